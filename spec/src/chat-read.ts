@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { limits } from './limits.ts';
+import { friendId, integer, text, uuid } from './primitives.ts';
+import { type ConfigurationResource, pascalCase } from './resources/names.ts';
+import { recordList, singleRecord } from './resources/records.ts';
+
+const accountId = uuid.meta({ description: 'An account.' });
+const offset = integer(0, limits.offset).optional().meta({ description: 'How many records to pass over.' });
+const limit = integer(1, limits.pageSize)
+  .optional()
+  .meta({ description: 'How many records to return at most; 50 where left out.' });
+
+const readConfiguration = <R extends ConfigurationResource>(resource: R) =>
+  z
+    .strictObject({
+      resource: z.literal(resource),
+      id: uuid.optional().meta({ description: 'One record; without it, a list.' }),
+      offset,
+      limit,
+    })
+    .meta({
+      id: `Read${pascalCase(resource)}`,
+      description: `Reads ${resource}, newest first, or one by its id.`,
+    });
+
+/** SPECIFICATION.md, section 4.3: one variant a resource, unknown fields refused. */
+export const chatReadInput = z
+  .discriminatedUnion('resource', [
+    z
+      .strictObject({ resource: z.literal('accounts') })
+      .meta({ id: 'ReadAccounts', description: 'Reads the accounts the key can reach.' }),
+    readConfiguration('tags'),
+    readConfiguration('templates'),
+    readConfiguration('auto-replies'),
+    readConfiguration('scenarios'),
+    readConfiguration('forms'),
+    readConfiguration('rich-menus'),
+    readConfiguration('links'),
+    readConfiguration('routes'),
+    readConfiguration('broadcasts'),
+    z
+      .strictObject({
+        resource: z.literal('friends'),
+        accountId: accountId.optional(),
+        userId: friendId.optional(),
+        search: text(0, limits.search).optional().meta({ description: 'Part of a display name.' }),
+        offset,
+        limit,
+      })
+      .meta({ id: 'ReadFriends', description: 'Reads friends; with accountId and userId, one of them.' }),
+    z
+      .strictObject({ resource: z.literal('conversations'), accountId: accountId.optional() })
+      .meta({ id: 'ReadConversations', description: 'Reads the latest conversations.' }),
+    z
+      .strictObject({ resource: z.literal('messages'), accountId, userId: friendId, limit })
+      .meta({ id: 'ReadMessages', description: 'Reads the latest messages with a friend.' }),
+    z
+      .strictObject({ resource: z.literal('form-submissions'), id: uuid.meta({ description: 'A form.' }) })
+      .meta({ id: 'ReadFormSubmissions', description: 'Reads the latest submissions of a form.' }),
+    z
+      .strictObject({ resource: z.literal('friend-automations'), accountId, userId: friendId })
+      .meta({ id: 'ReadFriendAutomations', description: 'Reads the scenarios a friend is or was in.' }),
+    z
+      .strictObject({ resource: z.literal('link-clicks'), id: uuid.meta({ description: 'A link.' }) })
+      .meta({ id: 'ReadLinkClicks', description: 'Reads the latest clicks on a link.' }),
+  ])
+  .meta({ id: 'ChatReadInput', description: 'What to read, selected by resource.' });
+export type ChatReadInput = z.output<typeof chatReadInput>;
+
+/**
+ * The contract says no more than: an object with any keys. The other two members tell a reader what to expect
+ * (DECISIONS.md, assumed shapes) and forbid nothing.
+ */
+export const chatReadResult = z.union([recordList, singleRecord, z.record(z.string(), z.unknown())]).meta({
+  id: 'ChatReadResult',
+  description:
+    'An object with arbitrary keys. RecordList and SingleRecord are assumptions (see DECISIONS.md).',
+  examples: [{ records: [], total: 0, limited: false }],
+});

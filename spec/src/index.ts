@@ -1,0 +1,15 @@
+export * from './account.ts';
+export * from './chat-changes.ts';
+export * from './chat-read.ts';
+export * from './errors.ts';
+export * from './input-problems.ts';
+export * from './keywords.ts';
+export * from './limits.ts';
+export * from './operations.ts';
+export { characters } from './primitives.ts';
+export * from './resources/configurations.ts';
+export * from './resources/data.ts';
+export * from './resources/names.ts';
+export { deletion, type Records, records } from './resources/records.ts';
+export * from './studio.ts';
+export * from './version.ts';

@@ -1,0 +1,90 @@
+import type * as z from 'zod';
+import type { Language } from './errors.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/** `change.data.steps[0].text`: where in the body an issue is. */
+function place(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((written, key) => {
+    if (typeof key === 'number') return `${written}[${key}]`;
+    return written === '' ? String(key) : `${written}.${String(key)}`;
+  }, '');
+}
+
+const units: Record<Language, Record<'string' | 'array', string>> = {
+  en: { string: ' characters', array: ' items' },
+  ja: { string: '文字', array: '件' },
+};
+
+function amount(issue: { origin: string }, value: number | bigint, language: Language): string {
+  const unit = issue.origin === 'string' || issue.origin === 'array' ? units[language][issue.origin] : '';
+  return `${value}${unit}`;
+}
+
+/** The value at an issue's path in the body that was judged. */
+function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key],
+    body,
+  );
+}
+
+/** The values a union is selected by. */
+function discriminators(issue: z.core.$ZodIssueInvalidUnion): readonly unknown[] {
+  return 'options' in issue && Array.isArray(issue.options) ? issue.options : [];
+}
+
+const allowed = (values: readonly unknown[]): string => values.map(String).join(', ');
+
+const problems: Record<Language, (issue: Issue, missing: boolean) => string> = {
+  en: (issue, missing) => {
+    switch (issue.code) {
+      case 'too_small':
+        return `must be at least ${amount(issue, issue.minimum, 'en')}`;
+      case 'too_big':
+        return `must be at most ${amount(issue, issue.maximum, 'en')}`;
+      case 'unrecognized_keys':
+        return `has unknown fields: ${issue.keys.join(', ')}`;
+      case 'invalid_type':
+        return missing ? 'is required' : `must be of type ${issue.expected}`;
+      case 'invalid_value':
+        return `must be one of ${allowed(issue.values)}`;
+      case 'invalid_format':
+        return 'does not have the required format';
+      case 'invalid_union':
+        return missing ? 'is required' : `must be one of ${allowed(discriminators(issue))}`;
+      default:
+        return 'is not valid';
+    }
+  },
+  ja: (issue, missing) => {
+    switch (issue.code) {
+      case 'too_small':
+        return `${amount(issue, issue.minimum, 'ja')}以上でなければなりません`;
+      case 'too_big':
+        return `${amount(issue, issue.maximum, 'ja')}以下でなければなりません`;
+      case 'unrecognized_keys':
+        return `不明な項目があります: ${issue.keys.join(', ')}`;
+      case 'invalid_type':
+        return missing ? '必須です' : `${issue.expected}型でなければなりません`;
+      case 'invalid_value':
+        return `${allowed(issue.values)}のいずれかでなければなりません`;
+      case 'invalid_format':
+        return '形式が正しくありません';
+      case 'invalid_union':
+        return missing ? '必須です' : `${allowed(discriminators(issue))}のいずれかでなければなりません`;
+      default:
+        return '正しくありません';
+    }
+  },
+};
+
+/** The first thing wrong with a body, for the message of a 400: where it is and what it must be. */
+export function describeProblem(error: z.ZodError, body: unknown, language: Language): string {
+  const issue = error.issues[0];
+  if (issue === undefined) return '';
+  const where = place(issue.path);
+  const problem = problems[language](issue, valueAt(body, issue.path) === undefined);
+  if (language === 'ja') return where === '' ? `${problem}。` : `${where}: ${problem}。`;
+  return where === '' ? `The body ${problem}.` : `${where} ${problem}.`;
+}

@@ -1,0 +1,102 @@
+import type * as z from 'zod';
+import { accountResponse } from './account.ts';
+import { changeChatInput, changeChatResult } from './chat-changes.ts';
+import { chatReadInput, chatReadResult } from './chat-read.ts';
+import { addKeywordsInput, addKeywordsResult } from './keywords.ts';
+import { studioReadInput, studioReadResult } from './studio.ts';
+
+export interface Operation {
+  readonly method: 'GET' | 'POST';
+  /** Below the base URL; `{siteId}` is the only parameter. */
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  /** The scope a key needs. */
+  readonly scope: 'read' | 'write';
+  /**
+   * Whether a request whose answer was lost may be sent again: `always` (it changes nothing), `same-operation-id`
+   * (it is applied once for its operationId) or `never` (it could be applied twice).
+   */
+  readonly retry: 'always' | 'same-operation-id' | 'never';
+  readonly request: z.ZodType | null;
+  readonly response: z.ZodType;
+  readonly success: 200 | 201;
+  /** Error statuses the operation declares. */
+  readonly errors: readonly number[];
+}
+
+/** SPECIFICATION.md, section 4: the five operations. */
+export const operations = {
+  getAccount: {
+    method: 'GET',
+    path: '/me',
+    summary: 'The account behind the key',
+    description: 'Returns organization, key, plan, credits and API use. Counts toward the monthly quota.',
+    scope: 'read',
+    retry: 'always',
+    request: null,
+    response: accountResponse,
+    success: 200,
+    errors: [401, 403, 429, 500],
+  },
+  addSeoKeywords: {
+    method: 'POST',
+    path: '/sites/{siteId}/keywords',
+    summary: 'Add keywords to a site',
+    description:
+      'Adds keywords, with an optional group. Idempotency-Key is not supported: a request whose outcome is not known must not be sent again by itself.',
+    scope: 'write',
+    retry: 'never',
+    request: addKeywordsInput,
+    response: addKeywordsResult,
+    success: 201,
+    errors: [400, 401, 403, 404, 429, 500],
+  },
+  readChat: {
+    method: 'POST',
+    path: '/chat/read',
+    summary: 'Read messaging data',
+    description:
+      "Reads accounts, friends, conversations, messages and configurations of the creator's accounts.",
+    scope: 'read',
+    retry: 'always',
+    request: chatReadInput,
+    response: chatReadResult,
+    success: 200,
+    errors: [400, 401, 403, 404, 429, 500],
+  },
+  changeChat: {
+    method: 'POST',
+    path: '/chat/changes',
+    summary: 'Change messaging configuration or a friend',
+    description:
+      'Applies one change once for its operationId. When a result was lost, send the same operationId with the same input again.',
+    scope: 'write',
+    retry: 'same-operation-id',
+    request: changeChatInput,
+    response: changeChatResult,
+    success: 200,
+    errors: [400, 401, 403, 404, 409, 429, 500, 502],
+  },
+  readStudio: {
+    method: 'POST',
+    path: '/studio/read',
+    summary: 'Read Studio',
+    description: "Reads projects, a project's documents without bodies, or one document with its body.",
+    scope: 'read',
+    retry: 'always',
+    request: studioReadInput,
+    response: studioReadResult,
+    success: 200,
+    errors: [400, 401, 403, 404, 429, 500, 502],
+  },
+} as const satisfies Record<string, Operation>;
+
+export type OperationName = keyof typeof operations;
+export const operationNames = Object.keys(operations) as [OperationName, ...OperationName[]];
+
+/** Whether an operation declares a status; 404 and 405 of unknown routes belong to none. */
+export function declares(name: OperationName, status: number): boolean {
+  const operation: Operation = operations[name];
+  return status === operation.success || operation.errors.includes(status);
+}

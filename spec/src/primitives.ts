@@ -1,0 +1,121 @@
+import * as z from 'zod';
+import { limits } from './limits.ts';
+
+/** Characters as JSON Schema counts them: code points, not UTF-16 units. */
+export function characters(value: string): number {
+  let count = value.length;
+  for (let i = 0; i < value.length - 1; i++) {
+    const unit = value.charCodeAt(i);
+    if (unit >= 0xd800 && unit <= 0xdbff) {
+      const next = value.charCodeAt(i + 1);
+      if (next >= 0xdc00 && next <= 0xdfff) {
+        count--;
+        i++;
+      }
+    }
+  }
+  return count;
+}
+
+function within(schema: z.ZodString, min: number, max: number): z.ZodString {
+  return schema.check((ctx) => {
+    const { value } = ctx;
+    // A string of n units has between n/2 and n characters, so most need no counting.
+    if (value.length <= max && value.length >= min * 2) return;
+    const length = characters(value);
+    if (length < min) {
+      ctx.issues.push({ code: 'too_small', origin: 'string', minimum: min, inclusive: true, input: value });
+    } else if (length > max) {
+      ctx.issues.push({ code: 'too_big', origin: 'string', maximum: max, inclusive: true, input: value });
+    }
+  });
+}
+
+/** Lengths for the document; a lower bound of 0 says nothing and is left out. */
+function bounds(min: number, max: number): { minLength?: number; maxLength: number } {
+  return { ...(min > 0 && { minLength: min }), maxLength: max };
+}
+
+/** Free text: trimmed, then held to its limits in characters, then kept trimmed. */
+export function text(min: number, max: number): z.ZodString {
+  return within(z.string().trim(), min, max).meta(bounds(min, max));
+}
+
+/** A string of at most `max` characters that is taken as it is, without trimming. */
+export function verbatim(max: number): z.ZodString {
+  return within(z.string(), 0, max).meta(bounds(0, max));
+}
+
+/** A patterned string, never trimmed; the pattern matches the whole of it. */
+function patterned(pattern: RegExp, length?: { min: number; max: number }): z.ZodString {
+  const base = length
+    ? within(z.string(), length.min, length.max).meta(bounds(length.min, length.max))
+    : z.string();
+  return base.regex(pattern);
+}
+
+/** An integer within bounds; without an upper bound any integral number, however large, as in JSON Schema. */
+export function integer(min: number, max?: number): z.ZodNumber {
+  const bounded = max === undefined ? z.number().min(min) : z.number().min(min).max(max);
+  return bounded
+    .check((ctx) => {
+      if (!Number.isInteger(ctx.value)) {
+        ctx.issues.push({ code: 'invalid_type', expected: 'int', input: ctx.value });
+      }
+    })
+    .meta({ override: { type: 'integer' } });
+}
+
+/** Any 8-4-4-4-12 group of hexadecimal digits; version bits are not checked, and letters are kept in lower case. */
+export const uuid = z
+  .string()
+  .regex(/^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/)
+  .toLowerCase()
+  .meta({ format: 'uuid', examples: ['6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21'] });
+
+/** A record's revision as last read. */
+export const revision = patterned(/^[0-9a-f]{64}$/).meta({
+  description: 'The revision of the record as last read: 64 lowercase hexadecimal characters.',
+  examples: ['3f0a9c1be0b7d4c86a52f1e79d3b80f4c6a1d25e7b9038fc41ad6e5b0297c3d1'],
+});
+
+/** The identifier of a friend within an account. */
+export const friendId = patterned(/^U[0-9a-f]{32}$/).meta({
+  description: 'A friend: U and 32 lowercase hexadecimal characters.',
+  examples: ['U0123456789abcdef0123456789abcdef'],
+});
+
+export const hexColor = patterned(/^#[0-9a-fA-F]{6}$/).meta({
+  description: 'A colour: # and six hexadecimal digits.',
+  examples: ['#1f6feb'],
+});
+
+export const timeOfDay = patterned(/^([01]\d|2[0-3]):[0-5]\d$/).meta({
+  description: 'A time of day on the 24-hour clock, HH:MM.',
+  examples: ['09:30'],
+});
+
+export const fieldKey = patterned(/^[a-z][a-z0-9_]{0,39}$/).meta({
+  description:
+    'The key of a form field: a lowercase letter, then up to 39 lowercase letters, digits or underscores.',
+  examples: ['birth_date'],
+});
+
+/** What a button or an area opens: an address, a link placeholder or a mini-application placeholder. */
+export const uri = patterned(
+  /^(?:(?:https?:\/\/|chat:\/\/|tel:)\S+|\{link:[0-9a-f-]{36}\}|\{miniapp:\/[A-Za-z0-9/_-]{0,100}\})$/,
+  { min: 1, max: limits.uri },
+).meta({
+  description:
+    'http://, https://, chat:// or tel: followed by non-white-space characters; or {link:ID}; or {miniapp:/PATH}.',
+  examples: ['https://example.com/menu', '{link:6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21}', '{miniapp:/points}'],
+});
+
+/** The address of a link record. */
+export const webUrl = patterned(/^https?:\/\/[\s\S]*$/, { min: 0, max: limits.url }).meta({
+  description: 'An address that starts with http:// or https://.',
+  examples: ['https://example.com/spring'],
+});
+
+/** A moment in responses: RFC 3339, UTC, milliseconds. */
+export const moment = z.string().meta({ format: 'date-time', examples: ['2026-04-01T00:00:00.000Z'] });

@@ -1,0 +1,71 @@
+import { autoReplyData, broadcastData, linkData, routeData, tagData, templateData } from './data.ts';
+import { formData } from './form.ts';
+import type { ConfigurationResource } from './names.ts';
+import { richMenuData } from './rich-menu.ts';
+import { scenarioData } from './scenario.ts';
+
+/** The shape of `data` for each configuration resource (SPECIFICATION.md, sections 5.1 to 5.9). */
+export const configurationData = {
+  tags: tagData,
+  templates: templateData,
+  'auto-replies': autoReplyData,
+  scenarios: scenarioData,
+  forms: formData,
+  'rich-menus': richMenuData,
+  links: linkData,
+  routes: routeData,
+  broadcasts: broadcastData,
+} as const satisfies Record<ConfigurationResource, unknown>;
+
+/** The data field that is a record's label (DECISIONS.md, label). */
+export const labelFields = {
+  tags: 'name',
+  templates: 'name',
+  'auto-replies': 'keyword',
+  scenarios: 'name',
+  forms: 'name',
+  'rich-menus': 'name',
+  links: 'name',
+  routes: 'name',
+  broadcasts: 'title',
+} as const satisfies Record<ConfigurationResource, string>;
+
+/** Where a record's data names another record: a path, `*` for each item of an array, and what it names. */
+export interface Reference {
+  readonly path: readonly string[];
+  readonly resource: 'accounts' | 'tags' | 'scenarios' | 'rich-menus';
+}
+
+const reference = (path: string, resource: Reference['resource']): Reference => ({
+  path: path.split('.'),
+  resource,
+});
+
+/** Each place where data names another record (DECISIONS.md, references). Images and placeholders are none. */
+export const references: Record<ConfigurationResource, readonly Reference[]> = {
+  tags: [],
+  templates: [],
+  'auto-replies': [reference('accountId', 'accounts')],
+  scenarios: [
+    reference('accountId', 'accounts'),
+    reference('triggerTagId', 'tags'),
+    reference('steps.*.condition.tagId', 'tags'),
+  ],
+  forms: [
+    reference('accountId', 'accounts'),
+    reference('submitTagId', 'tags'),
+    reference('submitScenarioId', 'scenarios'),
+  ],
+  'rich-menus': [reference('accountId', 'accounts'), reference('areas.*.action.menuId', 'rich-menus')],
+  links: [reference('tagId', 'tags'), reference('scenarioId', 'scenarios')],
+  routes: [
+    reference('accountId', 'accounts'),
+    reference('tagId', 'tags'),
+    reference('scenarioId', 'scenarios'),
+  ],
+  broadcasts: [
+    reference('accountId', 'accounts'),
+    reference('accountIds.*', 'accounts'),
+    reference('tagIds.*', 'tags'),
+  ],
+};

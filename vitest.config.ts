@@ -1,0 +1,20 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** Tests run against the source of every package, so a test never depends on a build being fresh. */
+const alias = [
+  { find: /^@orgchat\/spec$/, replacement: source('./spec/src/index.ts') },
+  { find: /^@orgchat\/(sdk|mock-server)$/, replacement: source('./packages/$1/src/index.ts') },
+  { find: /^@orgchat\/(sdk|mock-server)\/([\w-]+)$/, replacement: source('./packages/$1/src/$2.ts') },
+];
+
+export default defineConfig({
+  resolve: { alias },
+  test: {
+    include: ['{spec,packages,examples,test,bench}/**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**'],
+    testTimeout: 30_000,
+  },
+});
