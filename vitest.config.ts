@@ -15,6 +15,7 @@ export default defineConfig({
   test: {
     include: ['{spec,packages,examples,test,bench}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
+    setupFiles: ['./test/setup.ts'],
     testTimeout: 30_000,
   },
 });
