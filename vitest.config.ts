@@ -10,11 +10,15 @@ const alias = [
   { find: /^@orgchat\/(sdk|mock-server)\/([\w-]+)$/, replacement: source('./packages/$1/src/$2.ts') },
 ];
 
+/** Where the gate wants the counts of a run written, if it does. */
+const report = process.env.ORGCHAT_TEST_REPORT;
+
 export default defineConfig({
   resolve: { alias },
   test: {
     include: ['{spec,packages,examples,test,bench}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
+    reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
     setupFiles: ['./test/setup.ts'],
     testTimeout: 30_000,
   },
