@@ -1,0 +1,53 @@
+/*
+ * The contract does not show the records of reads, nor the `result` of changes. What this package assumes of them
+ * stands in this file: a list is `{ records, total, limited }`, one record `{ record }`, and a record that can be
+ * changed has `revision` and `label`. Where an answer differs, resource objects say so; the bare operations and the
+ * `result` of a change hand on what the server sent.
+ */
+import { InvalidInputError, ServerError } from './errors/index.ts';
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function unexpected(resource: string, what: string): ServerError {
+  return new ServerError({
+    code: 'UNEXPECTED_SHAPE',
+    message: `the answer to reading ${resource} has no ${what}; readChat() gives it as it is`,
+  });
+}
+
+/** The page in the answer to reading a list. */
+export function pageOf<P extends { readonly records: readonly unknown[] }>(answer: P, resource: string): P {
+  if (!Array.isArray(answer.records)) throw unexpected(resource, 'records');
+  return answer;
+}
+
+/** Whether records exist past those of a page that began at `offset`. */
+export function hasMore(
+  page: { records: readonly unknown[]; total: number; limited: boolean },
+  offset: number,
+) {
+  return page.limited === true || offset + page.records.length < page.total;
+}
+
+/** The record in the answer to reading one. */
+export function recordOf<T>(answer: { readonly record: T }, resource: string): T {
+  if (!isObject(answer.record)) throw unexpected(resource, 'record');
+  return answer.record;
+}
+
+/** The guards of a change, out of the record it is made from. */
+export function guardsOf(record: { readonly revision: string; readonly label: string }): {
+  expectedRevision: string;
+  expectedLabel: string;
+} {
+  const { revision, label } = record;
+  if (typeof revision === 'string' && typeof label === 'string') {
+    return { expectedRevision: revision, expectedLabel: label };
+  }
+  throw new InvalidInputError({
+    code: 'INVALID_INPUT',
+    message: 'a change needs the record as it was read, with its revision and label',
+  });
+}

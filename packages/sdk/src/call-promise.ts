@@ -1,0 +1,25 @@
+import type { Answered } from './call.ts';
+
+/** What every call returns: await it for the result, or ask for the answer around it. */
+export interface Call<T> extends Promise<T> {
+  /** The result with status, headers, request id and the number of attempts. Throws as the call itself does. */
+  withResponse(): Promise<Answered<T>>;
+}
+
+const ignore = (): void => undefined;
+
+export function callOf<T>(answered: Promise<Answered<T>>): Call<T> {
+  const data = answered.then((answer) => answer.data);
+  return Object.assign(data, {
+    withResponse() {
+      // Whoever asks for this one handles its rejection; the other must not be reported as unhandled then.
+      data.catch(ignore);
+      return answered;
+    },
+  });
+}
+
+/** The same call with another result. */
+export function mapAnswer<A, B>(answered: Promise<Answered<A>>, map: (data: A) => B): Promise<Answered<B>> {
+  return answered.then((answer) => ({ ...answer, data: map(answer.data) }));
+}

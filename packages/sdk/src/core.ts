@@ -1,0 +1,55 @@
+import createClient, { type Client } from 'openapi-fetch';
+import { Emitter } from './events.ts';
+import type { Journal } from './journal/journal.ts';
+import { memoryJournal } from './journal/memory.ts';
+import { targetOf } from './operation-id.ts';
+import { type ClientOptions, resolveKey, resolveSettings, type Settings } from './options.ts';
+import { type Pacer, pacerFor } from './pacing.ts';
+import { Redactor } from './redact.ts';
+import type { Wire } from './types.ts';
+
+export type Transport = Client<Wire>;
+
+/** What all calls of a client share. The key is in its closures alone, so nothing that prints it can show it. */
+export interface Core {
+  readonly settings: Settings;
+  readonly emitter: Emitter;
+  readonly redactor: Redactor;
+  readonly journal: Journal;
+  readonly pacer: Pacer | undefined;
+  /** Made at the first call: it touches Request and Headers, which some runtimes load only then. */
+  readonly transport: () => Transport;
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** What journal entries are bound to. */
+  readonly target: () => Promise<string>;
+}
+
+export function createCore(options: ClientOptions): Core {
+  const apiKey = resolveKey(options);
+  const settings = resolveSettings(options);
+  const { language } = options;
+  let transport: Transport | undefined;
+  let target: Promise<string> | undefined;
+  return {
+    settings,
+    emitter: new Emitter(options.onEvent),
+    redactor: new Redactor(apiKey),
+    journal: options.journal ?? memoryJournal(),
+    pacer: settings.perMinute === undefined ? undefined : pacerFor(settings.baseUrl, apiKey),
+    transport() {
+      transport ??= createClient<Wire>({
+        baseUrl: settings.baseUrl,
+        bodySerializer: (frozen) => frozen,
+        headers: { Authorization: `Bearer ${apiKey}`, ...(language && { 'Accept-Language': language }) },
+        redirect: 'manual',
+      });
+      return transport;
+    },
+    // The global one is looked up at each call: test tools replace it after a client was made.
+    fetch: options.fetch ?? ((request) => globalThis.fetch(request)),
+    target() {
+      target ??= targetOf(settings.baseUrl, apiKey);
+      return target;
+    },
+  };
+}

@@ -1,0 +1,61 @@
+/** What an error knows. Everything here is safe to log: no key, no headers, no bodies. */
+export interface ErrorDetails {
+  readonly code: string;
+  readonly message: string;
+  readonly status?: number | undefined;
+  readonly requestId?: string | undefined;
+  readonly operationId?: string | undefined;
+  readonly attempts?: number | undefined;
+  readonly retryAt?: Date | undefined;
+  readonly serverMessage?: string | undefined;
+  readonly cause?: unknown;
+}
+
+type Inspect = (value: unknown, options?: object) => string;
+
+/**
+ * The base of every error this package throws, so `error instanceof OrgChatError` catches all of them. It is not
+ * thrown for a mistake in your own callbacks: what `edit()`'s function or a journal of yours throws stays as it is.
+ */
+export class OrgChatError extends Error {
+  override readonly name: string = 'OrgChatError';
+  /** Stable and independent of the language: the server's code, or one of this package's own. */
+  readonly code: string;
+  /** The status of the last answer; undefined where none arrived. */
+  readonly status: number | undefined;
+  /** `X-Request-Id` of the last answer: what support asks for. */
+  readonly requestId: string | undefined;
+  /** The operation of a write. */
+  readonly operationId: string | undefined;
+  /** How many requests were sent. */
+  readonly attempts: number;
+  /** When another try makes sense, where the server or the pacing says so. */
+  readonly retryAt: Date | undefined;
+  /** The server's text, in the language asked for. For people; decide by `code`. */
+  readonly serverMessage: string | undefined;
+
+  constructor(details: ErrorDetails) {
+    super(details.message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = details.code;
+    this.status = details.status;
+    this.requestId = details.requestId;
+    this.operationId = details.operationId;
+    this.attempts = details.attempts ?? 0;
+    this.retryAt = details.retryAt;
+    this.serverMessage = details.serverMessage;
+  }
+
+  /** The facts, without stack and cause. */
+  toJSON(): Record<string, unknown> {
+    const { name, message, code, status, requestId, operationId, attempts, retryAt, serverMessage } = this;
+    return { name, message, code, status, requestId, operationId, attempts, retryAt, serverMessage };
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](_depth: number, options: object, inspect: Inspect): string {
+    const { name, message, ...facts } = this.toJSON();
+    const known = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+    const because =
+      this.cause instanceof Error ? `\n  [cause]: ${this.cause.name}: ${this.cause.message}` : '';
+    return `${this.stack ?? `${name}: ${message}`} ${inspect(known, options)}${because}`;
+  }
+}

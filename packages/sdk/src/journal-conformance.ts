@@ -1,0 +1,1 @@
+export { type ConformanceCase, journalConformance } from './journal/conformance.ts';

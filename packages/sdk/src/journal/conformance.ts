@@ -1,0 +1,162 @@
+import type { Journal, JournalEntry } from './journal.ts';
+
+/** One thing a journal must do; `run` rejects where it does not. */
+export interface ConformanceCase {
+  readonly name: string;
+  run(): Promise<void>;
+}
+
+const target = 'https://example.com/api/v1#0123456789abcdef0123456789abcdef';
+let made = 0;
+
+function entryWith(changes: Partial<JournalEntry> = {}): JournalEntry {
+  const operationId = `00000000-0000-4000-8000-${(++made).toString(16).padStart(12, '0')}`;
+  const now = new Date(Date.now() + made).toISOString();
+  return {
+    format: 1,
+    operationId,
+    target,
+    kind: 'change',
+    path: '/chat/changes',
+    body: `{"operationId":"${operationId}","change":{"action":"create-tags","data":{"name":"VIP ✨","color":"pink"}}}`,
+    state: 'pending',
+    createdAt: now,
+    updatedAt: now,
+    deadline: new Date(Date.now() + 60_000).toISOString(),
+    attempts: 0,
+    ...changes,
+  };
+}
+
+const later = (): string => new Date(Date.now() + 60_000).toISOString();
+
+function same(actual: unknown, expected: unknown, what: string): void {
+  const [a, b] = [JSON.stringify(actual), JSON.stringify(expected)];
+  if (a !== b) throw new Error(`${what}: expected ${b}, got ${a}`);
+}
+
+/**
+ * What makes a store a journal, as cases for any test runner. `make` gives an empty journal; the cases close nothing.
+ *
+ * @example
+ * for (const { name, run } of journalConformance(() => myJournal())) test(name, run);
+ */
+export function journalConformance(make: () => Journal | Promise<Journal>): ConformanceCase[] {
+  const cases: [string, (journal: Journal) => Promise<void>][] = [
+    [
+      'keeps an entry as it was given, byte for byte',
+      async (journal) => {
+        const entry = entryWith({ body: '{"a":"\\u0000 \\ud83d\\ude00 日本語 \\\\ \\"","b":1e2}' });
+        same(await journal.add(entry), true, 'add');
+        same(await journal.get(entry), entry, 'get');
+        same((await journal.list(target)).entries, [entry], 'list');
+      },
+    ],
+    [
+      'does not keep a second entry under a known key',
+      async (journal) => {
+        const entry = entryWith();
+        await journal.add(entry);
+        same(await journal.add({ ...entry, body: '{}' }), false, 'second add');
+        same(await journal.get(entry), entry, 'the first stays');
+      },
+    ],
+    [
+      'tells one of many simultaneous additions that it was first',
+      async (journal) => {
+        const entry = entryWith();
+        const answers = await Promise.all(Array.from({ length: 20 }, () => journal.add(entry)));
+        same(answers.filter(Boolean).length, 1, 'additions that succeeded');
+      },
+    ],
+    [
+      'keeps targets apart',
+      async (journal) => {
+        const entry = entryWith();
+        const elsewhere = { ...entry, target: 'https://other.example/api/v1#ffff' };
+        same(await journal.add(entry), true, 'here');
+        same(await journal.add(elsewhere), true, 'there, under the same id');
+        same((await journal.list(target)).entries, [entry], 'list of here');
+        same(await journal.remove(elsewhere), true, 'remove there');
+        same(await journal.get(entry), entry, 'here stays');
+      },
+    ],
+    [
+      'holds an entry from add to settle',
+      async (journal) => {
+        const entry = entryWith();
+        await journal.add(entry);
+        same(await journal.claim(entry, later()), 'held', 'claim while held');
+        await journal.settle({ ...entry, state: 'unknown', attempts: 2 });
+        same((await journal.get(entry))?.state, 'unknown', 'state after settle');
+        same((await journal.get(entry))?.attempts, 2, 'attempts after settle');
+        const deadline = later();
+        same(
+          await journal.claim(entry, deadline),
+          { ...entry, state: 'unknown', attempts: 2, deadline },
+          'claim after',
+        );
+        same(await journal.claim(entry, later()), 'held', 'second claim');
+      },
+    ],
+    [
+      'gives an entry to one of many simultaneous claims',
+      async (journal) => {
+        const entry = entryWith();
+        await journal.add(entry);
+        await journal.settle({ ...entry, state: 'unknown' });
+        const claims = await Promise.all(Array.from({ length: 20 }, () => journal.claim(entry, later())));
+        same(claims.filter((claim) => claim !== 'held').length, 1, 'claims that succeeded');
+      },
+    ],
+    [
+      'knows nothing of what was never added or was removed',
+      async (journal) => {
+        const entry = entryWith();
+        same(await journal.get(entry), undefined, 'get');
+        same(await journal.claim(entry, later()), undefined, 'claim');
+        same(await journal.remove(entry), false, 'remove');
+        await journal.add(entry);
+        same(await journal.remove(entry), true, 'remove after add');
+        await journal.settle({ ...entry, state: 'applied' });
+        same(await journal.get(entry), undefined, 'a settled entry that was removed stays removed');
+      },
+    ],
+    [
+      'lists oldest first, whatever the state',
+      async (journal) => {
+        const entries = [
+          entryWith(),
+          entryWith(),
+          entryWith({ kind: 'keywords', path: '/sites/s/keywords' }),
+        ];
+        for (const entry of [...entries].reverse()) await journal.add(entry);
+        const [first] = entries;
+        if (first) await journal.settle({ ...first, state: 'applied' });
+        const ids = (await journal.list(target)).entries.map(({ operationId }) => operationId);
+        same(
+          ids,
+          entries.map(({ operationId }) => operationId),
+          'order',
+        );
+      },
+    ],
+    [
+      'keeps why an operation failed and what a keyword write answered',
+      async (journal) => {
+        const entry = entryWith({ kind: 'keywords', path: '/sites/s/keywords', body: '{"keywords":["a"]}' });
+        await journal.add(entry);
+        const settled: JournalEntry = {
+          ...entry,
+          state: 'applied',
+          result: { added: ['a'], skipped: [] },
+          error: { code: 'X', status: 500, requestId: 'r' },
+        };
+        await journal.settle(settled);
+        same((await journal.get(entry))?.result, settled.result, 'result');
+        same((await journal.get(entry))?.error, settled.error, 'error');
+      },
+    ],
+  ];
+  return cases.map(([name, check]) => ({ name, run: async () => check(await make()) }));
+}

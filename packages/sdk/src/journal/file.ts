@@ -1,0 +1,251 @@
+import { createHash } from 'node:crypto';
+import * as fs from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type EntryKey,
+  isSettled,
+  type Journal,
+  type JournalEntry,
+  type JournalProblem,
+  keepSettledMs,
+} from './journal.ts';
+import { isAlive, isThisProcess, type Owner, thisProcess } from './owner.ts';
+import { parseEntry, type Stored } from './stored.ts';
+
+export interface FileJournalOptions {
+  /** Waits until the disk itself has every entry, so that it survives a power cut. Default false: a crash. */
+  readonly durable?: boolean;
+}
+
+const entryName = /^[0-9a-f-]{36}\.[0-9a-f]{16}\.json$/;
+const ownName = /^[0-9a-f-]{36}\.[0-9a-f]{16}\.json\.(\d+)\.[\w-]+\.(?:tmp|claim)$/;
+
+/** Where entries are kept when no folder is named: `$XDG_STATE_HOME/orgchat/journal`, `~/.local/state/…` without it. */
+export function defaultJournalDir(): string {
+  const { XDG_STATE_HOME, LOCALAPPDATA } = process.env;
+  const state = process.platform === 'win32' ? LOCALAPPDATA : XDG_STATE_HOME;
+  return join(state || join(homedir(), '.local', 'state'), 'orgchat', 'journal');
+}
+
+/**
+ * A journal in a folder: one file an operation, readable by its user alone, complete or not there at all. Several
+ * processes can share it. It survives `kill -9`; with `durable`, a power cut.
+ *
+ * @example
+ * const client = createClient({ journal: fileJournal('./journal') });
+ * await client.operations.resumeAll();
+ */
+export function fileJournal(
+  dir: string = defaultJournalDir(),
+  { durable = false }: FileJournalOptions = {},
+): Journal {
+  let prepared = false;
+  let cleaned = false;
+  let temporary = 0;
+
+  const nameOf = ({ operationId, target }: EntryKey): string =>
+    `${operationId}.${createHash('sha256').update(target).digest('hex').slice(0, 16)}.json`;
+  const at = (name: string): string => join(dir, name);
+
+  function prepare(): void {
+    if (prepared) return;
+    fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
+    prepared = true;
+  }
+
+  function syncFolder(): void {
+    if (!durable || process.platform === 'win32') return;
+    const folder = fs.openSync(dir, 'r');
+    fs.fsyncSync(folder);
+    fs.closeSync(folder);
+  }
+
+  /** Writes a whole file beside its place. What a crash leaves of it carries the number of a dead process. */
+  function writeBeside(name: string, text: string): string {
+    const path = at(`${name}.${process.pid}.${(temporary++).toString(36)}-${Date.now().toString(36)}.tmp`);
+    const file = fs.openSync(path, 'wx', 0o600);
+    try {
+      fs.writeSync(file, text);
+      if (durable) fs.fsyncSync(file);
+    } finally {
+      fs.closeSync(file);
+    }
+    return path;
+  }
+
+  function replace(name: string, stored: Stored): void {
+    fs.renameSync(writeBeside(name, JSON.stringify(stored)), at(name));
+    syncFolder();
+  }
+
+  /** Puts a new file in its place, unless one is there: of several processes one succeeds. */
+  function create(name: string, stored: Stored): boolean {
+    const path = writeBeside(name, JSON.stringify(stored));
+    try {
+      fs.linkSync(path, at(name));
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') return false;
+      // A file system without links.
+      try {
+        fs.copyFileSync(path, at(name), fs.constants.COPYFILE_EXCL);
+      } catch (second) {
+        if (codeOf(second) === 'EEXIST') return false;
+        throw second;
+      }
+    } finally {
+      fs.unlinkSync(path);
+    }
+    syncFolder();
+    return true;
+  }
+
+  function readStored(name: string): Stored | JournalProblem | undefined {
+    let text: string;
+    try {
+      text = fs.readFileSync(at(name), 'utf8');
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return undefined;
+      return { where: name, reason: 'foreign', message: `it cannot be read (${codeOf(error)})` };
+    }
+    return parseEntry(name, text);
+  }
+
+  function stored(key: EntryKey): Stored | undefined {
+    const found = readStored(nameOf(key));
+    return found && 'entry' in found && found.entry.target === key.target ? found : undefined;
+  }
+
+  /** Whether the holder of an entry may still be at work on it. */
+  function isHeld({ owner, entry }: Stored): boolean {
+    if (owner === undefined) return false;
+    // No call outlives its deadline by much, so after it nobody of this or an unknown process is at work.
+    const isOver = Date.now() > Date.parse(entry.deadline) + 5_000;
+    if (isThisProcess(owner)) return !isOver;
+    return isAlive(owner) ?? !isOver;
+  }
+
+  /** Takes what nobody alive holds. The mark names the holder before, so only one process can follow it. */
+  function take(name: string, before: Stored, deadline: string): JournalEntry | undefined {
+    const mark = at(`${name}.${process.pid}.${markOf(before.owner)}.claim`);
+    const others = fs
+      .readdirSync(dir)
+      .filter((other) => other.startsWith(`${name}.`) && other.endsWith('.claim'));
+    for (const other of others) {
+      const pid = Number(ownName.exec(other)?.[1]);
+      if (pid !== process.pid && isAlive({ ...thisProcess(), pid, start: '' })) return undefined;
+      fs.rmSync(at(other), { force: true });
+    }
+    try {
+      fs.closeSync(fs.openSync(mark, 'wx', 0o600));
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') return undefined;
+      throw error;
+    }
+    try {
+      const now = readStored(name);
+      if (now === undefined || !('entry' in now) || markOf(now.owner) !== markOf(before.owner))
+        return undefined;
+      const entry = { ...now.entry, deadline };
+      replace(name, { entry, owner: thisProcess() });
+      return entry;
+    } finally {
+      fs.rmSync(mark, { force: true });
+    }
+  }
+
+  /** Removes entries that were settled a week ago, and what dead processes left half written. */
+  function clean(names: readonly string[]): void {
+    cleaned = true;
+    const horizon = Date.now() - keepSettledMs;
+    for (const name of names) {
+      const pid = ownName.exec(name)?.[1];
+      if (
+        pid !== undefined &&
+        Number(pid) !== process.pid &&
+        isAlive({ ...thisProcess(), pid: Number(pid), start: '' }) === false
+      ) {
+        fs.rmSync(at(name), { force: true });
+      }
+      if (
+        !entryName.test(name) ||
+        (fs.statSync(at(name), { throwIfNoEntry: false })?.mtimeMs ?? horizon) >= horizon
+      )
+        continue;
+      const found = readStored(name);
+      if (
+        found &&
+        'entry' in found &&
+        isSettled(found.entry) &&
+        Date.parse(found.entry.updatedAt) < horizon
+      ) {
+        fs.rmSync(at(name), { force: true });
+      }
+    }
+  }
+
+  return {
+    add(entry) {
+      prepare();
+      const name = nameOf(entry);
+      const value = { entry, owner: thisProcess() };
+      if (create(name, value)) return true;
+      const known = readStored(name);
+      if (known === undefined || 'entry' in known) return false;
+      // A file that says nothing must not be in the way; it stays, under another name, for whoever wants to look.
+      fs.renameSync(at(name), at(`${name}.unreadable-${Date.now()}`));
+      return create(name, value);
+    },
+    get: (key) => stored(key)?.entry,
+    claim(key, deadline) {
+      const known = stored(key);
+      if (known === undefined) return undefined;
+      return (!isHeld(known) && take(nameOf(key), known, deadline)) || 'held';
+    },
+    settle(entry) {
+      const name = nameOf(entry);
+      if (!fs.existsSync(at(name))) return;
+      replace(name, { entry });
+      if (!cleaned) clean(fs.readdirSync(dir));
+    },
+    list(target) {
+      prepare();
+      const problems: JournalProblem[] = [];
+      const entries: JournalEntry[] = [];
+      if (process.platform !== 'win32' && (fs.statSync(dir).mode & 0o077) !== 0) {
+        problems.push({
+          where: dir,
+          reason: 'permissions',
+          message: 'other users can read this folder: chmod 700',
+        });
+      }
+      const names = fs.readdirSync(dir);
+      clean(names);
+      for (const name of names) {
+        if (ownName.test(name)) continue;
+        const found = entryName.test(name) ? readStored(name) : unexpected(name);
+        if (found === undefined) continue;
+        if (!('entry' in found)) problems.push(found);
+        else if (found.entry.target === target) entries.push(found.entry);
+      }
+      return { entries: entries.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1)), problems };
+    },
+    remove(key) {
+      if (stored(key) === undefined) return false;
+      fs.rmSync(at(nameOf(key)), { force: true });
+      return true;
+    },
+  };
+}
+
+function unexpected(where: string): JournalProblem {
+  return { where, reason: 'foreign', message: 'it is no entry of this journal' };
+}
+
+function markOf(owner: Owner | undefined): string {
+  return owner === undefined ? 'nobody' : `${owner.pid}-${owner.start}`;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+}

@@ -1,0 +1,1 @@
+export { defaultJournalDir, type FileJournalOptions, fileJournal } from './journal/file.ts';

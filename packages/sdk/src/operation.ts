@@ -1,0 +1,107 @@
+import type { History } from './classify.ts';
+import type { Core } from './core.ts';
+import { ConflictError, InputConflictError, InvalidInputError } from './errors/index.ts';
+import type { EntryKey, JournalEntry } from './journal/journal.ts';
+import { operationIdFrom, operationIdOf } from './operation-id.ts';
+import type { Limits, WriteOptions } from './options.ts';
+
+/** What a write adds to a call. */
+export interface Intended {
+  readonly kind: 'change' | 'keywords';
+  readonly path: string;
+  /** The bytes to send under an id; everything but the id was frozen when the call was made. */
+  readonly body: (operationId: string) => string;
+  /** Whether bytes journaled earlier say what the caller says now. */
+  readonly same: (body: string) => boolean;
+}
+
+/** A write that is held in the journal, and what is known of it before its next attempt. */
+export interface Operation {
+  readonly entry: JournalEntry;
+  readonly history: History;
+}
+
+/** The operations of this process that are under way: a twin waits for its turn here. */
+const underWay = new Map<string, Promise<unknown>>();
+
+/** Marks an operation as under way until `work` is over. */
+export function whileUnderWay<T>({ operationId, target }: EntryKey, work: Promise<T>): Promise<T> {
+  const name = `${operationId} ${target}`;
+  const over = work
+    .catch(() => undefined)
+    .then(() => {
+      if (underWay.get(name) === over) underWay.delete(name);
+    });
+  underWay.set(name, over);
+  return work;
+}
+
+/** Finds the id of a write and holds its entry, new or known. After this a crash loses nothing. */
+export async function openOperation(
+  core: Core,
+  intended: Intended,
+  options: WriteOptions,
+  limits: Limits,
+): Promise<Operation> {
+  const { operationId: givenId, intent } = options;
+  if (givenId !== undefined && intent !== undefined) {
+    throw new InvalidInputError({ code: 'INVALID_INPUT', message: 'give operationId or intent, not both' });
+  }
+  const isGiven = givenId !== undefined || intent !== undefined;
+  const operationId = givenId !== undefined ? operationIdOf(givenId) : await derivedOrNew(intent);
+  const target = await core.target();
+  const createdAt = new Date().toISOString();
+  const entry: JournalEntry = {
+    format: 1,
+    operationId,
+    target,
+    kind: intended.kind,
+    path: intended.path,
+    body: intended.body(operationId),
+    state: 'pending',
+    createdAt,
+    updatedAt: createdAt,
+    deadline: deadlineOf(limits),
+    attempts: 0,
+  };
+  for (;;) {
+    const known = isGiven ? await reopen(core, intended, entry) : undefined;
+    if (known !== undefined) return known;
+    if (await core.journal.add(entry)) return { entry, history: isGiven ? 'given' : 'fresh' };
+  }
+}
+
+/** When a call that begins now gives up at the latest. */
+export function deadlineOf({ timeoutMs }: Limits): string {
+  return new Date(Math.min(Date.now() + timeoutMs, 8.64e15)).toISOString();
+}
+
+function derivedOrNew(intent: WriteOptions['intent']): string | Promise<string> {
+  return intent === undefined ? crypto.randomUUID() : operationIdFrom(...intent);
+}
+
+/** Takes up an operation the journal knows; undefined where it may be begun anew. */
+async function reopen(core: Core, intended: Intended, entry: JournalEntry): Promise<Operation | undefined> {
+  await underWay.get(`${entry.operationId} ${entry.target}`);
+  const known = await core.journal.get(entry);
+  if (known === undefined) return undefined;
+  const isFree = known.state === 'refused' || known.state === 'abandoned';
+  if (!isFree && (known.path !== entry.path || !intended.same(known.body))) {
+    const message = `operation ${entry.operationId} belongs to another input; nothing was sent`;
+    throw new InputConflictError({ code: 'INPUT_CONFLICT', message, operationId: entry.operationId });
+  }
+  const held = await hold(core, entry, entry.deadline);
+  if (held === undefined) return undefined;
+  if (!isFree) return { entry: held, history: 'ambiguous' };
+  await core.journal.settle(held);
+  await core.journal.remove(held);
+  return undefined;
+}
+
+/** Takes hold of a known entry, or says that another process has it. */
+export async function hold(core: Core, key: EntryKey, deadline: string): Promise<JournalEntry | undefined> {
+  const held = await core.journal.claim(key, deadline);
+  if (held !== 'held') return held;
+  const message = `operation ${key.operationId} is being sent by another process or call; nothing was sent`;
+  throw new ConflictError({ code: 'OPERATION_IN_FLIGHT', message, operationId: key.operationId });
+}

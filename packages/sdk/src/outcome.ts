@@ -1,0 +1,12 @@
+/** An applied change. */
+export interface ChangeOutcome<R = unknown> {
+  /** The operation; the same for every attempt and for a later replay. */
+  readonly operationId: string;
+  readonly applied: boolean;
+  /** Whether the answer was stored by an earlier request of this operation. */
+  readonly replayed: boolean;
+  /** Whether the organization's audit took the change. */
+  readonly auditRecorded: boolean;
+  /** The record after the change; `{ id, deleted: true }` after a deletion; the enrolment after an enrolment. */
+  readonly result: R;
+}

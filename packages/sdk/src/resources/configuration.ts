@@ -1,0 +1,168 @@
+import { guardsOf, hasMore, pageOf, recordOf } from '../assumed.ts';
+import { type Call, callOf, mapAnswer } from '../call-promise.ts';
+import { dataFields } from '../generated/resources.ts';
+import type { CallOptions, WriteOptions } from '../options.ts';
+import type { ChangeOutcome } from '../outcome.ts';
+import { type Listing, listing } from '../pages.ts';
+import type {
+  ConfigurationData,
+  ConfigurationResource,
+  DeletableResource,
+  DeletionResult,
+  RecordPage,
+  RecordRef,
+  ResourceRecords,
+} from '../types.ts';
+import { type EditOptions, edit } from './edit.ts';
+import type { Operations } from './operations-of.ts';
+
+export interface ListOptions extends CallOptions {
+  /** Records a page, 1 to 50. */
+  readonly limit?: number | undefined;
+  /** How many records to pass over. */
+  readonly offset?: number | undefined;
+  /** Where iteration ends at the latest. */
+  readonly maxItems?: number | undefined;
+}
+
+/** One configuration resource: tags, templates and so on. */
+export interface Configuration<R extends ConfigurationResource> {
+  /**
+   * Lists records, newest first.
+   *
+   * @example
+   * const { records, total } = await client.tags.list({ limit: 20 });
+   * for await (const tag of client.tags.list()) console.log(tag.name);
+   */
+  list(options?: ListOptions): Listing<RecordPage<ResourceRecords[R]>, ResourceRecords[R]>;
+  /** Reads one record by its id. */
+  get(id: string, options?: CallOptions): Call<ResourceRecords[R]>;
+  /**
+   * Creates a record, once.
+   *
+   * @example
+   * const vip = await client.tags.create({ name: 'VIP', color: 'pink' });
+   * console.log(vip.result.id, vip.replayed);
+   */
+  create(data: ConfigurationData[R], options?: WriteOptions): Call<ChangeOutcome<ResourceRecords[R]>>;
+  /**
+   * Replaces the data of a record as it was read; its revision and label travel along. Throws `StaleRevisionError`
+   * where it changed meanwhile.
+   *
+   * @example
+   * await client.tags.update(vip.result, { name: 'VIP+', color: 'pink' });
+   */
+  update(
+    record: RecordRef,
+    data: ConfigurationData[R],
+    options?: WriteOptions,
+  ): Call<ChangeOutcome<ResourceRecords[R]>>;
+  /**
+   * Reads a record, lets you change its data, and writes it; reads again where somebody was faster, each time as a
+   * new operation, and gives up after `maxTries` with both versions in `StaleRevisionError.versions`.
+   *
+   * @example
+   * await client.tags.edit(id, (data) => ({ ...data, color: 'blue' }));
+   */
+  edit(
+    record: string | { readonly id: string },
+    change: (
+      data: ConfigurationData[R],
+      record: ResourceRecords[R],
+    ) => ConfigurationData[R] | Promise<ConfigurationData[R]>,
+    options?: EditOptions,
+  ): Call<ChangeOutcome<ResourceRecords[R]>>;
+}
+
+/** A resource whose records can be deleted. */
+export interface Deletable {
+  /** Deletes a record as it was read. */
+  delete(record: RecordRef, options?: WriteOptions): Call<ChangeOutcome<DeletionResult>>;
+}
+
+/** The data of a record: its data fields without identity, guards and times. */
+export function dataOf<R extends ConfigurationResource>(
+  resource: R,
+  record: ResourceRecords[R],
+): ConfigurationData[R] {
+  const fields: readonly string[] = dataFields[resource];
+  const data = Object.fromEntries(Object.entries(record).filter(([name]) => fields.includes(name)));
+  // The generated list and the generated type of the same resource name the same fields.
+  return data as ConfigurationData[R];
+}
+
+export function configuration<R extends ConfigurationResource>(
+  api: Operations,
+  resource: R,
+): Configuration<R> {
+  type Record = ResourceRecords[R];
+  const get = (id: string, options: CallOptions = {}) =>
+    mapAnswer(api.read<{ record: Record }>({ resource, id }, options), (answer) =>
+      recordOf(answer, resource),
+    );
+  const update = (
+    record: RecordRef,
+    data: ConfigurationData[R],
+    options: WriteOptions = {},
+    derived?: string[],
+  ) =>
+    api.change<Record>(
+      () => ({ action: `update-${resource}`, id: record.id, ...guardsOf(record), data }),
+      options,
+      derived,
+    );
+  return {
+    list({ limit, offset = 0, maxItems, ...options } = {}) {
+      return listing({
+        start: offset,
+        maxItems,
+        fetch: async (from, wanted) => {
+          const size = wanted === undefined ? limit : Math.min(limit ?? 50, wanted);
+          const query = {
+            resource,
+            ...(from > 0 && { offset: from }),
+            ...(size !== undefined && { limit: size }),
+          };
+          const answer = api.read<RecordPage<Record>>(query, options);
+          return mapAnswer(answer, (page) => pageOf(page, resource));
+        },
+        items: (page) => page.records,
+        next: (page, from) => (hasMore(page, from) ? from + page.records.length : undefined),
+        identity: (record) => record.id,
+      });
+    },
+    get: (id, options) => callOf(get(id, options)),
+    create: (data, options = {}) =>
+      callOf(api.change<Record>(() => ({ action: `create-${resource}`, data }), options)),
+    update: (record, data, options) => callOf(update(record, data, options, guards)),
+    edit: (record, change, options) =>
+      callOf(
+        edit(
+          {
+            read: (call) =>
+              get(typeof record === 'string' ? record : record.id, call).then((answer) => answer.data),
+            write: (current, data, call) => update(current, data, call, [...guards, 'data']),
+            data: (current) => dataOf(resource, current),
+            change,
+          },
+          options,
+        ),
+      ),
+  };
+}
+
+/** Fields that come from the record that was read, not from the caller. */
+export const guards = ['expectedRevision', 'expectedLabel'];
+
+export function deletable(api: Operations, resource: DeletableResource): Deletable {
+  return {
+    delete: (record, options = {}) =>
+      callOf(
+        api.change<DeletionResult>(
+          () => ({ action: 'delete-configuration', resource, id: record.id, ...guardsOf(record) }),
+          options,
+          guards,
+        ),
+      ),
+  };
+}

@@ -1,0 +1,87 @@
+import type { Answered } from '../call.ts';
+import { ConflictError, StaleRevisionError } from '../errors/index.ts';
+import { operationIdFrom } from '../operation-id.ts';
+import type { CallOptions, WriteOptions } from '../options.ts';
+import type { ChangeOutcome } from '../outcome.ts';
+
+export interface EditOptions extends WriteOptions {
+  /** How often to try in all. Default 4. */
+  readonly maxTries?: number | undefined;
+}
+
+interface Guarded {
+  readonly revision: string;
+  readonly label: string;
+}
+
+export interface Edit<Record extends Guarded, Data> {
+  readonly read: (options: CallOptions) => Promise<Record>;
+  readonly write: (
+    record: Record,
+    data: Data,
+    options: WriteOptions,
+  ) => Promise<Answered<ChangeOutcome<Record>>>;
+  readonly data: (record: Record) => Data;
+  readonly change: (data: Data, record: Record) => Data | Promise<Data>;
+}
+
+/**
+ * Whether a refused change was stale is told by evidence: the record is read again, and where its revision or label
+ * is not what was sent, it was, whatever the code of the refusal.
+ */
+export async function edit<Record extends Guarded, Data>(
+  { read, write, data, change }: Edit<Record, Data>,
+  { maxTries = 4, operationId, intent, ...call }: EditOptions = {},
+): Promise<Answered<ChangeOutcome<Record>>> {
+  const { signal, timeoutMs, attemptTimeoutMs, retry } = call;
+  const reading: CallOptions = { signal, timeoutMs, attemptTimeoutMs, retry };
+  let record = await read(reading);
+  for (let number = 1; ; number++) {
+    const edited = await change(data(record), record);
+    const identity = await identityOf(number, operationId, intent);
+    try {
+      return await write(record, edited, { ...call, ...identity });
+    } catch (error) {
+      if (!(error instanceof ConflictError) || error.status !== 409) throw error;
+      const current = await read(reading);
+      if (current.revision === record.revision && current.label === record.label) throw error;
+      if (number >= maxTries) throw gaveUp(error, record, current, edited, number);
+      record = current;
+    }
+  }
+}
+
+/** Each try is a new operation; where the caller named the first, the next are derived from it. */
+async function identityOf(
+  number: number,
+  operationId: EditOptions['operationId'],
+  intent: EditOptions['intent'],
+) {
+  if (number === 1) return { operationId, intent };
+  if (operationId !== undefined) return { operationId: await operationIdFrom(operationId, number) };
+  return { intent: intent && [...intent, number] };
+}
+
+function gaveUp(
+  error: ConflictError,
+  expected: unknown,
+  current: unknown,
+  data: unknown,
+  tries: number,
+): Error {
+  const { status, requestId, operationId, attempts, serverMessage } = error;
+  const message = `${error.message}: the record changed before each of ${tries} tries to edit it`;
+  return new StaleRevisionError(
+    {
+      code: 'STALE_REVISION',
+      message,
+      status,
+      requestId,
+      operationId,
+      attempts,
+      serverMessage,
+      cause: error,
+    },
+    { expected, current, data },
+  );
+}

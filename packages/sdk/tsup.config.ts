@@ -1,0 +1,12 @@
+import { defineConfig } from 'tsup';
+
+export default defineConfig({
+  entry: { index: 'src/index.ts', node: 'src/node.ts', 'journal-conformance': 'src/journal-conformance.ts' },
+  format: 'esm',
+  target: 'es2022',
+  platform: 'neutral',
+  external: [/^node:/, 'openapi-fetch'],
+  dts: true,
+  splitting: true,
+  clean: true,
+});
