@@ -3,9 +3,9 @@ import { classify, type History, type Outcome } from './classify.ts';
 import type { Core } from './core.ts';
 import { Patience, type Stop } from './deadline.ts';
 import { errorOf, unknownOutcome } from './errors/from-arrival.ts';
-import type { OrgChatError } from './errors/index.ts';
+import { OrgChatError } from './errors/index.ts';
 import type { CallFacts } from './events.ts';
-import { type Intended, type Operation, openOperation, whileUnderWay } from './operation.ts';
+import { type Intended, identify, inTurn, type Operation, openOperation } from './operation.ts';
 import { type CallOptions, callLimits, type Limits, type WriteOptions } from './options.ts';
 import type { ChangeOutcome } from './outcome.ts';
 import type { ApiRequest } from './request.ts';
@@ -37,7 +37,14 @@ export function read<T>(
   options: CallOptions,
 ): Promise<Answered<T>> {
   const limits = callLimits(core.settings, options);
-  return pursue({ core, request, body, operation: undefined, limits, patience: patienceOf(limits, options) });
+  return pursue({
+    core,
+    request,
+    body,
+    operation: undefined,
+    limits,
+    patience: new Patience(limits.timeoutMs, options.signal),
+  });
 }
 
 /** Records what is intended, then sends it. */
@@ -49,12 +56,19 @@ export async function write<T>(
   resume?: Resume,
 ): Promise<Answered<T>> {
   const limits = callLimits(core.settings, options);
-  const patience = patienceOf(limits, options);
-  refuseIfAborted(core, request, patience);
-  const operation = await openOperation(core, intended, options, limits);
-  const recorded = await recordedAnswer(core, request, operation);
-  if (recorded !== undefined) return recorded;
-  return carryOn(core, request, operation, limits, patience, resume);
+  const patience = new Patience(limits.timeoutMs, options.signal);
+  refuseIfStopped(core, request, patience.stopped());
+  const identity = await identify(core, options);
+  const work = async (): Promise<Answered<T>> => {
+    const operation = await openOperation(core, intended, identity, limits).catch(unrecorded);
+    const recorded = await recordedAnswer(core, request, operation);
+    return recorded ?? carryOn(core, request, operation, limits, patience, resume);
+  };
+  if (!identity.isGiven) return work();
+  return inTurn(identity, async (before) => {
+    if (before) refuseIfStopped(core, request, await patience.sleep(patience.remaining(), before));
+    return work();
+  });
 }
 
 /** Sends an operation that is held, from wherever it stands. */
@@ -66,8 +80,13 @@ export function carryOn<T>(
   patience: Patience,
   resume?: Resume,
 ): Promise<Answered<T>> {
-  const { body } = operation.entry;
-  return whileUnderWay(operation.entry, pursue({ core, request, body, operation, limits, patience, resume }));
+  return pursue({ core, request, body: operation.entry.body, operation, limits, patience, resume });
+}
+
+/** A write that cannot be recorded is not sent. */
+function unrecorded(cause: unknown): never {
+  if (cause instanceof OrgChatError) throw cause;
+  throw new OrgChatError({ code: 'JOURNAL_FAILED', message: 'the journal failed; nothing was sent', cause });
 }
 
 /** A keyword write that was answered is answered from the journal: to ask again would be to add again. */
@@ -216,13 +235,8 @@ function moment(ms: number | undefined): Date | undefined {
   return ms === undefined ? undefined : new Date(Math.min(Date.now() + Math.ceil(ms), 8.64e15));
 }
 
-function patienceOf(limits: Limits, options: CallOptions): Patience {
-  return new Patience(limits.timeoutMs, options.signal);
-}
-
-/** A signal that has already spoken leaves no trace in the journal. */
-function refuseIfAborted(core: Core, request: ApiRequest<unknown>, patience: Patience): void {
-  const stop = patience.stopped();
+/** A call that ends before it begins leaves no trace in the journal. */
+function refuseIfStopped(core: Core, request: ApiRequest<unknown>, stop: Stop | undefined): void {
   if (stop === undefined) return;
   const circumstances = { core, request, operationId: undefined, attempts: 0, retryAt: undefined };
   throw errorOf({ answer: 'stopped', stop }, circumstances);

@@ -144,12 +144,6 @@ export function classify(kind: Kind, history: History, answer: Answer): Verdict 
   return table[kind][answer][column[history]];
 }
 
-const byCode: Record<string, Answer> = {
-  STALE_REVISION: 'stale',
-  INPUT_CONFLICT: 'input-conflict',
-  OPERATION_UNCERTAIN: 'uncertain',
-};
-
 /** The kind of a status that is not 2xx; `code` is undefined where the body is not this API's error body. */
 export function answerOf(status: number, code: string | undefined): Answer {
   if (status >= 500) return 'server';
@@ -169,10 +163,23 @@ export function answerOf(status: number, code: string | undefined): Answer {
     case 408:
       return 'timeout';
     case 409:
-      return (code === undefined ? undefined : byCode[code]) ?? 'conflict';
+      return conflictOf(code);
     case 429:
       return code === 'QUOTA_EXCEEDED' ? 'quota' : 'limited';
     default:
       return status < 400 ? 'redirected' : 'other';
+  }
+}
+
+function conflictOf(code: string | undefined): Answer {
+  switch (code) {
+    case 'STALE_REVISION':
+      return 'stale';
+    case 'INPUT_CONFLICT':
+      return 'input-conflict';
+    case 'OPERATION_UNCERTAIN':
+      return 'uncertain';
+    default:
+      return 'conflict';
   }
 }

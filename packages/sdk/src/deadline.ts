@@ -35,8 +35,10 @@ export class Patience {
     return this.remaining() <= 0 ? { by: 'deadline' } : undefined;
   }
 
-  /** Waits; resolves to why the call ended, or to nothing once the time has come, never earlier. */
-  sleep(ms: number): Promise<Stop | undefined> {
+  /**
+   * Waits; resolves to why the call ended, or to nothing once the time has come, never earlier, or `event` is over.
+   */
+  sleep(ms: number, event?: Promise<unknown>): Promise<Stop | undefined> {
     const until = performance.now() + ms;
     return new Promise((resolve) => {
       let timer: ReturnType<typeof setTimeout> | undefined;
@@ -51,6 +53,7 @@ export class Patience {
         if (rest <= 0) finish();
         else timer = setTimeout(wait, delay(rest));
       };
+      event?.then(finish, finish);
       if (this.signal?.aborted) return finish();
       this.signal?.addEventListener('abort', finish, { once: true });
       wait();

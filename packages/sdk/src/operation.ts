@@ -21,35 +21,46 @@ export interface Operation {
   readonly history: History;
 }
 
-/** The operations of this process that are under way: a twin waits for its turn here. */
-const underWay = new Map<string, Promise<unknown>>();
-
-/** Marks an operation as under way until `work` is over. */
-export function whileUnderWay<T>({ operationId, target }: EntryKey, work: Promise<T>): Promise<T> {
-  const name = `${operationId} ${target}`;
-  const over = work
-    .catch(() => undefined)
-    .then(() => {
-      if (underWay.get(name) === over) underWay.delete(name);
-    });
-  underWay.set(name, over);
-  return work;
+/** The id of a write, and whether it may be known already. */
+export interface Identity extends EntryKey {
+  readonly isGiven: boolean;
 }
 
-/** Finds the id of a write and holds its entry, new or known. After this a crash loses nothing. */
+export async function identify(core: Core, { operationId, intent }: WriteOptions): Promise<Identity> {
+  if (operationId !== undefined && intent !== undefined) {
+    throw new InvalidInputError({ code: 'INVALID_INPUT', message: 'give operationId or intent, not both' });
+  }
+  const target = await core.target();
+  if (operationId !== undefined) return { operationId: operationIdOf(operationId), target, isGiven: true };
+  if (intent !== undefined) return { operationId: await operationIdFrom(...intent), target, isGiven: true };
+  return { operationId: crypto.randomUUID(), target, isGiven: false };
+}
+
+/** Calls of this process under a given id, one after the other. */
+const lines = new Map<string, Promise<unknown>>();
+
+export async function inTurn<T>(
+  { operationId, target }: EntryKey,
+  work: (before: Promise<unknown> | undefined) => Promise<T>,
+): Promise<T> {
+  const name = `${operationId} ${target}`;
+  const mine = work(lines.get(name));
+  const over = mine.catch(() => undefined);
+  lines.set(name, over);
+  try {
+    return await mine;
+  } finally {
+    if (lines.get(name) === over) lines.delete(name);
+  }
+}
+
+/** Finds out whether a write is known, and holds its entry. After this a crash loses nothing. */
 export async function openOperation(
   core: Core,
   intended: Intended,
-  options: WriteOptions,
+  { operationId, target, isGiven }: Identity,
   limits: Limits,
 ): Promise<Operation> {
-  const { operationId: givenId, intent } = options;
-  if (givenId !== undefined && intent !== undefined) {
-    throw new InvalidInputError({ code: 'INVALID_INPUT', message: 'give operationId or intent, not both' });
-  }
-  const isGiven = givenId !== undefined || intent !== undefined;
-  const operationId = givenId !== undefined ? operationIdOf(givenId) : await derivedOrNew(intent);
-  const target = await core.target();
   const createdAt = new Date().toISOString();
   const entry: JournalEntry = {
     format: 1,
@@ -76,13 +87,8 @@ export function deadlineOf({ timeoutMs }: Limits): string {
   return new Date(Math.min(Date.now() + timeoutMs, 8.64e15)).toISOString();
 }
 
-function derivedOrNew(intent: WriteOptions['intent']): string | Promise<string> {
-  return intent === undefined ? crypto.randomUUID() : operationIdFrom(...intent);
-}
-
 /** Takes up an operation the journal knows; undefined where it may be begun anew. */
 async function reopen(core: Core, intended: Intended, entry: JournalEntry): Promise<Operation | undefined> {
-  await underWay.get(`${entry.operationId} ${entry.target}`);
   const known = await core.journal.get(entry);
   if (known === undefined) return undefined;
   const isFree = known.state === 'refused' || known.state === 'abandoned';

@@ -4,7 +4,7 @@ import type { Core } from './core.ts';
 import { Patience } from './deadline.ts';
 import { ConflictError, InvalidInputError, NotFoundError, OrgChatError } from './errors/index.ts';
 import type { EntryKey, JournalEntry, JournalProblem, OperationState } from './journal/journal.ts';
-import { deadlineOf, hold } from './operation.ts';
+import { deadlineOf, hold, inTurn } from './operation.ts';
 import { operationIdOf } from './operation-id.ts';
 import { type CallOptions, callLimits } from './options.ts';
 import type { ChangeOutcome } from './outcome.ts';
@@ -81,7 +81,9 @@ export function operationsOf(core: Core): OperationsApi {
     }
     const patience = new Patience(limits.timeoutMs, options.signal);
     const operation = { entry, history: 'ambiguous' as const };
-    return carryOn(core, journaledRequest(entry), operation, limits, patience, (id) => resume(id));
+    return inTurn(key, () =>
+      carryOn(core, journaledRequest(entry), operation, limits, patience, (id) => resume(id)),
+    );
   }
 
   const resume = async (operationId: string, options: CallOptions = {}): Promise<ChangeOutcome> =>

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { waitAfter } from './retry.ts';
+import { retryAfter } from './retry-after.ts';
+
+const options = { maxAttempts: 4, baseDelayMs: 250, maxDelayMs: 800 };
+
+describe('the schedule', () => {
+  test.each([
+    // attempt, random, asked, wait
+    [1, 0, undefined, 0],
+    [1, 1, undefined, 250],
+    [2, 1, undefined, 500],
+    [3, 1, undefined, 800],
+    [3, 0.5, undefined, 400],
+    [4, 1, undefined, undefined],
+    [5, 1, 0, undefined],
+    [1, 0, 2_000, 2_000],
+    [1, 1, 100, 250],
+    [1, 0.1, 100, 100],
+    [4, 0, 2_000, undefined],
+  ])('after attempt %i, with chance %f, asked %s: %s', (attempt, random, asked, wait) => {
+    expect(waitAfter(attempt, options, random, asked)).toBe(wait);
+  });
+
+  test('one attempt means one', () => {
+    expect(waitAfter(1, { ...options, maxAttempts: 1 }, 1, 0)).toBeUndefined();
+  });
+
+  test('a wait stays finite after very many attempts', () => {
+    expect(waitAfter(5_000, { ...options, maxAttempts: 10_000 }, 1, undefined)).toBe(800);
+  });
+});
+
+describe('Retry-After', () => {
+  const now = Date.UTC(2026, 3, 1, 12, 0, 0);
+  test.each([
+    ['0', now],
+    ['1', now + 1_000],
+    [' 120 ', now + 120_000],
+    ['Wed, 01 Apr 2026 12:00:30 GMT', now + 30_000],
+    ['Wednesday, 01-Apr-26 12:00:30 GMT', now + 30_000],
+    ['Wed Apr  1 12:00:30 2026 GMT', now + 30_000],
+    ['Wed, 01 Apr 2026 11:00:00 GMT', now - 3_600_000],
+    ['99999999999999999999', 8_640_000_000_000_000],
+    [null, undefined],
+    ['', undefined],
+    ['-5', undefined],
+    ['1.5', undefined],
+    ['1e3', undefined],
+    ['soon', undefined],
+    ['2026-04-01T12:00:30Z', undefined],
+    ['Wed, nonsense', undefined],
+    ['5, 10', undefined],
+  ])('%s', (header, moment) => {
+    expect(retryAfter(header, now)).toBe(moment);
+  });
+});
