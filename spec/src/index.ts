@@ -2,6 +2,7 @@ export * from './account.ts';
 export * from './chat-changes.ts';
 export * from './chat-read.ts';
 export * from './errors.ts';
+export { openapiYaml } from './generated/openapi-yaml.ts';
 export * from './input-problems.ts';
 export * from './keywords.ts';
 export * from './limits.ts';

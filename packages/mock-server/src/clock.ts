@@ -1,0 +1,51 @@
+/** The time of a world in milliseconds since 1970: the machine's, shifted, or standing still. */
+export class Clock {
+  readonly #source: () => number;
+  #shift = 0;
+  #frozenAt: number | undefined;
+
+  constructor(source: () => number) {
+    this.#source = source;
+  }
+
+  now(): number {
+    return this.#frozenAt ?? Math.floor(this.#source()) + this.#shift;
+  }
+
+  advance(milliseconds: number): void {
+    this.set(this.now() + milliseconds);
+  }
+
+  /** Moves the clock; a frozen one stands at the new moment. */
+  set(now: number): void {
+    if (this.#frozenAt === undefined) this.#shift = now - Math.floor(this.#source());
+    else this.#frozenAt = now;
+  }
+
+  freeze(frozen: boolean): void {
+    const now = this.now();
+    this.#frozenAt = frozen ? now : undefined;
+    if (!frozen) this.set(now);
+  }
+
+  get frozen(): boolean {
+    return this.#frozenAt !== undefined;
+  }
+
+  /** A clock of its own that shows the same time. */
+  fork(): Clock {
+    const clock = new Clock(this.#source);
+    clock.#shift = this.#shift;
+    clock.#frozenAt = this.#frozenAt;
+    return clock;
+  }
+
+  /** The clock shows the machine's time again. */
+  reset(): void {
+    this.#shift = 0;
+    this.#frozenAt = undefined;
+  }
+}
+
+/** Milliseconds as the contract writes a moment: RFC 3339, UTC. */
+export const momentOf = (milliseconds: number): string => new Date(milliseconds).toISOString();

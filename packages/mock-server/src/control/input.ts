@@ -1,0 +1,80 @@
+import { configurationResources, describeProblem } from '@orgchat/spec';
+import * as z from 'zod';
+
+/** A control call that is refused, with what is wrong and where. */
+export class ControlError extends Error {
+  override readonly name = 'ControlError';
+  readonly status: number;
+  readonly code: string;
+  /** What the answer says beside code and message. */
+  readonly extra: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, code: string, message: string, extra: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.extra = extra;
+  }
+}
+
+export const notFound = (what: string): ControlError =>
+  new ControlError(404, 'NOT_FOUND', `There is no ${what}.`);
+
+export const invalid = (message: string): ControlError => new ControlError(400, 'INVALID_INPUT', message);
+
+/** What a value is under a schema; a `ControlError` 400 that says what is wrong, and where, if it is nothing. */
+export function parseControl<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  if (issue?.code !== 'custom') throw invalid(describeProblem(parsed.error, value, 'en'));
+  throw invalid(`${issue.path.map(String).join('.')} ${issue.message}.`);
+}
+
+/** `PATCH /organization`. */
+export const organizationPatch = z.strictObject({
+  plan: z.string().optional(),
+  runtime: z.enum(['up', 'down']).optional(),
+  studio: z.boolean().optional(),
+  deleted: z.boolean().optional(),
+});
+export type OrganizationPatch = z.input<typeof organizationPatch>;
+
+/** `PATCH /keys/{key}`. */
+export const keyPatch = z.strictObject({
+  scope: z.enum(['read', 'write']).optional(),
+  revoked: z.boolean().optional(),
+  suspended: z.boolean().optional(),
+  editor: z.boolean().optional(),
+  /** The accounts assigned to the creator; null for all. */
+  accountIds: z.array(z.string()).nullable().optional(),
+});
+export type KeyPatch = z.input<typeof keyPatch>;
+
+/** `POST /clock`: moves first, then stops or starts. */
+export const clockMove = z
+  .strictObject({
+    advanceMs: z.int().min(0).optional(),
+    /** Milliseconds since 1970, or a date and time. */
+    now: z.union([z.int(), z.string()]).optional(),
+    frozen: z.boolean().optional(),
+  })
+  .check((ctx) => {
+    const { now } = ctx.value;
+    if (typeof now === 'string' && Number.isNaN(Date.parse(now))) {
+      ctx.issues.push({ code: 'custom', message: 'must be a date and time', path: ['now'], input: now });
+    }
+  });
+export type ClockMove = z.input<typeof clockMove>;
+
+/** `POST /edit`. `id` is the record's, or `accountId/userId` of a friend. */
+export const editInput = z.strictObject({
+  resource: z.enum([...configurationResources, 'friends', 'projects', 'documents']),
+  id: z.string(),
+  data: z.record(z.string(), z.unknown()),
+});
+export type EditInput = z.input<typeof editInput>;
+
+/** `POST /sandboxes`. */
+export const sandboxInput = z.strictObject({ state: z.unknown().optional() });
+export type SandboxInput = z.input<typeof sandboxInput>;

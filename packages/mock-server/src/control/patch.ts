@@ -1,0 +1,38 @@
+import { keyOf } from '../seed/load.ts';
+import type { Settings } from '../store/organization.ts';
+import type { Key, World } from '../world.ts';
+import { invalid, keyPatch, notFound, organizationPatch, parseControl } from './input.ts';
+
+const given = <T extends object>(patch: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+
+/** Changes the main organization; the very next request sees it. */
+export function patchOrganization(world: World, value: unknown): Settings & { readonly id: string } {
+  const patch = parseControl(organizationPatch, value);
+  if (patch.plan !== undefined && !world.plans.has(patch.plan)) {
+    throw invalid(`plan must be one of ${[...world.plans.keys()].join(', ')}.`);
+  }
+  const organization = world.mainOrganization;
+  organization.settings = { ...organization.settings, ...given(patch) };
+  world.recorder?.('settings', organization.id, '', organization.settings);
+  return { id: organization.id, ...organization.settings };
+}
+
+/** Changes a key or what holds of its creator; the very next request sees it. */
+export function patchKey(world: World, secret: string, value: unknown): Omit<Key, 'key' | 'sight'> {
+  const patch = parseControl(keyPatch, value);
+  const key = world.keys.get(secret);
+  const organization = key && world.organizations.get(key.organizationId);
+  if (key === undefined || organization === undefined) throw notFound('such key');
+  const unknown = patch.accountIds?.find((id) => organization.accountNumber(id.toLowerCase()) === undefined);
+  if (unknown !== undefined) throw invalid(`accountIds names no account of the organization: ${unknown}.`);
+  const accountIds = patch.accountIds?.map((id) => id.toLowerCase());
+  const changed = { ...key, ...given(patch), ...(accountIds && { accountIds }) };
+  const next = keyOf(organization, changed);
+  world.keys.set(secret, next);
+  world.recorder?.('key', organization.id, secret, next);
+  const { key: _key, sight: _sight, ...shown } = next;
+  return shown;
+}

@@ -1,0 +1,88 @@
+import type { FaultInput } from '../faults/schema.ts';
+import type { Verification } from '../journal/verify.ts';
+import type { PlainRequest } from '../message.ts';
+import type { Mock } from '../mock.ts';
+import type { ClockMove, EditInput, KeyPatch, OrganizationPatch, SandboxInput } from './input.ts';
+
+/** A call of the control API: a method of the mock, under a method and a path. */
+export interface ControlRoute {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below the control URL; `{…}` is one percent-encoded piece. */
+  readonly path: string;
+  /** `status` other than 200 where something is made. */
+  readonly status?: number;
+  readonly run: (mock: Mock, call: ControlCall) => unknown;
+}
+
+export interface ControlCall {
+  /** The parameters of the path, in order. */
+  readonly parameters: readonly string[];
+  /** The JSON of the body; an empty object where there was none. */
+  readonly body: unknown;
+  readonly request: PlainRequest;
+}
+
+/**
+ * What is served below the control URL, all of it; each call is a method of `Mock`. The methods hold what they
+ * are given to its schema, so a body is handed on as it came.
+ */
+export const controlRoutes: readonly ControlRoute[] = [
+  { method: 'GET', path: '/health', run: (mock) => mock.health() },
+  { method: 'POST', path: '/reset', run: (mock) => done(mock.reset()) },
+  { method: 'GET', path: '/state', run: (mock) => mock.state() },
+  { method: 'PUT', path: '/state', run: (mock, { body }) => done(mock.restore(body)) },
+  {
+    method: 'PATCH',
+    path: '/organization',
+    run: (mock, { body }) => mock.patchOrganization(body as OrganizationPatch),
+  },
+  {
+    method: 'PATCH',
+    path: '/keys/{key}',
+    run: (mock, { parameters: [key = ''], body }) => mock.patchKey(key, body as KeyPatch),
+  },
+  { method: 'GET', path: '/faults', run: (mock) => ({ faults: mock.faults.list() }) },
+  {
+    method: 'POST',
+    path: '/faults',
+    status: 201,
+    run: (mock, { body }) => mock.faults.arm(body as FaultInput),
+  },
+  { method: 'DELETE', path: '/faults', run: (mock) => ({ disarmed: mock.faults.disarm() }) },
+  {
+    method: 'DELETE',
+    path: '/faults/{id}',
+    run: (mock, { parameters: [id] }) => ({ disarmed: mock.faults.disarm(id) }),
+  },
+  { method: 'GET', path: '/requests', run: (mock) => ({ requests: mock.requests.list() }) },
+  { method: 'DELETE', path: '/requests', run: (mock) => done(mock.requests.clear()) },
+  {
+    method: 'POST',
+    path: '/requests/verify',
+    run: (mock, { body }) => mock.requests.verify(body as Verification),
+  },
+  { method: 'GET', path: '/operations', run: (mock) => ({ operations: mock.operations() }) },
+  { method: 'GET', path: '/audit', run: (mock) => ({ audit: mock.audit() }) },
+  { method: 'GET', path: '/notifications', run: (mock) => ({ notifications: mock.notifications() }) },
+  {
+    method: 'GET',
+    path: '/sites/{siteId}/keywords',
+    run: (mock, { parameters: [siteId = ''] }) => ({ keywords: mock.keywords(siteId) }),
+  },
+  { method: 'GET', path: '/clock', run: (mock) => mock.clock.read() },
+  { method: 'POST', path: '/clock', run: (mock, { body }) => mock.clock.move(body as ClockMove) },
+  {
+    method: 'POST',
+    path: '/sandboxes',
+    status: 201,
+    run: (mock, { body, request }) => mock.sandbox(body as SandboxInput).addresses(request.origin),
+  },
+  {
+    method: 'DELETE',
+    path: '/sandboxes/{id}',
+    run: (mock, { parameters: [id = ''] }) => done(mock.dropSandbox(id)),
+  },
+  { method: 'POST', path: '/edit', run: (mock, { body }) => mock.edit(body as EditInput) },
+];
+
+const done = (_: unknown): { readonly ok: true } => ({ ok: true });

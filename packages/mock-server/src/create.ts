@@ -1,0 +1,46 @@
+import { limits } from '@orgchat/spec';
+import type { Sleep } from './doors/fetch.ts';
+import { Mock } from './mock.ts';
+import type { MockOptions } from './options.ts';
+import { demoSeed } from './seed/demo.ts';
+import { loadSeed } from './seed/document.ts';
+import type { Rules, World } from './world.ts';
+
+const realSleep: Sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+const counter = (prefix: string): (() => string) => {
+  let count = 0;
+  return () => `${prefix}${(++count).toString(36).padStart(8, '0')}`;
+};
+
+/**
+ * Makes a mock server. With no options it is the demo organization in memory, with the limits of the contract.
+ *
+ * Throws a `SeedError` where the seed or the state does not fit its format.
+ */
+export function createMock(options: MockOptions = {}): Mock {
+  const nextRequestId = counter('req-');
+  const onError = options.onError ?? ((error: unknown) => console.error(error));
+  const rules: Rules = {
+    perMinute: options.rateLimit === 'off' ? undefined : (options.rateLimit ?? limits.requestsPerMinute),
+    monthly: options.monthlyLimit ?? 'plan',
+    journalSize: options.journalSize ?? 10_000,
+    nextRequestId,
+    onError,
+  };
+  const surroundings = { rules, now: options.now ?? Date.now, randomSeed: options.randomSeed ?? 1 };
+  const origin: World = loadSeed(options.seed ?? demoSeed, surroundings);
+  return new Mock(
+    {
+      sandboxes: new Map(),
+      sleep: options.sleep ?? realSleep,
+      onError,
+      nextRequestId,
+      nextSandboxId: counter('sandbox-'),
+      controlToken: options.controlToken,
+      load: (state) => loadSeed(state, surroundings),
+      save: () => ({}),
+    },
+    origin,
+  );
+}

@@ -1,0 +1,34 @@
+import type { OperationName } from '@orgchat/spec';
+
+/** What faults are targeted by: what can be seen of a request before it is checked. */
+export interface Aim {
+  readonly operation: OperationName;
+  /** The key as it was sent, valid or not. */
+  readonly key: string | undefined;
+  readonly action: string | undefined;
+  readonly resource: string | undefined;
+}
+
+const property = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** The resource an action changes, where its name or its body says so. */
+function resourceOfChange(action: string | undefined, change: unknown): string | undefined {
+  if (action === undefined) return undefined;
+  if (action === 'enroll-scenario') return 'friend-automations';
+  if (action === 'update-friend' || action === 'set-friend-tags') return 'friends';
+  if (action === 'delete-configuration') return text(property(change, 'resource'));
+  return action.replace(/^(create|update)-/, '');
+}
+
+/** Looks at a request of an operation; `body` is its JSON, or undefined where it has none. */
+export function aimOf(operation: OperationName, key: string | undefined, body: unknown): Aim {
+  if (operation !== 'changeChat') {
+    return { operation, key, action: undefined, resource: text(property(body, 'resource')) };
+  }
+  const change = property(body, 'change');
+  const action = text(property(change, 'action'));
+  return { operation, key, action, resource: resourceOfChange(action, change) };
+}

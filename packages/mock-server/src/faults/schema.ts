@@ -1,0 +1,89 @@
+import {
+  chatChange,
+  declares,
+  type OperationName,
+  operationNames,
+  readableResources,
+  studioReadInput,
+} from '@orgchat/spec';
+import * as z from 'zod';
+
+const actions = chatChange.options.map((option) => option.shape.action.value);
+const studioResources = studioReadInput.options.map((option) => option.shape.resource.value);
+
+/** What every fault says of the requests it hits: those that fit all it names, past `after`, `times` times. */
+const aimed = {
+  operation: z.enum(operationNames).optional(),
+  action: z.enum(actions).optional(),
+  resource: z.enum([...readableResources, ...studioResources]).optional(),
+  key: z.string().min(1).optional(),
+  after: z.int().min(0).default(0),
+  times: z.int().min(1).default(1),
+};
+
+const day = 86_400_000;
+const duration = z.int().min(0).max(day);
+
+const effect = <E extends string, S extends z.ZodRawShape>(name: E, own: S) =>
+  z.strictObject({ effect: z.literal(name), ...aimed, ...own });
+
+const anyFault = z.discriminatedUnion('effect', [
+  effect('drop-request', {}),
+  effect('lose-response', {}),
+  effect('cut-response', {}),
+  effect('delay', { delayMs: duration }),
+  effect('respond', {
+    status: z.int().min(300).max(599),
+    /** The code; the usual one of the status where left out. */
+    error: z.string().min(1).optional(),
+    /** The text of the `Retry-After` header, as given. */
+    retryAfter: z.union([z.string(), z.number()]).optional(),
+    undeclared: z.boolean().default(false),
+  }),
+  effect('uncertain', {
+    answer: z.union([z.literal(500), z.literal(502)]).optional(),
+    applied: z.boolean().default(true),
+    resolve: z
+      .union([
+        z.literal('never'),
+        z.strictObject({ afterRequests: z.int().min(0) }),
+        z.strictObject({ afterMs: duration }),
+      ])
+      .default('never'),
+  }),
+  effect('skip-audit', {}),
+  effect('rival-edit', {}),
+]);
+
+export type Fault = z.output<typeof anyFault>;
+export type FaultInput = z.input<typeof anyFault>;
+export type Effect = Fault['effect'];
+export type FaultOf<E extends Effect> = Extract<Fault, { effect: E }>;
+
+/** Effects that only a change can suffer. */
+const ofChanges: ReadonlySet<Effect> = new Set(['uncertain', 'skip-audit', 'rival-edit']);
+
+/** The operation a fault is aimed at, said or implied; undefined where it is aimed at several. */
+const operationOf = (fault: Fault): OperationName | undefined =>
+  fault.operation ?? (fault.action !== undefined || ofChanges.has(fault.effect) ? 'changeChat' : undefined);
+
+/** What could never hit is refused when it is armed, and so is an answer the operation does not declare. */
+export const faultInput = anyFault.check((ctx) => {
+  const fault = ctx.value;
+  const refuse = (path: string, message: string): void => {
+    ctx.issues.push({ code: 'custom', message, path: [path], input: fault });
+  };
+  if (fault.operation !== undefined && fault.operation !== 'changeChat') {
+    if (fault.action !== undefined) refuse('action', 'can only be named with operation changeChat');
+    if (ofChanges.has(fault.effect)) refuse('operation', `must be changeChat for effect ${fault.effect}`);
+  }
+  if (fault.effect !== 'respond' || fault.undeclared) return;
+  const operation = operationOf(fault);
+  const candidates = operation === undefined ? operationNames : [operation];
+  if (!candidates.some((name) => declares(name, fault.status))) {
+    refuse(
+      'status',
+      `${fault.status} is not declared by ${candidates.join(', ')}; say undeclared: true to have it`,
+    );
+  }
+});

@@ -1,0 +1,12 @@
+export { ControlError } from './control/input.ts';
+export { createMock } from './create.ts';
+export type { ArmedFault, Hit } from './faults/faults.ts';
+export type { FaultInput } from './faults/schema.ts';
+export type { JournalEntry } from './journal/journal.ts';
+export type { Verification } from './journal/verify.ts';
+export type { Listening, ListenOptions } from './listen.ts';
+export type { Addresses, Mock } from './mock.ts';
+export type { MockOptions } from './options.ts';
+export { demoKeys, demoSeed } from './seed/demo.ts';
+export { SeedError } from './seed/error.ts';
+export type { SeedDocument } from './seed/schema.ts';

@@ -1,0 +1,31 @@
+/**
+ * Requests and answers as the core sees them. Every door translates into these and back, so the core knows
+ * neither sockets nor `Request`, and the HTTP door never builds one.
+ */
+export interface PlainRequest {
+  readonly method: string;
+  /** Percent-encoded, without the query. */
+  readonly path: string;
+  /** Without its `?`; empty where there is none. */
+  readonly query: string;
+  /** The value of a header by its lower-case name. */
+  header(name: string): string | undefined;
+  readonly body: Uint8Array | string;
+  /** Scheme and authority the request came to: `http://127.0.0.1:4010`. */
+  readonly origin: string;
+  /** The body was larger than a door takes, and was not kept. */
+  readonly oversized?: boolean;
+}
+
+export interface PlainResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What a door has to do: answer, reset the connection, break the body off, or do something later. */
+export type Outcome =
+  | { readonly kind: 'answer'; readonly response: PlainResponse }
+  | { readonly kind: 'reset' }
+  | { readonly kind: 'cut'; readonly response: PlainResponse }
+  | { readonly kind: 'later'; readonly delayMs: number; readonly resume: () => Outcome };

@@ -1,0 +1,100 @@
+/**
+ * The life of a change operation (LIFECYCLE.md). The table says for every state and event what comes next; the
+ * compiler refuses a table in which a case is missing.
+ */
+export type State = 'free' | 'running' | 'applied' | 'uncertain';
+
+/** What can happen to an operationId. */
+export type Event =
+  /** A request with the input of the operation, or the first of all. */
+  | 'request'
+  /** A request with another input. */
+  | 'other-input'
+  /** The change was applied and its answer is stored. */
+  | 'apply'
+  /** The change was refused, and nothing was applied. */
+  | 'refuse'
+  /** The outcome of the change became unknown. */
+  | 'lose'
+  /** It became known that the change had been applied. */
+  | 'find-applied'
+  /** It became known that the change had not been applied. */
+  | 'find-unapplied';
+
+/** What a request is answered with, or that the event cannot happen. */
+export type Verdict = 'proceed' | 'replay' | 'conflict' | 'uncertain' | 'silent' | 'impossible';
+
+export interface Transition {
+  readonly next: State;
+  readonly verdict: Verdict;
+}
+
+const to = (next: State, verdict: Verdict = 'silent'): Transition => ({ next, verdict });
+
+export const lifecycle: Readonly<Record<State, Readonly<Record<Event, Transition>>>> = {
+  free: {
+    request: to('running', 'proceed'),
+    'other-input': to('running', 'proceed'),
+    apply: to('free', 'impossible'),
+    refuse: to('free', 'impossible'),
+    lose: to('free', 'impossible'),
+    'find-applied': to('free', 'impossible'),
+    'find-unapplied': to('free', 'impossible'),
+  },
+  running: {
+    request: to('running', 'uncertain'),
+    'other-input': to('running', 'conflict'),
+    apply: to('applied'),
+    refuse: to('free'),
+    lose: to('uncertain'),
+    'find-applied': to('running', 'impossible'),
+    'find-unapplied': to('running', 'impossible'),
+  },
+  applied: {
+    request: to('applied', 'replay'),
+    'other-input': to('applied', 'conflict'),
+    apply: to('applied', 'impossible'),
+    refuse: to('applied', 'impossible'),
+    lose: to('applied', 'impossible'),
+    'find-applied': to('applied', 'impossible'),
+    'find-unapplied': to('applied', 'impossible'),
+  },
+  uncertain: {
+    request: to('uncertain', 'uncertain'),
+    'other-input': to('uncertain', 'conflict'),
+    apply: to('uncertain', 'impossible'),
+    refuse: to('uncertain', 'impossible'),
+    lose: to('uncertain', 'impossible'),
+    'find-applied': to('applied'),
+    'find-unapplied': to('free'),
+  },
+};
+
+/** When an uncertain operation is resolved. */
+export type Resolution =
+  | 'never'
+  /** After so many requests with its operationId were answered 409. */
+  | { readonly afterRequests: number }
+  /** At this moment of the world's clock, in milliseconds. */
+  | { readonly at: number };
+
+/** What is kept of an operation. One that is free is not kept. */
+export interface Operation {
+  readonly state: Exclude<State, 'free'>;
+  readonly operationId: string;
+  /** The canonical JSON of the change, or its digest where that is long. */
+  readonly input: string;
+  readonly action: string;
+  /** The request that began it. */
+  readonly requestId: string;
+  readonly createdAt: string;
+  /** The stored answer; for an uncertain operation the one to replay once found applied. */
+  readonly answer?: StoredAnswer | undefined;
+  readonly resolution?: Resolution | undefined;
+}
+
+export interface StoredAnswer {
+  readonly auditRecorded: boolean;
+  /** The JSON of `result`. */
+  readonly result: string;
+}

@@ -1,0 +1,28 @@
+import type { Sleep } from './doors/fetch.ts';
+import type { SeedDocument } from './seed/schema.ts';
+
+/** What a mock is made with; everything has a default. */
+export interface MockOptions {
+  /** The data it starts with: a seed document, or the path of a YAML or JSON file. Default: the demo. */
+  readonly seed?: SeedDocument | string;
+  /** A saved state to start with instead of a seed. */
+  readonly state?: unknown;
+  /** What identifiers and everything else by chance follow from. Default: 1. */
+  readonly randomSeed?: number;
+  /** Requests a minute of a key. Default: 60. */
+  readonly rateLimit?: number | 'off';
+  /** Requests a month of the organization. Default: as the plan says. */
+  readonly monthlyLimit?: number | 'off';
+  /** The machine's time in milliseconds. Default: `Date.now`. */
+  readonly now?: () => number;
+  /** Waits for delayed answers. Default: real time. */
+  readonly sleep?: Sleep;
+  /** Entries the journal keeps. Default: 10,000. */
+  readonly journalSize?: number;
+  /** A file (SQLite) in which everything is kept. Default: memory alone. */
+  readonly data?: string;
+  /** What the control API wants as a bearer token where it can be reached beyond this machine. Default: made. */
+  readonly controlToken?: string;
+  /** Told of errors in the mock itself. Default: `console.error`. */
+  readonly onError?: (error: unknown) => void;
+}

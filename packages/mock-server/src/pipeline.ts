@@ -1,0 +1,111 @@
+import type { Applied, Exchange } from './exchange.ts';
+import { type Aim, aimOf } from './faults/aim.ts';
+import type { Trace } from './journal/journal.ts';
+import { languageOf } from './language.ts';
+import type { Outcome, PlainRequest } from './message.ts';
+import { Refusal } from './refusal.ts';
+import { admit } from './steps/admit.ts';
+import { begin, type Work } from './steps/apply.ts';
+import { authenticate, bearerKey } from './steps/authenticate.ts';
+import { authorize } from './steps/authorize.ts';
+import { Body } from './steps/body.ts';
+import { limit } from './steps/limit.ts';
+import { match, type Route } from './steps/match.ts';
+import { failure, refuse, respond, respondFault } from './steps/respond.ts';
+import { validate } from './steps/validate.ts';
+import type { World } from './world.ts';
+
+/** A request on its way through a world. */
+interface Passage {
+  readonly world: World;
+  readonly request: PlainRequest;
+  readonly trace: Trace;
+  readonly now: number;
+}
+
+/**
+ * A request of the API from its arrival to its answer: match, authenticate, limit, authorize, validate, apply,
+ * respond. Everything between a check and its write happens in one turn; nothing in here waits. `path` is what
+ * stands below the base URL.
+ */
+export function handle(world: World, request: PlainRequest, path: string): Outcome {
+  const now = world.clock.now();
+  const trace = world.journal.receive(world.rules.nextRequestId(), now, request.method, path);
+  const passage = { world, request, trace, now };
+  return settle(passage, () => {
+    const route = match(request.method, path);
+    trace.operation = route.operation;
+    trace.key = bearerKey(request.header('authorization'));
+    const body = new Body(request);
+    if (!world.faults.idle) return endanger(passage, route, body);
+    return conclude(passage, begin(check(passage, route, body), now, false, undefined)(now));
+  });
+}
+
+/** Every check of the caller and of the body, in the order of D3; the first that fails decides the answer. */
+function check({ world, trace, now }: Passage, route: Route, body: Body): Exchange {
+  const caller = authenticate(world, trace.key);
+  trace.keyName = caller.key.name;
+  admit(world, caller);
+  limit(world, caller, now);
+  authorize(caller, route);
+  const command = validate(route, body);
+  trace.note(command);
+  return { world, caller, command, trace };
+}
+
+/** The same way, through whatever faults are armed for this request. */
+function endanger(passage: Passage, route: Route, body: Body): Outcome {
+  const { world, request, trace, now } = passage;
+  const aim = aimOf(route.operation, trace.key, body.peek());
+  const { end, delayMs } = world.faults.strikeArrival(aim, trace);
+  if (end?.effect === 'drop-request') return { kind: 'reset' };
+  if (end !== undefined) return answer(trace, respondFault(trace, end, languageOf(header(request))));
+  if (delayMs === undefined) {
+    return conclude(passage, begin(check(passage, route, body), now, false, aim)(now), aim);
+  }
+  const work = afterwards(() => begin(check(passage, route, body), now, true, aim));
+  const resume = (): Outcome => settle(passage, () => conclude(passage, work(world.clock.now()), aim));
+  return { kind: 'later', delayMs, resume };
+}
+
+/** Does now what can be done now; a refusal comes when the work would have. */
+function afterwards(prepare: () => Work): Work {
+  try {
+    return prepare();
+  } catch (refusal) {
+    return () => {
+      throw refusal;
+    };
+  }
+}
+
+/** Answers what was applied, unless a fault takes the answer away. */
+function conclude({ world, trace }: Passage, applied: Applied, aim?: Aim): Outcome {
+  if ('lost' in applied) {
+    if (applied.lost === 'reset') return { kind: 'reset' };
+    throw failure(applied.lost);
+  }
+  const response = respond(trace, applied.status, applied.body);
+  const fault = aim && world.faults.strikeAnswer(aim, trace);
+  if (fault === undefined) return answer(trace, response);
+  return fault.effect === 'cut-response' ? { kind: 'cut', response } : { kind: 'reset' };
+}
+
+const header = (request: PlainRequest): string | undefined => request.header('accept-language');
+
+function answer(trace: Trace, response: Extract<Outcome, { kind: 'answer' }>['response']): Outcome {
+  trace.answered = true;
+  return { kind: 'answer', response };
+}
+
+/** Turns a refusal into its answer, and an error in the mock itself into a 500. */
+function settle({ world, request, trace }: Passage, run: () => Outcome): Outcome {
+  try {
+    return run();
+  } catch (thrown) {
+    if (!(thrown instanceof Refusal)) world.rules.onError(thrown);
+    const refusal = thrown instanceof Refusal ? thrown : failure(500);
+    return answer(trace, refuse(trace, refusal, languageOf(header(request))));
+  }
+}

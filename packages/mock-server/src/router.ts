@@ -1,0 +1,49 @@
+import { basePath, contractVersion, openapiYaml } from '@orgchat/spec';
+import { handleControl } from './control/handle.ts';
+import type { Outcome, PlainRequest } from './message.ts';
+import type { Mock } from './mock.ts';
+import { handle } from './pipeline.ts';
+
+export const controlPath = '/_mock';
+export const sandboxPath = '/_sandbox';
+
+const apiPrefix = `${basePath}/`;
+
+/** Finds what a path belongs to: the API, its control, a sandbox, or what tells about them. */
+export function dispatch(mock: Mock, request: PlainRequest, path = request.path): Outcome {
+  if (path.startsWith(apiPrefix)) return handle(mock.world, request, path.slice(basePath.length));
+  if (path.startsWith(`${controlPath}/`)) {
+    return handleControl(mock, request, path.slice(controlPath.length), mock.nextRequestId());
+  }
+  if (path.startsWith(`${sandboxPath}/`)) {
+    const [id = ''] = path.slice(sandboxPath.length + 1).split('/', 1);
+    const sandbox = mock.sandboxes.get(id);
+    if (sandbox !== undefined)
+      return dispatch(sandbox, request, path.slice(sandboxPath.length + 1 + id.length));
+  }
+  if (path === '/openapi.yaml' && request.method === 'GET') {
+    return text(mock, 'application/yaml; charset=utf-8', openapiYaml);
+  }
+  if ((path === '/' || path === '') && request.method === 'GET') {
+    return text(mock, 'application/json', JSON.stringify(about(mock, request.origin), null, 2));
+  }
+  // What is no path of the API is refused as it refuses an unknown one.
+  return handle(mock.world, request, path);
+}
+
+function text(mock: Mock, type: string, body: string): Outcome {
+  const headers = { 'Content-Type': type, 'X-Request-Id': mock.nextRequestId() };
+  return { kind: 'answer', response: { status: 200, headers, body } };
+}
+
+/** What runs here, and where to go from here. */
+function about(mock: Mock, origin: string): unknown {
+  return {
+    name: 'orgchat mock server',
+    contract: contractVersion,
+    ...mock.addresses(origin),
+    openapi: `${origin}/openapi.yaml`,
+    keys: [...mock.world.keys.values()].map(({ name, scope }) => ({ name, scope })),
+    tryThis: `curl -H 'Authorization: Bearer demo-write-key' ${mock.addresses(origin).baseUrl}/me`,
+  };
+}

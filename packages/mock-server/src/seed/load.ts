@@ -1,0 +1,218 @@
+import { type ConfigurationResource, configurationResources } from '@orgchat/spec';
+import { configurationFields } from '../apply/configurations.ts';
+import { allProjects } from '../apply/studio.ts';
+import { momentOf } from '../clock.ts';
+import { namedUuid } from '../digest.ts';
+import { Entry } from '../store/entry.ts';
+import { friendKey, Organization } from '../store/organization.ts';
+import type { Tree } from '../store/tree.ts';
+import type { Key } from '../world.ts';
+import { SeedError } from './error.ts';
+import type { SeedFriend, SeedOrganization } from './schema.ts';
+
+const firstMoment = Date.parse('2025-01-01T00:00:00.000Z');
+/** Between records of a seed that say no time of their own. */
+const step = 60_000;
+
+interface Timed {
+  readonly at: string;
+  readonly index: number;
+}
+
+/** What stands in the seed at a place, oldest first, with its place; records without a time keep their order. */
+function inOrder<T>(items: readonly T[], timeOf: (item: T) => string | undefined): (Timed & { item: T })[] {
+  return items
+    .map((item, index) => ({ item, index, at: timeOf(item) ?? momentOf(firstMoment + index * step) }))
+    .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+}
+
+/** Builds an organization out of its part of a document; throws a `SeedError` that says where it does not fit. */
+export class OrganizationLoader {
+  readonly #source: SeedOrganization;
+  readonly #path: readonly PropertyKey[];
+  readonly #built: Organization;
+
+  constructor(source: SeedOrganization, path: readonly PropertyKey[]) {
+    this.#source = source;
+    this.#path = path;
+    const { id, name = id, credits, plan, runtime, studio, deleted } = source;
+    const sites = new Map(
+      source.sites.map((site) => [
+        site.id,
+        { id: site.id, name: site.name ?? site.id, keywordLimit: site.keywordLimit },
+      ]),
+    );
+    this.#built = new Organization(
+      { id, name, credits, sites },
+      { plan, runtime, studio, deleted },
+      { month: '', used: 0 },
+    );
+  }
+
+  load(): Organization {
+    this.#loadAccounts();
+    for (const resource of configurationResources) this.#loadConfigurations(resource);
+    this.#loadFriends();
+    this.#loadSubmissions();
+    this.#loadClicks();
+    this.#loadKeywords();
+    this.#loadProjects();
+    return this.#built;
+  }
+
+  loadKeys(keys: Tree<string, Key>): void {
+    this.#source.keys.forEach((key, i) => {
+      if (keys.get(key.key) !== undefined) this.#fail('The key is given twice.', 'keys', i, 'key');
+      keys.set(key.key, keyOf(this.#built, { ...key, organizationId: this.#built.id }));
+    });
+  }
+
+  #fail(message: string, ...path: PropertyKey[]): never {
+    throw new SeedError(message, [...this.#path, ...path]);
+  }
+
+  #idOf(given: string | undefined, ...path: PropertyKey[]): string {
+    return given ?? namedUuid([this.#source.id, ...path].join('/'));
+  }
+
+  /** The number of an account, which must stand in the same organization. */
+  #account(accountId: string, ...path: PropertyKey[]): number {
+    return this.#built.accountNumber(accountId) ?? this.#fail('There is no such account.', ...path);
+  }
+
+  #loadAccounts(): void {
+    const { accounts } = this.#built.stored;
+    inOrder(this.#source.accounts, ({ createdAt }) => createdAt).forEach(({ item, index, at }, i) => {
+      const id = this.#idOf(item.id, 'accounts', index);
+      if (accounts.get(id) !== undefined) this.#fail('The id is given twice.', 'accounts', index, 'id');
+      accounts.put(new Entry(i + 1, i + 1, 1, id, { id, name: item.name, createdAt: at }));
+    });
+  }
+
+  #loadConfigurations(resource: ConfigurationResource): void {
+    const collection = this.#built.stored.configurations[resource];
+    const items: readonly SeedOrganization[ConfigurationResource][number][] = this.#source[resource];
+    inOrder(items, ({ createdAt }) => createdAt).forEach(({ item, index, at }, i) => {
+      const { id: given, createdAt, updatedAt = at, version = 1, ...rest } = item;
+      const { submissions, clicks, ...data }: Record<string, unknown> = rest;
+      const id = this.#idOf(given, resource, index);
+      if (collection.get(id) !== undefined) this.#fail('The id is given twice.', resource, index, 'id');
+      const accountId = data['accountId'];
+      const account =
+        typeof accountId === 'string' ? this.#account(accountId, resource, index, 'accountId') : 0;
+      const fields = configurationFields(resource, id, data, { createdAt: at, updatedAt });
+      collection.put(new Entry(i + 1, account, version, id, fields));
+    });
+  }
+
+  #loadFriends(): void {
+    const { friends, conversations, children } = this.#built.stored;
+    const talks: { friend: SeedFriend; account: number; text: string; at: string }[] = [];
+    inOrder(this.#source.friends, ({ createdAt }) => createdAt).forEach(({ item, index, at }, i) => {
+      const { accountId, userId, displayName, status, notes, tagIds } = item;
+      const account = this.#account(accountId, 'friends', index, 'accountId');
+      const id = friendKey(accountId, userId);
+      if (friends.get(id) !== undefined) this.#fail('The friend is given twice.', 'friends', index, 'userId');
+      const guards = { accountId, userId, revision: '', label: displayName };
+      const times = { createdAt: at, updatedAt: item.updatedAt ?? at };
+      const fields = { ...guards, displayName, status, notes, tagIds, ...times };
+      friends.put(new Entry(i + 1, account, item.version ?? 1, id, fields));
+      inOrder(item.messages, ({ sentAt }) => sentAt).forEach(({ item: message, index: n, at: sentAt }) => {
+        const messageId = this.#idOf(message.id, 'friends', id, 'messages', n);
+        const { direction, text } = message;
+        const sequence = children.messages.nextSequence;
+        const record = { id: messageId, accountId, userId, direction, text, sentAt };
+        children.messages.put(id, new Entry(sequence, account, 1, messageId, record));
+      });
+      this.#loadAutomations(item, index, account);
+      const last = children.messages.newest(id, 1)[0]?.fields;
+      if (last !== undefined) {
+        talks.push({ friend: item, account, text: last['text'] as string, at: last['sentAt'] as string });
+      }
+    });
+    inOrder(talks, ({ at }) => at).forEach(({ item: { friend, account, text, at } }, i) => {
+      const { accountId, userId } = friend;
+      const fields = { accountId, userId, lastMessageText: text, lastMessageAt: at };
+      conversations.put(new Entry(i + 1, account, 1, friendKey(accountId, userId), fields));
+    });
+  }
+
+  #loadAutomations({ accountId, userId, automations }: SeedFriend, friend: number, account: number): void {
+    const { children, configurations } = this.#built.stored;
+    const parent = friendKey(accountId, userId);
+    inOrder(automations, ({ enrolledAt }) => enrolledAt).forEach(({ item, index, at: enrolledAt }) => {
+      const { scenarioId, status, nextStep } = item;
+      const scenarioName = item.scenarioName ?? configurations.scenarios.get(scenarioId)?.label;
+      if (scenarioName === undefined) {
+        this.#fail('There is no such scenario.', 'friends', friend, 'automations', index, 'scenarioId');
+      }
+      const id = this.#idOf(item.id, 'friends', parent, 'automations', index);
+      const fields = { id, accountId, userId, scenarioId, scenarioName, status, nextStep, enrolledAt };
+      children.automations.put(parent, new Entry(children.automations.nextSequence, account, 1, id, fields));
+    });
+  }
+
+  #loadSubmissions(): void {
+    const { submissions } = this.#built.stored.children;
+    this.#source.forms.forEach((form, f) => {
+      const formId = this.#idOf(form.id, 'forms', f);
+      inOrder(form.submissions, ({ submittedAt }) => submittedAt).forEach(
+        ({ item, index, at: submittedAt }) => {
+          const path = ['forms', f, 'submissions', index] as const;
+          const account = this.#account(item.accountId, ...path, 'accountId');
+          const id = this.#idOf(item.id, ...path);
+          const { accountId, userId, values } = item;
+          const fields = { id, formId, accountId, userId, values, submittedAt };
+          submissions.put(formId, new Entry(submissions.nextSequence, account, 1, id, fields));
+        },
+      );
+    });
+  }
+
+  #loadClicks(): void {
+    const { clicks } = this.#built.stored.children;
+    this.#source.links.forEach((link, l) => {
+      const linkId = this.#idOf(link.id, 'links', l);
+      inOrder(link.clicks, ({ clickedAt }) => clickedAt).forEach(({ item, index, at: clickedAt }) => {
+        const path = ['links', l, 'clicks', index] as const;
+        const { accountId, userId } = item;
+        const account = accountId === null ? 0 : this.#account(accountId, ...path, 'accountId');
+        const id = this.#idOf(item.id, ...path);
+        const fields = { id, linkId, accountId, userId, clickedAt };
+        clicks.put(linkId, new Entry(clicks.nextSequence, account, 1, id, fields));
+      });
+    });
+  }
+
+  #loadKeywords(): void {
+    for (const { id, keywords } of this.#source.sites) {
+      for (const given of keywords) {
+        const { keyword, group, addedAt } =
+          typeof given === 'string' ? { keyword: given, group: null, addedAt: undefined } : given;
+        const stored = { keyword, group: group || null, addedAt: addedAt ?? momentOf(firstMoment) };
+        this.#built.stored.keywords.add(id, stored);
+      }
+    }
+  }
+
+  #loadProjects(): void {
+    const { projects, documents } = this.#built.stored;
+    this.#source.projects.forEach(({ id: given, documents: ofProject, ...project }, p) => {
+      const id = this.#idOf(given, 'projects', p);
+      if (projects.get(allProjects, id)) this.#fail('The id is given twice.', 'projects', p, 'id');
+      projects.put(allProjects, id, { id, ...project });
+      ofProject.forEach(({ id: ownId, ...document }, d) => {
+        const documentId = this.#idOf(ownId, 'projects', p, 'documents', d);
+        documents.put(id, documentId, { id: documentId, ...document });
+      });
+    });
+  }
+}
+
+/** A key with its creator's accounts as numbers; 0 stands for what belongs to every account. */
+export function keyOf(organization: Organization, key: Omit<Key, 'sight'>): Key {
+  const { accountIds } = key;
+  if (accountIds === null) return { ...key, sight: undefined };
+  const numbers = accountIds.map((id) => organization.accountNumber(id)).filter((n) => n !== undefined);
+  return { ...key, sight: [...new Set([0, ...numbers])].sort((a, b) => a - b) };
+}

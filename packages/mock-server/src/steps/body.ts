@@ -1,0 +1,65 @@
+import { isUtf8 } from 'node:buffer';
+import { limits } from '@orgchat/spec';
+import type { PlainRequest } from '../message.ts';
+import { Refusal } from '../refusal.ts';
+
+const refuse = (en: string, ja: string): never => {
+  throw new Refusal('INVALID_INPUT', { en, ja });
+};
+
+const byteOrderMark = 0xfeff;
+
+function textOf(request: PlainRequest): string {
+  const { body } = request;
+  const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
+  if (request.oversized || bytes > limits.bodyBytes) {
+    refuse(
+      `The body is larger than ${limits.bodyBytes} bytes.`,
+      `本文が${limits.bodyBytes}バイトを超えています。`,
+    );
+  }
+  if (typeof body === 'string') return body;
+  if (!isUtf8(body)) refuse('The body is not valid UTF-8.', '本文が正しいUTF-8ではありません。');
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+}
+
+/** The body of a request, parsed when a step first asks for it. */
+export class Body {
+  readonly #request: PlainRequest;
+  #value: object | undefined;
+
+  constructor(request: PlainRequest) {
+    this.#request = request;
+  }
+
+  /** The JSON object; whatever is none is answered 400. */
+  read(): object {
+    this.#value ??= readJsonObject(this.#request);
+    return this.#value;
+  }
+
+  /** The JSON object, or undefined where there is none. */
+  peek(): object | undefined {
+    try {
+      return this.read();
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** The JSON object in a body (D5 to D9). */
+function readJsonObject(request: PlainRequest): object {
+  let text = textOf(request);
+  if (text.charCodeAt(0) === byteOrderMark) text = text.slice(1);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    refuse('The body is not JSON.', '本文がJSONではありません。');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    refuse('The body is not a JSON object.', '本文がJSONオブジェクトではありません。');
+  }
+  return value as object;
+}

@@ -1,0 +1,132 @@
+import type { Entry } from './entry.ts';
+import { Tree } from './tree.ts';
+
+/** Accounts a key can see, by number, ascending; undefined for all of them. 0 stands for records of no account. */
+export type Sight = readonly number[] | undefined;
+
+export interface Page {
+  readonly entries: readonly Entry[];
+  readonly total: number;
+}
+
+/** Room for the sequence numbers of one account in a key of the order by account. */
+const stride = 2 ** 36;
+
+/** Records of one resource: by key, newest first, and newest first within an account. */
+export class Collection {
+  readonly #byId: Tree<string, Entry>;
+  readonly #order: Tree<number, Entry>;
+  readonly #byAccount: Tree<number, Entry>;
+  #next: number;
+
+  private constructor(
+    byId: Tree<string, Entry>,
+    order: Tree<number, Entry>,
+    byAccount: Tree<number, Entry>,
+    next: number,
+  ) {
+    this.#byId = byId;
+    this.#order = order;
+    this.#byAccount = byAccount;
+    this.#next = next;
+  }
+
+  static empty(): Collection {
+    return new Collection(Tree.ofStrings(), Tree.ofNumbers(), Tree.ofNumbers(), 1);
+  }
+
+  fork(): Collection {
+    return new Collection(this.#byId.fork(), this.#order.fork(), this.#byAccount.fork(), this.#next);
+  }
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  /** The sequence number of the next new record. */
+  get nextSequence(): number {
+    return this.#next;
+  }
+
+  get(id: string): Entry | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Adds an entry, or replaces the one of its id. */
+  put(entry: Entry): void {
+    const before = this.#byId.set(entry.id, entry);
+    this.#order.set(entry.sequence, entry);
+    if (before !== undefined && before.account !== entry.account) this.#leaveAccount(before);
+    this.#byAccount.set(entry.account * stride + entry.sequence, entry);
+    if (entry.sequence >= this.#next) this.#next = entry.sequence + 1;
+  }
+
+  remove(entry: Entry): void {
+    this.#byId.delete(entry.id);
+    this.#order.delete(entry.sequence);
+    this.#leaveAccount(entry);
+  }
+
+  /** All entries, oldest first. */
+  values(): Iterable<Entry> {
+    return this.#order.values();
+  }
+
+  /** A page at any offset from the newest, of what can be seen. */
+  page(sight: Sight, offset: number, limit: number): Page {
+    if (sight === undefined) {
+      const total = this.#order.size;
+      return { entries: this.#order.downFrom(total - 1 - offset, limit), total };
+    }
+    const totals = sight.map((account) => this.#countOf(account));
+    const total = totals.reduce((sum, count) => sum + count, 0);
+    if (offset >= total) return { entries: [], total };
+    const skipped = this.#ranksBelow(sight, total - offset);
+    const entries: Entry[] = [];
+    const parts = sight.map((account, i) =>
+      this.#byAccount.downFrom(this.#start(account) + skipped[i]! - 1, Math.min(limit, skipped[i]!)),
+    );
+    const heads = parts.map(() => 0);
+    while (entries.length < limit) {
+      let best = -1;
+      for (let i = 0; i < parts.length; i++) {
+        const head = parts[i]![heads[i]!];
+        if (head && (best < 0 || head.sequence > parts[best]![heads[best]!]!.sequence)) best = i;
+      }
+      if (best < 0) break;
+      entries.push(parts[best]![heads[best]!++]!);
+    }
+    return { entries, total };
+  }
+
+  #start(account: number): number {
+    return this.#byAccount.rank(account * stride);
+  }
+
+  #countOf(account: number): number {
+    return this.#start(account + 1) - this.#start(account);
+  }
+
+  /**
+   * How many entries of each account stand below the place that has `count` entries of all the accounts below it.
+   * With one account that is the count itself; with several, the place is found by halving the sequence numbers.
+   */
+  #ranksBelow(sight: Sight & object, count: number): number[] {
+    if (sight.length === 1) return [count];
+    const starts = sight.map((account) => this.#start(account));
+    const below = (sequence: number): number[] =>
+      sight.map((account, i) => this.#byAccount.rank(account * stride + sequence) - starts[i]!);
+    let low = 0;
+    let high = this.#next;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if (below(middle).reduce((sum, n) => sum + n, 0) < count) low = middle + 1;
+      else high = middle;
+    }
+    return below(low);
+  }
+
+  #leaveAccount(entry: Entry): void {
+    this.#byAccount.delete(entry.account * stride + entry.sequence);
+  }
+}

@@ -1,0 +1,138 @@
+import { type ConfigurationResource, configurationResources } from '@orgchat/spec';
+import type { Operation } from '../operations/lifecycle.ts';
+import { Children } from './children.ts';
+import { Collection } from './collection.ts';
+import type { Entry } from './entry.ts';
+import { Keywords } from './keywords.ts';
+import { Shelf } from './shelf.ts';
+import { Tree } from './tree.ts';
+
+/** What the control API can change of an organization; replaced, never mutated. */
+export interface Settings {
+  readonly plan: string;
+  readonly runtime: 'up' | 'down';
+  readonly studio: boolean;
+  readonly deleted: boolean;
+}
+
+export interface Credits {
+  readonly allowance: number;
+  readonly used: number;
+  /** Left out, the first moment of the next month. */
+  readonly resetsAt?: string | undefined;
+}
+
+export interface Site {
+  readonly id: string;
+  readonly name: string;
+  /** How many keywords the site holds at most. */
+  readonly keywordLimit: number;
+}
+
+/** Requests counted in a calendar month, `2026-04`, in UTC. */
+export interface Usage {
+  readonly month: string;
+  readonly used: number;
+}
+
+/** A list of parents' children, by its name in saved states. */
+export const childLists = ['messages', 'submissions', 'automations', 'clicks'] as const;
+export type ChildList = (typeof childLists)[number];
+
+/** The key of a friend in the collections. */
+export const friendKey = (accountId: string, userId: string): string => `${accountId}/${userId}`;
+
+type Stored = {
+  readonly accounts: Collection;
+  readonly configurations: Readonly<Record<ConfigurationResource, Collection>>;
+  readonly friends: Collection;
+  readonly conversations: Collection;
+  readonly children: Readonly<Record<ChildList, Children>>;
+  readonly keywords: Keywords;
+  readonly projects: Shelf;
+  readonly documents: Shelf;
+  readonly operations: Tree<string, Operation>;
+};
+
+/** Everything that belongs to one organization. */
+export class Organization {
+  readonly id: string;
+  readonly name: string;
+  readonly credits: Credits;
+  readonly sites: ReadonlyMap<string, Site>;
+  readonly stored: Stored;
+  settings: Settings;
+  usage: Usage;
+
+  constructor(
+    fixed: { id: string; name: string; credits: Credits; sites: ReadonlyMap<string, Site> },
+    settings: Settings,
+    usage: Usage,
+    stored: Stored = emptyStore(),
+  ) {
+    this.id = fixed.id;
+    this.name = fixed.name;
+    this.credits = fixed.credits;
+    this.sites = fixed.sites;
+    this.settings = settings;
+    this.usage = usage;
+    this.stored = stored;
+  }
+
+  fork(): Organization {
+    const { stored } = this;
+    return new Organization(this, this.settings, this.usage, {
+      accounts: stored.accounts.fork(),
+      configurations: mapConfigurations((resource) => stored.configurations[resource].fork()),
+      friends: stored.friends.fork(),
+      conversations: stored.conversations.fork(),
+      children: {
+        messages: stored.children.messages.fork(),
+        submissions: stored.children.submissions.fork(),
+        automations: stored.children.automations.fork(),
+        clicks: stored.children.clicks.fork(),
+      },
+      keywords: stored.keywords.fork(),
+      projects: stored.projects.fork(),
+      documents: stored.documents.fork(),
+      operations: stored.operations.fork(),
+    });
+  }
+
+  /** The number an account has in orders and sights; undefined where there is no such account. */
+  accountNumber(accountId: string): number | undefined {
+    return this.stored.accounts.get(accountId)?.account;
+  }
+
+  friend(accountId: string, userId: string): Entry | undefined {
+    return this.stored.friends.get(friendKey(accountId, userId));
+  }
+}
+
+function mapConfigurations<T>(
+  make: (resource: ConfigurationResource) => T,
+): Record<ConfigurationResource, T> {
+  return Object.fromEntries(configurationResources.map((resource) => [resource, make(resource)])) as Record<
+    ConfigurationResource,
+    T
+  >;
+}
+
+function emptyStore(): Stored {
+  return {
+    accounts: Collection.empty(),
+    configurations: mapConfigurations(() => Collection.empty()),
+    friends: Collection.empty(),
+    conversations: Collection.empty(),
+    children: {
+      messages: Children.empty(),
+      submissions: Children.empty(),
+      automations: Children.empty(),
+      clicks: Children.empty(),
+    },
+    keywords: Keywords.empty(),
+    projects: Shelf.empty(),
+    documents: Shelf.empty(),
+    operations: Tree.ofStrings<Operation>(),
+  };
+}
