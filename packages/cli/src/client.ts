@@ -1,0 +1,67 @@
+import { type ClientEvent, type ClientOptions, createClient, type OrgChatClient } from '@orgchat/sdk';
+import { fileJournal } from '@orgchat/sdk/node';
+import type { GlobalOptions } from './globals.ts';
+import type { Output } from './output/output.ts';
+import { journalDirectory } from './settings/paths.ts';
+import { resolveTarget, type Target } from './settings/target.ts';
+
+/** Set by the package of each system's proxy convention; the lower-case spelling is the older one. */
+const proxyVariables = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'] as const;
+
+/**
+ * Node's own fetch takes no notice of HTTPS_PROXY. Where one is set, requests go through undici's agent for it,
+ * which knows NO_PROXY too. Certificates are Node's matter: NODE_EXTRA_CA_CERTS works as it is.
+ */
+async function proxiedFetch(env: NodeJS.ProcessEnv): Promise<ClientOptions['fetch']> {
+  if (!proxyVariables.some((name) => env[name])) return undefined;
+  const { EnvHttpProxyAgent, fetch } = await import('undici');
+  const dispatcher = new EnvHttpProxyAgent();
+  return async (request) => {
+    const answer = await fetch(request.url, {
+      method: request.method,
+      headers: [...request.headers],
+      redirect: request.redirect,
+      signal: request.signal,
+      body: request.body === null ? null : await request.arrayBuffer(),
+      dispatcher,
+    });
+    return answer as unknown as Response;
+  };
+}
+
+/** One line an event, for --debug. Events carry no key, no headers and no bodies. */
+function describe(event: ClientEvent): string {
+  const { type, ...facts } = event;
+  const words = Object.entries(facts)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`);
+  return `debug: ${type} ${words.join(' ')}\n`;
+}
+
+export interface Connection {
+  readonly client: OrgChatClient;
+  readonly target: Target;
+}
+
+/** A client for the target of this run, with the journal that outlives it. */
+export async function connect(
+  options: GlobalOptions,
+  env: NodeJS.ProcessEnv,
+  output: Output,
+): Promise<Connection> {
+  const target = await resolveTarget(options, env);
+  for (const warning of target.warnings) output.warn(warning);
+  const { retries, pacing } = options;
+  const client = createClient({
+    apiKey: target.apiKey,
+    baseUrl: target.baseUrl,
+    journal: fileJournal(journalDirectory()),
+    language: options.language,
+    timeoutMs: options.timeout,
+    retry: retries === undefined ? undefined : retries === 0 ? false : { maxAttempts: retries + 1 },
+    pacing: typeof pacing === 'number' ? { perMinute: pacing } : pacing,
+    fetch: await proxiedFetch(env),
+    ...(options.debug && { onEvent: (event: ClientEvent) => void process.stderr.write(describe(event)) }),
+  });
+  return { client, target };
+}

@@ -1,0 +1,138 @@
+import type { Command } from 'commander';
+import { action, examples } from '../action.ts';
+import type { Context } from '../context.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { Failure, usage } from '../failure.ts';
+import { keyInArguments } from '../failures.ts';
+import { readStdin } from '../input.ts';
+import { ask } from '../prompt.ts';
+import { readProfiles, writeProfiles } from '../settings/profiles.ts';
+import { fileStore, keychain, type SecretStore } from '../settings/secrets.ts';
+import { checkUrl } from '../settings/target.ts';
+
+const defaultName = 'default';
+
+export function configure(command: Command): void {
+  login(command);
+  status(command);
+  logout(command);
+}
+
+interface LoginOptions {
+  readonly withToken?: true;
+  readonly insecureStorage?: true;
+  readonly check?: boolean;
+}
+
+const nameOf = (context: Context): string =>
+  context.options.profile ?? context.env.ORGCHAT_PROFILE ?? defaultName;
+
+async function storeFor(context: Context, insecure: boolean): Promise<SecretStore> {
+  if (insecure) return fileStore();
+  const system = await keychain();
+  if (system !== undefined) return system;
+  context.output.warn(
+    'there is no system keychain here; the key is kept in a file that only you can read (0600)',
+  );
+  return fileStore();
+}
+
+function login(command: Command): void {
+  const entering = command
+    .command('login')
+    .description('keep a key for later commands')
+    .argument('[nothing]')
+    .option('--with-token', 'read the key from standard input')
+    .option('--insecure-storage', 'keep the key in a file (0600), not in the keychain')
+    .option('--no-check', 'keep it without asking the API whether it is good');
+  action<LoginOptions>(entering, async (context, options, typed) => {
+    // Someone who types the key after the command has to learn why that is not taken.
+    if (typed !== undefined) throw keyInArguments();
+    const name = nameOf(context);
+    const known = (await readProfiles()).profiles[name];
+    const baseUrl =
+      context.options.baseUrl ?? context.env.ORGCHAT_BASE_URL ?? known?.baseUrl ?? (await askUrl(options));
+    checkUrl(baseUrl, '--base-url');
+    const key = options.withToken ? (await readStdin()).trim() : await ask('API key', 'secret');
+    if (!/^[\x21-\x7e]+$/.test(key)) {
+      throw usage(
+        'What was given is no key.',
+        'Give the key alone: orgchat auth login --with-token < key.txt',
+        'INVALID_KEY',
+      );
+    }
+    const account = options.check === false ? undefined : await tryKey(context, baseUrl, key);
+    const store = await storeFor(context, options.insecureStorage === true);
+    await store.write(name, key);
+    const before = await readProfiles();
+    await writeProfiles({
+      current: name,
+      profiles: { ...before.profiles, [name]: { baseUrl, store: store.kind } },
+    });
+    context.output.note(`The key is kept in ${store.place}.`);
+    await context.output.one({ profile: name, baseUrl, storage: store.kind, ...account });
+  });
+  examples(
+    entering,
+    ['orgchat auth login', 'asks for the address and the key'],
+    ['orgchat auth login --with-token --base-url https://api.example.com/api/v1 < key.txt'],
+    ['orgchat auth login --profile staging'],
+  );
+}
+
+async function askUrl(options: LoginOptions): Promise<string> {
+  if (options.withToken) {
+    throw usage('No base URL is known.', 'Add --base-url URL; standard input holds the key.', 'NO_BASE_URL');
+  }
+  return ask('Base URL, up to and with /api/v1', 'text');
+}
+
+/** A wrong key is better found now than at three in the morning. */
+async function tryKey(context: Context, baseUrl: string, apiKey: string): Promise<Record<string, unknown>> {
+  const { createClient } = await import('@orgchat/sdk');
+  const client = createClient({ apiKey, baseUrl, timeoutMs: context.options.timeout, retry: false });
+  const { organizationId, key, plan } = await client.account({ signal: context.interrupt.signal });
+  return { organizationId, key, plan };
+}
+
+function status(command: Command): void {
+  const asking = command
+    .command('status')
+    .description('which key and address are used, and whether the key is good');
+  action(asking, async (context) => {
+    const { client, target } = await context.connect();
+    const account = await client.account({ signal: context.interrupt.signal });
+    await context.output.one({
+      baseUrl: target.baseUrl,
+      baseUrlFrom: target.baseUrlFrom,
+      keyFrom: target.apiKeyFrom,
+      organizationId: account.organizationId,
+      key: account.key,
+      plan: account.plan,
+    });
+  });
+  examples(asking, ['orgchat auth status'], ['orgchat auth status --profile staging']);
+}
+
+function logout(command: Command): void {
+  const leaving = command.command('logout').description('forget the key of a profile');
+  action(leaving, async (context) => {
+    const { current, profiles } = await readProfiles();
+    const name = context.options.profile ?? context.env.ORGCHAT_PROFILE ?? current ?? defaultName;
+    const profile = profiles[name];
+    if (profile === undefined) {
+      throw new Failure(`There is no profile named ${name}.`, {
+        code: 'UNKNOWN_PROFILE',
+        exit: exitCodes.notFound,
+        hint: `Known: ${Object.keys(profiles).join(', ') || 'none'}`,
+      });
+    }
+    const store = profile.store === 'file' ? fileStore() : await keychain();
+    await store?.remove(name);
+    const { [name]: _, ...others } = profiles;
+    const next = current === name ? Object.keys(others)[0] : current;
+    await writeProfiles({ ...(next !== undefined && { current: next }), profiles: others });
+    await context.output.one({ profile: name, loggedOut: true });
+  });
+  examples(leaving, ['orgchat auth logout'], ['orgchat auth logout --profile staging']);
+}

@@ -1,0 +1,63 @@
+import type { Command } from 'commander';
+import { examples } from '../action.ts';
+import { exitCodeMeanings } from '../exit-codes.ts';
+import { usage } from '../failure.ts';
+import { loadCommand } from '../program.ts';
+import { writeOut } from '../streams.ts';
+
+const environment: readonly (readonly [name: string, meaning: string])[] = [
+  ['ORGCHAT_API_KEY', 'the key; it is never taken from the command line'],
+  ['ORGCHAT_API_KEY_FILE', 'a file with the key in it'],
+  ['ORGCHAT_BASE_URL', 'the API, up to and with its version: https://…/api/v1'],
+  ['ORGCHAT_PROFILE', 'the stored profile to use where neither of these says otherwise'],
+  ['ORGCHAT_MOCK_URL', 'the mock server that "orgchat mock …" steers'],
+  ['ORGCHAT_CONFIG_DIR', 'where profiles are kept'],
+  ['ORGCHAT_STATE_DIR', 'where the journal of changes is kept'],
+  ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'the way out of a network'],
+  ['NODE_EXTRA_CA_CERTS', 'a file of certificates to trust besides the known ones'],
+  ['NO_COLOR', 'no colours'],
+];
+
+const table = (rows: readonly (readonly [string, string])[]): string => {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}\n`).join('');
+};
+
+const topics: Record<string, () => string> = {
+  'exit-codes': () => `Exit codes\n\n${table(exitCodeMeanings)}`,
+  environment: () => `Environment variables\n\n${table(environment)}`,
+};
+
+async function helpOf(root: Command, path: readonly string[]): Promise<string> {
+  let found = root;
+  for (const name of path) {
+    const next = found.commands.find(
+      (command) => command.name() === name || command.aliases().includes(name),
+    );
+    if (next === undefined) {
+      throw usage(`There is no command "${path.join(' ')}".`, 'The commands and topics: orgchat help');
+    }
+    if (found === root) await loadCommand(root, next);
+    found = next;
+  }
+  return captureHelp(found);
+}
+
+/** Help with what was added after it; commander only writes that, it does not return it. */
+function captureHelp(command: Command): string {
+  const parts: string[] = [];
+  command.configureOutput({ writeOut: (part) => void parts.push(part) });
+  command.outputHelp();
+  return parts.join('');
+}
+
+export function configure(command: Command): void {
+  command.argument('[command...]', 'a command, or exit-codes, or environment');
+  command.action(async () => {
+    const [first = ''] = command.args;
+    const topic = topics[first];
+    const root = command.parent ?? command;
+    await writeOut(topic === undefined ? await helpOf(root, command.args) : topic());
+  });
+  examples(command, ['orgchat help tags create'], ['orgchat help exit-codes'], ['orgchat help environment']);
+}

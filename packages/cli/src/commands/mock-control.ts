@@ -1,0 +1,259 @@
+import { type Command, Option } from 'commander';
+import { action, examples } from '../action.ts';
+import type { Context } from '../context.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { Failure, usage } from '../failure.ts';
+import { parseDocument, readText } from '../input.ts';
+import { addControlOptions, Control, type ControlOptions, refused } from '../mock/control.ts';
+import { parseFault } from '../mock/fault-spec.ts';
+import type { Row } from '../output/output.ts';
+import { duration, integer } from '../parsers.ts';
+import { writeOut } from '../streams.ts';
+
+/** The commands that steer a running mock over its control API. */
+export function configureControl(command: Command): void {
+  stop(command);
+  wait(command);
+  reset(command);
+  state(command);
+  fault(command);
+  requests(command);
+  clock(command);
+  sandbox(command);
+  seed(command);
+}
+
+const control = (context: Context, options: ControlOptions): Control => new Control(options, context.env);
+const rowsOf = (value: unknown, name: string): Row[] => {
+  const list = Array.isArray(value) ? value : ((value as Record<string, unknown> | undefined)?.[name] ?? []);
+  return list as Row[];
+};
+
+function stop(command: Command): void {
+  const stopping = addControlOptions(
+    command.command('stop').description('end a mock that was started with --detach'),
+  );
+  action<ControlOptions>(stopping, async (context, options) => {
+    const { stopDetached } = await import('../mock/detached.ts');
+    await context.output.one(await stopDetached(control(context, options).root));
+  });
+  examples(stopping, ['orgchat mock stop'], ['orgchat mock stop --url http://127.0.0.1:5010']);
+}
+
+function wait(command: Command): void {
+  const waiting = addControlOptions(
+    command.command('wait').description('return when the mock is ready (--timeout, default 30s)'),
+  );
+  action<ControlOptions>(waiting, async (context, options) => {
+    const mock = control(context, options);
+    const until = Date.now() + (context.options.timeout ?? 30_000);
+    for (let pause = 20; ; pause = Math.min(pause * 2, 500)) {
+      const ready = await mock.send('GET', '/health').then(
+        ({ status }) => status < 300,
+        () => false,
+      );
+      if (ready)
+        return context.output.one({ ready: true, baseUrl: mock.baseUrl, controlUrl: mock.controlUrl });
+      if (context.interrupt.stopping) return;
+      if (Date.now() + pause > until) {
+        throw new Failure(`The mock server at ${mock.root} is not ready.`, {
+          code: 'MOCK_NOT_READY',
+          exit: exitCodes.limited,
+          hint: 'Start it: orgchat mock start --detach; or wait longer with --timeout 2m.',
+        });
+      }
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  });
+  examples(waiting, ['orgchat mock wait --timeout 10s']);
+}
+
+function reset(command: Command): void {
+  const resetting = addControlOptions(
+    command.command('reset').description('back to the seed: state, clock, limits, faults, journal'),
+  );
+  action<ControlOptions>(resetting, async (context, options) => {
+    await context.output.one((await control(context, options).call('POST', '/reset')) ?? { reset: true });
+  });
+  examples(resetting, ['orgchat mock reset']);
+}
+
+function state(command: Command): void {
+  const group = command.command('state').description('save and load the whole state');
+  const saving = addControlOptions(
+    group.command('save', { isDefault: true }).description('print the state, or write it to a file'),
+  ).argument('[file]', 'where to');
+  action<ControlOptions>(saving, async (context, options, file) => {
+    const saved = await control(context, options).call('GET', '/state');
+    const text = `${JSON.stringify(saved, null, 2)}\n`;
+    if (file === undefined || file === '-') return writeOut(text);
+    const { writeFile } = await import('node:fs/promises');
+    await writeFile(file, text);
+    context.output.note(`The state is in ${file}.`);
+  });
+  examples(saving, ['orgchat mock state save before.json']);
+  const loading = addControlOptions(
+    group.command('load').description('restore a saved state whole, or refuse it'),
+  ).argument('<file|->', 'what was saved');
+  action<ControlOptions>(loading, async (context, options, file) => {
+    const saved = await parseDocument(await readText(file), file);
+    await context.output.one(
+      (await control(context, options).call('PUT', '/state', saved)) ?? { loaded: true },
+    );
+  });
+  examples(loading, ['orgchat mock state load before.json']);
+}
+
+function fault(command: Command): void {
+  const group = command
+    .command('fault')
+    .description('let requests go wrong: lost, cut, late, uncertain, refused');
+  const list = async (context: Context, options: ControlOptions): Promise<void> => {
+    const faults = rowsOf(await control(context, options).call('GET', '/faults'), 'faults');
+    await context.output.many(faults, ['id', 'effect', 'operation', 'action', 'times', 'hits']);
+  };
+  const adding = addControlOptions(
+    group.command('add', { isDefault: true }).alias('arm').description('arm a fault'),
+  ).argument('[spec...]', 'EFFECT [name=value…], or JSON');
+  action<ControlOptions>(adding, async (context, options, ...words) => {
+    if (words.length === 0) return list(context, options);
+    await context.output.one(await control(context, options).call('POST', '/faults', parseFault(words)));
+  });
+  examples(
+    adding,
+    ['orgchat mock fault add lose-response action=create-tags'],
+    ['orgchat mock fault add respond operation=getAccount status=429 retryAfter=2 times=3'],
+    ['orgchat mock fault add uncertain action=update-tags resolve=afterRequests:2 applied=true'],
+  );
+  const listing = addControlOptions(
+    group.command('list').alias('ls').description('the faults that are armed, and what each hit'),
+  );
+  action<ControlOptions>(listing, list);
+  const clearing = addControlOptions(
+    group.command('clear').description('disarm a fault, or all of them'),
+  ).argument('[id]', 'its id');
+  action<ControlOptions>(clearing, async (context, options, id) => {
+    const path = id === undefined ? '/faults' : `/faults/${encodeURIComponent(id)}`;
+    await context.output.one((await control(context, options).call('DELETE', path)) ?? { cleared: true });
+  });
+}
+
+interface VerifyOptions extends ControlOptions {
+  readonly operation?: string;
+  readonly action?: string;
+  readonly key?: string;
+  readonly status?: number;
+  readonly times: number;
+}
+
+function requests(command: Command): void {
+  const group = command.command('requests').description('what the mock was asked');
+  const listing = addControlOptions(
+    group
+      .command('list', { isDefault: true })
+      .alias('ls')
+      .description('every request, with what became of it'),
+  );
+  action<ControlOptions>(listing, async (context, options) => {
+    const list = rowsOf(await control(context, options).call('GET', '/requests'), 'requests');
+    await context.output.many(list, ['id', 'operation', 'action', 'key', 'status', 'applied']);
+  });
+  const clearing = addControlOptions(group.command('clear').description('forget them'));
+  action<ControlOptions>(clearing, async (context, options) => {
+    await context.output.one(
+      (await control(context, options).call('DELETE', '/requests')) ?? { cleared: true },
+    );
+  });
+  const verifying = addControlOptions(
+    group
+      .command('verify')
+      .description('check how many requests there were; exit 5 when it is another number'),
+  )
+    .option(
+      '--operation <name>',
+      'only this operation: getAccount, addSeoKeywords, readChat, changeChat, readStudio',
+    )
+    .option('--action <action>', 'only changes of this action')
+    .option('--key <key>', 'only with this demo key')
+    .addOption(new Option('--status <status>', 'only those answered so').argParser(integer(100, 599)))
+    .addOption(new Option('--times <n>', 'how many there must be').argParser(integer(0)).default(1));
+  action<VerifyOptions>(verifying, async (context, options) => {
+    const { operation, action: changed, key, status, times } = options;
+    const query = { operation, action: changed, key, status, times };
+    const answer = await control(context, options).send('POST', '/requests/verify', query);
+    if (answer.status >= 300 && answer.status !== 409) throw refused(answer, 'POST /requests/verify');
+    if (answer.status === 409) context.exitCode = exitCodes.conflict;
+    await context.output.one(answer.body);
+  });
+  examples(verifying, ['orgchat mock requests verify --action create-tags --status 200 --times 1']);
+}
+
+interface ClockOptions extends ControlOptions {
+  readonly advance?: number;
+  readonly set?: string;
+  readonly freeze?: true;
+  readonly run?: true;
+}
+
+function clock(command: Command): void {
+  const setting = addControlOptions(
+    command.command('clock').description("show or set the mock's clock; limits and quotas follow it"),
+  )
+    .option('--advance <time>', 'put it forward: 61s, 2h, 31d', duration)
+    .option('--set <moment>', 'set it: 2026-05-01T00:00:00Z')
+    .option('--freeze', 'stop it')
+    .option('--run', 'let it run again');
+  action<ClockOptions>(setting, async (context, options) => {
+    const { advance, set, freeze, run } = options;
+    if (freeze && run) throw usage('--freeze and --run exclude each other.', 'Give one of them.');
+    const asked = {
+      ...(advance !== undefined && { advanceMs: advance }),
+      ...(set !== undefined && { now: set }),
+      ...((freeze || run) && { frozen: freeze === true }),
+    };
+    const mock = control(context, options);
+    const changes = Object.keys(asked).length > 0;
+    await context.output.one(
+      await (changes ? mock.call('POST', '/clock', asked) : mock.call('GET', '/clock')),
+    );
+  });
+  examples(setting, ['orgchat mock clock'], ['orgchat mock clock --advance 61s', 'the minute limit is over']);
+}
+
+function sandbox(command: Command): void {
+  const group = command.command('sandbox').description('worlds of their own in one server: one a test');
+  const creating = addControlOptions(
+    group.command('create').description('make one, from the seed or from a saved state'),
+  ).option('--state <file|->', 'begin with this state');
+  action<ControlOptions & { state?: string }>(creating, async (context, options) => {
+    const saved =
+      options.state === undefined
+        ? undefined
+        : await parseDocument(await readText(options.state), options.state);
+    await context.output.one(
+      await control(context, options).call('POST', '/sandboxes', saved === undefined ? {} : { state: saved }),
+    );
+  });
+  examples(creating, [
+    'ORGCHAT_BASE_URL=$(orgchat mock sandbox create --json --fields baseUrl | jq -r .baseUrl)',
+  ]);
+  const dropping = addControlOptions(group.command('drop').alias('delete').description('drop one')).argument(
+    '<id>',
+    'its id',
+  );
+  action<ControlOptions>(dropping, async (context, options, id) => {
+    const answer = await control(context, options).call('DELETE', `/sandboxes/${encodeURIComponent(id)}`);
+    await context.output.one(answer ?? { id, dropped: true });
+  });
+}
+
+function seed(command: Command): void {
+  const seeding = command
+    .command('seed')
+    .description('print the demo organization as a seed file, to change and give to "mock start --seed"');
+  action(seeding, async () => {
+    const { demoSeedText } = await import('../mock/seed.ts');
+    await writeOut(await demoSeedText());
+  });
+  examples(seeding, ['orgchat mock seed > seed.json && orgchat mock start --seed seed.json']);
+}

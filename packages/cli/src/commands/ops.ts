@@ -1,0 +1,152 @@
+import type { OperationEntry, OperationState, OrgChatClient } from '@orgchat/sdk';
+import { type Command, Option } from 'commander';
+import { action, examples } from '../action.ts';
+import { printOutcome } from '../changes.ts';
+import type { Context } from '../context.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { notFound, usage } from '../failure.ts';
+import { toFailure } from '../failures.ts';
+import type { Row } from '../output/output.ts';
+import { isUuid } from '../parsers.ts';
+import { confirm } from '../prompt.ts';
+
+export function configure(command: Command): void {
+  list(command);
+  show(command);
+  resume(command);
+  forget(command);
+}
+
+const columns = ['operationId', 'state', 'what', 'createdAt', 'attempts', 'error'];
+const states = ['pending', 'unknown', 'applied', 'refused', 'abandoned'] as const;
+
+/** An entry on one line: the change's action, or the site that keywords were for. */
+function summary(entry: Row): Row {
+  const change = entry.change as Row | undefined;
+  const keywords = entry.keywords as { path: string } | undefined;
+  const error = entry.error as { code: string } | undefined;
+  return { ...entry, what: change?.action ?? keywords?.path, error: error?.code };
+}
+
+function list(command: Command): void {
+  const listing = command
+    .command('list')
+    .alias('ls')
+    .description('what the journal has for this address and key, oldest first')
+    .addOption(new Option('--state <state>', 'only those in this state').choices(states))
+    .option('--unsettled', 'only those whose outcome is open');
+  action<{ state?: OperationState; unsettled?: true }>(listing, async (context, { state, unsettled }) => {
+    const client = await context.client();
+    const entries = await client.operations.list({ state });
+    const shown = unsettled ? entries.filter((entry) => isOpen(entry.state)) : entries;
+    const rows = shown.map((entry): Row => ({ ...entry }));
+    await context.output.many(context.output.format === 'table' ? rows.map(summary) : rows, columns);
+    for (const { where, message } of await client.operations.problems())
+      context.output.warn(`${where}: ${message}`);
+  });
+  examples(
+    listing,
+    ['orgchat ops list --unsettled'],
+    ['orgchat ops list --state unknown --json --fields operationId,change'],
+  );
+}
+
+const isOpen = (state: OperationState): boolean => state === 'pending' || state === 'unknown';
+
+async function entryOf(client: OrgChatClient, id: string): Promise<OperationEntry> {
+  if (!isUuid(id)) throw usage(`"${id}" is no operation id.`, 'An operation id is a UUID: orgchat ops list');
+  const entry = (await client.operations.list()).find(({ operationId }) => operationId === id.toLowerCase());
+  if (entry !== undefined) return entry;
+  throw notFound(
+    `The journal has no operation ${id} for this address and key.`,
+    'What it has: orgchat ops list; another key or address has its own.',
+  );
+}
+
+function show(command: Command): void {
+  const showing = command
+    .command('show')
+    .description('one operation, as it was sent')
+    .argument('<id>', 'its operation id')
+    .option('--check', 'also read what it was about, and say what that tells of its outcome');
+  action<{ check?: true }>(showing, async (context, { check }, id) => {
+    const client = await context.client();
+    const entry = await entryOf(client, id);
+    const evidence = check
+      ? await client.operations.reconcile(entry, { signal: context.interrupt.signal })
+      : undefined;
+    await context.output.one({ ...entry, ...(evidence && { reconciliation: evidence }) });
+  });
+  examples(
+    showing,
+    ['orgchat ops show ID'],
+    ['orgchat ops show ID --check', 'was it applied? Writes nothing.'],
+  );
+}
+
+function resume(command: Command): void {
+  const resuming = command
+    .command('resume')
+    .description(
+      'ask again about operations whose outcome is open: same ids, same input, applied at most once',
+    )
+    .argument('[id]', 'an operation id')
+    .option('--all', 'every operation whose outcome is open');
+  action<{ all?: true }>(resuming, async (context, { all }, id) => {
+    if ((id === undefined) === (all === undefined))
+      throw usage('Name an operation, or give --all.', 'See what is open: orgchat ops list --unsettled');
+    const client = await context.client();
+    if (id !== undefined) {
+      const { operationId } = await entryOf(client, id);
+      const outcome = await context.interrupt.finish('the operation', () =>
+        client.operations.resume(operationId),
+      );
+      return printOutcome(context, outcome);
+    }
+    return resumeAll(context, client);
+  });
+  examples(
+    resuming,
+    ['orgchat ops resume ID'],
+    ['orgchat ops resume --all', 'after a crash, or when the network is back'],
+  );
+}
+
+async function resumeAll(context: Context, client: OrgChatClient): Promise<void> {
+  const outcomes = await context.interrupt.finish('the operations', () => client.operations.resumeAll());
+  const rows = await Promise.all(
+    outcomes.map(async ({ error, ...outcome }): Promise<Row> => {
+      if (error === undefined) return { ...outcome };
+      const { code, message, hint } = await toFailure(error);
+      return { ...outcome, error: { code, message, hint } };
+    }),
+  );
+  await context.output.many(rows, ['operationId', 'state', 'replayed', 'error.message']);
+  if (rows.length === 0) context.output.note('There is nothing to resume.');
+  const open = rows.filter(({ state }) => state === 'unknown' || state === 'pending');
+  if (open.length === 0) return;
+  context.exitCode = exitCodes.unknown;
+  context.output.warn(
+    `the outcome of ${open.length} is still open: ${open.map(({ operationId }) => operationId).join(', ')}`,
+  );
+}
+
+function forget(command: Command): void {
+  const forgetting = command
+    .command('forget')
+    .description('remove an operation from the journal; it undoes nothing')
+    .argument('<id>', 'its operation id');
+  action(forgetting, async (context, _options, id) => {
+    const client = await context.client();
+    const entry = await entryOf(client, id);
+    if (isOpen(entry.state)) {
+      await confirm(
+        `The outcome of ${entry.operationId} is open, and can then not be asked for any more. Forget it?`,
+        context.options.yes,
+      );
+    }
+    const forgotten = await client.operations.forget(entry.operationId);
+    await context.output.one({ operationId: entry.operationId, forgotten });
+  });
+  examples(forgetting, ['orgchat ops forget ID']);
+}

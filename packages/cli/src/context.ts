@@ -1,0 +1,38 @@
+import type { OrgChatClient } from '@orgchat/sdk';
+import type { Outcome } from './action.ts';
+import type { Connection } from './client.ts';
+import type { GlobalOptions } from './globals.ts';
+import { Interrupt } from './interrupt.ts';
+import { Output } from './output/output.ts';
+
+/** What one run of a command has at hand. */
+export class Context {
+  readonly output: Output;
+  readonly interrupt = new Interrupt();
+  readonly env = process.env;
+  private connection: Promise<Connection> | undefined;
+
+  constructor(
+    readonly options: GlobalOptions,
+    private readonly outcome: Outcome,
+  ) {
+    this.output = new Output(options);
+  }
+
+  /** The exit code of a command that did what it was asked and has more to say than "done". */
+  set exitCode(code: number) {
+    this.outcome.exitCode = code;
+  }
+
+  /** The client and what it talks to, made when first asked for. */
+  connect(): Promise<Connection> {
+    this.connection ??= import('./client.ts').then(({ connect }) =>
+      connect(this.options, this.env, this.output),
+    );
+    return this.connection;
+  }
+
+  async client(): Promise<OrgChatClient> {
+    return (await this.connect()).client;
+  }
+}

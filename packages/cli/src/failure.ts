@@ -1,0 +1,58 @@
+import { type ExitCode, exitCodes } from './exit-codes.ts';
+
+interface FailureDetails {
+  /** A stable word for scripts, in capitals. */
+  readonly code: string;
+  readonly exit: ExitCode;
+  /** The next command, or what to change. */
+  readonly hint: string;
+  readonly operationId?: string | undefined;
+  /** Further fields of the error document. */
+  readonly extra?: Readonly<Record<string, unknown>> | undefined;
+  readonly cause?: unknown;
+}
+
+/** Everything that ends a command early; whatever else is thrown is a mistake in this program. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  readonly code: string;
+  readonly exit: ExitCode;
+  readonly hint: string;
+  readonly operationId: string | undefined;
+  readonly extra: Readonly<Record<string, unknown>>;
+
+  constructor(message: string, details: FailureDetails) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = details.code;
+    this.exit = details.exit;
+    this.hint = details.hint;
+    this.operationId = details.operationId;
+    this.extra = details.extra ?? {};
+  }
+
+  /** The document of the design: code, message, hint, and the operation where there is one. */
+  toDocument(): { error: Record<string, unknown> } {
+    return {
+      error: {
+        code: this.code,
+        message: this.message,
+        hint: this.hint,
+        ...(this.operationId !== undefined && { operationId: this.operationId }),
+        ...this.extra,
+      },
+    };
+  }
+}
+
+/** Something in the command line or in a file is not as it must be; nothing was sent. */
+export function usage(message: string, hint: string, code = 'USAGE'): Failure {
+  return new Failure(message, { code, exit: exitCodes.usage, hint });
+}
+
+export function invalidInput(message: string, hint: string, extra?: Record<string, unknown>): Failure {
+  return new Failure(message, { code: 'INVALID_INPUT', exit: exitCodes.usage, hint, extra });
+}
+
+export function notFound(message: string, hint: string): Failure {
+  return new Failure(message, { code: 'NOT_FOUND', exit: exitCodes.notFound, hint });
+}

@@ -1,0 +1,79 @@
+import { exitCodes } from './exit-codes.ts';
+import { Failure } from './failure.ts';
+
+const signals = { SIGINT: exitCodes.interrupted, SIGTERM: exitCodes.terminated } as const;
+type Signal = keyof typeof signals;
+
+/**
+ * The first Ctrl-C lets what is in flight finish and be journaled, then ends the command with 130; the second
+ * ends it at once. Reads have nothing to finish, so they are given `signal` and are broken off.
+ */
+export class Interrupt {
+  private readonly controller = new AbortController();
+  private received: Signal | undefined;
+  private finishing: string | undefined;
+
+  /** Aborted by the first signal: for reads and for waiting. Changes are not given it. */
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  /** Whether to begin nothing new. */
+  get stopping(): boolean {
+    return this.received !== undefined;
+  }
+
+  /** Says what is in flight while `work` runs, for the message after Ctrl-C. */
+  async finish<T>(what: string, work: () => Promise<T>): Promise<T> {
+    const before = this.finishing;
+    this.finishing = what;
+    try {
+      return await work();
+    } finally {
+      this.finishing = before;
+    }
+  }
+
+  /** Runs a command under these rules. */
+  async guard(command: () => Promise<void>): Promise<void> {
+    const listeners = (Object.keys(signals) as Signal[]).map((signal) => {
+      const listener = (): void => this.receive(signal);
+      process.on(signal, listener);
+      return () => process.off(signal, listener);
+    });
+    try {
+      await command();
+    } catch (error) {
+      // A read that was broken off fails in many words; the one reason is the signal.
+      if (this.received !== undefined && !(error instanceof Failure && error.exit === exitCodes.unknown)) {
+        throw this.failure(this.received);
+      }
+      throw error;
+    } finally {
+      for (const stop of listeners) stop();
+    }
+    if (this.received !== undefined) throw this.failure(this.received);
+  }
+
+  /** For commands that end by a signal in their ordinary way, as a server does. */
+  handled(): void {
+    this.received = undefined;
+  }
+
+  private receive(signal: Signal): void {
+    if (this.received !== undefined) process.exit(signals[signal]);
+    this.received = signal;
+    this.controller.abort();
+    if (this.finishing !== undefined) {
+      process.stderr.write(`orgchat: finishing ${this.finishing}; press Ctrl-C again to leave at once\n`);
+    }
+  }
+
+  private failure(signal: Signal): Failure {
+    return new Failure(signal === 'SIGINT' ? 'Interrupted.' : 'Terminated.', {
+      code: signal === 'SIGINT' ? 'INTERRUPTED' : 'TERMINATED',
+      exit: signals[signal],
+      hint: 'What was in flight is in the journal: orgchat ops list',
+    });
+  }
+}

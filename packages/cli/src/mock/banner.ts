@@ -1,0 +1,42 @@
+export interface Started {
+  readonly keys: readonly string[];
+  readonly baseUrl: string;
+  readonly controlUrl: string;
+  readonly controlToken: string | undefined;
+}
+
+/** What each key of the demo organization is for. */
+const purposes: Readonly<Record<string, string>> = {
+  'demo-write-key': 'reads and writes',
+  'demo-read-key': 'reads only',
+  'demo-viewer-key': 'write scope, but its creator cannot edit',
+  'demo-revoked-key': 'revoked',
+  'demo-deleted-org-key': 'its organization was deleted',
+  'demo-suspended-key': 'its creator is suspended',
+  'demo-no-api-key': 'a plan without API access',
+};
+
+/** What a person sees who starts the mock: where it is, the keys, and three commands to paste. */
+export function banner({ keys: all, baseUrl, controlUrl, controlToken }: Started): string {
+  const rank = (key: string): number => [...Object.keys(purposes), key].indexOf(key);
+  const ordered = all.toSorted((one, other) => rank(one) - rank(other));
+  const width = Math.max(...all.map((key) => key.length));
+  const keys = ordered.map((key) => `  ${key.padEnd(width)}  ${purposes[key] ?? ''}`.trimEnd()).join('\n');
+  const writeKey = all.includes('demo-write-key') ? 'demo-write-key' : (all[0] ?? 'KEY');
+  const environment = `ORGCHAT_BASE_URL=${baseUrl} ORGCHAT_API_KEY=${writeKey}`;
+  return `The orgchat mock server is ready.
+
+Base URL  ${baseUrl}
+Control   ${controlUrl}${controlToken === undefined ? '' : `\nToken     ${controlToken}`}
+
+Keys
+${keys}
+
+Try next, in another terminal:
+  curl -s ${baseUrl}/me -H 'Authorization: Bearer ${writeKey}'
+  ${environment} npx orgchat tags list
+  ${environment} npx orgchat tags create --name Spring --color green
+
+Ctrl-C stops it.
+`;
+}

@@ -1,0 +1,29 @@
+import type { Failure } from '../failure.ts';
+import type { Format } from '../globals.ts';
+import { plain } from './plain.ts';
+
+/**
+ * An error in JSON is one document on stdout. Where nobody named a format and stdout is no terminal, both the
+ * document and the text are written: a program reads the one, the person who reads its log the other.
+ */
+export function writeFailure(failure: Failure, named: Format | undefined, debug: boolean): void {
+  const format = named ?? (process.stdout.isTTY ? 'table' : 'json');
+  if (format === 'json') process.stdout.write(`${JSON.stringify(failure.toDocument(), null, 2)}\n`);
+  if (format === 'ndjson') process.stdout.write(`${JSON.stringify(failure.toDocument())}\n`);
+  const isDocument = format === 'json' || format === 'ndjson';
+  if (!isDocument || named === undefined) process.stderr.write(failureText(failure));
+  if (debug) process.stderr.write(`${stackOf(failure)}\n`);
+}
+
+export function failureText(failure: Failure): string {
+  const lines = [`orgchat: ${plain(failure.message)}`];
+  if (failure.operationId !== undefined) lines.push(`  operation: ${failure.operationId}`);
+  lines.push(`  next: ${plain(failure.hint)}`);
+  return `${lines.join('\n')}\n`;
+}
+
+function stackOf(failure: Failure): string {
+  const { cause } = failure;
+  const shown = cause instanceof Error ? cause : failure;
+  return shown.stack ?? shown.message;
+}

@@ -1,0 +1,70 @@
+import { type Format, formats, type GlobalOptions } from '../globals.ts';
+import { writeError, writeOut } from '../streams.ts';
+import { pick } from './fields.ts';
+import { plain } from './plain.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Prints results in the format asked for; stdout carries nothing else. */
+export class Output {
+  readonly format: Format;
+  /** Whether the format was asked for, and not only chosen because stdout is no terminal. */
+  readonly explicit: boolean;
+
+  constructor(private readonly options: GlobalOptions) {
+    const named = options.format ?? (options.json ? 'json' : undefined);
+    this.explicit = named !== undefined;
+    this.format = named ?? (process.stdout.isTTY ? formats[0] : 'json');
+  }
+
+  get quiet(): boolean {
+    return this.options.quiet === true;
+  }
+
+  /** One thing. A table shows its fields one below the other. */
+  async one(value: unknown): Promise<void> {
+    const shown = pick(value, this.options.fields);
+    switch (this.format) {
+      case 'json':
+        return writeOut(`${JSON.stringify(shown, null, 2)}\n`);
+      case 'ndjson':
+        return writeOut(`${JSON.stringify(shown)}\n`);
+      case 'yaml':
+        return this.yaml(shown);
+      case 'table': {
+        const { fieldTable } = await import('./table.ts');
+        return writeOut(fieldTable(shown));
+      }
+    }
+  }
+
+  /** Many things of a kind; `columns` are those of a table. As ndjson they are printed as they come. */
+  async many(rows: Iterable<Row> | AsyncIterable<Row>, columns: readonly string[]): Promise<void> {
+    const { fields } = this.options;
+    if (this.format === 'ndjson') {
+      for await (const row of rows) await writeOut(`${JSON.stringify(pick(row, fields))}\n`);
+      return;
+    }
+    const all: unknown[] = [];
+    for await (const row of rows) all.push(pick(row, fields));
+    if (this.format === 'json') return writeOut(`${JSON.stringify(all, null, 2)}\n`);
+    if (this.format === 'yaml') return this.yaml(all);
+    const { rowTable } = await import('./table.ts');
+    return writeOut(rowTable(all, fields ?? columns));
+  }
+
+  /** For a person: what has no use to a program and goes to stderr. */
+  note(text: string): void {
+    if (!this.quiet) writeError(`${plain(text)}\n`);
+  }
+
+  /** What someone must know whatever they asked to be printed. */
+  warn(text: string): void {
+    writeError(`orgchat: warning: ${plain(text)}\n`);
+  }
+
+  private async yaml(value: unknown): Promise<void> {
+    const { stringify } = await import('yaml');
+    return writeOut(stringify(value, { lineWidth: 0 }));
+  }
+}

@@ -1,0 +1,57 @@
+import { Command } from 'commander';
+import { version } from '../package.json';
+import { bindOutcome, type Outcome } from './action.ts';
+import { addGlobalOptions } from './globals.ts';
+import { groups } from './groups.ts';
+
+const closing = `
+Start here:
+  $ orgchat mock start                    the API on this machine, with a demo organization
+  $ orgchat auth login                    keep a key for the real one
+  $ orgchat tags list
+
+More: orgchat help COMMAND · orgchat help exit-codes · orgchat help environment`;
+
+/**
+ * The root: names and summaries only. What a command takes and does is read when it is called, so that
+ * help, version and completion of names cost little more than Node itself.
+ */
+export function createProgram(outcome: Outcome): Command {
+  const program = new Command('orgchat')
+    .description(
+      'Messaging configuration, keywords and Studio of an organization, and a mock server of the API.',
+    )
+    .usage('COMMAND [options]')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand(false)
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ outputError: () => {} })
+    .exitOverride()
+    .showSuggestionAfterError();
+  addGlobalOptions(program);
+  program.addHelpText('after', closing);
+  bindOutcome(program, outcome);
+
+  const loads = new Map<Command, () => Promise<void>>();
+  for (const group of groups) {
+    program.commandsGroup(group.heading);
+    for (const [name, summary, load] of group.commands) {
+      const command = program.command(name).description(summary);
+      loads.set(command, async () => {
+        loads.delete(command);
+        (await load()).configure(command);
+      });
+    }
+  }
+  program.hook('preSubcommand', async (_program, command) => loads.get(command)?.());
+  loadersOf.set(program, loads);
+  return program;
+}
+
+const loadersOf = new WeakMap<Command, Map<Command, () => Promise<void>>>();
+
+/** Reads a command's own definition; help and completion need it without running the command. */
+export async function loadCommand(program: Command, command: Command): Promise<void> {
+  await loadersOf.get(program)?.get(command)?.();
+}

@@ -1,0 +1,50 @@
+import type { Output } from './output/output.ts';
+
+export interface Progress {
+  /** So much is done; `what` is being done now. */
+  update(done: number, what?: string): void;
+  stop(): void;
+}
+
+/** How often a log gets a line. */
+const everyMs = 5_000;
+
+/** A bar on a terminal, now and then a line in a log, nothing where quiet was asked for. All on stderr. */
+export async function showProgress(output: Output, title: string, total: number): Promise<Progress> {
+  if (output.quiet || total === 0) return { update() {}, stop() {} };
+  if (!process.stderr.isTTY) {
+    let last = Date.now();
+    let shown = -1;
+    const line = (done: number): void => {
+      shown = done;
+      output.note(`${title}: ${done} of ${total}`);
+    };
+    let latest = 0;
+    return {
+      update(done) {
+        latest = done;
+        if (Date.now() - last < everyMs) return;
+        last = Date.now();
+        line(done);
+      },
+      stop() {
+        if (shown !== latest) line(latest);
+      },
+    };
+  }
+  const { default: bars } = await import('cli-progress');
+  const bar = new bars.SingleBar(
+    {
+      format: `${title} {bar} {value}/{total} {what}`,
+      hideCursor: true,
+      clearOnComplete: false,
+      stream: process.stderr,
+    },
+    bars.Presets.shades_classic,
+  );
+  bar.start(total, 0, { what: '' });
+  return {
+    update: (done, what = '') => bar.update(done, { what: what.slice(0, 40) }),
+    stop: () => bar.stop(),
+  };
+}

@@ -1,0 +1,56 @@
+import { exitCodes } from './exit-codes.ts';
+import { Failure } from './failure.ts';
+
+/** A question needs someone who sees it and can answer. It goes to stderr: stdout is for the result. */
+export const canAsk = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
+
+const declined = (): Failure =>
+  new Failure('Declined; nothing was changed.', {
+    code: 'DECLINED',
+    exit: exitCodes.declined,
+    hint: 'Run it again and answer yes, or add --yes.',
+  });
+
+/** Asks before something that cannot be taken back. Off a terminal yes is never assumed. */
+export async function confirm(question: string, yes: boolean | undefined): Promise<void> {
+  if (yes) return;
+  requireYes(question, yes);
+  const prompts = await import('@clack/prompts');
+  const answer = await prompts.confirm({ message: question, initialValue: false, output: process.stderr });
+  if (answer !== true) throw declined();
+}
+
+/** Ends the command where a question will have to be asked and cannot be. */
+export function requireYes(question: string, yes: boolean | undefined): void {
+  if (yes || canAsk()) return;
+  throw new Failure(`${question} This needs a yes, and there is no terminal to ask at.`, {
+    code: 'CONFIRMATION_NEEDED',
+    exit: exitCodes.usage,
+    hint: 'Add --yes when that is what you want.',
+  });
+}
+
+/** Asks for a text, or for a secret that is not shown. */
+export async function ask(question: string, kind: 'text' | 'secret', initial?: string): Promise<string> {
+  if (!canAsk()) {
+    throw new Failure(`${question}: there is no terminal to ask at.`, {
+      code: 'TERMINAL_NEEDED',
+      exit: exitCodes.usage,
+      hint: 'Give the key on standard input: orgchat auth login --with-token --base-url URL < key.txt',
+    });
+  }
+  const prompts = await import('@clack/prompts');
+  const validate = (value: string | undefined): string | undefined =>
+    value?.trim() ? undefined : 'It is needed.';
+  const answer =
+    kind === 'secret'
+      ? await prompts.password({ message: question, validate, output: process.stderr })
+      : await prompts.text({
+          message: question,
+          validate,
+          output: process.stderr,
+          ...(initial !== undefined && { initialValue: initial }),
+        });
+  if (typeof answer !== 'string') throw declined();
+  return answer.trim();
+}

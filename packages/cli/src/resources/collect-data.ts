@@ -1,0 +1,118 @@
+import { type ConfigurationResource, configurationData } from '@orgchat/spec';
+import type * as z from 'zod';
+import { invalidInput } from '../failure.ts';
+import { type Field, fieldsOf } from './fields.ts';
+import { kebab } from './flags.ts';
+
+export type Data = Record<string, unknown>;
+
+/** Finds the id of what a flag names; ids pass as they are. */
+export type ResolveId = (resource: NonNullable<Field['resource']>, nameOrId: string) => Promise<string>;
+
+async function fieldValue(field: Field, given: unknown, resolve: ResolveId): Promise<unknown> {
+  const target = field.resource ?? 'tags';
+  switch (field.kind) {
+    case 'reference':
+      return field.nullable && (given === 'none' || given === '') ? null : resolve(target, String(given));
+    case 'references': {
+      const names = given as readonly string[];
+      const ids: string[] = [];
+      for (const name of names) ids.push(await resolve(target, name));
+      return ids;
+    }
+    case 'texts':
+      return (given as readonly string[]).map((text) => ({ type: 'text', text }));
+    default:
+      return given;
+  }
+}
+
+/** The data that flags give; only the fields that were given. */
+export async function dataFromFlags(
+  resource: ConfigurationResource,
+  options: Data,
+  resolve: ResolveId,
+): Promise<Data> {
+  const data: Data = {};
+  for (const field of fieldsOf(resource)) {
+    const given = field.kind === 'texts' ? options.message : options[field.name];
+    if (given !== undefined) data[field.name] = await fieldValue(field, given, resolve);
+  }
+  return data;
+}
+
+/** Fields a record has beside its data. A record that was read can so be given back as it is. */
+const recordFields = ['id', 'revision', 'label', 'createdAt', 'updatedAt'] as const;
+
+export interface Given {
+  readonly data: Data;
+  /** The guard, where the file is a record as it was read. */
+  readonly revision: string | undefined;
+  readonly label: string | undefined;
+}
+
+export function dataOfFile(resource: ConfigurationResource, file: Data): Given {
+  if (typeof file.revision !== 'string' || typeof file.id !== 'string') {
+    return { data: file, revision: undefined, label: undefined };
+  }
+  const own = resource === 'broadcasts' ? [...recordFields, 'status'] : recordFields;
+  const data = Object.fromEntries(
+    Object.entries(file).filter(([name]) => !own.some((field) => field === name)),
+  );
+  return { data, revision: file.revision, label: typeof file.label === 'string' ? file.label : undefined };
+}
+
+/** What may be null and was left out is null; a broadcast without tags is for all. */
+export function withDefaults(resource: ConfigurationResource, data: Data): Data {
+  const nulls = fieldsOf(resource).filter(
+    ({ nullable, optional, kind }) => !optional && (nullable || kind === 'null'),
+  );
+  const filled: Data = { ...Object.fromEntries(nulls.map(({ name }) => [name, null])), ...data };
+  if (resource !== 'broadcasts') return filled;
+  const tagIds = Array.isArray(filled.tagIds) ? filled.tagIds : [];
+  return { ...filled, tagIds, target: filled.target ?? (tagIds.length > 0 ? 'tags' : 'all') };
+}
+
+function place(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (text, key) =>
+      typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`,
+    '',
+  );
+}
+
+/** One line a problem, in words. */
+export function problemsOf(error: z.ZodError): string[] {
+  return error.issues.map((issue) => {
+    const where = place(issue.path);
+    const missing = issue.code === 'invalid_type' && issue.message.includes('received undefined');
+    const what = missing ? 'is missing' : issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
+    return where === '' ? what : `${where}: ${what}`;
+  });
+}
+
+function flagHint(resource: ConfigurationResource, error: z.ZodError): string {
+  const names = new Set(error.issues.map(({ path }) => String(path[0] ?? '')));
+  const hints = fieldsOf(resource)
+    .filter(({ name }) => names.has(name))
+    .map(({ name, kind }) => {
+      if (kind === 'structure') return '--data FILE';
+      return kind === 'texts' ? '--message' : `--${kebab(name.replace(/Ids?$/, ''))}`;
+    });
+  const flags = [...new Set(hints)];
+  return flags.length === 0 ? 'Mend the data.' : `Give ${flags.join(', ')} as the help says: add --help.`;
+}
+
+/** Holds data to the contract before anything is sent, so that a mistake costs no request. */
+export function checkData(resource: ConfigurationResource, data: Data): Data {
+  const read = configurationData[resource].safeParse(data);
+  if (read.success) return read.data;
+  const problems = problemsOf(read.error);
+  throw invalidInput(
+    `The data of ${resource} is not valid: ${problems.join('; ')}.`,
+    flagHint(resource, read.error),
+    {
+      problems,
+    },
+  );
+}

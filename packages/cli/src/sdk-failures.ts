@@ -1,0 +1,100 @@
+import {
+  AbortedError,
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  DeadlineError,
+  InputConflictError,
+  InvalidInputError,
+  NotFoundError,
+  OrgChatError,
+  OutcomeUnknownError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+  StaleRevisionError,
+} from '@orgchat/sdk';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { Failure } from './failure.ts';
+
+type Rule = readonly [
+  kind: new (...args: never[]) => OrgChatError,
+  exit: ExitCode,
+  hint: (error: OrgChatError) => string,
+];
+
+const again = (error: OrgChatError): string =>
+  error.retryAt === undefined ? 'Try again later.' : `Try again after ${error.retryAt.toISOString()}.`;
+
+/** The more particular kind first: the first that fits decides. */
+const rules: readonly Rule[] = [
+  [
+    OutcomeUnknownError,
+    exitCodes.unknown,
+    (error) =>
+      error.operationId === undefined
+        ? "Look at the site's keywords before trying again: they may have been added."
+        : `orgchat ops resume ${error.operationId}`,
+  ],
+  [AuthenticationError, exitCodes.denied, () => 'Check the key: orgchat auth status'],
+  [PermissionError, exitCodes.denied, () => "See the key's scope and plan: orgchat account"],
+  [
+    InputConflictError,
+    exitCodes.conflict,
+    (error) => `See what this operation was: orgchat ops show ${error.operationId ?? 'ID'}`,
+  ],
+  [
+    StaleRevisionError,
+    exitCodes.conflict,
+    () => 'Someone changed the record since it was read: read it again with get, then repeat the command.',
+  ],
+  [ConflictError, exitCodes.conflict, () => 'Read the record again with get, then repeat the command.'],
+  [
+    NotFoundError,
+    exitCodes.notFound,
+    () => 'Check the id, and which accounts the key reaches: orgchat accounts list',
+  ],
+  [RateLimitError, exitCodes.limited, (error) => `${again(error)} The limits: orgchat account`],
+  [DeadlineError, exitCodes.limited, (error) => `${again(error)} A longer deadline: --timeout 5m`],
+  [AbortedError, exitCodes.interrupted, () => 'Run it again.'],
+  [ConnectionError, exitCodes.failed, () => 'Check the address and the network: orgchat doctor'],
+  [
+    ServerError,
+    exitCodes.failed,
+    (error) =>
+      error.requestId === undefined
+        ? 'Try again later.'
+        : `Try again later; the request id ${error.requestId} names it for support.`,
+  ],
+];
+
+/** Codes that say more than their kind. */
+const byCode: Record<string, readonly [exit: ExitCode, hint: string]> = {
+  KEYWORD_LIMIT_EXCEEDED: [
+    exitCodes.limited,
+    'Nothing was added. Remove keywords from the site, or add fewer.',
+  ],
+};
+
+/** An error of the SDK as a failure; undefined for anything else. */
+export function fromSdk(error: unknown): Failure | undefined {
+  if (!(error instanceof OrgChatError)) return undefined;
+  const [, exit, hint] = rules.find(([kind]) => error instanceof kind) ?? [
+    undefined,
+    error instanceof InvalidInputError ? exitCodes.usage : exitCodes.failed,
+    () => 'Add --help to the command to see what it takes.',
+  ];
+  const particular = byCode[error.code];
+  return new Failure(error.message, {
+    code: error.code,
+    exit: particular?.[0] ?? exit,
+    hint: particular?.[1] ?? hint(error),
+    operationId: error.operationId,
+    extra: {
+      ...(error.status !== undefined && { status: error.status }),
+      ...(error.requestId !== undefined && { requestId: error.requestId }),
+      ...(error.retryAt !== undefined && { retryAt: error.retryAt.toISOString() }),
+    },
+    cause: error,
+  });
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { exitCodes } from '../exit-codes.ts';
+import { Failure } from '../failure.ts';
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** A file of our own, or undefined where there is none yet. */
+export async function readJson(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as unknown;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw new Failure(`${path} cannot be read: ${reason(error)}`, {
+      code: 'FILE_UNREADABLE',
+      exit: exitCodes.failed,
+      hint: `Mend the file, or move it away: mv ${path} ${path}.old`,
+      cause: error,
+    });
+  }
+}
+
+/** Writes a file as a whole or not at all, readable by nobody else. */
+export async function writePrivate(path: string, text: string): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const draft = `${path}.${randomUUID()}.tmp`;
+    try {
+      await writeFile(draft, text, { mode: 0o600 });
+      await chmod(draft, 0o600);
+      await rename(draft, path);
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
+  } catch (error) {
+    throw new Failure(`${path} cannot be written: ${reason(error)}`, {
+      code: 'FILE_UNWRITABLE',
+      exit: exitCodes.failed,
+      hint: 'Set ORGCHAT_CONFIG_DIR and ORGCHAT_STATE_DIR to folders you can write to.',
+      cause: error,
+    });
+  }
+}
+
+export const writeJson = (path: string, value: unknown): Promise<void> =>
+  writePrivate(path, `${JSON.stringify(value, null, 2)}\n`);

@@ -1,0 +1,173 @@
+import { readFile, stat } from 'node:fs/promises';
+import { exitCodes } from '../exit-codes.ts';
+import { Failure, usage } from '../failure.ts';
+import type { GlobalOptions } from '../globals.ts';
+import { type Profile, readProfiles } from './profiles.ts';
+import { fileStore, keychain } from './secrets.ts';
+
+/** Which API a command talks to, with which key, and where both were found. */
+export interface Target {
+  readonly baseUrl: string;
+  readonly baseUrlFrom: string;
+  readonly apiKey: string;
+  readonly apiKeyFrom: string;
+  /** Something to tell the person, such as a key file that others can read. */
+  readonly warnings: readonly string[];
+}
+
+interface NamedProfile {
+  readonly name: string;
+  readonly profile: Profile;
+}
+
+const denied = (code: string, message: string, hint: string): Failure =>
+  new Failure(message, { code, exit: exitCodes.denied, hint });
+
+async function chosenProfile(
+  options: GlobalOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<NamedProfile | undefined> {
+  const asked = options.profile ?? (env.ORGCHAT_PROFILE || undefined);
+  const { current, profiles } = await readProfiles();
+  const name = asked ?? current;
+  const profile = name === undefined ? undefined : profiles[name];
+  if (asked !== undefined && profile === undefined) {
+    const known = Object.keys(profiles);
+    throw usage(
+      `There is no profile named ${asked}.`,
+      known.length === 0 ? `Make it: orgchat auth login --profile ${asked}` : `Known: ${known.join(', ')}`,
+      'UNKNOWN_PROFILE',
+    );
+  }
+  return name === undefined || profile === undefined ? undefined : { name, profile };
+}
+
+async function keyFromFile(path: string): Promise<{ key: string; warnings: string[] }> {
+  try {
+    const [text, facts] = await Promise.all([readFile(path, 'utf8'), stat(path)]);
+    const open = process.platform !== 'win32' && (facts.mode & 0o077) !== 0;
+    return {
+      key: text.trim(),
+      warnings: open ? [`${path} can be read by others: chmod 600 ${path}`] : [],
+    };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw denied(
+      'KEY_FILE_UNREADABLE',
+      `The key file cannot be read: ${reason}`,
+      'Set ORGCHAT_API_KEY_FILE to a file with the key in it.',
+    );
+  }
+}
+
+async function keyOfProfile({ name, profile }: NamedProfile): Promise<string> {
+  const store = profile.store === 'file' ? fileStore() : await keychain();
+  const key = await store?.read(name);
+  if (key !== undefined) return key;
+  const place = store?.place ?? "the system's keychain, which cannot be reached";
+  throw denied(
+    'NO_KEY',
+    `The key of the profile ${name} is not in ${place}.`,
+    `Log in again: orgchat auth login --profile ${name}`,
+  );
+}
+
+/** A key that cannot be a header's value is refused here, where the message cannot show it. */
+function checked(key: string, from: string): string {
+  if (key === '')
+    throw denied('NO_KEY', `${from} holds no key.`, 'Put the key there, or log in: orgchat auth login');
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw denied(
+      'INVALID_KEY',
+      `${from} holds something that is no key: it has spaces, line breaks or other signs in it.`,
+      'Copy the key again, alone.',
+    );
+  }
+  return key;
+}
+
+function sameServer(one: string, other: string): boolean {
+  const address = (text: string): string => text.replace(/\/+$/, '');
+  return address(one) === address(other);
+}
+
+const noKeyHint = 'Set ORGCHAT_API_KEY or ORGCHAT_API_KEY_FILE, or log in: orgchat auth login';
+
+/**
+ * Flags go before the environment, the environment before the profile. A profile named by --profile is a flag
+ * too. The key of a profile is sent to the address of that profile and to no other.
+ */
+export async function resolveTarget(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<Target> {
+  const chosen = await chosenProfile(options, env);
+  const named = options.profile === undefined ? undefined : chosen;
+
+  const [baseUrl, baseUrlFrom] = options.baseUrl
+    ? [options.baseUrl, '--base-url']
+    : named
+      ? [named.profile.baseUrl, `profile ${named.name}`]
+      : env.ORGCHAT_BASE_URL
+        ? [env.ORGCHAT_BASE_URL, 'ORGCHAT_BASE_URL']
+        : chosen
+          ? [chosen.profile.baseUrl, `profile ${chosen.name}`]
+          : [undefined, ''];
+  if (baseUrl === undefined) {
+    throw usage(
+      'No base URL is known.',
+      'Set ORGCHAT_BASE_URL (orgchat mock start prints one), or log in: orgchat auth login',
+      'NO_BASE_URL',
+    );
+  }
+  checkUrl(baseUrl, baseUrlFrom);
+
+  const found = { baseUrl, baseUrlFrom };
+  if (named === undefined && env.ORGCHAT_API_KEY) {
+    return {
+      ...found,
+      apiKey: checked(env.ORGCHAT_API_KEY.trim(), 'ORGCHAT_API_KEY'),
+      apiKeyFrom: 'ORGCHAT_API_KEY',
+      warnings: [],
+    };
+  }
+  if (named === undefined && env.ORGCHAT_API_KEY_FILE) {
+    const { key, warnings } = await keyFromFile(env.ORGCHAT_API_KEY_FILE);
+    return {
+      ...found,
+      apiKey: checked(key, env.ORGCHAT_API_KEY_FILE),
+      apiKeyFrom: 'ORGCHAT_API_KEY_FILE',
+      warnings,
+    };
+  }
+  if (chosen === undefined) throw denied('NO_KEY', 'No API key is known.', noKeyHint);
+  if (!sameServer(baseUrl, chosen.profile.baseUrl)) {
+    throw denied(
+      'KEY_OF_ANOTHER_SERVER',
+      `The key of the profile ${chosen.name} belongs to ${chosen.profile.baseUrl} and is not sent to ${baseUrl}.`,
+      noKeyHint,
+    );
+  }
+  const key = await keyOfProfile(chosen);
+  return {
+    ...found,
+    apiKey: checked(key, `profile ${chosen.name}`),
+    apiKeyFrom: `profile ${chosen.name}`,
+    warnings: [],
+  };
+}
+
+export function checkUrl(text: string, from: string): void {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw usage(
+      `${from} is no address: ${text}`,
+      'It looks like https://api.example.com/api/v1',
+      'INVALID_BASE_URL',
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw usage(
+      `${from} carries a user name or password.`,
+      'Leave them out; the key goes into ORGCHAT_API_KEY.',
+      'INVALID_BASE_URL',
+    );
+  }
+}
