@@ -33,7 +33,7 @@ export function configurationFields(
 
 /** The number of the account data belongs to; 0 where it names none. */
 export function accountOf(caller: Pick<Caller, 'organization'>, data: Data): number {
-  const accountId = data['accountId'];
+  const accountId = data.accountId;
   return typeof accountId === 'string' ? (caller.organization.accountNumber(accountId) ?? 0) : 0;
 }
 
@@ -81,7 +81,7 @@ export function nextConfiguration(
   data: Data,
   now: number,
 ): Entry {
-  const times = { createdAt: before.fields['createdAt'] as string, updatedAt: momentOf(now) };
+  const times = { createdAt: before.fields.createdAt as string, updatedAt: momentOf(now) };
   const fields = configurationFields(resource, before.id, data, times);
   return new Entry(before.sequence, accountOf(caller, data), before.version + 1, before.id, fields);
 }

@@ -21,7 +21,7 @@ export function enroll(scene: Scene, change: Enroll): Plan {
       const parent = friendKey(change.accountId, change.userId);
       const running = automations
         .newest(parent, automations.count(parent))
-        .find(({ fields }) => fields['scenarioId'] === scenario.id && fields['status'] === 'active');
+        .find(({ fields }) => fields.scenarioId === scenario.id && fields.status === 'active');
       if (running !== undefined) return { recordId: running.id, result: running.json };
       const id = world.chance.uuid();
       const entry = new Entry(automations.nextSequence, friend.account, 1, id, {

@@ -51,7 +51,7 @@ export function setFriendTags(scene: Scene, change: SetFriendTags): Plan {
     before,
     write: () => {
       const tagIds = [...new Set(change.tagIds)];
-      const had = before.fields['tagIds'] as readonly string[];
+      const had = before.fields.tagIds as readonly string[];
       const addedTagIds = tagIds.filter((tagId) => !had.includes(tagId));
       const removedTagIds = had.filter((tagId) => !tagIds.includes(tagId));
       if (addedTagIds.length + removedTagIds.length > 0) {

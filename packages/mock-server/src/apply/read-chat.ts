@@ -52,8 +52,8 @@ function readFriends(caller: Caller, input: Read<'friends'>): string {
   if (search === '' && userId === undefined) return list(friends.page(sight, offset, limit), offset);
   const sought = search.toLowerCase();
   const fits = ({ fields }: Entry): boolean =>
-    (userId === undefined || fields['userId'] === userId) &&
-    (fields['displayName'] as string).toLowerCase().includes(sought);
+    (userId === undefined || fields.userId === userId) &&
+    (fields.displayName as string).toLowerCase().includes(sought);
   const { entries } = friends.page(sight, 0, Number.MAX_SAFE_INTEGER);
   const found = entries.filter(fits);
   return list({ entries: found.slice(offset, offset + limit), total: found.length }, offset);
@@ -67,12 +67,12 @@ function readConversations(caller: Caller, { accountId }: Read<'conversations'>)
   const records = entries.map(({ id, fields }) => {
     const friend = friends.get(id)?.fields;
     return JSON.stringify({
-      accountId: fields['accountId'],
-      userId: fields['userId'],
-      displayName: friend?.['displayName'],
-      status: friend?.['status'],
-      lastMessageText: fields['lastMessageText'],
-      lastMessageAt: fields['lastMessageAt'],
+      accountId: fields.accountId,
+      userId: fields.userId,
+      displayName: friend?.displayName,
+      status: friend?.status,
+      lastMessageText: fields.lastMessageText,
+      lastMessageAt: fields.lastMessageAt,
     });
   });
   return listOf(records.join(','), total, total > entries.length);

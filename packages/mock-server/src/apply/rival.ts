@@ -39,13 +39,13 @@ export function edit(
   now: number,
 ): Entry {
   if (resource === 'friends') {
-    const label = data['displayName'] ?? before.label;
+    const label = data.displayName ?? before.label;
     const entry = nextFriend(before, { ...data, label }, now);
     putFriend(world, organization, entry);
     return entry;
   }
   const fields: Record<string, unknown> = { ...before.fields, ...data, updatedAt: momentOf(now) };
-  fields['label'] = fields[labelFields[resource]];
+  fields.label = fields[labelFields[resource]];
   const account = accountOf({ organization }, fields);
   const entry = new Entry(before.sequence, account, before.version + 1, before.id, fields);
   putConfiguration(world, organization, resource, entry);

@@ -95,11 +95,11 @@ function filterOf(input: Read<'projects' | 'documents'>): ((entry: Entry) => boo
     const { archived } = input;
     if (query === '' && archived === undefined) return undefined;
     return ({ fields }) =>
-      (archived === undefined || fields['archived'] === archived) && contains(fields['name'], query);
+      (archived === undefined || fields.archived === archived) && contains(fields.name, query);
   }
   const { kind } = input;
   if (query === '' && kind === undefined) return undefined;
-  return ({ fields }) => (kind === undefined || fields['kind'] === kind) && contains(fields['title'], query);
+  return ({ fields }) => (kind === undefined || fields.kind === kind) && contains(fields.title, query);
 }
 
 const contains = (value: unknown, part: string): boolean => (value as string).toLowerCase().includes(part);

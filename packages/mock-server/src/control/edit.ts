@@ -11,7 +11,7 @@ import { allProjects } from '../apply/studio.ts';
 import { momentOf } from '../clock.ts';
 import type { Organization } from '../store/organization.ts';
 import type { World } from '../world.ts';
-import { editInput, invalid, notFound, parseControl } from './input.ts';
+import { editInput, notFound, parseControl } from './input.ts';
 
 const friendEdit = friendData.extend({
   displayName: z.string().trim().min(1).max(limits.expectedLabel).optional(),

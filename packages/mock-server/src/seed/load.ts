@@ -97,7 +97,7 @@ export class OrganizationLoader {
       const { submissions, clicks, ...data }: Record<string, unknown> = rest;
       const id = this.#idOf(given, resource, index);
       if (collection.get(id) !== undefined) this.#fail('The id is given twice.', resource, index, 'id');
-      const accountId = data['accountId'];
+      const accountId = data.accountId;
       const account =
         typeof accountId === 'string' ? this.#account(accountId, resource, index, 'accountId') : 0;
       const fields = configurationFields(resource, id, data, { createdAt: at, updatedAt });
@@ -127,7 +127,7 @@ export class OrganizationLoader {
       this.#loadAutomations(item, index, account);
       const last = children.messages.newest(id, 1)[0]?.fields;
       if (last !== undefined) {
-        talks.push({ friend: item, account, text: last['text'] as string, at: last['sentAt'] as string });
+        talks.push({ friend: item, account, text: last.text as string, at: last.sentAt as string });
       }
     });
     inOrder(talks, ({ at }) => at).forEach(({ item: { friend, account, text, at } }, i) => {

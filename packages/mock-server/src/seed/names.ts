@@ -40,8 +40,8 @@ function resolve(value: unknown, field: string): unknown {
  * derived from it, the same one everywhere and every time. Everything else stays as it is.
  */
 export function resolveNames(seed: unknown): unknown {
-  if (!isObject(seed) || !Array.isArray(seed['organizations'])) return seed;
-  const organizations = seed['organizations'].map((organization: unknown) => {
+  if (!isObject(seed) || !Array.isArray(seed.organizations)) return seed;
+  const organizations = seed.organizations.map((organization: unknown) => {
     if (!isObject(organization)) return organization;
     const parts = Object.entries(organization).map(([part, value]) => [
       part,

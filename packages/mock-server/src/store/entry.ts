@@ -42,12 +42,12 @@ export class Entry {
   }
 
   get label(): string {
-    return this.fields['label'] as string;
+    return this.fields.label as string;
   }
 
   #seal(): string {
     const text = JSON.stringify(this.fields);
-    if (this.fields['revision'] === undefined) {
+    if (this.fields.revision === undefined) {
       this.#json = text;
       return text;
     }

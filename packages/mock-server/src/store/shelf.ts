@@ -5,7 +5,7 @@ const digits = (n: number, width: number): string => n.toString(36).padStart(wid
 
 /** Where an entry stands among those of its parent: by the time of its last change, then by arrival. */
 export function placeOf(entry: Entry): string {
-  return digits(Date.parse(entry.fields['updatedAt'] as string), 9) + digits(entry.sequence, 7);
+  return digits(Date.parse(entry.fields.updatedAt as string), 9) + digits(entry.sequence, 7);
 }
 
 export interface ShelfPage {
