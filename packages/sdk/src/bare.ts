@@ -54,7 +54,7 @@ function isAccount(answer: unknown): answer is Account {
   );
 }
 
-export function account(core: Core, options: CallOptions): Promise<Answered<Account>> {
+export async function account(core: Core, options: CallOptions): Promise<Answered<Account>> {
   return read(core, accountRequest, '', options);
 }
 
