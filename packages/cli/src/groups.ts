@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 interface CommandModule {
   configure(command: Command): void;
 }
+/** Without a summary it is not listed. */
 type Entry = readonly [name: string, summary: string, load: () => Promise<CommandModule>];
 interface Group {
   readonly heading: string;
@@ -74,6 +75,7 @@ export const groups: readonly Group[] = [
     heading: 'Help',
     commands: [
       ['completion', 'completion for bash, zsh or fish', () => import('./commands/completion.ts')],
+      ['complete', '', () => import('./commands/complete.ts')],
       ['help', 'help on a command, exit-codes or environment', () => import('./commands/help.ts')],
     ],
   },

@@ -37,7 +37,7 @@ export function createProgram(outcome: Outcome): Command {
   for (const group of groups) {
     program.commandsGroup(group.heading);
     for (const [name, summary, load] of group.commands) {
-      const command = program.command(name).description(summary);
+      const command = program.command(name, { hidden: summary === '' }).description(summary);
       loads.set(command, async () => {
         loads.delete(command);
         (await load()).configure(command);

@@ -1,3 +1,128 @@
 import type { Command } from 'commander';
+import { version } from '../../package.json';
+import { action, examples } from '../action.ts';
+import type { Connection } from '../client.ts';
+import type { Context } from '../context.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { toFailure } from '../failures.ts';
+import { configDirectory, journalDirectory } from '../settings/paths.ts';
+import { keychain } from '../settings/secrets.ts';
 
-export function configure(_command: Command): void {}
+interface Check {
+  readonly check: string;
+  readonly result: 'ok' | 'warning' | 'failed';
+  readonly detail: string;
+  readonly hint?: string;
+  readonly exit?: ExitCode;
+}
+
+const ok = (check: string, detail: string): Check => ({ check, result: 'ok', detail });
+const warning = (check: string, detail: string, hint: string): Check => ({
+  check,
+  result: 'warning',
+  detail,
+  hint,
+});
+
+/** A clock that is off makes waits and ages wrong; a minute is what networks and rounding explain. */
+const skewAllowedMs = 60_000;
+
+export function configure(command: Command): void {
+  action(command, async (context) => {
+    const checks = [...(await here(context)), ...(await there(context))];
+    const worst = checks.find(({ result }) => result === 'failed');
+    context.exitCode = worst?.exit ?? (worst === undefined ? exitCodes.done : exitCodes.failed);
+    const rows = checks.map(({ exit: _, ...check }) => check);
+    if (context.output.format === 'table' || context.output.format === 'ndjson') {
+      return context.output.many(rows, ['check', 'result', 'detail', 'hint']);
+    }
+    await context.output.one({ ok: worst === undefined, checks: rows });
+  });
+  examples(command, ['orgchat doctor'], ['orgchat doctor --json']);
+}
+
+/** What can be seen without the network. */
+async function here(context: Context): Promise<Check[]> {
+  const proxy = context.env.HTTPS_PROXY ?? context.env.https_proxy;
+  const store = await keychain();
+  return [
+    ok('versions', `orgchat ${version}, Node ${process.versions.node}, ${process.platform} ${process.arch}`),
+    ok('folders', `configuration ${configDirectory()}, journal ${journalDirectory()}`),
+    ok('keychain', store === undefined ? 'none here: keys are kept in a 0600 file' : 'available'),
+    ...(proxy ? [ok('proxy', new URL(proxy).host)] : []),
+  ];
+}
+
+async function failed(check: string, error: unknown): Promise<Check> {
+  const { message, hint, exit } = await toFailure(error);
+  return { check, result: 'failed', detail: message, hint, exit };
+}
+
+/** What the API and the journal say. */
+async function there(context: Context): Promise<Check[]> {
+  let connection: Connection;
+  try {
+    connection = await context.connect();
+  } catch (error) {
+    return [await failed('key and address', error)];
+  }
+  const { baseUrl, baseUrlFrom, apiKeyFrom, warnings } = connection.target;
+  return [
+    ok('address', `${baseUrl} (from ${baseUrlFrom})`),
+    warnings.length === 0
+      ? ok('key', `from ${apiKeyFrom}`)
+      : warning('key', warnings.join(' '), 'Close it to others.'),
+    ...(await asked(context, connection)),
+    await journal(connection),
+  ];
+}
+
+async function asked(context: Context, { client }: Connection): Promise<Check[]> {
+  const begun = Date.now();
+  try {
+    const call = client.account({ signal: context.interrupt.signal });
+    const { data, headers } = await call.withResponse();
+    const { key, plan, api } = data;
+    const left = api.limit - api.used;
+    const remaining = `${left} of ${api.limit} requests left this month, ${api.perMinute} a minute`;
+    return [
+      ok('reachable', `answered in ${Date.now() - begun} ms`),
+      clock(headers.get('date'), begun),
+      ok('scope', `${key.scope}, plan ${plan}, key "${key.name}"`),
+      left > api.limit / 20
+        ? ok('limits', remaining)
+        : warning('limits', remaining, 'Less than a twentieth is left: read less, or raise the plan.'),
+    ];
+  } catch (error) {
+    return [await failed('reachable', error)];
+  }
+}
+
+function clock(date: string | null, begun: number): Check {
+  if (date === null) return ok('clock', 'the server does not say what time it is');
+  // The header has whole seconds.
+  const skew = Date.parse(date) + 500 - (begun + Date.now()) / 2;
+  const detail = `${Math.round(Math.abs(skew) / 1000)} s ${skew > 0 ? 'behind' : 'ahead of'} the server`;
+  return Math.abs(skew) <= skewAllowedMs
+    ? ok('clock', detail)
+    : warning('clock', detail, 'Set this machine’s clock.');
+}
+
+async function journal({ client }: Connection): Promise<Check> {
+  try {
+    const entries = await client.operations.list();
+    const open = entries.filter(({ state }) => state === 'pending' || state === 'unknown');
+    const problems = await client.operations.problems();
+    const detail = `${entries.length} operations, ${open.length} open`;
+    if (problems.length > 0) {
+      return warning(
+        'journal',
+        `${detail}; ${problems.map(({ message }) => message).join('; ')}`,
+        `Look into ${journalDirectory()}.`,
+      );
+    }
+    return open.length === 0 ? ok('journal', detail) : warning('journal', detail, 'orgchat ops resume --all');
+  } catch (error) {
+    return failed('journal', error);
+  }
+}

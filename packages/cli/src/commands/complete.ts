@@ -1,0 +1,15 @@
+import type { Command } from 'commander';
+import { candidates } from '../completion/candidates.ts';
+import { plainLine } from '../output/plain.ts';
+import { loadCommand } from '../program.ts';
+import { writeOut } from '../streams.ts';
+
+/** What the completion scripts ask: `orgchat complete -- WORDS…`, the last of them being typed. */
+export function configure(command: Command): void {
+  command.argument('[words...]');
+  command.action(async () => {
+    const root = command.parent ?? command;
+    const found = await candidates(root, (child) => loadCommand(root, child), command.args);
+    await writeOut(found.map(([word, what]) => `${word}\t${plainLine(what)}\n`).join(''));
+  });
+}
