@@ -1,3 +1,10 @@
+/** How a clock differs from the machine's. */
+export interface ClockSetting {
+  readonly shiftMs: number;
+  /** Where it stands still; null where it runs. */
+  readonly frozenAt: number | null;
+}
+
 /** The time of a world in milliseconds since 1970: the machine's, shifted, or standing still. */
 export class Clock {
   readonly #source: () => number;
@@ -35,15 +42,18 @@ export class Clock {
   /** A clock of its own that shows the same time. */
   fork(): Clock {
     const clock = new Clock(this.#source);
-    clock.#shift = this.#shift;
-    clock.#frozenAt = this.#frozenAt;
+    clock.setting = this.setting;
     return clock;
   }
 
-  /** The clock shows the machine's time again. */
-  reset(): void {
-    this.#shift = 0;
-    this.#frozenAt = undefined;
+  /** How it differs from the machine's time. */
+  get setting(): ClockSetting {
+    return { shiftMs: this.#shift, frozenAt: this.#frozenAt ?? null };
+  }
+
+  set setting({ shiftMs, frozenAt }: ClockSetting) {
+    this.#shift = shiftMs;
+    this.#frozenAt = frozenAt ?? undefined;
   }
 }
 

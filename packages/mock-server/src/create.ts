@@ -3,8 +3,10 @@ import type { Sleep } from './doors/fetch.ts';
 import { Mock } from './mock.ts';
 import type { MockOptions } from './options.ts';
 import { demoSeed } from './seed/demo.ts';
-import { loadSeed } from './seed/document.ts';
-import type { Rules, World } from './world.ts';
+import { loadDocument } from './seed/document.ts';
+import { loadSeedFile } from './seed/read.ts';
+import { saveState } from './state/save.ts';
+import type { Rules } from './world.ts';
 
 const realSleep: Sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -29,7 +31,9 @@ export function createMock(options: MockOptions = {}): Mock {
     onError,
   };
   const surroundings = { rules, now: options.now ?? Date.now, randomSeed: options.randomSeed ?? 1 };
-  const origin: World = loadSeed(options.seed ?? demoSeed, surroundings);
+  const source = options.state ?? options.seed ?? demoSeed;
+  const origin =
+    typeof source === 'string' ? loadSeedFile(source, surroundings) : loadDocument(source, surroundings);
   return new Mock(
     {
       sandboxes: new Map(),
@@ -38,8 +42,8 @@ export function createMock(options: MockOptions = {}): Mock {
       nextRequestId,
       nextSandboxId: counter('sandbox-'),
       controlToken: options.controlToken,
-      load: (state) => loadSeed(state, surroundings),
-      save: () => ({}),
+      load: (state) => loadDocument(state, surroundings),
+      save: saveState,
     },
     origin,
   );

@@ -1,4 +1,6 @@
-import { openHttpDoor } from './doors/http.ts';
+import { randomBytes } from 'node:crypto';
+import { isLoopback } from './control/guard.ts';
+import { HttpDoor } from './doors/http.ts';
 import type { Addresses, Family, Mock } from './mock.ts';
 import { dispatch } from './router.ts';
 
@@ -14,31 +16,37 @@ export interface Listening extends Addresses {
   readonly port: number;
   /** Scheme and authority. */
   readonly url: string;
-  /** What the control API wants as a bearer token; undefined where only this machine reaches it. */
+  /** What the control API wants as a bearer token; undefined where it wants none. */
   readonly controlToken: string | undefined;
   /** Finishes what is in flight, then stops. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
+/** Opens the HTTP door of a mock. Beyond loopback a control token is made where none was given. */
 export async function listen(mock: Mock, family: Family, options: ListenOptions): Promise<Listening> {
   const { port = 4010, host = '127.0.0.1' } = options;
-  const door = await openHttpDoor({
+  const door = await HttpDoor.open({
     port,
     host,
     dispatch: (request) => dispatch(mock, request),
     sleep: family.sleep,
     onError: family.onError,
+    guardOf: (address) => {
+      const loopbackOnly = isLoopback(address);
+      const made = loopbackOnly ? undefined : randomBytes(24).toString('base64url');
+      return { loopbackOnly, token: family.controlToken ?? made };
+    },
     malformed: (status) => ({
       status,
       headers: { 'Content-Type': 'application/json', 'X-Request-Id': family.nextRequestId() },
-      body: JSON.stringify({ error: 'INVALID_INPUT', message: 'This is not an HTTP request.' }),
+      body: JSON.stringify({ error: 'INVALID_INPUT', message: 'This is no HTTP request.' }),
     }),
   });
   return {
     ...mock.addresses(door.url),
     port: door.port,
     url: door.url,
-    controlToken: family.controlToken,
-    close: door.close,
+    controlToken: door.guard?.token,
+    close: () => door.close(),
   };
 }

@@ -13,8 +13,18 @@ export interface PlainRequest {
   readonly body: Uint8Array | string;
   /** Scheme and authority the request came to: `http://127.0.0.1:4010`. */
   readonly origin: string;
+  /** What a door demands of calls of the control API; undefined where the door is in this process. */
+  readonly controlGuard?: ControlGuard | undefined;
   /** The body was larger than a door takes, and was not kept. */
   readonly oversized?: boolean;
+}
+
+/** Who may use the control API through a door. */
+export interface ControlGuard {
+  /** The bearer token it wants; undefined where it wants none. */
+  readonly token: string | undefined;
+  /** Only names of this machine are taken in `Host`. */
+  readonly loopbackOnly: boolean;
 }
 
 export interface PlainResponse {

@@ -82,7 +82,7 @@ function editStudio(
     const fields = { ...before.fields, ...parseControl(projectEdit, data), updatedAt };
     return stored(world, organization, allProjects, id, fields);
   }
-  for (const project of projects.all(allProjects)) {
+  for (const project of projects.arrived(allProjects)) {
     const before = documents.get(project.id, id);
     if (before === undefined) continue;
     const fields = { ...before.fields, ...parseControl(documentEdit, data), updatedAt };

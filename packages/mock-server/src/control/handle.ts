@@ -3,6 +3,7 @@ import type { Mock } from '../mock.ts';
 import { Refusal } from '../refusal.ts';
 import { SeedError } from '../seed/error.ts';
 import { Body } from '../steps/body.ts';
+import { guardControl } from './guard.ts';
 import { ControlError, notFound } from './input.ts';
 import { type ControlRoute, controlRoutes } from './routes.ts';
 
@@ -44,6 +45,7 @@ export function handleControl(mock: Mock, request: PlainRequest, path: string, r
     response: { status, headers, body: JSON.stringify(value) } satisfies PlainResponse,
   });
   try {
+    guardControl(request);
     const { route, parameters } = find(request.method, path);
     const empty = typeof request.body === 'string' ? request.body === '' : request.body.byteLength === 0;
     const body = empty || route.method === 'GET' ? {} : new Body(request).read();

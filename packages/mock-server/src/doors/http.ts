@@ -1,60 +1,185 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { limits } from '@orgchat/spec';
-import type { Outcome, PlainRequest, PlainResponse } from '../message.ts';
+import type { ControlGuard, Outcome, PlainRequest, PlainResponse } from '../message.ts';
 import type { Sleep } from './fetch.ts';
+import { malformedText } from './malformed.ts';
 
 export interface HttpDoorOptions {
   readonly port: number;
   readonly host: string;
   readonly dispatch: (request: PlainRequest) => Outcome | Promise<Outcome>;
   readonly sleep: Sleep;
+  /** Who may use the control API, by the address that is listened on. */
+  readonly guardOf: (address: string) => ControlGuard;
   /** The answer to what is not even HTTP, by its status. */
   readonly malformed: (status: number) => PlainResponse;
   readonly onError: (error: unknown) => void;
 }
 
-export interface HttpDoor {
-  readonly port: number;
-  /** Scheme and authority: `http://127.0.0.1:4010`. */
-  readonly url: string;
-  /** Finishes what is in flight, closes idle connections and stops. */
-  close(): Promise<void>;
-}
+/** How long a client may take: to send a header, a whole request, and between two requests. */
+const timeouts = {
+  headersTimeout: 20_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 5_000,
+};
 
-/** A door on node:http: the request is translated as it is, no `Request` is built. */
-export async function openHttpDoor(options: HttpDoorOptions): Promise<HttpDoor> {
-  let url = '';
-  const server = createServer(
-    {
-      keepAliveTimeout: 65_000,
-      headersTimeout: 20_000,
-      requestTimeout: 60_000,
-      connectionsCheckingInterval: 5_000,
-    },
-    (request, response) => {
-      receive(request, response, options, () => url).catch((error: unknown) => {
-        options.onError(error);
+/** A connection that has not sent its whole request this long after closing began is cut off. */
+const graceMs = 500;
+
+/** A door on node:http. The request is translated as it is; no `Request` is built. */
+export class HttpDoor {
+  readonly #server: Server;
+  readonly #options: HttpDoorOptions;
+  #url = '';
+  #guard: ControlGuard | undefined;
+  /** Requests that are whole and not yet answered. */
+  #active = 0;
+  #closing = false;
+
+  private constructor(options: HttpDoorOptions) {
+    this.#options = options;
+    this.#server = createServer(timeouts, (request, response) => this.#receive(request, response));
+    this.#server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+      if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+      else socket.end(malformedText(error, options.malformed));
+    });
+  }
+
+  /** Resolves once connections are taken. */
+  static async open(options: HttpDoorOptions): Promise<HttpDoor> {
+    const door = new HttpDoor(options);
+    await door.#listen();
+    return door;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Scheme and authority: `http://127.0.0.1:4010`. */
+  get url(): string {
+    return this.#url;
+  }
+
+  get guard(): ControlGuard | undefined {
+    return this.#guard;
+  }
+
+  #listen(): Promise<void> {
+    const { port, host, guardOf } = this.#options;
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', (error: NodeJS.ErrnoException) => {
+        reject(error.code === 'EADDRINUSE' ? taken(port, host, error) : error);
+      });
+      this.#server.listen({ port, host, backlog: 4096 }, () => {
+        const { address, family, port: given } = this.#server.address() as AddressInfo;
+        this.#url = `http://${reachable(address, family)}:${given}`;
+        this.#guard = guardOf(address);
+        resolve();
+      });
+    });
+  }
+
+  /** Takes no more, finishes what is in flight, and stops. */
+  close(): Promise<void> {
+    if (!this.#server.listening) return Promise.resolve();
+    this.#closing = true;
+    const begun = performance.now();
+    const tidy = setInterval(() => {
+      this.#server.closeIdleConnections();
+      if (this.#active === 0 && performance.now() - begun > graceMs) this.#server.closeAllConnections();
+    }, 10);
+    return new Promise((resolve, reject) => {
+      this.#server.close((error) => {
+        clearInterval(tidy);
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+  }
+
+  /** Collects the body up to the limit; what lies past it is read and dropped. */
+  #receive(request: IncomingMessage, response: ServerResponse): void {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limits.bodyBytes) chunks.push(chunk);
+      else chunks.length = 0;
+    });
+    request.on('error', () => request.destroy());
+    request.on('end', () => {
+      const body = chunks.length === 1 ? chunks[0]! : chunks.length === 0 ? '' : Buffer.concat(chunks);
+      this.#active++;
+      this.#answer(request, response, body, size > limits.bodyBytes).catch((error: unknown) => {
+        this.#active--;
+        this.#options.onError(error);
         request.socket.destroy();
       });
-    },
-  );
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    refuseMalformed(error, socket, options);
-  });
-  await listening(server, options);
-  const { port, address, family } = server.address() as AddressInfo;
-  url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-  return { port, url, close: () => close(server) };
+    });
+  }
+
+  async #answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: Uint8Array | string,
+    oversized: boolean,
+  ): Promise<void> {
+    const target = request.url ?? '/';
+    const mark = target.indexOf('?');
+    const { headers } = request;
+    const outcome = this.#options.dispatch({
+      method: request.method ?? 'GET',
+      path: mark < 0 ? target : target.slice(0, mark),
+      query: mark < 0 ? '' : target.slice(mark + 1),
+      origin: this.#url,
+      header: (name) => headers[name] as string | undefined,
+      body,
+      controlGuard: this.#guard,
+      oversized,
+    });
+    await this.#fulfil(outcome instanceof Promise ? await outcome : outcome, request, response);
+    this.#active--;
+  }
+
+  async #fulfil(outcome: Outcome, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    switch (outcome.kind) {
+      case 'answer': {
+        const { status, headers, body } = outcome.response;
+        response.writeHead(status, this.#headers(headers, Buffer.byteLength(body)));
+        response.end(body);
+        return;
+      }
+      case 'later':
+        await this.#options.sleep(outcome.delayMs);
+        return this.#fulfil(outcome.resume(), request, response);
+      case 'reset':
+        request.socket.resetAndDestroy();
+        return;
+      case 'cut': {
+        const { status, headers, body } = outcome.response;
+        const bytes = Buffer.from(body);
+        response.writeHead(status, this.#headers(headers, bytes.length));
+        // The half must be on its way before the connection goes.
+        response.write(bytes.subarray(0, bytes.length >>> 1), () => request.socket.destroy());
+      }
+    }
+  }
+
+  #headers(given: Readonly<Record<string, string>>, length: number): Record<string, string | number> {
+    const headers: Record<string, string | number> = { ...given, 'Content-Length': length };
+    if (this.#closing) headers.Connection = 'close';
+    return headers;
+  }
 }
 
-function listening(server: Server, { port, host }: HttpDoorOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? taken(port, host, error) : error);
-    });
-    server.listen({ port, host, backlog: 4096 }, resolve);
-  });
+/** The host of addresses that are printed: one that can be called where all are listened on. */
+function reachable(address: string, family: string): string {
+  if (address === '0.0.0.0') return '127.0.0.1';
+  if (address === '::') return '[::1]';
+  return family === 'IPv6' ? `[${address}]` : address;
 }
 
 const taken = (port: number, host: string, cause: unknown): Error =>
@@ -65,111 +190,3 @@ const taken = (port: number, host: string, cause: unknown): Error =>
     ),
     { code: 'EADDRINUSE' },
   );
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.close((error) => (error ? reject(error) : resolve()));
-    server.closeIdleConnections();
-  });
-}
-
-/** Collects a body up to the limit; what lies past it is read and dropped. */
-function bodyOf(request: IncomingMessage): Promise<{ body: Uint8Array | string; oversized: boolean }> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= limits.bodyBytes) chunks.push(chunk);
-      else chunks.length = 0;
-    });
-    request.on('end', () => {
-      const body = chunks.length === 1 ? chunks[0]! : chunks.length === 0 ? '' : Buffer.concat(chunks);
-      resolve({ body, oversized: size > limits.bodyBytes });
-    });
-    request.on('error', reject);
-    request.on('close', () => {
-      if (!request.complete) reject(gone);
-    });
-  });
-}
-
-/** The client went away before its request was whole: nobody is there to answer. */
-const gone = Symbol('gone');
-
-async function receive(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { dispatch, sleep }: HttpDoorOptions,
-  url: () => string,
-): Promise<void> {
-  let received: Awaited<ReturnType<typeof bodyOf>>;
-  try {
-    received = await bodyOf(request);
-  } catch {
-    request.socket.destroy();
-    return;
-  }
-  const target = request.url ?? '/';
-  const mark = target.indexOf('?');
-  const { headers } = request;
-  const plain: PlainRequest = {
-    method: request.method ?? 'GET',
-    path: mark < 0 ? target : target.slice(0, mark),
-    query: mark < 0 ? '' : target.slice(mark + 1),
-    origin: url(),
-    header: (name) => headers[name] as string | undefined,
-    body: received.body,
-    oversized: received.oversized,
-  };
-  const outcome = dispatch(plain);
-  await fulfil(outcome instanceof Promise ? await outcome : outcome, request, response, sleep);
-}
-
-async function fulfil(
-  outcome: Outcome,
-  request: IncomingMessage,
-  response: ServerResponse,
-  sleep: Sleep,
-): Promise<void> {
-  if (outcome.kind === 'answer') return write(outcome.response, response);
-  if (outcome.kind === 'later') {
-    await sleep(outcome.delayMs);
-    return fulfil(outcome.resume(), request, response, sleep);
-  }
-  if (outcome.kind === 'reset') {
-    request.socket.resetAndDestroy();
-    return;
-  }
-  const { status, headers, body } = outcome.response;
-  const bytes = Buffer.from(body);
-  response.writeHead(status, { ...headers, 'Content-Length': bytes.length });
-  // The half must be on its way before the connection goes, or a reset would take it along.
-  response.write(bytes.subarray(0, bytes.length >>> 1), () => request.socket.destroy());
-}
-
-function write({ status, headers, body }: PlainResponse, response: ServerResponse): void {
-  response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) });
-  response.end(body);
-}
-
-const statusOf: Readonly<Record<string, number>> = {
-  HPE_HEADER_OVERFLOW: 431,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-};
-
-function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket, { malformed }: HttpDoorOptions): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const { status, headers, body } = malformed(statusOf[error.code ?? ''] ?? 400);
-  const lines = Object.entries({
-    ...headers,
-    'Content-Length': Buffer.byteLength(body),
-    Connection: 'close',
-  });
-  socket.end(
-    `HTTP/1.1 ${status} Bad Request\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
-  );
-}

@@ -37,7 +37,7 @@ const anyFault = z.discriminatedUnion('effect', [
     /** The code; the usual one of the status where left out. */
     error: z.string().min(1).optional(),
     /** The text of the `Retry-After` header, as given. */
-    retryAfter: z.union([z.string(), z.number()]).optional(),
+    retryAfter: z.union([z.string().regex(/^[\t\x20-\x7e]*$/), z.number()]).optional(),
     undeclared: z.boolean().default(false),
   }),
   effect('uncertain', {

@@ -1,12 +1,15 @@
 import type * as z from 'zod';
 import { Chance } from '../chance.ts';
 import { Clock } from '../clock.ts';
+import { Limiter } from '../limiter.ts';
+import { type StateDocument, type StateOrganization, stateDocument } from '../state/schema.ts';
 import type { Organization } from '../store/organization.ts';
-import { type Rules, World } from '../world.ts';
+import { Tree } from '../store/tree.ts';
+import { type AuditEntry, type Notification, type Plan, type Rules, World } from '../world.ts';
 import { SeedError } from './error.ts';
 import { OrganizationLoader } from './load.ts';
 import { resolveNames } from './names.ts';
-import { seedDocument } from './schema.ts';
+import { type SeedOrganization, seedDocument } from './schema.ts';
 
 /** What a world is made with besides its data. */
 export interface Surroundings {
@@ -16,19 +19,20 @@ export interface Surroundings {
   readonly randomSeed: number;
 }
 
-/** The world of a seed; throws a `SeedError` that says what does not fit, and where. */
-export function loadSeed(seed: unknown, { rules, now, randomSeed }: Surroundings): World {
-  const parsed = seedDocument.safeParse(resolveNames(seed));
-  if (!parsed.success) throw errorOf(parsed.error);
-  const { plans, organizations } = parsed.data;
-  const loaders = organizations.map((source, i) => new OrganizationLoader(source, ['organizations', i]));
-  const built = new Map<string, Organization>();
-  organizations.forEach(({ id, plan }, i) => {
-    if (built.has(id)) throw new SeedError('The id is given twice.', ['organizations', i, 'id']);
-    if (plans[plan] === undefined)
-      throw new SeedError('There is no such plan.', ['organizations', i, 'plan']);
-    built.set(id, loaders[i]!.load());
-  });
+/** The world of a seed or of a saved state; throws a `SeedError` that says what does not fit, and where. */
+export function loadDocument(document: unknown, surroundings: Surroundings): World {
+  return isState(document) ? loadState(document, surroundings) : loadSeed(document, surroundings);
+}
+
+const isState = (document: unknown): boolean =>
+  typeof document === 'object' &&
+  document !== null &&
+  'format' in document &&
+  document.format === 'orgchat-state';
+
+function loadSeed(seed: unknown, { rules, now, randomSeed }: Surroundings): World {
+  const { plans, organizations } = parse(seedDocument, resolveNames(seed));
+  const { built, loaders } = loadOrganizations(plans, organizations, false);
   const world = new World({
     rules,
     plans: new Map(Object.entries(plans)),
@@ -40,8 +44,70 @@ export function loadSeed(seed: unknown, { rules, now, randomSeed }: Surroundings
   return world;
 }
 
-/** The first thing wrong with a document. */
-export function errorOf(error: z.ZodError): SeedError {
-  const issue = error.issues[0];
-  return new SeedError(issue?.message ?? 'It does not fit.', issue?.path);
+function loadState(state: unknown, { rules, now }: Surroundings): World {
+  const document: StateDocument = parse(stateDocument, state);
+  const { plans, organizations, chance, windows } = document;
+  const { built, loaders } = loadOrganizations(plans, organizations, true);
+  organizations.forEach((source) => {
+    const organization = built.get(source.id);
+    if (organization !== undefined) loadHistory(organization, source);
+  });
+  const clock = new Clock(now);
+  clock.setting = document.clock;
+  const limiter = new Limiter(rules.perMinute);
+  for (const [key, times] of Object.entries(windows)) limiter.load(key, times);
+  const world = new World({
+    rules,
+    plans: new Map(Object.entries(plans)),
+    organizations: built,
+    clock,
+    chance: new Chance(chance.seed, chance.drawn),
+    limiter,
+    audit: byId<AuditEntry>(document.audit),
+    notifications: byId<Notification>(document.notifications),
+  });
+  for (const loader of loaders) loader.loadKeys(world.keys);
+  return world;
+}
+
+function parse<S extends z.ZodType>(schema: S, document: unknown): z.output<S> {
+  const parsed = schema.safeParse(document);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new SeedError(issue?.message ?? 'It does not fit.', issue?.path);
+}
+
+function loadOrganizations(
+  plans: Readonly<Record<string, Plan>>,
+  organizations: readonly SeedOrganization[],
+  arrived: boolean,
+): { built: Map<string, Organization>; loaders: OrganizationLoader[] } {
+  const built = new Map<string, Organization>();
+  const loaders = organizations.map((source, i) => {
+    const path = ['organizations', i];
+    if (built.has(source.id)) throw new SeedError('The id is given twice.', [...path, 'id']);
+    if (plans[source.plan] === undefined) throw new SeedError('There is no such plan.', [...path, 'plan']);
+    const loader = new OrganizationLoader(source, path, arrived);
+    built.set(source.id, loader.load());
+    return loader;
+  });
+  return { built, loaders };
+}
+
+/** What only running brings. */
+function loadHistory(organization: Organization, { usage, operations }: StateOrganization): void {
+  organization.usage = usage;
+  for (const { answer, ...operation } of operations) {
+    const stored = answer && {
+      auditRecorded: answer.auditRecorded,
+      result: JSON.stringify(answer.result) ?? 'null',
+    };
+    organization.stored.operations.set(operation.operationId, { ...operation, answer: stored });
+  }
+}
+
+function byId<T extends { readonly id: number }>(items: readonly unknown[]): Tree<number, T> {
+  const tree = Tree.ofNumbers<T>();
+  for (const item of items as readonly T[]) tree.set(item.id, item);
+  return tree;
 }

@@ -19,22 +19,29 @@ interface Timed {
   readonly index: number;
 }
 
-/** What stands in the seed at a place, oldest first, with its place; records without a time keep their order. */
-function inOrder<T>(items: readonly T[], timeOf: (item: T) => string | undefined): (Timed & { item: T })[] {
-  return items
-    .map((item, index) => ({ item, index, at: timeOf(item) ?? momentOf(firstMoment + index * step) }))
-    .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+/** Items with their places and times; records without a time keep their order. */
+function timed<T>(items: readonly T[], timeOf: (item: T) => string | undefined): (Timed & { item: T })[] {
+  return items.map((item, index) => ({
+    item,
+    index,
+    at: timeOf(item) ?? momentOf(firstMoment + index * step),
+  }));
 }
+
+const byTime = (a: Timed, b: Timed): number => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0);
 
 /** Builds an organization out of its part of a document; throws a `SeedError` that says where it does not fit. */
 export class OrganizationLoader {
   readonly #source: SeedOrganization;
   readonly #path: readonly PropertyKey[];
+  readonly #arrived: boolean;
   readonly #built: Organization;
 
-  constructor(source: SeedOrganization, path: readonly PropertyKey[]) {
+  /** `arrived` says that arrays are in the order of arrival; otherwise the times in them decide. */
+  constructor(source: SeedOrganization, path: readonly PropertyKey[], arrived: boolean) {
     this.#source = source;
     this.#path = path;
+    this.#arrived = arrived;
     const { id, name = id, credits, plan, runtime, studio, deleted } = source;
     const sites = new Map(
       source.sites.map((site) => [
@@ -67,6 +74,11 @@ export class OrganizationLoader {
     });
   }
 
+  #inOrder<T>(items: readonly T[], timeOf: (item: T) => string | undefined): (Timed & { item: T })[] {
+    const found = timed(items, timeOf);
+    return this.#arrived ? found : found.sort(byTime);
+  }
+
   #fail(message: string, ...path: PropertyKey[]): never {
     throw new SeedError(message, [...this.#path, ...path]);
   }
@@ -82,7 +94,7 @@ export class OrganizationLoader {
 
   #loadAccounts(): void {
     const { accounts } = this.#built.stored;
-    inOrder(this.#source.accounts, ({ createdAt }) => createdAt).forEach(({ item, index, at }, i) => {
+    this.#inOrder(this.#source.accounts, ({ createdAt }) => createdAt).forEach(({ item, index, at }, i) => {
       const id = this.#idOf(item.id, 'accounts', index);
       if (accounts.get(id) !== undefined) this.#fail('The id is given twice.', 'accounts', index, 'id');
       accounts.put(new Entry(i + 1, i + 1, 1, id, { id, name: item.name, createdAt: at }));
@@ -92,7 +104,7 @@ export class OrganizationLoader {
   #loadConfigurations(resource: ConfigurationResource): void {
     const collection = this.#built.stored.configurations[resource];
     const items: readonly SeedOrganization[ConfigurationResource][number][] = this.#source[resource];
-    inOrder(items, ({ createdAt }) => createdAt).forEach(({ item, index, at }, i) => {
+    this.#inOrder(items, ({ createdAt }) => createdAt).forEach(({ item, index, at }, i) => {
       const { id: given, createdAt, updatedAt = at, version = 1, ...rest } = item;
       const { submissions, clicks, ...data }: Record<string, unknown> = rest;
       const id = this.#idOf(given, resource, index);
@@ -108,7 +120,7 @@ export class OrganizationLoader {
   #loadFriends(): void {
     const { friends, conversations, children } = this.#built.stored;
     const talks: { friend: SeedFriend; account: number; text: string; at: string }[] = [];
-    inOrder(this.#source.friends, ({ createdAt }) => createdAt).forEach(({ item, index, at }, i) => {
+    this.#inOrder(this.#source.friends, ({ createdAt }) => createdAt).forEach(({ item, index, at }, i) => {
       const { accountId, userId, displayName, status, notes, tagIds } = item;
       const account = this.#account(accountId, 'friends', index, 'accountId');
       const id = friendKey(accountId, userId);
@@ -117,30 +129,34 @@ export class OrganizationLoader {
       const times = { createdAt: at, updatedAt: item.updatedAt ?? at };
       const fields = { ...guards, displayName, status, notes, tagIds, ...times };
       friends.put(new Entry(i + 1, account, item.version ?? 1, id, fields));
-      inOrder(item.messages, ({ sentAt }) => sentAt).forEach(({ item: message, index: n, at: sentAt }) => {
-        const messageId = this.#idOf(message.id, 'friends', id, 'messages', n);
-        const { direction, text } = message;
-        const sequence = children.messages.nextSequence;
-        const record = { id: messageId, accountId, userId, direction, text, sentAt };
-        children.messages.put(id, new Entry(sequence, account, 1, messageId, record));
-      });
+      this.#inOrder(item.messages, ({ sentAt }) => sentAt).forEach(
+        ({ item: message, index: n, at: sentAt }) => {
+          const messageId = this.#idOf(message.id, 'friends', id, 'messages', n);
+          const { direction, text } = message;
+          const sequence = children.messages.nextSequence;
+          const record = { id: messageId, accountId, userId, direction, text, sentAt };
+          children.messages.put(id, new Entry(sequence, account, 1, messageId, record));
+        },
+      );
       this.#loadAutomations(item, index, account);
       const last = children.messages.newest(id, 1)[0]?.fields;
       if (last !== undefined) {
         talks.push({ friend: item, account, text: last.text as string, at: last.sentAt as string });
       }
     });
-    inOrder(talks, ({ at }) => at).forEach(({ item: { friend, account, text, at } }, i) => {
-      const { accountId, userId } = friend;
-      const fields = { accountId, userId, lastMessageText: text, lastMessageAt: at };
-      conversations.put(new Entry(i + 1, account, 1, friendKey(accountId, userId), fields));
-    });
+    timed(talks, ({ at }) => at)
+      .sort(byTime)
+      .forEach(({ item: { friend, account, text, at } }, i) => {
+        const { accountId, userId } = friend;
+        const fields = { accountId, userId, lastMessageText: text, lastMessageAt: at };
+        conversations.put(new Entry(i + 1, account, 1, friendKey(accountId, userId), fields));
+      });
   }
 
   #loadAutomations({ accountId, userId, automations }: SeedFriend, friend: number, account: number): void {
     const { children, configurations } = this.#built.stored;
     const parent = friendKey(accountId, userId);
-    inOrder(automations, ({ enrolledAt }) => enrolledAt).forEach(({ item, index, at: enrolledAt }) => {
+    this.#inOrder(automations, ({ enrolledAt }) => enrolledAt).forEach(({ item, index, at: enrolledAt }) => {
       const { scenarioId, status, nextStep } = item;
       const scenarioName = item.scenarioName ?? configurations.scenarios.get(scenarioId)?.label;
       if (scenarioName === undefined) {
@@ -156,7 +172,7 @@ export class OrganizationLoader {
     const { submissions } = this.#built.stored.children;
     this.#source.forms.forEach((form, f) => {
       const formId = this.#idOf(form.id, 'forms', f);
-      inOrder(form.submissions, ({ submittedAt }) => submittedAt).forEach(
+      this.#inOrder(form.submissions, ({ submittedAt }) => submittedAt).forEach(
         ({ item, index, at: submittedAt }) => {
           const path = ['forms', f, 'submissions', index] as const;
           const account = this.#account(item.accountId, ...path, 'accountId');
@@ -173,7 +189,7 @@ export class OrganizationLoader {
     const { clicks } = this.#built.stored.children;
     this.#source.links.forEach((link, l) => {
       const linkId = this.#idOf(link.id, 'links', l);
-      inOrder(link.clicks, ({ clickedAt }) => clickedAt).forEach(({ item, index, at: clickedAt }) => {
+      this.#inOrder(link.clicks, ({ clickedAt }) => clickedAt).forEach(({ item, index, at: clickedAt }) => {
         const path = ['links', l, 'clicks', index] as const;
         const { accountId, userId } = item;
         const account = accountId === null ? 0 : this.#account(accountId, ...path, 'accountId');

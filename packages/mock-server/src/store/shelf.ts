@@ -71,8 +71,9 @@ export class Shelf {
     return { entries: left.slice(0, limit), total, more: left.length > limit };
   }
 
-  /** All entries of a parent, the last changed last. */
-  all(parent: string): Entry[] {
-    return this.page(parent, undefined, Number.MAX_SAFE_INTEGER).entries.slice().reverse();
+  /** All entries of a parent in the order they arrived. */
+  arrived(parent: string): Entry[] {
+    const { entries } = this.page(parent, undefined, Number.MAX_SAFE_INTEGER);
+    return entries.slice().sort((a, b) => a.sequence - b.sequence);
   }
 }

@@ -1,0 +1,68 @@
+import { configurationResources, contractVersion } from '@orgchat/spec';
+import { allProjects } from '../apply/studio.ts';
+import { momentOf } from '../clock.ts';
+import type { Fields } from '../store/entry.ts';
+import type { Organization } from '../store/organization.ts';
+import type { World } from '../world.ts';
+import { broadcastItem, childItems, operationItem, recordItem } from './items.ts';
+
+/** Everything a world holds but its journal and its faults, as one JSON document. */
+export function saveState(world: World): unknown {
+  return {
+    format: 'orgchat-state',
+    version: 1,
+    contract: contractVersion,
+    savedAt: momentOf(world.clock.now()),
+    clock: world.clock.setting,
+    chance: { seed: world.chance.seed, drawn: world.chance.drawn },
+    plans: Object.fromEntries(world.plans),
+    organizations: [...world.organizations.values()].map((organization) =>
+      saveOrganization(world, organization),
+    ),
+    windows: Object.fromEntries(world.limiter.entries()),
+    audit: [...world.audit.values()],
+    notifications: [...world.notifications.values()],
+  };
+}
+
+function saveOrganization(world: World, organization: Organization): unknown {
+  const { id, name, settings, credits, usage, stored } = organization;
+  const children = stored.children;
+  const all = (list: keyof typeof childItems, parent: string): Fields[] =>
+    children[list].newest(parent, children[list].count(parent)).map(childItems[list]).reverse();
+  const configurations = configurationResources.map((resource) => {
+    const toItem = resource === 'broadcasts' ? broadcastItem : recordItem;
+    const items = Array.from(stored.configurations[resource].values(), (entry) => ({
+      ...toItem(entry),
+      ...(resource === 'forms' && { submissions: all('submissions', entry.id) }),
+      ...(resource === 'links' && { clicks: all('clicks', entry.id) }),
+    }));
+    return [resource, items] as const;
+  });
+  return {
+    id,
+    name,
+    ...settings,
+    credits,
+    usage,
+    keys: Array.from(world.keys.values())
+      .filter(({ organizationId }) => organizationId === id)
+      .map(({ organizationId: _, sight: __, ...key }) => key),
+    sites: Array.from(organization.sites.values(), (site) => ({
+      ...site,
+      keywords: stored.keywords.list(site.id),
+    })),
+    accounts: Array.from(stored.accounts.values(), ({ fields }) => fields),
+    ...Object.fromEntries(configurations),
+    friends: Array.from(stored.friends.values(), (entry) => ({
+      ...recordItem(entry),
+      messages: all('messages', entry.id),
+      automations: all('automations', entry.id),
+    })),
+    projects: stored.projects.arrived(allProjects).map((project) => ({
+      ...project.fields,
+      documents: stored.documents.arrived(project.id).map(({ fields }) => fields),
+    })),
+    operations: Array.from(stored.operations.values(), operationItem).filter((saved) => saved !== undefined),
+  };
+}
