@@ -1,0 +1,66 @@
+/*
+ * `npm run packages`: what a user would install. Each package is packed and looked at by publint and by
+ * are-the-types-wrong, and its list of files is held to what it promises.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+interface Manifest {
+  readonly name: string;
+  readonly exports: Readonly<Record<string, unknown>>;
+}
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const problems: string[] = [];
+
+function run(command: string, args: readonly string[], cwd = root): string {
+  return execFileSync(command, [...args], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+function check(what: string, action: () => void): void {
+  try {
+    action();
+    console.log(`ok      ${what}`);
+  } catch (error) {
+    const {
+      stdout = '',
+      stderr = '',
+      message,
+    } = error as { stdout?: string; stderr?: string; message: string };
+    problems.push(what);
+    console.log(`PROBLEM ${what}\n${stdout}${stderr}${stdout || stderr ? '' : message}`);
+  }
+}
+
+function packedFiles(folder: string): string[] {
+  const [packed] = JSON.parse(run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], folder)) as [
+    { files: { path: string }[] },
+  ];
+  return packed.files.map((file) => file.path);
+}
+
+for (const folder of ['packages/sdk', 'packages/mock-server', 'packages/cli'].map((path) => root + path)) {
+  const manifest = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')) as Manifest;
+  const { name } = manifest;
+  check(`${name}: publint`, () => run('npx', ['publint', '--strict', folder]));
+  const entries = Object.keys(manifest.exports).filter((entry) => entry !== './package.json');
+  if (entries.length > 0) {
+    check(`${name}: types of ${entries.join(', ')}`, () =>
+      run('npx', ['attw', '--pack', folder, '--profile', 'esm-only', '--format', 'ascii']),
+    );
+  }
+  check(`${name}: files`, () => {
+    const files = packedFiles(folder);
+    for (const needed of ['README.md', 'LICENSE', 'package.json']) {
+      if (!files.includes(needed)) throw new Error(`${needed} is missing`);
+    }
+    const extra = files.filter((file) => /(^|\/)(src|test)\/|\.test\.|tsconfig|\.map$/.test(file));
+    if (extra.length > 0) throw new Error(`not for users: ${extra.join(', ')}`);
+  });
+}
+
+if (problems.length > 0) {
+  console.error(`${problems.length} problems: ${problems.join('; ')}`);
+  process.exitCode = 1;
+}
