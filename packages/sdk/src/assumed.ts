@@ -4,17 +4,16 @@
  * changed has `revision` and `label`. Where an answer differs, resource objects say so; the bare operations and the
  * `result` of a change hand on what the server sent.
  */
-import { InvalidInputError, ServerError } from './errors/index.ts';
+import { ServerError } from './errors/failed.ts';
+import { invalidInput } from './errors/refused.ts';
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function unexpected(resource: string, what: string): ServerError {
-  return new ServerError({
-    code: 'UNEXPECTED_SHAPE',
-    message: `the answer to reading ${resource} has no ${what}; readChat() gives it as it is`,
-  });
+  const message = `the answer to reading ${resource} has no ${what}; readChat() gives it as it is`;
+  return new ServerError(message, { code: 'UNEXPECTED_SHAPE' });
 }
 
 /** The page in the answer to reading a list. */
@@ -46,8 +45,5 @@ export function guardsOf(record: { readonly revision: string; readonly label: st
   if (typeof revision === 'string' && typeof label === 'string') {
     return { expectedRevision: revision, expectedLabel: label };
   }
-  throw new InvalidInputError({
-    code: 'INVALID_INPUT',
-    message: 'a change needs the record as it was read, with its revision and label',
-  });
+  throw invalidInput('a change needs the record as it was read, with its revision and label');
 }

@@ -1,3 +1,4 @@
+import { isObject } from './assumed.ts';
 import { type Answer, answerOf } from './classify.ts';
 import type { Core } from './core.ts';
 import { delay, type Patience, type Stop } from './deadline.ts';
@@ -8,12 +9,11 @@ import { provablyUnsent } from './unsent.ts';
 export interface Arrival<T = unknown> {
   readonly answer: Answer;
   readonly value?: T;
-  readonly response?: Response;
-  /** The code and the text of an error body. */
+  readonly response?: Response | undefined;
+  /** The code of an error body, or one of this package's own with the words for it. */
   readonly code?: string | undefined;
+  readonly text?: string;
   readonly serverMessage?: string | undefined;
-  /** This package's code and words where there is no error body. */
-  readonly problem?: { readonly code: string; readonly text: string };
   readonly stop?: Stop;
   readonly cause?: unknown;
 }
@@ -39,21 +39,14 @@ export function attempt<T>(
       resolve(arrival);
     };
     const interrupt = (): void => {
-      finish({ answer: 'interrupted', stop: patience.stopped() ?? { by: 'deadline' } });
-      abort.abort();
-    };
-    const giveUp = (): void => {
-      finish({
-        answer: 'lost',
-        problem: { code: 'ATTEMPT_TIMEOUT', text: `no answer in ${attemptTimeoutMs} ms` },
-      });
+      // A timer may fire a little before the deadline it was set for.
+      const stop = patience.stopped() ?? (isLast ? { code: 'DEADLINE_EXCEEDED' as const } : undefined);
+      finish(stop ? { answer: 'interrupted', stop } : { answer: 'lost', code: 'ATTEMPT_TIMEOUT' });
       abort.abort();
     };
     const remaining = patience.remaining();
-    const timer =
-      remaining > attemptTimeoutMs
-        ? setTimeout(giveUp, delay(attemptTimeoutMs))
-        : setTimeout(interrupt, delay(remaining));
+    const isLast = remaining <= attemptTimeoutMs;
+    const timer = setTimeout(interrupt, delay(Math.min(attemptTimeoutMs, remaining)));
     signal?.addEventListener('abort', interrupt, { once: true });
 
     const fetch = async (sent: Request): Promise<Response> => {
@@ -61,73 +54,46 @@ export function attempt<T>(
       response = await core.fetch(sent);
       return response;
     };
-    request.send(core.transport(), body, { parseAs: 'text', signal: abort.signal, fetch }).then(
-      (answer) =>
-        finish(judge(request, answer.response, answer.response.ok ? answer.data : answer.error, operationId)),
-      (cause: unknown) => finish(failed(cause, left, response)),
+    request.send(core.transport(), { body, parseAs: 'text', signal: abort.signal, fetch }).then(
+      ({ data, error, response }) =>
+        finish(response.ok ? promised(request, response, data, operationId) : refusal(response, error)),
+      (cause: unknown) => finish(failure(cause, left, response)),
     );
   });
-}
-
-function judge<T>(
-  request: ApiRequest<T>,
-  response: Response,
-  body: unknown,
-  operationId: string,
-): Arrival<T> {
-  if (response.ok) return promised(request, response, body, operationId);
-  const { code, message } = errorBody(body);
-  const answer = answerOf(response.status, code);
-  if (answer === 'moved' || answer === 'redirected') {
-    const problem = { code: 'REDIRECTED', text: 'a redirect, which is not followed: check baseUrl' };
-    return { answer, response, problem };
-  }
-  return { answer, response, code, serverMessage: message };
 }
 
 /** A 2xx counts only when it is, in full, what the contract promises. */
 function promised<T>(
   request: ApiRequest<T>,
   response: Response,
-  body: unknown,
+  body: string | undefined,
   operationId: string,
 ): Arrival<T> {
-  let problem = 'the answer is not the JSON that was promised';
   let cause: unknown;
   try {
-    const value = request.read(JSON.parse(typeof body === 'string' ? body : ''), operationId);
+    const value = request.read(JSON.parse(body ?? ''), operationId);
     if (value !== undefined) return { answer: 'ok', response, value };
   } catch (error) {
-    problem = 'the answer is no JSON';
     cause = error;
   }
-  return { answer: 'unreadable', response, problem: { code: 'INVALID_RESPONSE', text: problem }, cause };
+  const text = 'the answer is not the JSON that was promised';
+  return { answer: 'unreadable', response, code: 'INVALID_RESPONSE', text, cause };
 }
 
-/** The error body of this API; both undefined where it is anything else, such as a proxy's page. */
-function errorBody(body: unknown): { code?: string; message?: string } {
-  if (typeof body !== 'object' || body === null || !('error' in body) || !('message' in body)) return {};
-  const { error, message } = body;
-  return typeof error === 'string' && typeof message === 'string' ? { code: error, message } : {};
+function refusal(response: Response, body: unknown): Arrival<never> {
+  // Anything else, such as a proxy's page, has no code.
+  const { error, message } = isObject(body) ? body : {};
+  const isOurs = typeof error === 'string' && typeof message === 'string';
+  const answer = answerOf(response.status, isOurs ? error : undefined);
+  if (response.status < 400)
+    return { answer, response, code: 'REDIRECTED', text: 'not followed; check baseUrl' };
+  return isOurs ? { answer, response, code: error, serverMessage: message } : { answer, response };
 }
 
-function failed(cause: unknown, left: boolean, response: Response | undefined): Arrival<never> {
-  if (response?.ok) {
-    const problem = { code: 'BODY_CUT', text: 'the answer broke off' };
-    return { answer: 'unreadable', response, problem, cause };
-  }
+function failure(cause: unknown, left: boolean, response: Response | undefined): Arrival<never> {
+  if (response?.ok) return { answer: 'unreadable', response, code: 'BODY_CUT', cause };
   // An error status says enough even where its body did not arrive.
-  if (response !== undefined) return { answer: answerOf(response.status, undefined), response, cause };
-  if (!left || provablyUnsent(cause)) {
-    return {
-      answer: 'unsent',
-      problem: { code: 'CONNECTION_FAILED', text: 'the request could not be sent' },
-      cause,
-    };
-  }
-  return {
-    answer: 'lost',
-    problem: { code: 'CONNECTION_LOST', text: 'the connection broke before the answer' },
-    cause,
-  };
+  if (response) return { answer: answerOf(response.status, undefined), response, cause };
+  if (!left || provablyUnsent(cause)) return { answer: 'unsent', code: 'CONNECTION_FAILED', cause };
+  return { answer: 'lost', code: 'CONNECTION_LOST', cause };
 }

@@ -22,8 +22,6 @@ export function isBrowserPage(here: Surroundings): boolean {
 /** Anybody who can open the page could take the key out of it. */
 export function refuseBrowserPage(): void {
   if (!isBrowserPage(globalThis as Surroundings)) return;
-  throw new OrgChatError({
-    code: 'BROWSER_REFUSED',
-    message: 'an API key must never be in a browser page: call this from a server of yours',
-  });
+  const message = 'an API key must never be in a browser page: call this API from a server of yours';
+  throw new OrgChatError(message, { code: 'BROWSER_REFUSED' });
 }

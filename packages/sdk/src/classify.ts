@@ -49,137 +49,78 @@ export interface Verdict {
   readonly again: boolean;
 }
 
-const done: Verdict = { outcome: 'applied', again: false };
-const refused: Verdict = { outcome: 'refused', again: false };
-const unknown: Verdict = { outcome: 'unknown', again: false };
-const abandoned: Verdict = { outcome: 'abandoned', again: false };
-const againOrRefused: Verdict = { outcome: 'refused', again: true };
-const againOrUnknown: Verdict = { outcome: 'unknown', again: true };
-const againOrAbandoned: Verdict = { outcome: 'abandoned', again: true };
+/** One letter a verdict; a capital allows another attempt. One letter alone holds for every history. */
+type Letter = 'a' | 'r' | 'R' | 'u' | 'U' | 'x' | 'X';
+/** After `fresh`, `given`, `ambiguous`. */
+type Row = Letter | `${Letter}${Letter}${Letter}`;
+const outcomes: Record<string, Outcome> = { a: 'applied', r: 'refused', u: 'unknown', x: 'abandoned' };
+const histories: readonly History[] = ['fresh', 'given', 'ambiguous'];
 
-type Row = readonly [fresh: Verdict, given: Verdict, ambiguous: Verdict];
-const always = (verdict: Verdict): Row => [verdict, verdict, verdict];
-/** Conclusive, unless an earlier attempt may have been applied: this answer is from before the replay step. */
-const unlessAmbiguous = (verdict: Verdict, else_ = unknown): Row => [verdict, verdict, else_];
-
-const read: Record<Answer, Row> = {
-  ok: always(done),
-  unreadable: always(againOrRefused),
-  lost: always(againOrRefused),
-  unsent: always(againOrRefused),
-  interrupted: always(refused),
-  stopped: always(refused),
-  invalid: always(refused),
-  unauthorized: always(refused),
-  forbidden: always(refused),
-  missing: always(refused),
-  timeout: always(againOrRefused),
-  stale: always(refused),
-  'input-conflict': always(refused),
-  uncertain: always(refused),
-  conflict: always(refused),
-  limited: always(againOrRefused),
-  quota: always(refused),
-  server: always(againOrRefused),
-  moved: always(refused),
-  redirected: always(refused),
-  other: always(refused),
-};
-
+/** `rru`: conclusive, unless an earlier attempt may have been applied; the answer is from before the replay step. */
 const change: Record<Answer, Row> = {
-  ok: always(done),
-  unreadable: always(againOrUnknown),
-  lost: always(againOrUnknown),
-  unsent: unlessAmbiguous(againOrAbandoned, againOrUnknown),
-  interrupted: always(unknown),
-  stopped: unlessAmbiguous(abandoned),
-  invalid: unlessAmbiguous(refused),
-  unauthorized: unlessAmbiguous(refused),
-  forbidden: unlessAmbiguous(refused),
-  missing: always(refused),
-  timeout: always(againOrUnknown),
-  stale: always(refused),
-  'input-conflict': always(refused),
-  // Nobody else can have used an id made by this very call, so here a 409 of any kind is a refusal.
-  uncertain: [refused, unknown, unknown],
-  conflict: [refused, unknown, unknown],
-  limited: unlessAmbiguous(againOrRefused, againOrUnknown),
-  quota: unlessAmbiguous(refused),
-  server: always(againOrUnknown),
-  moved: unlessAmbiguous(refused),
-  redirected: always(unknown),
-  other: unlessAmbiguous(refused),
+  ok: 'a',
+  unreadable: 'U',
+  lost: 'U',
+  unsent: 'XXU',
+  interrupted: 'u',
+  stopped: 'xxu',
+  invalid: 'rru',
+  unauthorized: 'rru',
+  forbidden: 'rru',
+  missing: 'r',
+  timeout: 'U',
+  stale: 'r',
+  'input-conflict': 'r',
+  // Nobody else can have used an id made by this very call, so there a 409 of any kind is a refusal.
+  uncertain: 'ruu',
+  conflict: 'ruu',
+  limited: 'RRU',
+  quota: 'rru',
+  server: 'U',
+  moved: 'rru',
+  redirected: 'u',
+  other: 'rru',
 };
 
-/** Without an operationId nothing that arrives later can settle an earlier attempt. */
-const keywords: Record<Answer, Row> = {
-  ok: always(done),
-  unreadable: always(unknown),
-  lost: always(unknown),
-  unsent: unlessAmbiguous(againOrAbandoned),
-  interrupted: always(unknown),
-  stopped: unlessAmbiguous(abandoned),
-  invalid: unlessAmbiguous(refused),
-  unauthorized: unlessAmbiguous(refused),
-  forbidden: unlessAmbiguous(refused),
-  missing: unlessAmbiguous(refused),
-  timeout: always(unknown),
-  stale: unlessAmbiguous(refused),
-  'input-conflict': unlessAmbiguous(refused),
-  uncertain: unlessAmbiguous(refused),
-  conflict: unlessAmbiguous(refused),
-  limited: unlessAmbiguous(againOrRefused),
-  quota: unlessAmbiguous(refused),
-  server: always(unknown),
-  moved: unlessAmbiguous(refused),
-  redirected: always(unknown),
-  other: unlessAmbiguous(refused),
-};
-
-const table: Record<Kind, Record<Answer, Row>> = { read, change, keywords };
-const column: Record<History, 0 | 1 | 2> = { fresh: 0, given: 1, ambiguous: 2 };
+/** A read is answered or fails, and may be tried again where a change may. */
+const forRead = (letter: string): string => (letter === 'a' ? 'a' : letter < 'a' ? 'R' : 'r');
+/** Without an operationId nothing that arrives later settles an earlier attempt, so there is no later one. */
+const forKeywords = (letter: string, history: History): string =>
+  letter === 'U' || (history === 'ambiguous' && letter !== 'a') ? 'u' : letter;
 
 /** What an answer means, given the kind of call and what went before. */
 export function classify(kind: Kind, history: History, answer: Answer): Verdict {
-  return table[kind][answer][column[history]];
+  const row = change[answer];
+  let letter = row[histories.indexOf(history)] ?? row;
+  if (kind === 'read') letter = forRead(letter);
+  if (kind === 'keywords') letter = forKeywords(letter, history);
+  return { outcome: outcomes[letter.toLowerCase()] ?? 'unknown', again: letter < 'a' };
 }
+
+const byStatus: Record<number, Answer> = {
+  301: 'moved',
+  307: 'moved',
+  308: 'moved',
+  400: 'invalid',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'missing',
+  408: 'timeout',
+  409: 'conflict',
+  429: 'limited',
+};
+
+const byCode = new Map<string | undefined, Answer>([
+  ['409 STALE_REVISION', 'stale'],
+  ['409 INPUT_CONFLICT', 'input-conflict'],
+  ['409 OPERATION_UNCERTAIN', 'uncertain'],
+  ['429 QUOTA_EXCEEDED', 'quota'],
+  // Not this API's: perhaps a proxy that knows nothing of it.
+  ['404 undefined', 'other'],
+]);
 
 /** The kind of a status that is not 2xx; `code` is undefined where the body is not this API's error body. */
 export function answerOf(status: number, code: string | undefined): Answer {
   if (status >= 500) return 'server';
-  switch (status) {
-    case 301:
-    case 307:
-    case 308:
-      return 'moved';
-    case 400:
-      return 'invalid';
-    case 401:
-      return 'unauthorized';
-    case 403:
-      return 'forbidden';
-    case 404:
-      return code === undefined ? 'other' : 'missing';
-    case 408:
-      return 'timeout';
-    case 409:
-      return conflictOf(code);
-    case 429:
-      return code === 'QUOTA_EXCEEDED' ? 'quota' : 'limited';
-    default:
-      return status < 400 ? 'redirected' : 'other';
-  }
-}
-
-function conflictOf(code: string | undefined): Answer {
-  switch (code) {
-    case 'STALE_REVISION':
-      return 'stale';
-    case 'INPUT_CONFLICT':
-      return 'input-conflict';
-    case 'OPERATION_UNCERTAIN':
-      return 'uncertain';
-    default:
-      return 'conflict';
-  }
+  return byCode.get(`${status} ${code}`) ?? byStatus[status] ?? (status < 400 ? 'redirected' : 'other');
 }

@@ -1,3 +1,4 @@
+import { guardsOf } from './assumed.ts';
 import * as bare from './bare.ts';
 import { refuseBrowserPage } from './browser.ts';
 import type { Answered } from './call.ts';
@@ -8,7 +9,8 @@ import type { CallOptions, ClientOptions, WriteOptions } from './options.ts';
 import type { ChangeOutcome } from './outcome.ts';
 import { type Reconciliation, reconcile } from './reconcile.ts';
 import { type Configuration, configuration, type Deletable, deletable } from './resources/configuration.ts';
-import { boundedList, type Conversations, type Friends, friends } from './resources/friends.ts';
+import { type Conversations, type Friends, friends } from './resources/friends.ts';
+import { boundedList } from './resources/guarded.ts';
 import type { Operations } from './resources/operations-of.ts';
 import { type Studio, studio } from './resources/studio.ts';
 import type {
@@ -34,6 +36,7 @@ import type {
   StudioReadInput,
 } from './types.ts';
 
+type Guards = Parameters<typeof guardsOf>[0];
 type Deleting<R extends DeletableResource> = Configuration<R> & Deletable;
 
 /** `readChat`, typed by resource: one record where it is named, else a page. */
@@ -119,7 +122,7 @@ export interface OrgChatClient {
   readonly operations: OperationsApi & {
     /** Reads what a change was about and reports what the evidence says of it. Writes nothing. */
     reconcile(
-      operation: string | { readonly operationId: string },
+      operation: string | { readonly operationId?: string | undefined },
       options?: CallOptions,
     ): Promise<Reconciliation>;
   };
@@ -140,10 +143,21 @@ export function createClient(options: ClientOptions = {}): OrgChatClient {
   const api: Operations = {
     read: <A extends object>(query: object, call: CallOptions) =>
       bare.readChat(core, query as ChatReadInput, call) as Promise<Answered<A>>,
-    change: async <R>(change: () => object, call: WriteOptions, derived?: readonly string[]) =>
-      bare.changeChat(core, change() as ChangeOf<ChatAction>, call, operations.resume, derived) as Promise<
-        Answered<ChangeOutcome<R>>
-      >,
+    change: async <R>(
+      change: object,
+      call: WriteOptions = {},
+      derived?: readonly string[],
+      from?: Guards,
+    ) => {
+      const whole = { ...change, ...(from && guardsOf(from)) };
+      return bare.changeChat(
+        core,
+        whole as ChangeOf<ChatAction>,
+        call,
+        operations.resume,
+        derived,
+      ) as Promise<Answered<ChangeOutcome<R>>>;
+    },
   };
   const readStudio = <R extends StudioReadInput['resource']>(query: object, call: CallOptions) =>
     bare.readStudio(core, query as StudioReadInput, call) as Promise<Answered<StudioAnswers[R]>>;
@@ -158,7 +172,7 @@ export function createClient(options: ClientOptions = {}): OrgChatClient {
     account: (call = {}) => callOf(bare.account(core, call)),
     addKeywords,
     readChat: ((query: object, call: CallOptions = {}) => callOf(api.read(query, call))) as ReadChat,
-    changeChat: (change, call = {}) => callOf(api.change(() => change, call)),
+    changeChat: (change, call) => callOf(api.change(change, call)),
     readStudio: (query, call = {}) => callOf(readStudio(query, call)),
     keywords: { add: addKeywords },
     accounts: { list: (call = {}) => boundedList(api, { resource: 'accounts' }, call) },
@@ -179,8 +193,7 @@ export function createClient(options: ClientOptions = {}): OrgChatClient {
     broadcasts: deleting('broadcasts'),
     friends: friends(api),
     conversations: {
-      list: ({ accountId, ...call } = {}) =>
-        boundedList(api, { resource: 'conversations', ...(accountId !== undefined && { accountId }) }, call),
+      list: ({ accountId, ...call } = {}) => boundedList(api, { resource: 'conversations', accountId }, call),
     },
     studio: studio(readStudio),
     operations: {

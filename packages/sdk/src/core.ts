@@ -1,5 +1,5 @@
 import createClient, { type Client } from 'openapi-fetch';
-import { Emitter } from './events.ts';
+import { type Emit, emitter } from './events.ts';
 import type { Journal } from './journal/journal.ts';
 import { memoryJournal } from './journal/memory.ts';
 import { targetOf } from './operation-id.ts';
@@ -13,7 +13,7 @@ export type Transport = Client<Wire>;
 /** What all calls of a client share. The key is in its closures alone, so nothing that prints it can show it. */
 export interface Core {
   readonly settings: Settings;
-  readonly emitter: Emitter;
+  readonly emit: Emit;
   readonly redactor: Redactor;
   readonly journal: Journal;
   readonly pacer: Pacer | undefined;
@@ -27,18 +27,19 @@ export interface Core {
 export function createCore(options: ClientOptions): Core {
   const apiKey = resolveKey(options);
   const settings = resolveSettings(options);
+  const { baseUrl, perMinute } = settings;
   const { language } = options;
   let transport: Transport | undefined;
   let target: Promise<string> | undefined;
   return {
     settings,
-    emitter: new Emitter(options.onEvent),
+    emit: emitter(options.onEvent),
     redactor: new Redactor(apiKey),
     journal: options.journal ?? memoryJournal(),
-    pacer: settings.perMinute === undefined ? undefined : pacerFor(settings.baseUrl, apiKey),
+    pacer: perMinute ? pacerFor(`${baseUrl} ${apiKey}`) : undefined,
     transport() {
       transport ??= createClient<Wire>({
-        baseUrl: settings.baseUrl,
+        baseUrl,
         bodySerializer: (frozen) => frozen,
         headers: { Authorization: `Bearer ${apiKey}`, ...(language && { 'Accept-Language': language }) },
         redirect: 'manual',
@@ -48,7 +49,7 @@ export function createCore(options: ClientOptions): Core {
     // The global one is looked up at each call: test tools replace it after a client was made.
     fetch: options.fetch ?? ((request) => globalThis.fetch(request)),
     target() {
-      target ??= targetOf(settings.baseUrl, apiKey);
+      target ??= targetOf(baseUrl, apiKey);
       return target;
     },
   };

@@ -1,17 +1,20 @@
 /** Why a call ended before its answer. */
 export interface Stop {
-  readonly by: 'deadline' | 'signal';
+  readonly code: 'ABORTED' | 'DEADLINE_EXCEEDED';
   /** The reason of the caller's signal. */
   readonly reason?: unknown;
   /** When what was waited for would have been due. */
   readonly retryAt?: Date | undefined;
 }
 
-/** The largest delay a timer takes; a larger one would fire at once. */
-const longestTimer = 2 ** 31 - 1;
-
+/** A delay that fits a timer: more than the largest would fire at once. */
 export function delay(ms: number): number {
-  return Math.min(Math.ceil(ms), longestTimer);
+  return Math.min(Math.ceil(ms), 2 ** 31 - 1);
+}
+
+/** The moment that many milliseconds from now, within what a Date can hold. */
+export function after(ms: number): Date {
+  return new Date(Math.min(Date.now() + Math.ceil(ms), 8.64e15));
 }
 
 /** How long a call may go on: one deadline, and the caller's signal. */
@@ -31,31 +34,32 @@ export class Patience {
 
   /** Set once the call is over. */
   stopped(): Stop | undefined {
-    if (this.signal?.aborted) return { by: 'signal', reason: this.signal.reason };
-    return this.remaining() <= 0 ? { by: 'deadline' } : undefined;
+    const { signal } = this;
+    if (signal?.aborted) return { code: 'ABORTED', reason: signal.reason };
+    return this.remaining() <= 0 ? { code: 'DEADLINE_EXCEEDED' } : undefined;
   }
 
   /**
    * Waits; resolves to why the call ended, or to nothing once the time has come, never earlier, or `event` is over.
    */
   sleep(ms: number, event?: Promise<unknown>): Promise<Stop | undefined> {
+    const { signal } = this;
     const until = performance.now() + ms;
     return new Promise((resolve) => {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const finish = (): void => {
         clearTimeout(timer);
-        this.signal?.removeEventListener('abort', finish);
+        signal?.removeEventListener('abort', finish);
         resolve(this.stopped());
       };
       // A timer may fire a little early.
       const wait = (): void => {
         const rest = until - performance.now();
-        if (rest <= 0) finish();
+        if (rest <= 0 || signal?.aborted) finish();
         else timer = setTimeout(wait, delay(rest));
       };
+      signal?.addEventListener('abort', finish, { once: true });
       event?.then(finish, finish);
-      if (this.signal?.aborted) return finish();
-      this.signal?.addEventListener('abort', finish, { once: true });
       wait();
     });
   }

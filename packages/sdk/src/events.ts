@@ -71,53 +71,25 @@ interface BuiltIns {
   getBuiltinModule?(name: string): { channel?(name: string): Channel } | undefined;
 }
 
-const types = [
-  'request',
-  'attempt',
-  'wait',
-  'outcome',
-  'journal',
-] as const satisfies readonly ClientEvent['type'][];
-
-/** `node:diagnostics_channel` where the runtime has it; asked for, not imported, so that the core runs without. */
-function diagnostics(): Map<string, Channel> {
-  const channels = new Map<string, Channel>();
-  try {
-    const runtime: BuiltIns | undefined = globalThis.process;
-    const module = runtime?.getBuiltinModule?.('node:diagnostics_channel');
-    for (const type of types) {
-      const channel = module?.channel?.(`orgchat:${type}`);
-      if (channel !== undefined) channels.set(type, channel);
-    }
-  } catch {
-    // A runtime that refuses has none.
-  }
-  return channels;
+/** The channel `orgchat` of `node:diagnostics_channel`, where the runtime has it; asked for, not imported. */
+function diagnostics(): Channel | undefined {
+  const runtime: BuiltIns | undefined = globalThis.process;
+  return runtime?.getBuiltinModule?.('node:diagnostics_channel')?.channel?.('orgchat');
 }
 
-let channels: Map<string, Channel> | undefined;
+/** Tells the listener of a client and the channel of the process; the event is made only where somebody listens. */
+export type Emit = (make: () => ClientEvent) => void;
 
-/** Tells the listener of a client, and the channels `orgchat:request` and so on of the process. */
-export class Emitter {
-  readonly #listener: ((event: ClientEvent) => void) | undefined;
-
-  constructor(listener: ((event: ClientEvent) => void) | undefined) {
-    this.#listener = listener;
-    channels ??= diagnostics();
-  }
-
-  /** Makes the event only where somebody listens. */
-  emit<E extends ClientEvent>(type: E['type'], make: () => E): void {
-    const channel = channels?.get(type);
-    const heard = channel?.hasSubscribers ? channel : undefined;
-    if (this.#listener === undefined && heard === undefined) return;
-    const event: ClientEvent = make();
-    Object.freeze(event);
+export function emitter(listener: ((event: ClientEvent) => void) | undefined): Emit {
+  const channel = diagnostics();
+  return (make) => {
+    if (!listener && !channel?.hasSubscribers) return;
+    const event = make();
     try {
-      this.#listener?.(event);
+      listener?.(event);
     } catch {
       // A listener must not change what becomes of a call.
     }
-    heard?.publish(event);
-  }
+    channel?.publish(event);
+  };
 }

@@ -1,14 +1,15 @@
 import type { History } from './classify.ts';
 import type { Core } from './core.ts';
-import { ConflictError, InputConflictError, InvalidInputError } from './errors/index.ts';
+import { after } from './deadline.ts';
+import { ConflictError, InputConflictError, invalidInput } from './errors/refused.ts';
 import type { EntryKey, JournalEntry } from './journal/journal.ts';
 import { operationIdFrom, operationIdOf } from './operation-id.ts';
 import type { Limits, WriteOptions } from './options.ts';
+import type { ApiRequest } from './request.ts';
 
 /** What a write adds to a call. */
 export interface Intended {
-  readonly kind: 'change' | 'keywords';
-  readonly path: string;
+  readonly request: ApiRequest<unknown>;
   /** The bytes to send under an id; everything but the id was frozen when the call was made. */
   readonly body: (operationId: string) => string;
   /** Whether bytes journaled earlier say what the caller says now. */
@@ -28,7 +29,7 @@ export interface Identity extends EntryKey {
 
 export async function identify(core: Core, { operationId, intent }: WriteOptions): Promise<Identity> {
   if (operationId !== undefined && intent !== undefined) {
-    throw new InvalidInputError({ code: 'INVALID_INPUT', message: 'give operationId or intent, not both' });
+    throw invalidInput('give operationId or intent, not both');
   }
   const target = await core.target();
   if (operationId !== undefined) return { operationId: operationIdOf(operationId), target, isGiven: true };
@@ -66,8 +67,8 @@ export async function openOperation(
     format: 1,
     operationId,
     target,
-    kind: intended.kind,
-    path: intended.path,
+    kind: intended.request.kind === 'keywords' ? 'keywords' : 'change',
+    path: intended.request.path,
     body: intended.body(operationId),
     state: 'pending',
     createdAt,
@@ -84,7 +85,7 @@ export async function openOperation(
 
 /** When a call that begins now gives up at the latest. */
 export function deadlineOf({ timeoutMs }: Limits): string {
-  return new Date(Math.min(Date.now() + timeoutMs, 8.64e15)).toISOString();
+  return after(timeoutMs).toISOString();
 }
 
 /** Takes up an operation the journal knows; undefined where it may be begun anew. */
@@ -93,8 +94,9 @@ async function reopen(core: Core, intended: Intended, entry: JournalEntry): Prom
   if (known === undefined) return undefined;
   const isFree = known.state === 'refused' || known.state === 'abandoned';
   if (!isFree && (known.path !== entry.path || !intended.same(known.body))) {
-    const message = `operation ${entry.operationId} belongs to another input; nothing was sent`;
-    throw new InputConflictError({ code: 'INPUT_CONFLICT', message, operationId: entry.operationId });
+    const { operationId } = entry;
+    const message = `operation ${operationId} belongs to another input; nothing was sent`;
+    throw new InputConflictError(message, { code: 'INPUT_CONFLICT', operationId });
   }
   const held = await hold(core, entry, entry.deadline);
   if (held === undefined) return undefined;
@@ -108,6 +110,7 @@ async function reopen(core: Core, intended: Intended, entry: JournalEntry): Prom
 export async function hold(core: Core, key: EntryKey, deadline: string): Promise<JournalEntry | undefined> {
   const held = await core.journal.claim(key, deadline);
   if (held !== 'held') return held;
-  const message = `operation ${key.operationId} is being sent by another process or call; nothing was sent`;
-  throw new ConflictError({ code: 'OPERATION_IN_FLIGHT', message, operationId: key.operationId });
+  const { operationId } = key;
+  const message = `operation ${operationId} is under way elsewhere; nothing was sent`;
+  throw new ConflictError(message, { code: 'OPERATION_IN_FLIGHT', operationId });
 }

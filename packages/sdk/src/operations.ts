@@ -1,31 +1,19 @@
-import { changeIn, journaledRequest } from './bare.ts';
-import { type Answered, carryOn } from './call.ts';
+import { changeIn, changeRequest } from './bare.ts';
+import { pursue, pursuitOf } from './call.ts';
 import type { Core } from './core.ts';
-import { Patience } from './deadline.ts';
-import { ConflictError, InvalidInputError, NotFoundError, OrgChatError } from './errors/index.ts';
+import { OrgChatError } from './errors/base.ts';
+import { InvalidInputError, NotFoundError } from './errors/refused.ts';
 import type { EntryKey, JournalEntry, JournalProblem, OperationState } from './journal/journal.ts';
 import { deadlineOf, hold, inTurn } from './operation.ts';
 import { operationIdOf } from './operation-id.ts';
-import { type CallOptions, callLimits } from './options.ts';
+import type { CallOptions } from './options.ts';
 import type { ChangeOutcome } from './outcome.ts';
 import type { ChatChange } from './types.ts';
 
 /** A write as the journal knows it. */
-export interface OperationEntry {
-  readonly operationId: string;
-  readonly kind: 'change' | 'keywords';
-  readonly state: OperationState;
-  /** What a change is; undefined for a keyword write. */
+export interface OperationEntry extends JournalEntry {
+  /** What a change is; undefined for a keyword write, whose `path` and `body` say it. */
   readonly change: ChatChange | undefined;
-  /** What a keyword write adds, and where; undefined for a change. */
-  readonly keywords: { readonly path: string; readonly input: unknown } | undefined;
-  /** ISO 8601. */
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  /** Requests sent, as far as known. */
-  readonly attempts: number;
-  /** Why it was refused, or is unknown or abandoned. */
-  readonly error: JournalEntry['error'];
 }
 
 /** What asking once about an operation came to. */
@@ -57,92 +45,69 @@ export interface OperationsApi {
   forget(operationId: string): Promise<boolean>;
 }
 
+/** The key of an operation of this client. */
+async function keyOf(core: Core, operationId: string): Promise<EntryKey> {
+  return { operationId: operationIdOf(operationId), target: await core.target() };
+}
+
+/** The entry of an operation of this client. */
+export async function entryOf(core: Core, operationId: string): Promise<JournalEntry> {
+  const key = await keyOf(core, operationId);
+  return (await core.journal.get(key)) ?? unknownOperation(key.operationId);
+}
+
+function unknownOperation(operationId: string): never {
+  const message = `the journal has no operation ${operationId} for this base URL and key`;
+  throw new NotFoundError(message, { code: 'UNKNOWN_OPERATION', operationId });
+}
+
 export function operationsOf(core: Core): OperationsApi {
-  const keyOf = async (operationId: string): Promise<EntryKey> => ({
-    operationId: operationIdOf(operationId),
-    target: await core.target(),
-  });
+  const listing = async () => core.journal.list(await core.target());
 
-  async function listing(): Promise<readonly JournalEntry[]> {
-    const { entries, problems } = await core.journal.list(await core.target());
-    for (const problem of problems) core.emitter.emit('journal', () => ({ type: 'journal', problem }));
-    return entries;
-  }
-
-  async function resend(operationId: string, options: CallOptions): Promise<Answered<ChangeOutcome>> {
-    const key = await keyOf(operationId);
-    const known = await core.journal.get(key);
-    if (known?.kind === 'keywords') throw notResent(known);
-    const limits = callLimits(core.settings, options);
-    const entry = known && (await hold(core, key, deadlineOf(limits)));
-    if (entry === undefined) {
-      const message = `the journal has no operation ${key.operationId} for this base URL and key`;
-      throw new NotFoundError({ code: 'UNKNOWN_OPERATION', message, operationId: key.operationId });
+  async function resume(operationId: string, options: CallOptions = {}): Promise<ChangeOutcome> {
+    const { kind, body, ...key } = await entryOf(core, operationId);
+    if (kind === 'keywords') {
+      const message = "a keyword write is never sent again: check the site's keywords";
+      throw new InvalidInputError(message, { code: 'NOT_RESUMABLE', operationId });
     }
-    const patience = new Patience(limits.timeoutMs, options.signal);
+    const pursuit = pursuitOf(core, changeRequest(String(changeIn(body).action)), body, options);
+    const entry = (await hold(core, key, deadlineOf(pursuit.limits))) ?? unknownOperation(operationId);
     const operation = { entry, history: 'ambiguous' as const };
-    return inTurn(key, () =>
-      carryOn(core, journaledRequest(entry), operation, limits, patience, (id) => resume(id)),
-    );
+    return (await inTurn(key, () => pursue({ ...pursuit, operation, resume }))).data;
   }
-
-  const resume = async (operationId: string, options: CallOptions = {}): Promise<ChangeOutcome> =>
-    (await resend(operationId, options)).data;
 
   async function ask(entry: JournalEntry, options: CallOptions): Promise<ResumeOutcome> {
     const { operationId, kind } = entry;
-    if (kind === 'keywords') return { operationId, kind, state: 'unknown', error: notResent(entry) };
     try {
       return { kind, state: 'applied', ...(await resume(operationId, options)) };
     } catch (error) {
       if (!(error instanceof OrgChatError)) throw error;
-      if (error instanceof ConflictError && error.code === 'OPERATION_IN_FLIGHT') {
-        return { operationId, kind, state: 'pending', error };
-      }
-      const after = await core.journal.get(entry);
-      return { operationId, kind, state: after?.state ?? 'unknown', error };
+      const { state } = (await core.journal.get(entry)) ?? entry;
+      return { operationId, kind, state: kind === 'keywords' ? 'unknown' : state, error };
     }
   }
 
   return {
     async list({ state } = {}) {
-      const entries = (await listing()).filter((entry) => state === undefined || entry.state === state);
-      return entries.map(entryOf);
+      const { entries, problems } = await listing();
+      for (const problem of problems) core.emit(() => ({ type: 'journal', problem }));
+      return entries
+        .filter((entry) => (state ?? entry.state) === entry.state)
+        .map((entry) => ({
+          ...entry,
+          // A change in the journal is what changeChat was given.
+          change: entry.kind === 'change' ? (changeIn(entry.body) as ChatChange) : undefined,
+        }));
     },
-    async problems() {
-      return (await core.journal.list(await core.target())).problems;
-    },
+    problems: async () => (await listing()).problems,
     resume,
     async resumeAll(options = {}) {
-      const open = (await listing()).filter(({ state }) => state === 'pending' || state === 'unknown');
       const outcomes: ResumeOutcome[] = [];
-      for (const entry of open) outcomes.push(await ask(entry, options));
+      for (const entry of await this.list()) {
+        if (entry.state === 'pending' || entry.state === 'unknown') outcomes.push(await ask(entry, options));
+      }
       return outcomes;
     },
-    async forget(operationId) {
-      return core.journal.remove(await keyOf(operationId));
-    },
-  };
-}
-
-function notResent({ operationId }: JournalEntry): OrgChatError {
-  const message = `keyword write ${operationId} is never sent again: check the site's keywords`;
-  return new InvalidInputError({ code: 'NOT_RESUMABLE', message, operationId });
-}
-
-function entryOf(entry: JournalEntry): OperationEntry {
-  const { operationId, kind, state, path, body, createdAt, updatedAt, attempts, error } = entry;
-  const isChange = kind === 'change';
-  return {
-    operationId,
-    kind,
-    state,
-    // The journal holds what changeChat was given.
-    change: isChange ? (changeIn(body) as ChatChange) : undefined,
-    keywords: isChange ? undefined : { path, input: JSON.parse(body) },
-    createdAt,
-    updatedAt,
-    attempts,
-    error,
+    forget: async (operationId) => core.journal.remove(await keyOf(core, operationId)),
   };
 }

@@ -64,72 +64,75 @@ export interface Settings extends Limits {
   readonly perMinute: number | undefined;
 }
 
-const defaults: RetryOptions = { maxAttempts: 4, baseDelayMs: 250, maxDelayMs: 8_000 };
-const once: RetryOptions = { ...defaults, maxAttempts: 1 };
+const defaults: Limits = {
+  timeoutMs: 60_000,
+  attemptTimeoutMs: 20_000,
+  retry: { maxAttempts: 4, baseDelayMs: 250, maxDelayMs: 8_000 },
+};
 
 function invalid(message: string): OrgChatError {
-  return new OrgChatError({ code: 'INVALID_OPTIONS', message });
+  return new OrgChatError(message, { code: 'INVALID_OPTIONS' });
 }
 
-function positive(name: string, value: number | undefined, fallback: number): number {
-  if (value === undefined) return fallback;
-  if (typeof value !== 'number' || !(value > 0)) throw invalid(`${name} must be a number above 0`);
-  return value;
+/** The numbers that were given in the place of those that hold; each must be above 0. */
+function numbers<K extends string>(
+  given: { readonly [N in K]?: number | undefined },
+  held: Readonly<Record<K, number>>,
+  names: readonly K[],
+): Record<K, number> {
+  const merged: Record<K, number> = { ...held };
+  for (const name of names) {
+    merged[name] = given[name] ?? held[name];
+    if (!(Number(merged[name]) > 0)) throw invalid(`${name} must be a number above 0`);
+  }
+  return merged;
 }
 
-function retryOptions(retry: ClientOptions['retry'], base: RetryOptions): RetryOptions {
-  if (retry === undefined) return base;
-  if (retry === false) return once;
+/** The client's limits with those of one call. */
+export function callLimits(held: Limits, call: CallOptions): Limits {
+  const { retry } = call;
+  const given = retry === false ? { maxAttempts: 1 } : (retry ?? {});
   return {
-    maxAttempts: positive('retry.maxAttempts', retry.maxAttempts, base.maxAttempts),
-    baseDelayMs: positive('retry.baseDelayMs', retry.baseDelayMs, base.baseDelayMs),
-    maxDelayMs: positive('retry.maxDelayMs', retry.maxDelayMs, base.maxDelayMs),
+    ...numbers(call, held, ['timeoutMs', 'attemptTimeoutMs']),
+    retry: numbers(given, held.retry, ['maxAttempts', 'baseDelayMs', 'maxDelayMs']),
   };
 }
 
-/** An environment variable, where there is an environment and it may be read. */
-function environment(name: string): string | undefined {
+/** An option, or an environment variable, where there is an environment and it may be read. */
+function resolve(given: string | undefined, name: string, variable: string): string {
+  let value = given;
   try {
-    return globalThis.process?.env?.[name] || undefined;
+    value ??= globalThis.process?.env?.[variable];
   } catch {
-    return undefined;
+    // A runtime that does not let it be read has none.
   }
+  value = value?.trim();
+  if (value) return value;
+  throw invalid(`pass ${name} or set ${variable}`);
 }
 
-export function resolveKey(options: ClientOptions): string {
-  const key = (options.apiKey ?? environment('ORGCHAT_API_KEY'))?.trim();
-  if (!key) throw invalid('no API key: pass apiKey or set ORGCHAT_API_KEY');
+export function resolveKey({ apiKey }: ClientOptions): string {
+  const key = resolve(apiKey, 'apiKey', 'ORGCHAT_API_KEY');
   // Said here because the runtime's own complaint about such a header would contain the key.
-  if (!/^[\x21-\x7e]+$/.test(key)) throw invalid('the API key has characters that no header can carry');
+  if (!/^[!-~]+$/.test(key)) throw invalid('the API key has characters that no header can carry');
   return key;
 }
 
 export function resolveSettings(options: ClientOptions): Settings {
-  const given = options.baseUrl ?? environment('ORGCHAT_BASE_URL');
-  if (!given) throw invalid('no base URL: pass baseUrl or set ORGCHAT_BASE_URL');
-  const url = URL.canParse(given) ? new URL(given) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw invalid('baseUrl must be an http or https URL');
-  if (url.username || url.password || url.search || url.hash) {
-    throw invalid('baseUrl must not have credentials, a query or a fragment');
-  }
   const { pacing, language } = options;
-  if (language !== undefined && language !== 'en' && language !== 'ja')
-    throw invalid("language must be 'en' or 'ja'");
+  const given = resolve(options.baseUrl, 'baseUrl', 'ORGCHAT_BASE_URL');
+  if (!URL.canParse(given)) throw invalid('baseUrl must be a URL');
+  const { protocol, origin, pathname, username, password, search, hash } = new URL(given);
+  if (!/^https?:$/.test(protocol) || username || password || search || hash) {
+    throw invalid('baseUrl must be an http or https URL without credentials, query or fragment');
+  }
+  if (language && language !== 'en' && language !== 'ja') throw invalid("language must be 'en' or 'ja'");
   return {
-    baseUrl: url.href.replace(/\/+$/, ''),
-    perMinute: pacing === false ? undefined : Math.ceil(positive('pacing.perMinute', pacing?.perMinute, 60)),
-    timeoutMs: positive('timeoutMs', options.timeoutMs, 60_000),
-    attemptTimeoutMs: positive('attemptTimeoutMs', options.attemptTimeoutMs, 20_000),
-    retry: retryOptions(options.retry, defaults),
-  };
-}
-
-/** The client's limits with those of one call. */
-export function callLimits(settings: Settings, call: CallOptions): Limits {
-  return {
-    timeoutMs: positive('timeoutMs', call.timeoutMs, settings.timeoutMs),
-    attemptTimeoutMs: positive('attemptTimeoutMs', call.attemptTimeoutMs, settings.attemptTimeoutMs),
-    retry: retryOptions(call.retry, settings.retry),
+    ...callLimits(defaults, options),
+    baseUrl: origin + pathname.replace(/\/+$/, ''),
+    perMinute:
+      pacing === false
+        ? undefined
+        : Math.ceil(numbers(pacing ?? {}, { perMinute: 60 }, ['perMinute']).perMinute),
   };
 }

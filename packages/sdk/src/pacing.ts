@@ -1,4 +1,4 @@
-import { delay, type Patience, type Stop } from './deadline.ts';
+import { after, delay, type Patience, type Stop } from './deadline.ts';
 
 /** A little more than the minute the server counts, for the way between here and there. */
 const windowMs = 60_250;
@@ -13,9 +13,7 @@ interface Waiting {
  * one timer, for the head of the queue, serves all that wait.
  */
 export class Pacer {
-  #passed: number[] = [];
-  /** Where the requests of the last minute begin in `#passed`. */
-  #first = 0;
+  readonly #passed: number[] = [];
   readonly #queue = new Set<Waiting>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -28,7 +26,7 @@ export class Pacer {
       return undefined;
     }
     if (due > patience.endsAt) {
-      return Promise.resolve({ by: 'deadline', retryAt: new Date(Date.now() + Math.ceil(due - now)) });
+      return Promise.resolve({ code: 'DEADLINE_EXCEEDED', retryAt: after(due - now) });
     }
     return new Promise((resolve) => {
       const { signal } = patience;
@@ -46,21 +44,13 @@ export class Pacer {
 
   /** When one more request that joins the queue now could pass. */
   #due(perMinute: number, now: number): number {
-    this.#forget(now - windowMs);
+    while ((this.#passed[0] ?? now) <= now - windowMs) this.#passed.shift();
     const waiting = this.#queue.size;
     const rounds = Math.floor(waiting / perMinute);
     // The request that must be out of the window first, or its successor in the same seat some rounds later.
     const seat = this.#passed[this.#passed.length + waiting - perMinute * (rounds + 1)];
     if (seat === undefined) return now + rounds * windowMs;
     return Math.max(now, seat + (rounds + 1) * windowMs);
-  }
-
-  #forget(horizon: number): void {
-    while (this.#first < this.#passed.length && (this.#passed[this.#first] ?? 0) <= horizon) this.#first++;
-    if (this.#first > 1024 && this.#first * 2 > this.#passed.length) {
-      this.#passed = this.#passed.slice(this.#first);
-      this.#first = 0;
-    }
   }
 
   /** Sets the timer for the head of the queue, or lets it pass. */
@@ -84,12 +74,8 @@ export class Pacer {
 const pacers = new Map<string, Pacer>();
 
 /** The pacer all clients of this process with this base URL and key share. */
-export function pacerFor(baseUrl: string, apiKey: string): Pacer {
-  const name = `${baseUrl} ${apiKey}`;
-  let pacer = pacers.get(name);
-  if (pacer === undefined) {
-    pacer = new Pacer();
-    pacers.set(name, pacer);
-  }
+export function pacerFor(name: string): Pacer {
+  const pacer = pacers.get(name) ?? new Pacer();
+  pacers.set(name, pacer);
   return pacer;
 }

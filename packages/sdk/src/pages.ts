@@ -24,10 +24,9 @@ export interface Pages<P, T, C> {
   readonly items: (page: P) => readonly T[];
   /** Where the next page begins; undefined after the last. */
   readonly next: (page: P, from: C) => C | undefined;
-  readonly identity: (item: T) => string;
 }
 
-export function listing<P, T, C>(pages: Pages<P, T, C>): Listing<P, T> {
+export function listing<P, T extends object, C>(pages: Pages<P, T, C>): Listing<P, T> {
   let first: Promise<Answered<P>> | undefined;
   const answered = (): Promise<Answered<P>> => {
     first ??= pages.fetch(pages.start, pages.maxItems);
@@ -44,7 +43,7 @@ export function listing<P, T, C>(pages: Pages<P, T, C>): Listing<P, T> {
   };
 }
 
-async function* all<P, T, C>(pages: Pages<P, T, C>): AsyncGenerator<T, void, undefined> {
+async function* all<P, T extends object, C>(pages: Pages<P, T, C>): AsyncGenerator<T, void, undefined> {
   let wanted = pages.maxItems ?? Number.POSITIVE_INFINITY;
   let from: C | undefined = pages.start;
   // A record made meanwhile pushes the others on: the next page then begins with what this one ended with.
@@ -53,7 +52,7 @@ async function* all<P, T, C>(pages: Pages<P, T, C>): AsyncGenerator<T, void, und
     const { data: page }: Answered<P> = await pages.fetch(from, Number.isFinite(wanted) ? wanted : undefined);
     const here = new Set<string>();
     for (const item of pages.items(page)) {
-      const id = pages.identity(item);
+      const id = identityOf(item);
       here.add(id);
       if (before.has(id)) continue;
       yield item;
@@ -62,4 +61,13 @@ async function* all<P, T, C>(pages: Pages<P, T, C>): AsyncGenerator<T, void, und
     from = pages.items(page).length > 0 ? pages.next(page, from) : undefined;
     before = here;
   }
+}
+
+/** A friend is named by two fields, everything else by one. */
+function identityOf(item: {
+  readonly id?: unknown;
+  readonly accountId?: unknown;
+  readonly userId?: unknown;
+}): string {
+  return `${item.id ?? item.userId} ${item.accountId}`;
 }

@@ -1,14 +1,14 @@
-import type { ParseAs } from 'openapi-fetch';
 import type { Kind } from './classify.ts';
 import type { Transport } from './core.ts';
 import type { OperationName } from './events.ts';
 
 /** What each attempt hands to openapi-fetch. */
-export interface Init {
-  readonly parseAs: 'text' & ParseAs;
+export type Init = {
+  readonly body: string;
+  readonly parseAs: 'text';
   readonly signal: AbortSignal;
   readonly fetch: (request: Request) => Promise<Response>;
-}
+};
 
 /** The part of openapi-fetch's answer that is used: the text of a 2xx, or the parsed body of an error. */
 export interface Transported {
@@ -26,7 +26,7 @@ export interface ApiRequest<T> {
   readonly path: string;
   /** The action of a change or the resource of a read. */
   readonly subject?: string;
-  readonly send: (transport: Transport, body: string, init: Init) => Promise<Transported>;
+  readonly send: (transport: Transport, init: Init) => Promise<Transported>;
   /** The result, or undefined where the answer is not what the contract promises. */
   readonly read: (answer: unknown, operationId: string) => T | undefined;
 }

@@ -1,7 +1,6 @@
 /** What an error knows. Everything here is safe to log: no key, no headers, no bodies. */
 export interface ErrorDetails {
   readonly code: string;
-  readonly message: string;
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
   readonly operationId?: string | undefined;
@@ -11,14 +10,22 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
+/** Names a class for whoever reads its errors: bundlers rename classes, and a stack begins with this. */
+export function nameClass(type: { readonly prototype: { name: string } }, name: string): void {
+  type.prototype.name = name;
+}
+
 type Inspect = (value: unknown, options?: object) => string;
 
 /**
  * The base of every error this package throws, so `error instanceof OrgChatError` catches all of them. It is not
- * thrown for a mistake in your own callbacks: what `edit()`'s function or a journal of yours throws stays as it is.
+ * thrown for a mistake in your own callbacks: what the function given to `edit()` throws stays as it is.
  */
 export class OrgChatError extends Error {
-  override readonly name: string = 'OrgChatError';
+  static {
+    nameClass(OrgChatError, 'OrgChatError');
+  }
+
   /** Stable and independent of the language: the server's code, or one of this package's own. */
   readonly code: string;
   /** The status of the last answer; undefined where none arrived. */
@@ -34,8 +41,8 @@ export class OrgChatError extends Error {
   /** The server's text, in the language asked for. For people; decide by `code`. */
   readonly serverMessage: string | undefined;
 
-  constructor(details: ErrorDetails) {
-    super(details.message, details.cause === undefined ? undefined : { cause: details.cause });
+  constructor(message: string, details: ErrorDetails) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = details.code;
     this.status = details.status;
     this.requestId = details.requestId;
@@ -47,15 +54,14 @@ export class OrgChatError extends Error {
 
   /** The facts, without stack and cause. */
   toJSON(): Record<string, unknown> {
-    const { name, message, code, status, requestId, operationId, attempts, retryAt, serverMessage } = this;
-    return { name, message, code, status, requestId, operationId, attempts, retryAt, serverMessage };
+    const { name, message, ...facts } = this;
+    return { name, message, ...facts };
   }
 
   [Symbol.for('nodejs.util.inspect.custom')](_depth: number, options: object, inspect: Inspect): string {
-    const { name, message, ...facts } = this.toJSON();
-    const known = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+    const facts = Object.entries(this).filter(([, value]) => value !== undefined);
     const because =
       this.cause instanceof Error ? `\n  [cause]: ${this.cause.name}: ${this.cause.message}` : '';
-    return `${this.stack ?? `${name}: ${message}`} ${inspect(known, options)}${because}`;
+    return `${this.stack} ${inspect(Object.fromEntries(facts), options)}${because}`;
   }
 }

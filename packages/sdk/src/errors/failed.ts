@@ -1,11 +1,13 @@
-import { OrgChatError } from './base.ts';
+import { nameClass, OrgChatError } from './base.ts';
 
 /**
  * The server answered a read with 5xx or 408, or with what is no answer of this API (`INVALID_RESPONSE`). A write
  * throws `OutcomeUnknownError` instead, with this as its `cause`.
  */
 export class ServerError extends OrgChatError {
-  override readonly name: string = 'ServerError';
+  static {
+    nameClass(ServerError, 'ServerError');
+  }
 }
 
 /**
@@ -13,15 +15,21 @@ export class ServerError extends OrgChatError {
  * request never left; else `OutcomeUnknownError` is thrown, with this as its `cause`.
  */
 export class ConnectionError extends OrgChatError {
-  override readonly name: string = 'ConnectionError';
+  static {
+    nameClass(ConnectionError, 'ConnectionError');
+  }
 }
 
 /** The deadline (`timeoutMs`) passed, or the next step would not fit it; a write of which nothing was sent. */
 export class DeadlineError extends OrgChatError {
-  override readonly name: string = 'DeadlineError';
+  static {
+    nameClass(DeadlineError, 'DeadlineError');
+  }
 }
 
 /** The caller's `signal` ended the call; `cause` is its reason. A write of which nothing was sent. */
 export class AbortedError extends OrgChatError {
-  override readonly name: string = 'AbortError';
+  static {
+    nameClass(AbortError, 'AbortError');
+  }
 }

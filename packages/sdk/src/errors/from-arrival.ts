@@ -1,9 +1,9 @@
 import type { Arrival } from '../attempt.ts';
+import type { Answer } from '../classify.ts';
 import type { Core } from '../core.ts';
 import type { ChangeOutcome } from '../outcome.ts';
 import type { ApiRequest } from '../request.ts';
-import type { ErrorDetails } from './base.ts';
-import { OrgChatError } from './base.ts';
+import { type ErrorDetails, OrgChatError } from './base.ts';
 import { AbortedError, ConnectionError, DeadlineError, ServerError } from './failed.ts';
 import {
   AuthenticationError,
@@ -19,89 +19,87 @@ import { OutcomeUnknownError, UncertainOperationError } from './unknown.ts';
 
 /** What surrounds the last answer of a call. */
 export interface Circumstances {
-  readonly core: Core;
-  readonly request: ApiRequest<unknown>;
-  readonly operationId: string | undefined;
-  readonly attempts: number;
-  readonly retryAt: Date | undefined;
+  readonly operationId?: string | undefined;
+  readonly attempts?: number;
+  readonly retryAt?: Date | undefined;
 }
 
-type ErrorClass = new (details: ErrorDetails) => OrgChatError;
-
-const byStatus: Record<number, ErrorClass> = {
-  400: InvalidInputError,
-  401: AuthenticationError,
-  403: PermissionError,
-  404: NotFoundError,
-  408: ServerError,
-  409: ConflictError,
-  429: RateLimitError,
+const classes: Partial<Record<Answer, new (message: string, details: ErrorDetails) => OrgChatError>> = {
+  invalid: InvalidInputError,
+  unauthorized: AuthenticationError,
+  forbidden: PermissionError,
+  missing: NotFoundError,
+  timeout: ServerError,
+  stale: StaleRevisionError,
+  'input-conflict': InputConflictError,
+  uncertain: ConflictError,
+  conflict: ConflictError,
+  limited: RateLimitError,
+  quota: RateLimitError,
+  server: ServerError,
+  unreadable: ServerError,
+  lost: ConnectionError,
+  unsent: ConnectionError,
+  moved: ConnectionError,
+  redirected: ConnectionError,
 };
 
-function classOf({ answer, response, problem }: Arrival): ErrorClass {
-  if (answer === 'stale') return StaleRevisionError;
-  if (answer === 'input-conflict') return InputConflictError;
-  if (problem?.code === 'INVALID_RESPONSE' || answer === 'server') return ServerError;
-  if (problem !== undefined) return ConnectionError;
-  return byStatus[response?.status ?? 0] ?? OrgChatError;
+function classOf({ answer, code, response }: Arrival) {
+  if (code === 'BODY_CUT') return ConnectionError;
+  return classes[answer] ?? (response?.status === 404 ? NotFoundError : OrgChatError);
 }
 
 /** The error that says what an attempt came to, whatever it means for the operation. */
-export function errorOf(arrival: Arrival, circumstances: Circumstances): OrgChatError {
-  const { core, request, operationId, attempts } = circumstances;
-  const where = `${request.method} ${request.path}${request.subject ? ` (${request.subject})` : ''}`;
-  const { response, problem, stop } = arrival;
-  const shared = {
+export function errorOf(
+  core: Core,
+  request: ApiRequest<unknown>,
+  arrival: Arrival,
+  around: Circumstances,
+): OrgChatError {
+  const { response, stop, text } = arrival;
+  const cause = core.redactor.cause(stop ? stop.reason : arrival.cause);
+  const code = core.redactor.text(stop?.code ?? arrival.code ?? `HTTP_${response?.status}`);
+  const words = [
+    `${request.method} ${request.path}`,
+    request.subject && ` (${request.subject})`,
+    ': ',
+    response && `${response.status} `,
+    code,
+    text && `: ${text}`,
+    systemCode(cause),
+  ];
+  const details = {
+    ...around,
+    retryAt: around.retryAt ?? stop?.retryAt,
+    code,
+    cause,
     status: response?.status,
-    requestId: response?.headers.get('x-request-id') ?? undefined,
-    operationId,
-    attempts,
-    retryAt: circumstances.retryAt ?? stop?.retryAt,
-    cause: core.redactor.cause(arrival.cause),
+    requestId: requestId(response),
+    serverMessage: arrival.serverMessage && core.redactor.text(arrival.serverMessage),
   };
-  if (stop?.by === 'signal') {
-    const cause = core.redactor.cause(stop.reason);
-    return new AbortedError({
-      ...shared,
-      code: 'ABORTED',
-      message: `${where}: aborted by the caller`,
-      cause,
-    });
-  }
-  if (stop !== undefined) {
-    const what = stop.retryAt ? 'the turn in the queue would come after the deadline' : 'the deadline passed';
-    return new DeadlineError({ ...shared, code: 'DEADLINE_EXCEEDED', message: `${where}: ${what}` });
-  }
-  const code = core.redactor.text(arrival.code ?? problem?.code ?? `HTTP_${response?.status}`);
-  const said = arrival.serverMessage === undefined ? undefined : core.redactor.text(arrival.serverMessage);
-  const status = response === undefined ? '' : `${response.status} `;
-  const words = problem === undefined ? '' : `: ${problem.text}`;
-  const reason = reasonOf(shared.cause);
-  const message = `${where}: ${status}${code}${words}${reason}`;
-  return new (classOf(arrival))({ ...shared, code, message, serverMessage: said });
+  const type = stop ? (stop.code === 'ABORTED' ? AbortedError : DeadlineError) : classOf(arrival);
+  return new type(words.filter(Boolean).join(''), details);
+}
+
+export function requestId(response: Response | undefined): string | undefined {
+  return response?.headers.get('x-request-id') ?? undefined;
 }
 
 /** The word of the system in the chain of causes, such as ECONNREFUSED. */
-function reasonOf(cause: unknown, depth = 3): string {
-  if (!(cause instanceof Error) || depth === 0) return '';
-  if ('code' in cause && typeof cause.code === 'string') return ` (${cause.code})`;
-  return reasonOf(cause.cause, depth - 1);
+function systemCode(cause: unknown): string {
+  if (!(cause instanceof Error)) return '';
+  return 'code' in cause ? ` (${cause.code})` : systemCode(cause.cause);
 }
 
 /** The error of a write that may or may not be applied; what is known stands in its cause. */
 export function unknownOutcome(
-  arrival: Arrival,
-  circumstances: Circumstances,
+  cause: OrgChatError,
+  answer: Answer,
   resume: (() => Promise<ChangeOutcome>) | undefined,
 ): OutcomeUnknownError {
-  const cause = errorOf(arrival, circumstances);
-  const { status, requestId, operationId, attempts, retryAt, serverMessage } = cause;
-  const facts = { status, requestId, operationId, attempts, retryAt, serverMessage, cause };
-  if (arrival.answer === 'uncertain') {
-    const message = `${cause.message}: the server does not know the outcome of operation ${operationId} and blocks it`;
-    return new UncertainOperationError({ ...facts, code: cause.code, message }, resume);
-  }
-  const means = resume ? 'resume() finishes it' : "check the site's keywords before trying again";
-  const message = `${cause.message}: operation ${operationId} may or may not be applied; ${means}`;
-  return new OutcomeUnknownError({ ...facts, code: 'OUTCOME_UNKNOWN', message }, resume);
+  const uncertain = answer === 'uncertain';
+  const type = uncertain ? UncertainOperationError : OutcomeUnknownError;
+  const means = resume ? 'resume() asks again' : "check the site's keywords";
+  const message = `${cause.message}: operation ${cause.operationId} may or may not be applied; ${means}`;
+  return new type(message, { ...cause, code: uncertain ? cause.code : 'OUTCOME_UNKNOWN', cause }, resume);
 }

@@ -1,5 +1,5 @@
 import type { ChangeOutcome } from '../outcome.ts';
-import { type ErrorDetails, OrgChatError } from './base.ts';
+import { type ErrorDetails, nameClass, OrgChatError } from './base.ts';
 
 /**
  * A write whose outcome is not known: it may be applied. Never thrown for a read, nor where the server refused or
@@ -7,11 +7,14 @@ import { type ErrorDetails, OrgChatError } from './base.ts';
  * keyword write cannot be asked about: check the site's keywords.
  */
 export class OutcomeUnknownError extends OrgChatError {
-  override readonly name: string = 'OutcomeUnknownError';
+  static {
+    nameClass(OutcomeUnknownError, 'OutcomeUnknownError');
+  }
+
   readonly #resume: (() => Promise<ChangeOutcome>) | undefined;
 
-  constructor(details: ErrorDetails, resume?: () => Promise<ChangeOutcome>) {
-    super(details);
+  constructor(message: string, details: ErrorDetails, resume?: () => Promise<ChangeOutcome>) {
+    super(message, details);
     this.#resume = resume;
   }
 
@@ -28,5 +31,7 @@ export class OutcomeUnknownError extends OrgChatError {
 
 /** The server itself does not know the outcome of this operation and blocks it. It is never polled. */
 export class UncertainOperationError extends OutcomeUnknownError {
-  override readonly name: string = 'UncertainOperationError';
+  static {
+    nameClass(UncertainOperationError, 'UncertainOperationError');
+  }
 }

@@ -20,9 +20,15 @@ export interface JournalEntry {
   /** Requests sent, as far as settled. */
   readonly attempts: number;
   /** Why it was refused, or is unknown or abandoned. */
-  readonly error?: { readonly code: string; readonly status?: number; readonly requestId?: string };
+  readonly error?: JournaledError | undefined;
   /** The answer to a keyword write, which cannot be asked for again. */
   readonly result?: unknown;
+}
+
+export interface JournaledError {
+  readonly code: string;
+  readonly status?: number | undefined;
+  readonly requestId?: string | undefined;
 }
 
 export type EntryKey = Pick<JournalEntry, 'operationId' | 'target'>;

@@ -1,9 +1,8 @@
-import { guardsOf, hasMore, pageOf, recordOf } from '../assumed.ts';
-import { type Call, callOf, mapAnswer } from '../call-promise.ts';
+import { type Call, callOf } from '../call-promise.ts';
 import { dataFields } from '../generated/resources.ts';
 import type { CallOptions, WriteOptions } from '../options.ts';
 import type { ChangeOutcome } from '../outcome.ts';
-import { type Listing, listing } from '../pages.ts';
+import type { Listing } from '../pages.ts';
 import type {
   ConfigurationData,
   ConfigurationResource,
@@ -13,7 +12,8 @@ import type {
   RecordRef,
   ResourceRecords,
 } from '../types.ts';
-import { type EditOptions, edit } from './edit.ts';
+import type { EditOptions } from './edit.ts';
+import { guarded, guards, offsetList } from './guarded.ts';
 import type { Operations } from './operations-of.ts';
 
 export interface ListOptions extends CallOptions {
@@ -81,7 +81,7 @@ export interface Deletable {
 }
 
 /** The data of a record: its data fields without identity, guards and times. */
-export function dataOf<R extends ConfigurationResource>(
+function dataOf<R extends ConfigurationResource>(
   resource: R,
   record: ResourceRecords[R],
 ): ConfigurationData[R] {
@@ -91,78 +91,35 @@ export function dataOf<R extends ConfigurationResource>(
   return data as ConfigurationData[R];
 }
 
+const idOf = (record: string | { readonly id: string }): string =>
+  typeof record === 'string' ? record : record.id;
+
 export function configuration<R extends ConfigurationResource>(
   api: Operations,
   resource: R,
 ): Configuration<R> {
-  type Record = ResourceRecords[R];
-  const get = (id: string, options: CallOptions = {}) =>
-    mapAnswer(api.read<{ record: Record }>({ resource, id }, options), (answer) =>
-      recordOf(answer, resource),
-    );
-  const update = (
-    record: RecordRef,
-    data: ConfigurationData[R],
-    options: WriteOptions = {},
-    derived?: string[],
-  ) =>
-    api.change<Record>(
-      () => ({ action: `update-${resource}`, id: record.id, ...guardsOf(record), data }),
-      options,
-      derived,
-    );
-  return {
-    list({ limit, offset = 0, maxItems, ...options } = {}) {
-      return listing({
-        start: offset,
-        maxItems,
-        fetch: async (from, wanted) => {
-          const size = wanted === undefined ? limit : Math.min(limit ?? 50, wanted);
-          const query = {
-            resource,
-            ...(from > 0 && { offset: from }),
-            ...(size !== undefined && { limit: size }),
-          };
-          const answer = api.read<RecordPage<Record>>(query, options);
-          return mapAnswer(answer, (page) => pageOf(page, resource));
-        },
-        items: (page) => page.records,
-        next: (page, from) => (hasMore(page, from) ? from + page.records.length : undefined),
-        identity: (record) => record.id,
-      });
+  const { edit, ...shared } = guarded<{ readonly id: string }, ResourceRecords[R], ConfigurationData[R]>(
+    api,
+    {
+      resource,
+      update: `update-${resource}`,
+      identify: ({ id }) => ({ id }),
+      data: (record) => dataOf(resource, record),
     },
-    get: (id, options) => callOf(get(id, options)),
-    create: (data, options = {}) =>
-      callOf(api.change<Record>(() => ({ action: `create-${resource}`, data }), options)),
-    update: (record, data, options) => callOf(update(record, data, options, guards)),
-    edit: (record, change, options) =>
-      callOf(
-        edit(
-          {
-            read: (call) =>
-              get(typeof record === 'string' ? record : record.id, call).then((answer) => answer.data),
-            write: (current, data, call) => update(current, data, call, [...guards, 'data']),
-            data: (current) => dataOf(resource, current),
-            change,
-          },
-          options,
-        ),
-      ),
+  );
+  return {
+    ...shared,
+    list: (options = {}) => offsetList(api, { resource }, options),
+    get: (id, options) => shared.get({ id }, options),
+    create: (data, options) => callOf(api.change({ action: `create-${resource}`, data }, options)),
+    edit: (record, change, options) => edit({ id: idOf(record) }, change, options),
   };
 }
 
-/** Fields that come from the record that was read, not from the caller. */
-export const guards = ['expectedRevision', 'expectedLabel'];
-
 export function deletable(api: Operations, resource: DeletableResource): Deletable {
+  const action = 'delete-configuration';
   return {
-    delete: (record, options = {}) =>
-      callOf(
-        api.change<DeletionResult>(
-          () => ({ action: 'delete-configuration', resource, id: record.id, ...guardsOf(record) }),
-          options,
-          guards,
-        ),
-      ),
+    delete: (record, options) =>
+      callOf(api.change({ action, resource, id: record.id }, options, guards, record)),
   };
 }

@@ -1,5 +1,5 @@
 import type { Answered } from '../call.ts';
-import { ConflictError, StaleRevisionError } from '../errors/index.ts';
+import { ConflictError, StaleRevisionError } from '../errors/refused.ts';
 import { operationIdFrom } from '../operation-id.ts';
 import type { CallOptions, WriteOptions } from '../options.ts';
 import type { ChangeOutcome } from '../outcome.ts';
@@ -69,19 +69,10 @@ function gaveUp(
   data: unknown,
   tries: number,
 ): Error {
-  const { status, requestId, operationId, attempts, serverMessage } = error;
   const message = `${error.message}: the record changed before each of ${tries} tries to edit it`;
   return new StaleRevisionError(
-    {
-      code: 'STALE_REVISION',
-      message,
-      status,
-      requestId,
-      operationId,
-      attempts,
-      serverMessage,
-      cause: error,
-    },
+    message,
+    { ...error, code: 'STALE_REVISION', cause: error },
     { expected, current, data },
   );
 }

@@ -1,8 +1,7 @@
-import { guardsOf, hasMore, pageOf, recordOf } from '../assumed.ts';
-import { type Call, callOf, mapAnswer } from '../call-promise.ts';
+import { type Call, callOf } from '../call-promise.ts';
 import type { CallOptions, WriteOptions } from '../options.ts';
 import type { ChangeOutcome } from '../outcome.ts';
-import { type Listing, listing } from '../pages.ts';
+import type { Listing } from '../pages.ts';
 import type {
   ConversationRecord,
   FriendAutomationRecord,
@@ -13,8 +12,9 @@ import type {
   MessageRecord,
   RecordPage,
 } from '../types.ts';
-import { guards, type ListOptions } from './configuration.ts';
-import { type EditOptions, edit } from './edit.ts';
+import type { ListOptions } from './configuration.ts';
+import type { EditOptions } from './edit.ts';
+import { boundedList, guarded, guards, offsetList } from './guarded.ts';
 import type { Operations } from './operations-of.ts';
 
 export interface FriendListOptions extends ListOptions {
@@ -63,90 +63,28 @@ export interface Conversations {
   list(options?: CallOptions & { accountId?: string | undefined }): Call<RecordPage<ConversationRecord>>;
 }
 
-interface BoundedQuery {
-  readonly resource: string;
-  readonly [field: string]: unknown;
-}
-
-/** A list the API bounds without an offset: awaitable only. */
-export function boundedList<T>(
-  api: Operations,
-  query: BoundedQuery,
-  options: CallOptions,
-): Call<RecordPage<T>> {
-  return callOf(mapAnswer(api.read<RecordPage<T>>(query, options), (page) => pageOf(page, query.resource)));
-}
-
 const resource = 'friends';
+const named = ({ accountId, userId }: FriendRef): FriendRef => ({ accountId, userId });
 
 export function friends(api: Operations): Friends {
-  const get = ({ accountId, userId }: FriendRef, options: CallOptions = {}) =>
-    mapAnswer(api.read<{ record: FriendRecord }>({ resource, accountId, userId }, options), (answer) =>
-      recordOf(answer, resource),
-    );
-  const update = (friend: GuardedFriend, data: FriendData, options: WriteOptions = {}, derived?: string[]) =>
-    api.change<FriendRecord>(
-      () => ({ action: 'update-friend', ...named(friend), ...guardsOf(friend), data }),
-      options,
-      derived,
-    );
   return {
-    list({ accountId, search, limit, offset = 0, maxItems, ...options } = {}) {
-      return listing({
-        start: offset,
-        maxItems,
-        fetch: async (from, wanted) => {
-          const size = wanted === undefined ? limit : Math.min(limit ?? 50, wanted);
-          const query = { resource, accountId, search, offset: from > 0 ? from : undefined, limit: size };
-          return mapAnswer(api.read<RecordPage<FriendRecord>>(query, options), (page) =>
-            pageOf(page, resource),
-          );
-        },
-        items: (page) => page.records,
-        next: (page, from) => (hasMore(page, from) ? from + page.records.length : undefined),
-        identity: ({ accountId, userId }) => `${accountId} ${userId}`,
-      });
+    ...guarded<FriendRef, FriendRecord, FriendData>(api, {
+      resource,
+      update: 'update-friend',
+      identify: named,
+      data: ({ notes, status }) => ({ notes, status }),
+    }),
+    list: ({ accountId, search, ...options } = {}) =>
+      offsetList(api, { resource, accountId, search }, options),
+    setTags: (friend, tagIds, options) =>
+      callOf(api.change({ action: 'set-friend-tags', ...named(friend), tagIds }, options, guards, friend)),
+    enroll(friend, scenario, options) {
+      const scenarioId = typeof scenario === 'string' ? scenario : scenario.id;
+      return callOf(api.change({ action: 'enroll-scenario', ...named(friend), scenarioId }, options));
     },
-    get: (friend, options) => callOf(get(friend, options)),
-    update: (friend, data, options) => callOf(update(friend, data, options, guards)),
-    edit: (friend, change, options) =>
-      callOf(
-        edit(
-          {
-            read: (call) => get(friend, call).then((answer) => answer.data),
-            write: (current, data, call) => update(current, data, call, [...guards, 'data']),
-            data: ({ notes, status }): FriendData => ({ notes, status }),
-            change,
-          },
-          options,
-        ),
-      ),
-    setTags: (friend, tagIds, options = {}) =>
-      callOf(
-        api.change<FriendRecord>(
-          () => ({ action: 'set-friend-tags', ...named(friend), ...guardsOf(friend), tagIds }),
-          options,
-          guards,
-        ),
-      ),
-    enroll: (friend, scenario, options = {}) =>
-      callOf(
-        api.change<FriendAutomationRecord>(() => {
-          const scenarioId = typeof scenario === 'string' ? scenario : scenario.id;
-          return { action: 'enroll-scenario', ...named(friend), scenarioId };
-        }, options),
-      ),
     messages: (friend, { limit, ...options } = {}) =>
-      boundedList(
-        api,
-        { resource: 'messages', ...named(friend), ...(limit !== undefined && { limit }) },
-        options,
-      ),
+      boundedList(api, { resource: 'messages', ...named(friend), limit }, options),
     automations: (friend, options = {}) =>
       boundedList(api, { resource: 'friend-automations', ...named(friend) }, options),
   };
-}
-
-function named({ accountId, userId }: FriendRef): FriendRef {
-  return { accountId, userId };
 }

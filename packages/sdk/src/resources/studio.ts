@@ -79,7 +79,6 @@ export function studio(read: ReadStudio): Studio {
         fetch: (from) => read({ resource: 'projects', query, archived, ...from }, options),
         items: (page) => page.projects,
         next: nextFrom,
-        identity: ({ id }) => id,
       }),
     documents: (project, { query, kind, cursor, maxItems, ...options } = {}) =>
       listing<StudioDocuments, StudioDocumentSummary, From>({
@@ -89,7 +88,6 @@ export function studio(read: ReadStudio): Studio {
           read({ resource: 'documents', projectId: idOf(project), query, kind, ...from }, options),
         items: (page) => page.documents,
         next: nextFrom,
-        identity: ({ id }) => id,
       }),
     document: (project, document, options = {}) =>
       callOf(read({ resource: 'document', projectId: idOf(project), documentId: idOf(document) }, options)),
