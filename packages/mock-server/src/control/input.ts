@@ -51,12 +51,20 @@ export const keyPatch = z.strictObject({
 });
 export type KeyPatch = z.input<typeof keyPatch>;
 
+const year = 365 * 86_400_000;
+/** The last moment of the year 9999: what a date of four digits can say. */
+const lastMoment = 253_402_300_799_999;
+
 /** `POST /clock`: moves first, then stops or starts. */
 export const clockMove = z
   .strictObject({
-    advanceMs: z.int().min(0).optional(),
+    advanceMs: z
+      .int()
+      .min(0)
+      .max(1000 * year)
+      .optional(),
     /** Milliseconds since 1970, or a date and time. */
-    now: z.union([z.int(), z.string()]).optional(),
+    now: z.union([z.int().min(0).max(lastMoment), z.string()]).optional(),
     frozen: z.boolean().optional(),
   })
   .check((ctx) => {

@@ -127,7 +127,7 @@ export class HttpDoor {
     body: Uint8Array | string,
     oversized: boolean,
   ): Promise<void> {
-    const target = request.url ?? '/';
+    const target = originForm(request.url ?? '/');
     const mark = target.indexOf('?');
     const { headers } = request;
     const outcome = this.#options.dispatch({
@@ -173,6 +173,13 @@ export class HttpDoor {
     if (this.#closing) headers.Connection = 'close';
     return headers;
   }
+}
+
+/** The target of a request without scheme and host, which a client may write there too. */
+function originForm(target: string): string {
+  if (target.startsWith('/') || !URL.canParse(target)) return target;
+  const { pathname, search } = new URL(target);
+  return pathname + search;
 }
 
 /** The host of addresses that are printed: one that can be called where all are listened on. */

@@ -1,0 +1,55 @@
+import type { ClientOptions, OrgChatClient } from '@orgchat/sdk';
+import { createMock } from './create.ts';
+import { JournalAssertions } from './journal/assertions.ts';
+import type { Mock } from './mock.ts';
+import type { MockOptions } from './options.ts';
+
+/** What a test gets: a world of its own, a client of it, and what can be asserted of its journal. */
+export interface Fixture {
+  readonly mock: Mock;
+  /** A client of `@orgchat/sdk` with the write key of the demo, unpaced. */
+  readonly client: OrgChatClient;
+  readonly journal: JournalAssertions;
+  /** A client with another key or other options. */
+  readonly connect: (options?: Partial<ClientOptions>) => OrgChatClient;
+}
+
+export interface FixtureOptions {
+  /** What the mock is made with; its limits are off unless given. */
+  readonly mock?: MockOptions;
+  /** What every client is made with. */
+  readonly client?: Partial<ClientOptions>;
+}
+
+/** Makes fixtures that share one mock, each with a sandbox of it. */
+export class Fixtures {
+  readonly #options: FixtureOptions;
+  #root: Mock | undefined;
+
+  constructor(options: FixtureOptions = {}) {
+    this.#options = options;
+  }
+
+  /** A fixture; `drop` it when its test is over. */
+  async make(): Promise<Fixture & { readonly drop: () => void }> {
+    const { createClient } = await import('@orgchat/sdk');
+    this.#root ??= createMock({ rateLimit: 'off', ...this.#options.mock });
+    const mock = this.#root.sandbox();
+    const connect = (options: Partial<ClientOptions> = {}): OrgChatClient =>
+      createClient({
+        apiKey: 'demo-write-key',
+        baseUrl: mock.baseUrl,
+        fetch: mock.fetch,
+        pacing: false,
+        ...this.#options.client,
+        ...options,
+      });
+    return {
+      mock,
+      connect,
+      client: connect(),
+      journal: new JournalAssertions(mock),
+      drop: () => mock.drop(),
+    };
+  }
+}

@@ -1,0 +1,33 @@
+import { type TestAPI, test as vitest } from 'vitest';
+import { type Fixture, type FixtureOptions, Fixtures } from './fixture.ts';
+
+export type { Fixture, FixtureOptions } from './fixture.ts';
+export type { JournalAssertions, Sought } from './journal/assertions.ts';
+
+interface Extension extends Fixture {
+  readonly fixture: Fixture;
+}
+
+/**
+ * vitest's `test` with a world for each test: `test('…', async ({ client, mock, journal }) => …)`. Tests of one file
+ * share the mock and nothing else.
+ */
+export function testWith(options: FixtureOptions = {}): TestAPI<Extension> {
+  const fixtures = new Fixtures(options);
+  return vitest.extend<Extension>({
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of what a fixture needs out of it.
+    fixture: async ({}, use) => {
+      const { drop, ...fixture } = await fixtures.make();
+      await use(fixture);
+      drop();
+    },
+    mock: ({ fixture }, use) => use(fixture.mock),
+    client: ({ fixture }, use) => use(fixture.client),
+    journal: ({ fixture }, use) => use(fixture.journal),
+    connect: ({ fixture }, use) => use(fixture.connect),
+  });
+}
+
+/** `testWith()` on the demo organization, with the limits off. */
+export const test: TestAPI<Extension> = testWith();
+export const it: TestAPI<Extension> = test;

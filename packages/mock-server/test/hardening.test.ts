@@ -1,0 +1,181 @@
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMock, type Listening, type Mock } from '../src/index.ts';
+import { data } from './data.ts';
+import { Raw } from './raw.ts';
+
+let mock: Mock;
+let server: Listening;
+
+beforeAll(async () => {
+  mock = createMock({
+    rateLimit: 'off',
+    monthlyLimit: 'off',
+    sleep: () => new Promise((resolve) => setTimeout(resolve, 100)),
+  });
+  server = await mock.listen({ port: 0 });
+});
+afterAll(() => server.close());
+
+const head = (path: string, length?: number): string =>
+  `${length === undefined ? 'GET' : 'POST'} /api/v1${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer demo-write-key\r\n${
+    length === undefined ? '' : `Content-Length: ${length}\r\n`
+  }\r\n`;
+const post = (path: string, body: object): string => {
+  const text = JSON.stringify(body);
+  return head(path, Buffer.byteLength(text)) + text;
+};
+
+describe('over a raw socket', () => {
+  it('pipelined requests are answered in order', async () => {
+    const raw = new Raw(server.port);
+    raw.send(
+      head('/me') + post('/chat/read', { resource: 'tags', limit: 1 }) + head('/nowhere') + head('/me'),
+    );
+    const received = await raw.until('X-Request-Id', 4);
+    expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual([
+      'HTTP/1.1 200',
+      'HTTP/1.1 200',
+      'HTTP/1.1 404',
+      'HTTP/1.1 200',
+    ]);
+    raw.socket.destroy();
+  });
+
+  it.each([
+    ['no HTTP at all', 'hello\r\n\r\n', 400],
+    ['a bad method', 'G\u0000T / HTTP/1.1\r\n\r\n', 400],
+    [
+      'two lengths',
+      'POST /api/v1/me HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      400,
+    ],
+    [
+      'length and chunks',
+      'POST /api/v1/me HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      400,
+    ],
+    ['a header without end', `GET / HTTP/1.1\r\nX: ${'x'.repeat(100_000)}`, 431],
+  ])('%s is answered in the error body', async (_, bytes, status) => {
+    const received = await new Raw(server.port).send(bytes).ended();
+    expect(received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(received).toContain('X-Request-Id: ');
+    expect(received).toMatch(/\{"error":"INVALID_INPUT","message":"[^"]+"\}$/);
+  });
+
+  it('bytes that are no UTF-8 are 400', async () => {
+    const raw = new Raw(server.port);
+    raw.send(head('/chat/read', 14)).send(Buffer.from([...Buffer.from('{"resource":"'), 0xc3]));
+    expect(await raw.until('\r\n\r\n{')).toMatch(/^HTTP\/1\.1 400 .*INVALID_INPUT/s);
+    raw.socket.destroy();
+  });
+
+  it('an absolute request target is understood', async () => {
+    const raw = new Raw(server.port);
+    raw.send(head('/me').replace('/api', 'http://localhost/api'));
+    expect(await raw.until('\r\n\r\n{')).toMatch(/^HTTP\/1\.1 200/);
+    raw.socket.destroy();
+  });
+
+  it('a slow body keeps nobody waiting', async () => {
+    const slow = new Raw(server.port).send(head('/chat/read', 100)).send('{');
+    const quick = new Raw(server.port).send(head('/me'));
+    await quick.until('organizationId');
+    quick.socket.destroy();
+    slow.socket.destroy();
+  });
+
+  it('a foreign Host does not reach the control API', async () => {
+    for (const host of ['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example:4010', '']) {
+      const raw = new Raw(server.port).send(`GET /_mock/health HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+      expect(await raw.until('\r\n\r\n{'), host).toMatch(/^HTTP\/1\.1 403/);
+      raw.socket.destroy();
+    }
+    for (const host of ['localhost', '127.0.0.1:1', '[::1]:80', 'LOCALHOST']) {
+      const raw = new Raw(server.port).send(`GET /_mock/health HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+      expect(await raw.until('\r\n\r\n{'), host).toMatch(/^HTTP\/1\.1 200/);
+      raw.socket.destroy();
+    }
+  });
+
+  it('a reset is a real one', async () => {
+    for (const effect of ['drop-request', 'lose-response'] as const) {
+      mock.faults.arm({ effect });
+      const raw = new Raw(server.port).send(head('/me'));
+      expect(await raw.ended()).toBe('');
+      expect(raw.error?.code).toBe('ECONNRESET');
+    }
+  });
+
+  it('a cut answer has the length of the whole and half of its bytes', async () => {
+    mock.faults.arm({ effect: 'cut-response' });
+    const received = await new Raw(server.port).send(head('/me')).ended();
+    const [, length] = /Content-Length: (\d+)/.exec(received) ?? [];
+    const body = received.slice(received.indexOf('\r\n\r\n') + 4);
+    expect(body).toMatch(/^\{"organizationId/);
+    expect(body.length).toBe(Number(length) >>> 1);
+  });
+
+  it('[6.7] a twin of a delayed change is 409 uncertain, and a replay once it is done', async () => {
+    mock.reset();
+    mock.faults.arm({ effect: 'delay', delayMs: 100, times: 1 });
+    const operationId = crypto.randomUUID();
+    const change = { operationId, change: { action: 'create-tags', data: data.tags } };
+    const first = new Raw(server.port).send(post('/chat/changes', change));
+    await expect.poll(() => mock.requests.list().length).toBe(1);
+    const twin = new Raw(server.port).send(post('/chat/changes', change));
+    expect(await twin.until('OPERATION_UNCERTAIN')).toMatch(/^HTTP\/1\.1 409/);
+    const other = new Raw(server.port).send(
+      post('/chat/changes', {
+        ...change,
+        change: { ...change.change, data: { ...data.tags, color: 'blue' } },
+      }),
+    );
+    await other.until('INPUT_CONFLICT');
+    await first.until('"replayed":false');
+    await twin.send(post('/chat/changes', change)).until('"replayed":true');
+    expect(mock.requests.list().filter(({ applied }) => applied)).toHaveLength(1);
+    for (const raw of [first, twin, other]) raw.socket.destroy();
+  });
+
+  it('thousands of idle connections are kept, and requests are answered among them', async () => {
+    const sockets: Socket[] = [];
+    for (let i = 0; i < 2_000; i++) {
+      sockets.push(
+        await new Promise<Socket>((resolve, reject) => {
+          const socket = connect(server.port, '127.0.0.1', () => resolve(socket));
+          socket.on('error', reject);
+        }),
+      );
+    }
+    const raw = new Raw(server.port).send(head('/me'));
+    await raw.until('organizationId');
+    raw.socket.destroy();
+    for (const socket of sockets) socket.destroy();
+  });
+});
+
+describe('closing', () => {
+  it('finishes what is in flight, and waits neither for idle nor for unfinished connections', async () => {
+    let finish = (): void => {};
+    const slow = createMock({ sleep: () => new Promise((resolve) => (finish = resolve)) });
+    const listening = await slow.listen({ port: 0 });
+    const idle = new Raw(listening.port).send(head('/me'));
+    await idle.until('organizationId');
+    const unfinished = new Raw(listening.port).send(head('/chat/read', 50));
+    slow.faults.arm({ effect: 'delay', delayMs: 1_000, operation: 'getAccount' });
+    const flying = new Raw(listening.port).send(head('/me'));
+    await expect.poll(() => slow.faults.list()[0]?.seen).toBe(1);
+    const closed = listening.close();
+    finish();
+    expect(await flying.ended()).toContain('organizationId');
+    await closed;
+    await Promise.all([idle.ended(), unfinished.ended()]);
+  });
+
+  it('a port that is taken is named, with the way out', async () => {
+    await expect(createMock().listen({ port: server.port })).rejects.toThrow(
+      new RegExp(`Port ${server.port} of 127\\.0\\.0\\.1 is in use.*port 0`),
+    );
+  });
+});

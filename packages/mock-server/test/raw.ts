@@ -1,0 +1,45 @@
+import { connect, type Socket } from 'node:net';
+
+/** A connection on which bytes are written as they are. */
+export class Raw {
+  readonly socket: Socket;
+  #received = '';
+  error: NodeJS.ErrnoException | undefined;
+
+  constructor(port: number) {
+    this.socket = connect(port, '127.0.0.1');
+    this.socket.setEncoding('latin1');
+    this.socket.on('data', (chunk: string) => {
+      this.#received += chunk;
+    });
+    this.socket.on('error', (error) => {
+      this.error = error;
+    });
+  }
+
+  send(text: string | Uint8Array): this {
+    this.socket.write(text);
+    return this;
+  }
+
+  get received(): string {
+    return this.#received;
+  }
+
+  /** What was received when the other side ended the connection. */
+  async ended(): Promise<string> {
+    if (!this.socket.closed) await new Promise((resolve) => this.socket.once('close', resolve));
+    return this.#received;
+  }
+
+  /** What was received once it holds a text so many times. */
+  async until(text: string, times = 1): Promise<string> {
+    while (this.#received.split(text).length <= times) {
+      await new Promise((resolve, reject) => {
+        this.socket.once('data', resolve);
+        this.socket.once('close', () => reject(new Error(`closed after: ${this.#received}`)));
+      });
+    }
+    return this.#received;
+  }
+}
