@@ -31,7 +31,8 @@ export function action<Options = object>(
     const options = command.optsWithGlobals<Options & GlobalOptions>();
     const outcome = outcomes.get(rootOf(command)) ?? { exitCode: 0 };
     const context = new Context(options, outcome);
-    await context.interrupt.guard(() => handler(context, options, ...command.args));
+    const signalled = await context.interrupt.guard(() => handler(context, options, ...command.args));
+    if (signalled !== undefined) outcome.exitCode = signalled;
   });
 }
 

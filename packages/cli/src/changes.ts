@@ -35,7 +35,7 @@ type Loose = Readonly<Record<string, unknown>>;
 function checkedChange(change: Loose): ChangeOf<ChatAction> {
   const read = changeChatInput.shape.change.safeParse(change);
   if (read.success) return read.data as ChangeOf<ChatAction>;
-  const problems = problemsOf(read.error);
+  const problems = problemsOf(read.error, change);
   throw invalidInput(
     `The change is not valid: ${problems.join('; ')}.`,
     'Mend the change; "orgchat change --help" shows one.',

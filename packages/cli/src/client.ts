@@ -5,28 +5,12 @@ import type { Output } from './output/output.ts';
 import { journalDirectory } from './settings/paths.ts';
 import { resolveTarget, type Target } from './settings/target.ts';
 
-/** Set by the package of each system's proxy convention; the lower-case spelling is the older one. */
 const proxyVariables = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'] as const;
 
-/**
- * Node's own fetch takes no notice of HTTPS_PROXY. Where one is set, requests go through undici's agent for it,
- * which knows NO_PROXY too. Certificates are Node's matter: NODE_EXTRA_CA_CERTS works as it is.
- */
-async function proxiedFetch(env: NodeJS.ProcessEnv): Promise<ClientOptions['fetch']> {
+async function fetchFor(env: NodeJS.ProcessEnv): Promise<ClientOptions['fetch']> {
   if (!proxyVariables.some((name) => env[name])) return undefined;
-  const { EnvHttpProxyAgent, fetch } = await import('undici');
-  const dispatcher = new EnvHttpProxyAgent();
-  return async (request) => {
-    const answer = await fetch(request.url, {
-      method: request.method,
-      headers: [...request.headers],
-      redirect: request.redirect,
-      signal: request.signal,
-      body: request.body === null ? null : await request.arrayBuffer(),
-      dispatcher,
-    });
-    return answer as unknown as Response;
-  };
+  const { proxiedFetch } = await import('./proxy.ts');
+  return proxiedFetch();
 }
 
 /** One line an event, for --debug. Events carry no key, no headers and no bodies. */
@@ -60,7 +44,7 @@ export async function connect(
     timeoutMs: options.timeout,
     retry: retries === undefined ? undefined : retries === 0 ? false : { maxAttempts: retries + 1 },
     pacing: typeof pacing === 'number' ? { perMinute: pacing } : pacing,
-    fetch: await proxiedFetch(env),
+    fetch: await fetchFor(env),
     ...(options.debug && { onEvent: (event: ClientEvent) => void process.stderr.write(describe(event)) }),
   });
   return { client, target };

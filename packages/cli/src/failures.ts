@@ -20,8 +20,13 @@ export function keyInArguments(): Failure {
 export async function toFailure(error: unknown): Promise<Failure> {
   if (error instanceof Failure) return error;
   if (error instanceof CommanderError) return fromCommander(error);
-  const { fromSdk } = await import('./sdk-failures.ts');
-  return fromSdk(error) ?? internal(error);
+  if (!(error instanceof Error)) return internal(error);
+  try {
+    const { fromSdk } = await import('./sdk-failures.ts');
+    return fromSdk(error) ?? internal(error);
+  } catch {
+    return internal(error);
+  }
 }
 
 function fromCommander(error: CommanderError): Failure {
@@ -30,7 +35,7 @@ function fromCommander(error: CommanderError): Failure {
   // The message repeats what was typed, and with it the key.
   if (option !== undefined && keyOption.test(option)) return keyInArguments();
   if (error.code === 'commander.help') {
-    return usage('The command is not complete.', 'Name one of the commands listed in its help: orgchat help');
+    return usage('The command is not complete.', 'Add --help to see which commands it has.');
   }
   const [first = message, ...rest] = message.split('\n');
   const suggestion = rest

@@ -36,7 +36,7 @@ export async function parseDocument(text: string, name: string): Promise<unknown
   try {
     return JSON.parse(text) as unknown;
   } catch (jsonError) {
-    const { parseDocument: parse } = await import('yaml');
+    const { parseDocument: parse } = await import('./yaml.ts');
     const document = parse(text, { prettyErrors: true });
     const [problem] = document.errors;
     if (problem === undefined) return document.toJS({ maxAliasCount: 100 }) as unknown;

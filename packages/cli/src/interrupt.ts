@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { exitCodes } from './exit-codes.ts';
 import { Failure } from './failure.ts';
 
@@ -10,8 +11,15 @@ type Signal = keyof typeof signals;
  */
 export class Interrupt {
   private readonly controller = new AbortController();
+
+  constructor() {
+    // Every call of a command listens to the one signal, and a command may make many at a time.
+    setMaxListeners(0, this.controller.signal);
+  }
+
   private received: Signal | undefined;
   private finishing: string | undefined;
+  private stopListening: (() => void)[] = [];
 
   /** Aborted by the first signal: for reads and for waiting. Changes are not given it. */
   get signal(): AbortSignal {
@@ -34,9 +42,9 @@ export class Interrupt {
     }
   }
 
-  /** Runs a command under these rules. */
-  async guard(command: () => Promise<void>): Promise<void> {
-    const listeners = (Object.keys(signals) as Signal[]).map((signal) => {
+  /** Runs a command under these rules; returns the exit code of the signal where one came and nothing failed. */
+  async guard(command: () => Promise<void>): Promise<number | undefined> {
+    this.stopListening = (Object.keys(signals) as Signal[]).map((signal) => {
       const listener = (): void => this.receive(signal);
       process.on(signal, listener);
       return () => process.off(signal, listener);
@@ -50,9 +58,14 @@ export class Interrupt {
       }
       throw error;
     } finally {
-      for (const stop of listeners) stop();
+      this.handOver();
     }
-    if (this.received !== undefined) throw this.failure(this.received);
+    return this.received === undefined ? undefined : signals[this.received];
+  }
+
+  /** Leaves signals to the command itself from here on: `mock exec` passes them to its child. */
+  handOver(): void {
+    for (const stop of this.stopListening.splice(0)) stop();
   }
 
   /** For commands that end by a signal in their ordinary way, as a server does. */

@@ -32,9 +32,9 @@ const rules: readonly Rule[] = [
     OutcomeUnknownError,
     exitCodes.unknown,
     (error) =>
-      error.operationId === undefined
-        ? "Look at the site's keywords before trying again: they may have been added."
-        : `orgchat ops resume ${error.operationId}`,
+      error instanceof OutcomeUnknownError && error.resumable
+        ? `orgchat ops resume ${error.operationId ?? '--all'}`
+        : "Look at the site's keywords before trying again: they may have been added.",
   ],
   [AuthenticationError, exitCodes.denied, () => 'Check the key: orgchat auth status'],
   [PermissionError, exitCodes.denied, () => "See the key's scope and plan: orgchat account"],
@@ -76,6 +76,12 @@ const byCode: Record<string, readonly [exit: ExitCode, hint: string]> = {
   ],
 };
 
+/** The SDK's facts and the server's words; what only a program can do about it is left out. */
+function messageOf({ message, serverMessage }: OrgChatError): string {
+  const facts = message.replace(/; resume\(\)[^;]*$/, '');
+  return serverMessage === undefined ? facts : `${facts}: ${serverMessage}`;
+}
+
 /** An error of the SDK as a failure; undefined for anything else. */
 export function fromSdk(error: unknown): Failure | undefined {
   if (!(error instanceof OrgChatError)) return undefined;
@@ -85,7 +91,7 @@ export function fromSdk(error: unknown): Failure | undefined {
     () => 'Add --help to the command to see what it takes.',
   ];
   const particular = byCode[error.code];
-  return new Failure(error.message, {
+  return new Failure(messageOf(error), {
     code: error.code,
     exit: particular?.[0] ?? exit,
     hint: particular?.[1] ?? hint(error),

@@ -42,7 +42,7 @@ async function read(client: OrgChatClient, query: Query, context: Context, patie
   const request = studioReadInput.safeParse(query);
   if (!request.success) {
     throw invalidInput(
-      `This cannot be read: ${problemsOf(request.error).join('; ')}.`,
+      `This cannot be read: ${problemsOf(request.error, query).join('; ')}.`,
       'Add --help to the command.',
     );
   }

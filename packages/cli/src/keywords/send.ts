@@ -21,7 +21,11 @@ export async function sendChunks(
 ): Promise<Failure | undefined> {
   const client = await context.client();
   const waiting = state.chunks.filter((chunk) => chunk.state === 'todo');
-  const progress = await showProgress(context.output, `keywords of ${state.site}`, state.chunks.length);
+  const progress = await showProgress(
+    context.output,
+    `keywords of ${state.site}`,
+    waiting.length > 1 ? state.chunks.length : 0,
+  );
   let done = state.chunks.length - waiting.length;
   let last: Failure | undefined;
   try {

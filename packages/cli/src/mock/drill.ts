@@ -1,1 +1,136 @@
-export async function drillApply(_a: unknown, _b: unknown, _c: unknown): Promise<void> {}
+import { type ChildProcess, spawn } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ExecOptions } from '../commands/mock.ts';
+import { readConfig } from '../config/file.ts';
+import type { Context } from '../context.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { Failure, usage } from '../failure.ts';
+import { showProgress } from '../progress.ts';
+import { type Running, runMock } from './run.ts';
+
+interface Round {
+  /** The apply was killed when so many steps were applied; 0 for the one that was left alone. */
+  readonly killedAfter: number;
+  /** Changes the server applied, in both runs together. */
+  readonly applied: number;
+  /** Steps sent again whose stored answer came back. */
+  readonly replayed: number;
+  readonly exit: number;
+}
+
+/**
+ * Applies a configuration to a fresh mock again and again, each time killed (SIGKILL) after one step more, then run
+ * once more to its end, and counts what the server applied. Done right it is always the same number.
+ */
+export async function drillApply(context: Context, options: ExecOptions, file: string): Promise<void> {
+  await readConfig(file);
+  const mock = await runMock({
+    ...options,
+    port: 0,
+    host: '127.0.0.1',
+    rateLimit: options.rateLimit ?? false,
+  });
+  try {
+    const calm = await round(mock, file, 0);
+    if (calm.exit !== exitCodes.done) throw failedRun(calm.exit, file);
+    if (calm.applied === 0)
+      throw usage(
+        'The configuration changes nothing in this organization.',
+        'Take a file that does, or another --seed.',
+      );
+    const rounds: Round[] = [];
+    const progress = await showProgress(context.output, 'drill', calm.applied);
+    for (let after = 1; after <= calm.applied && !context.interrupt.stopping; after++) {
+      rounds.push(await round(mock, file, after));
+      progress.update(after);
+    }
+    progress.stop();
+    const bad = rounds.filter(({ applied, exit }) => applied !== calm.applied || exit !== exitCodes.done);
+    await context.output.one({
+      steps: calm.applied,
+      kills: rounds.length,
+      replayed: rounds.reduce((sum, { replayed }) => sum + replayed, 0),
+      appliedTwice: rounds.reduce((sum, { applied }) => sum + Math.max(0, applied - calm.applied), 0),
+      lost: rounds.reduce((sum, { applied }) => sum + Math.max(0, calm.applied - applied), 0),
+      ...(context.output.format !== 'table' && { rounds }),
+    });
+    if (bad.length > 0) context.exitCode = exitCodes.failed;
+  } finally {
+    await mock.close();
+  }
+}
+
+function failedRun(exit: number, file: string): Failure {
+  return new Failure(`Applying ${file} to the mock ended with ${exit}, without being disturbed.`, {
+    code: 'APPLY_FAILED',
+    exit: exitCodes.failed,
+    hint: `See why: orgchat mock exec -- orgchat config apply ${file}; --seed gives the mock another organization.`,
+  });
+}
+
+/** One apply from the seed: killed after so many steps, then run again to its end. */
+async function round({ mock, baseUrl }: Running, file: string, killAfter: number): Promise<Round> {
+  mock.reset();
+  const state = await mkdtemp(join(tmpdir(), 'orgchat-drill-'));
+  const applied = (): number => mock.requests.list().filter((request) => request.applied).length;
+  try {
+    if (killAfter > 0) {
+      const child = apply(baseUrl, state, file);
+      const stop = afterEachAnswer(() => {
+        if (applied() >= killAfter) child.kill('SIGKILL');
+      });
+      await exitCode(child);
+      stop();
+    }
+    const exit = await exitCode(apply(baseUrl, state, file));
+    const replayed = mock.requests.list().filter(({ replayOf }) => replayOf !== null).length;
+    return { killedAfter: killAfter, applied: applied(), replayed, exit };
+  } finally {
+    await rm(state, { recursive: true, force: true });
+  }
+}
+
+/** Calls back when this process, which is the server, has worked on a request and before its answer is read. */
+function afterEachAnswer(callback: () => void): () => void {
+  const listener = (message: unknown): void => {
+    const { response } = message as { response: ServerResponse };
+    response.once('prefinish', callback);
+  };
+  subscribe('http.server.request.start', listener);
+  return () => unsubscribe('http.server.request.start', listener);
+}
+
+function apply(baseUrl: string, state: string, file: string): ChildProcess {
+  const args = [
+    process.argv[1] ?? '',
+    'config',
+    'apply',
+    file,
+    '--yes',
+    '--quiet',
+    '--pacing',
+    'off',
+    '--json',
+  ];
+  return spawn(process.execPath, args, {
+    stdio: 'ignore',
+    env: {
+      ...process.env,
+      ORGCHAT_BASE_URL: baseUrl,
+      ORGCHAT_API_KEY: 'demo-write-key',
+      ORGCHAT_API_KEY_FILE: undefined,
+      ORGCHAT_PROFILE: undefined,
+      ORGCHAT_STATE_DIR: state,
+    },
+  });
+}
+
+const exitCode = (child: ChildProcess): Promise<number> =>
+  new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? -1));
+  });

@@ -19,6 +19,7 @@ export async function execWithMock(
   const [program, ...args] = words;
   if (program === undefined) throw usage('No command is given.', 'orgchat mock exec -- COMMAND ARGUMENTS');
   const mock = await started(options);
+  context.interrupt.handOver();
   try {
     context.exitCode = await runChild(program, args, {
       ...context.env,
@@ -30,7 +31,6 @@ export async function execWithMock(
       ORGCHAT_PROFILE: undefined,
     });
   } finally {
-    context.interrupt.handled();
     await mock.close();
   }
 }

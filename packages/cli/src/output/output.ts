@@ -64,7 +64,7 @@ export class Output {
   }
 
   private async yaml(value: unknown): Promise<void> {
-    const { stringify } = await import('yaml');
+    const { stringify } = await import('../yaml.ts');
     return writeOut(stringify(value, { lineWidth: 0 }));
   }
 }

@@ -1,4 +1,4 @@
-import { type ConfigurationResource, configurationData } from '@orgchat/spec';
+import { type ConfigurationResource, configurationData, describeProblem } from '@orgchat/spec';
 import type * as z from 'zod';
 import { invalidInput } from '../failure.ts';
 import { type Field, fieldsOf } from './fields.ts';
@@ -73,21 +73,13 @@ export function withDefaults(resource: ConfigurationResource, data: Data): Data 
   return { ...filled, tagIds, target: filled.target ?? (tagIds.length > 0 ? 'tags' : 'all') };
 }
 
-function place(path: readonly PropertyKey[]): string {
-  return path.reduce<string>(
-    (text, key) =>
-      typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`,
-    '',
-  );
-}
-
-/** One line a problem, in words. */
-export function problemsOf(error: z.ZodError): string[] {
+/** One sentence a problem, in the words the API itself would use. */
+export function problemsOf(error: z.ZodError, given: unknown): string[] {
   return error.issues.map((issue) => {
-    const where = place(issue.path);
-    const missing = issue.code === 'invalid_type' && issue.message.includes('received undefined');
-    const what = missing ? 'is missing' : issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
-    return where === '' ? what : `${where}: ${what}`;
+    const alone = { issues: [issue] } as z.ZodError;
+    return describeProblem(alone, given, 'en')
+      .replace(/^The body /, 'It ')
+      .replace(/\.$/, '');
   });
 }
 
@@ -107,7 +99,7 @@ function flagHint(resource: ConfigurationResource, error: z.ZodError): string {
 export function checkData(resource: ConfigurationResource, data: Data): Data {
   const read = configurationData[resource].safeParse(data);
   if (read.success) return read.data;
-  const problems = problemsOf(read.error);
+  const problems = problemsOf(read.error, data);
   throw invalidInput(
     `The data of ${resource} is not valid: ${problems.join('; ')}.`,
     flagHint(resource, read.error),

@@ -24,7 +24,7 @@ function checked(resource: ResourceName, query: Row): ChatReadInput {
   const read = chatReadInput.safeParse({ resource, ...query });
   if (read.success) return read.data as ChatReadInput;
   throw invalidInput(
-    `This cannot be read: ${problemsOf(read.error).join('; ')}.`,
+    `This cannot be read: ${problemsOf(read.error, query).join('; ')}.`,
     'Add --help to the command to see what it takes.',
   );
 }
