@@ -30,6 +30,6 @@ export class DeadlineError extends OrgChatError {
 /** The caller's `signal` ended the call; `cause` is its reason. A write of which nothing was sent. */
 export class AbortedError extends OrgChatError {
   static {
-    nameClass(AbortError, 'AbortError');
+    nameClass(AbortedError, 'AbortError');
   }
 }
