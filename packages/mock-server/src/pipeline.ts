@@ -19,6 +19,7 @@ import type { World } from './world.ts';
 interface Passage {
   readonly world: World;
   readonly request: PlainRequest;
+  readonly body: Body;
   readonly trace: Trace;
   readonly now: number;
 }
@@ -31,19 +32,18 @@ interface Passage {
 export function handle(world: World, request: PlainRequest, path: string): Outcome {
   const now = world.clock.now();
   const trace = world.journal.receive(world.rules.nextRequestId(), now, request.method, path);
-  const passage = { world, request, trace, now };
+  const passage = { world, request, body: new Body(request), trace, now };
   return settle(passage, () => {
     const route = match(request.method, path);
     trace.operation = route.operation;
     trace.key = bearerKey(request.header('authorization'));
-    const body = new Body(request);
-    if (!world.faults.idle) return endanger(passage, route, body);
-    return conclude(passage, begin(check(passage, route, body), now, false, undefined)(now));
+    if (!world.faults.idle) return endanger(passage, route);
+    return conclude(passage, begin(check(passage, route), now, false, undefined)(now));
   });
 }
 
 /** Every check of the caller and of the body, in the order of D3; the first that fails decides the answer. */
-function check({ world, trace, now }: Passage, route: Route, body: Body): Exchange {
+function check({ world, body, trace, now }: Passage, route: Route): Exchange {
   const caller = authenticate(world, trace.key);
   trace.keyName = caller.key.name;
   admit(world, caller);
@@ -55,16 +55,17 @@ function check({ world, trace, now }: Passage, route: Route, body: Body): Exchan
 }
 
 /** The same way, through whatever faults are armed for this request. */
-function endanger(passage: Passage, route: Route, body: Body): Outcome {
-  const { world, request, trace, now } = passage;
+function endanger(passage: Passage, route: Route): Outcome {
+  const { world, request, body, trace, now } = passage;
   const aim = aimOf(route.operation, trace.key, body.peek());
+  trace.glance(aim);
   const { end, delayMs } = world.faults.strikeArrival(aim, trace);
   if (end?.effect === 'drop-request') return { kind: 'reset' };
   if (end !== undefined) return answer(trace, respondFault(trace, end, languageOf(header(request))));
   if (delayMs === undefined) {
-    return conclude(passage, begin(check(passage, route, body), now, false, aim)(now), aim);
+    return conclude(passage, begin(check(passage, route), now, false, aim)(now), aim);
   }
-  const work = afterwards(() => begin(check(passage, route, body), now, true, aim));
+  const work = afterwards(() => begin(check(passage, route), now, true, aim));
   const resume = (): Outcome => settle(passage, () => conclude(passage, work(world.clock.now()), aim));
   return { kind: 'later', delayMs, resume };
 }
@@ -100,12 +101,14 @@ function answer(trace: Trace, response: Extract<Outcome, { kind: 'answer' }>['re
 }
 
 /** Turns a refusal into its answer, and an error in the mock itself into a 500. */
-function settle({ world, request, trace }: Passage, run: () => Outcome): Outcome {
+function settle({ world, request, body, trace }: Passage, run: () => Outcome): Outcome {
   try {
     return run();
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) world.rules.onError(thrown);
     const refusal = thrown instanceof Refusal ? thrown : failure(500);
+    // A request refused before its body was looked at is still shown for what it was.
+    if (trace.operation !== undefined) trace.glance(aimOf(trace.operation, trace.key, body.peek()));
     return answer(trace, refuse(trace, refusal, languageOf(header(request))));
   }
 }

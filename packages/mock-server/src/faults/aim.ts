@@ -7,6 +7,7 @@ export interface Aim {
   readonly key: string | undefined;
   readonly action: string | undefined;
   readonly resource: string | undefined;
+  readonly operationId: string | undefined;
 }
 
 const property = (value: unknown, name: string): unknown =>
@@ -26,9 +27,11 @@ function resourceOfChange(action: string | undefined, change: unknown): string |
 /** Looks at a request of an operation; `body` is its JSON, or undefined where it has none. */
 export function aimOf(operation: OperationName, key: string | undefined, body: unknown): Aim {
   if (operation !== 'changeChat') {
-    return { operation, key, action: undefined, resource: text(property(body, 'resource')) };
+    const resource = text(property(body, 'resource'));
+    return { operation, key, action: undefined, resource, operationId: undefined };
   }
   const change = property(body, 'change');
   const action = text(property(change, 'action'));
-  return { operation, key, action, resource: resourceOfChange(action, change) };
+  const operationId = text(property(body, 'operationId'));
+  return { operation, key, action, resource: resourceOfChange(action, change), operationId };
 }

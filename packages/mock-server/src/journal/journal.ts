@@ -1,5 +1,6 @@
 import type { OperationName } from '@orgchat/spec';
 import { momentOf } from '../clock.ts';
+import type { Aim } from '../faults/aim.ts';
 import { maskKey } from '../mask.ts';
 import type { Command } from '../steps/validate.ts';
 
@@ -73,6 +74,13 @@ export class Trace {
     } else if (command.operation === 'readChat' || command.operation === 'readStudio') {
       this.resource = command.input.resource;
     }
+  }
+
+  /** Notes what a request seems to ask for, where nobody understood it yet. */
+  glance({ action, resource, operationId }: Aim): void {
+    this.action ??= action;
+    if (this.operation !== 'changeChat') this.resource ??= resource;
+    this.operationId ??= operationId?.toLowerCase();
   }
 
   view(): JournalEntry {
