@@ -1,7 +1,9 @@
 import { isObject } from './assumed.ts';
 import { type Answered, pursue, pursuitOf, type Resume, write } from './call.ts';
+import type { Kind } from './classify.ts';
 import type { Core } from './core.ts';
 import { invalidInput } from './errors/refused.ts';
+import type { OperationName } from './events.ts';
 import { canonicalJson } from './operation-id.ts';
 import type { CallOptions, WriteOptions } from './options.ts';
 import type { ChangeOutcome } from './outcome.ts';
@@ -29,20 +31,30 @@ function freeze(input: unknown): string {
   throw invalidInput('the input cannot be written as JSON', cause);
 }
 
+function requestOf<T>(
+  operation: OperationName,
+  kind: Kind,
+  path: string,
+  send: ApiRequest<T>['send'],
+  read: ApiRequest<T>['read'],
+  subject?: string,
+): ApiRequest<T> {
+  return { operation, kind, method: kind === 'read' && !subject ? 'GET' : 'POST', path, subject, send, read };
+}
+
 export async function account(core: Core, options: CallOptions): Promise<Answered<Account>> {
   const isAccount = (answer: unknown): answer is Account =>
     isObject(answer) &&
     typeof answer.organizationId === 'string' &&
     isObject(answer.key) &&
     isObject(answer.api);
-  const request: ApiRequest<Account> = {
-    operation: 'account',
-    kind: 'read',
-    method: 'GET',
-    path: '/me',
-    send: (transport, { body: _, ...init }) => transport.GET('/me', init),
-    read: (answer) => (isAccount(answer) ? answer : undefined),
-  };
+  const request = requestOf(
+    'account',
+    'read',
+    '/me',
+    (transport, { body: _, ...init }) => transport.GET('/me', init),
+    (answer) => (isAccount(answer) ? answer : undefined),
+  );
   return pursue(pursuitOf(core, request, '', options));
 }
 
@@ -51,15 +63,15 @@ export async function readChat(
   query: ChatReadInput,
   options: CallOptions,
 ): Promise<Answered<object>> {
-  const request: ApiRequest<object> = {
-    operation: 'readChat',
-    kind: 'read',
-    method: 'POST',
-    path: '/chat/read',
-    subject: query.resource,
-    send: (transport, init) => transport.POST('/chat/read', init),
-    read: (answer) => (isObject(answer) ? answer : undefined),
-  };
+  const path = '/chat/read';
+  const request = requestOf<object>(
+    'readChat',
+    'read',
+    path,
+    (transport, init) => transport.POST(path, init),
+    (answer) => (isObject(answer) ? answer : undefined),
+    query.resource,
+  );
   return pursue(pursuitOf(core, request, freeze(query), options));
 }
 
@@ -68,41 +80,41 @@ export async function readStudio(
   query: StudioReadInput,
   options: CallOptions,
 ): Promise<Answered<object>> {
+  const path = '/studio/read';
   const { resource } = query;
-  const request: ApiRequest<object> = {
-    operation: 'readStudio',
-    kind: 'read',
-    method: 'POST',
-    path: '/studio/read',
-    subject: resource,
-    send: (transport, init) => transport.POST('/studio/read', init),
-    read: (answer) => {
-      // The answer names what it holds as the query does.
-      const held = isObject(answer) ? answer[resource] : undefined;
-      return isObject(answer) && (resource === 'document' ? isObject(held) : Array.isArray(held))
-        ? answer
-        : undefined;
-    },
-  };
+  // The answer names what it holds as the query does.
+  const isPromised = (answer: unknown): answer is object =>
+    isObject(answer) && (resource === 'document' ? isObject : Array.isArray)(answer[resource]);
+  const request = requestOf<object>(
+    'readStudio',
+    'read',
+    path,
+    (transport, init) => transport.POST(path, init),
+    (answer) => (isPromised(answer) ? answer : undefined),
+    resource,
+  );
   return pursue(pursuitOf(core, request, freeze(query), options));
 }
 
 export function changeRequest(action: string): ApiRequest<ChangeOutcome> {
-  return {
-    operation: 'changeChat',
-    kind: 'change',
-    method: 'POST',
-    path: '/chat/changes',
-    subject: action,
-    send: (transport, init) => transport.POST('/chat/changes', init),
-    read: (answer, operationId) => {
+  const path = '/chat/changes';
+  return requestOf(
+    'changeChat',
+    'change',
+    path,
+    (transport, init) => transport.POST(path, init),
+    (answer, operationId) => {
       const { ok, applied, replayed, auditRecorded, result } = isObject(answer) ? answer : {};
-      if (ok !== true || typeof applied !== 'boolean' || typeof replayed !== 'boolean') return undefined;
-      return typeof auditRecorded === 'boolean'
+      return ok === true && isBoolean(applied) && isBoolean(replayed) && isBoolean(auditRecorded)
         ? { operationId, applied, replayed, auditRecorded, result }
         : undefined;
     },
-  };
+    action,
+  );
+}
+
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean';
 }
 
 /** The change in a journaled body. */
@@ -148,15 +160,14 @@ export async function addKeywords(
 ): Promise<Answered<AddKeywordsResult>> {
   const isAdded = (answer: unknown): answer is AddKeywordsResult =>
     isObject(answer) && areStrings(answer.added) && areStrings(answer.skipped);
-  const request: ApiRequest<AddKeywordsResult> = {
-    operation: 'addKeywords',
-    kind: 'keywords',
-    method: 'POST',
-    path: `/sites/${segment(siteId)}/keywords`,
-    send: (transport, init) =>
+  const request = requestOf(
+    'addKeywords',
+    'keywords',
+    `/sites/${segment(siteId)}/keywords`,
+    (transport, init) =>
       transport.POST('/sites/{siteId}/keywords', { ...init, params: { path: { siteId } } }),
-    read: (answer) => (isAdded(answer) ? answer : undefined),
-  };
+    (answer) => (isAdded(answer) ? answer : undefined),
+  );
   const frozen = freeze(input);
   const intended = {
     request,

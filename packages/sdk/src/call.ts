@@ -6,7 +6,7 @@ import { OrgChatError } from './errors/base.ts';
 import { errorOf, requestId } from './errors/from-arrival.ts';
 import type { CallFacts } from './events.ts';
 import { type Intended, identify, inTurn, type Operation, openOperation } from './operation.ts';
-import { type CallOptions, callLimits, type Limits, type WriteOptions } from './options.ts';
+import { type CallOptions, type Limits, limitsOf, type WriteOptions } from './options.ts';
 import type { ChangeOutcome } from './outcome.ts';
 import type { ApiRequest } from './request.ts';
 import { waitAfter } from './retry.ts';
@@ -45,7 +45,7 @@ export function pursuitOf<T>(
   body: string,
   options: CallOptions,
 ): Pursuit<T> {
-  const limits = callLimits(core.settings, options);
+  const limits = limitsOf(core.settings, options);
   return { core, request, body, limits, patience: new Patience(limits.timeoutMs, options.signal) };
 }
 
@@ -107,7 +107,7 @@ export async function pursue<T>(pursuit: Pursuit<T>): Promise<Answered<T>> {
     }
     const { outcome, again } = classify(kind, history, arrival.answer);
     const asked = askedFor(arrival);
-    const ms = again ? waitAfter(attempts, limits.retry, Math.random(), asked) : undefined;
+    const ms = again ? waitAfter(attempts, limits, Math.random(), asked) : undefined;
     if (ms === undefined || ms > patience.remaining()) {
       const wait = ms ?? asked;
       const around = { operationId, attempts, retryAt: wait === undefined ? undefined : after(wait) };
@@ -132,7 +132,7 @@ async function turn<T>(
     return value ? { answer: 'ok', value } : { answer: 'stopped', code: 'NOT_RESUMABLE' };
   }
   let stop = patience.stopped();
-  const queued = stop ?? core.pacer?.take(core.settings.perMinute ?? 1, patience);
+  const queued = stop ?? core.pacer?.take(core.settings.perMinute, patience);
   if (queued) {
     if (!stop) core.emit(() => ({ ...facts, type: 'wait', reason: 'pacing', ms: undefined }));
     stop = await queued;

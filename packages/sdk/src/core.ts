@@ -27,7 +27,7 @@ export interface Core {
 export function createCore(options: ClientOptions): Core {
   const apiKey = resolveKey(options);
   const settings = resolveSettings(options);
-  const { baseUrl, perMinute } = settings;
+  const { baseUrl } = settings;
   const { language } = options;
   let transport: Transport | undefined;
   let target: Promise<string> | undefined;
@@ -36,7 +36,7 @@ export function createCore(options: ClientOptions): Core {
     emit: emitter(options.onEvent),
     redactor: new Redactor(apiKey),
     journal: options.journal ?? memoryJournal(),
-    pacer: perMinute ? pacerFor(`${baseUrl} ${apiKey}`) : undefined,
+    pacer: settings.perMinute < Infinity ? pacerFor(`${baseUrl} ${apiKey}`) : undefined,
     transport() {
       transport ??= createClient<Wire>({
         baseUrl,

@@ -53,49 +53,42 @@ export interface WriteOptions extends CallOptions {
 }
 
 /** The options of a call after defaults. */
-export interface Limits {
+export interface Limits extends RetryOptions {
   readonly timeoutMs: number;
   readonly attemptTimeoutMs: number;
-  readonly retry: RetryOptions;
+  /** Infinity where nothing is paced. */
+  readonly perMinute: number;
 }
 
 export interface Settings extends Limits {
   readonly baseUrl: string;
-  readonly perMinute: number | undefined;
 }
 
 const defaults: Limits = {
   timeoutMs: 60_000,
   attemptTimeoutMs: 20_000,
-  retry: { maxAttempts: 4, baseDelayMs: 250, maxDelayMs: 8_000 },
+  maxAttempts: 4,
+  baseDelayMs: 250,
+  maxDelayMs: 8_000,
+  perMinute: 60,
 };
 
 function invalid(message: string): OrgChatError {
   return new OrgChatError(message, { code: 'INVALID_OPTIONS' });
 }
 
-/** The numbers that were given in the place of those that hold; each must be above 0. */
-function numbers<K extends string>(
-  given: { readonly [N in K]?: number | undefined },
-  held: Readonly<Record<K, number>>,
-  names: readonly K[],
-): Record<K, number> {
-  const merged: Record<K, number> = { ...held };
-  for (const name of names) {
-    merged[name] = given[name] ?? held[name];
-    if (!(Number(merged[name]) > 0)) throw invalid(`${name} must be a number above 0`);
+/** The limits that hold with those that are given in their place. */
+export function limitsOf(held: Limits, given: CallOptions & Pick<ClientOptions, 'pacing'>): Limits {
+  const { timeoutMs = held.timeoutMs, attemptTimeoutMs = held.attemptTimeoutMs, retry, pacing } = given;
+  const { maxAttempts = held.maxAttempts, ...delays } = retry === false ? { maxAttempts: 1 } : (retry ?? {});
+  const { baseDelayMs = held.baseDelayMs, maxDelayMs = held.maxDelayMs }: Partial<RetryOptions> = delays;
+  const { perMinute = held.perMinute } =
+    pacing === false ? { perMinute: Number.POSITIVE_INFINITY } : (pacing ?? {});
+  const limits = { timeoutMs, attemptTimeoutMs, maxAttempts, baseDelayMs, maxDelayMs, perMinute };
+  for (const [name, value] of Object.entries(limits)) {
+    if (!(value > 0)) throw invalid(`${name} must be above 0`);
   }
-  return merged;
-}
-
-/** The client's limits with those of one call. */
-export function callLimits(held: Limits, call: CallOptions): Limits {
-  const { retry } = call;
-  const given = retry === false ? { maxAttempts: 1 } : (retry ?? {});
-  return {
-    ...numbers(call, held, ['timeoutMs', 'attemptTimeoutMs']),
-    retry: numbers(given, held.retry, ['maxAttempts', 'baseDelayMs', 'maxDelayMs']),
-  };
+  return limits;
 }
 
 /** An option, or an environment variable, where there is an environment and it may be read. */
@@ -119,20 +112,11 @@ export function resolveKey({ apiKey }: ClientOptions): string {
 }
 
 export function resolveSettings(options: ClientOptions): Settings {
-  const { pacing, language } = options;
   const given = resolve(options.baseUrl, 'baseUrl', 'ORGCHAT_BASE_URL');
-  if (!URL.canParse(given)) throw invalid('baseUrl must be a URL');
-  const { protocol, origin, pathname, username, password, search, hash } = new URL(given);
-  if (!/^https?:$/.test(protocol) || username || password || search || hash) {
+  // A URL with anything else has no place for a path to be added.
+  if (!/^https?:\/\/[^@?#]+$/.test(given) || !URL.canParse(given)) {
     throw invalid('baseUrl must be an http or https URL without credentials, query or fragment');
   }
-  if (language && language !== 'en' && language !== 'ja') throw invalid("language must be 'en' or 'ja'");
-  return {
-    ...callLimits(defaults, options),
-    baseUrl: origin + pathname.replace(/\/+$/, ''),
-    perMinute:
-      pacing === false
-        ? undefined
-        : Math.ceil(numbers(pacing ?? {}, { perMinute: 60 }, ['perMinute']).perMinute),
-  };
+  if (!/^(en|ja)?$/.test(options.language ?? '')) throw invalid("language must be 'en' or 'ja'");
+  return { ...limitsOf(defaults, options), baseUrl: new URL(given).href.replace(/\/+$/, '') };
 }

@@ -11,8 +11,6 @@ import type { Answered } from './call.ts';
 export interface Listing<P, T> extends PromiseLike<P>, AsyncIterable<T> {
   /** The page with status, headers, request id and the number of attempts. */
   withResponse(): Promise<Answered<P>>;
-  catch<R = never>(onRejected?: ((reason: unknown) => R | PromiseLike<R>) | null): Promise<P | R>;
-  finally(onFinally?: (() => void) | null): Promise<P>;
 }
 
 /** How a kind of list is turned over. `C` says where a page begins. */
@@ -32,12 +30,12 @@ export function listing<P, T extends object, C>(pages: Pages<P, T, C>): Listing<
     first ??= pages.fetch(pages.start, pages.maxItems);
     return first;
   };
-  const page = (): Promise<P> => answered().then(({ data }) => data);
   return {
     // biome-ignore lint/suspicious/noThenProperty: a list is awaitable by design
-    then: (onFulfilled, onRejected) => page().then(onFulfilled, onRejected),
-    catch: (onRejected) => page().catch(onRejected),
-    finally: (onFinally) => page().finally(onFinally),
+    then: (onFulfilled, onRejected) =>
+      answered()
+        .then(({ data }) => data)
+        .then(onFulfilled, onRejected),
     withResponse: answered,
     [Symbol.asyncIterator]: () => all(pages),
   };

@@ -68,20 +68,20 @@ export async function reconcile(
       offset += part.records.length;
     }
     const [record, ...others] = alike.filter((one) => isSince(one.createdAt));
-    if (others.length > 0) return found('cannot-tell', 'several records like it were created since');
-    if (record) return found('applied', 'one record like it was created since', record);
-    if (alike.length > 0) return found('cannot-tell', 'a record like it is older by the clocks', alike[0]);
-    if (!isComplete) return found('cannot-tell', `none of the latest ${offset} records is like it`);
-    return found('not-applied', 'no record is like it');
+    if (others.length > 0) return found('cannot-tell', 'several like it were created since');
+    if (record) return found('applied', 'one like it was created since', record);
+    if (alike.length > 0) return found('cannot-tell', 'one like it is older by the clocks', alike[0]);
+    if (!isComplete) return found('cannot-tell', 'none of the latest is like it');
+    return found('not-applied', 'none is like it');
   }
 
   async function enrolled(): Promise<Reconciliation> {
     const { records, limited } = await page({ resource: 'friend-automations', ...friend });
     const all = records.filter(({ scenarioId }) => scenarioId === change.scenarioId);
     const record = all.find(({ enrolledAt }) => isSince(enrolledAt));
-    if (record) return found('applied', 'the friend entered the scenario since', record);
+    if (record) return found('applied', 'entered since', record);
     if (all.length > 0 || limited) return found('cannot-tell', 'other enrolments may hide it');
-    return found('not-applied', 'the friend is not in the scenario');
+    return found('not-applied', 'not entered');
   }
 
   const change = kind === 'change' ? changeIn(body) : {};
@@ -91,19 +91,18 @@ export async function reconcile(
   const [verb, resource = ''] = String(action).split(/-(.*)/);
   if (verb === 'create') return created(resource);
   if (verb === 'enroll') return enrolled();
-  if (kind === 'keywords') return found('cannot-tell', "this API does not read a site's keywords");
+  if (kind === 'keywords') return found('cannot-tell', 'keywords cannot be read');
   const isDeletion = verb === 'delete';
   const record = await one(
     userId ? { resource: 'friends', ...friend } : { resource: isDeletion ? change.resource : resource, id },
   );
-  if (!record) return found(isDeletion ? 'applied' : 'cannot-tell', 'the record is not there any more');
-  if (isDeletion) return found('not-applied', 'the record is still there', record);
+  if (!record) return found(isDeletion ? 'applied' : 'cannot-tell', 'it is gone');
+  if (isDeletion) return found('not-applied', 'it is still there', record);
   if (record.revision === expectedRevision && record.label === expectedLabel) {
-    return found('not-applied', 'the record still has the revision this change was made from', record);
+    return found('not-applied', 'it has the revision this change was made from', record);
   }
-  if (holds(record, data))
-    return found('applied', 'the record is new and holds what this change says', record);
-  return found('cannot-tell', 'the record was changed, and holds something else', record);
+  if (holds(record, data)) return found('applied', 'it has a new revision and holds this data', record);
+  return found('cannot-tell', 'it was changed to something else', record);
 }
 
 /** Whether a record has the data, as the server keeps it: free text is trimmed, ids are in lower case. */

@@ -25,7 +25,7 @@ export interface ApiRequest<T> {
   /** Below the base URL, for messages, events and the journal. */
   readonly path: string;
   /** The action of a change or the resource of a read. */
-  readonly subject?: string;
+  readonly subject: string | undefined;
   readonly send: (transport: Transport, init: Init) => Promise<Transported>;
   /** The result, or undefined where the answer is not what the contract promises. */
   readonly read: (answer: unknown, operationId: string) => T | undefined;

@@ -254,7 +254,7 @@ describe('a known operation', () => {
       client.tags.create({ ...vip, color: 'blue' }, { operationId: id.toUpperCase() }),
     );
     expect(error).toBeInstanceOf(InputConflictError);
-    expect(error).toMatchObject({ status: undefined, operationId: id });
+    expect(error).toMatchObject({ operationId: id, attempts: 0 });
     expect(sent).toHaveLength(1);
   });
 

@@ -27,29 +27,23 @@ export class OrgChatError extends Error {
   }
 
   /** Stable and independent of the language: the server's code, or one of this package's own. */
-  readonly code: string;
+  declare readonly code: string;
   /** The status of the last answer; undefined where none arrived. */
-  readonly status: number | undefined;
+  declare readonly status: number | undefined;
   /** `X-Request-Id` of the last answer: what support asks for. */
-  readonly requestId: string | undefined;
+  declare readonly requestId: string | undefined;
   /** The operation of a write. */
-  readonly operationId: string | undefined;
+  declare readonly operationId: string | undefined;
   /** How many requests were sent. */
-  readonly attempts: number;
+  declare readonly attempts: number;
   /** When another try makes sense, where the server or the pacing says so. */
-  readonly retryAt: Date | undefined;
+  declare readonly retryAt: Date | undefined;
   /** The server's text, in the language asked for. For people; decide by `code`. */
-  readonly serverMessage: string | undefined;
+  declare readonly serverMessage: string | undefined;
 
-  constructor(message: string, details: ErrorDetails) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
-    this.code = details.code;
-    this.status = details.status;
-    this.requestId = details.requestId;
-    this.operationId = details.operationId;
-    this.attempts = details.attempts ?? 0;
-    this.retryAt = details.retryAt;
-    this.serverMessage = details.serverMessage;
+  constructor(message: string, { cause, ...facts }: ErrorDetails) {
+    super(message, cause === undefined ? undefined : { cause });
+    Object.assign(this, { attempts: 0 }, facts);
   }
 
   /** The facts, without stack and cause. */
