@@ -8,6 +8,9 @@ export interface Spread {
 /** One turn of a contestant: it does its work and returns its figure, whatever the unit. */
 export type Turn = () => number | Promise<number>;
 
+/** For a look in between: `npm run bench -- --rounds 2 http`. */
+const most = Number(process.env.ORGCHAT_BENCH_ROUNDS ?? Number.POSITIVE_INFINITY);
+
 export interface RoundOptions {
   /** Rounds that count. Default 9. */
   readonly rounds?: number;
@@ -33,7 +36,7 @@ export async function rounds<N extends string>(
 ): Promise<Record<N, number[]>> {
   const names = Object.keys(contestants) as N[];
   const figures = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<N, number[]>;
-  for (let round = -warmUp; round < count; round++) {
+  for (let round = -warmUp; round < Math.min(count, most); round++) {
     const order = round % 2 === 0 ? names : names.slice().reverse();
     for (const name of order) {
       const figure = await contestants[name]();

@@ -1,0 +1,2 @@
+/** Says where the peer listens. */
+export const listening = (port) => console.log(JSON.stringify({ port }));

@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { Child } from './channel.ts';
+import { built, command, document, prism } from './places.ts';
+
+/** A server in a process of its own. */
+export class Server {
+  readonly #child: Child;
+  readonly baseUrl: string;
+
+  constructor(child: Child, baseUrl: string) {
+    this.#child = child;
+    this.baseUrl = baseUrl;
+  }
+
+  /** Tells a peer what to answer. */
+  answer(text: string): Promise<void> {
+    return this.#child.ask('answer', text);
+  }
+
+  /** Microseconds of processor time it has taken so far. */
+  cpu(): Promise<number> {
+    return this.#child.ask('cpu');
+  }
+
+  stop(): Promise<void> {
+    return this.#child.stop();
+  }
+}
+
+const usage = ['--import', join(built, 'workers/usage.js')];
+
+const toldPort = (line: string): number | undefined => {
+  if (!line.startsWith('{"port"')) return undefined;
+  return (JSON.parse(line) as { port: number }).port;
+};
+
+async function startPeer(name: string): Promise<Server> {
+  const child = new Child([...usage, join(built, `peers/${name}.js`)]);
+  const port = await child.line(toldPort);
+  return new Server(child, `http://127.0.0.1:${port}/api/v1`);
+}
+
+/** The mock server as a user starts it, without limits. */
+export async function startMock(...more: string[]): Promise<Server> {
+  const limits = ['--rate-limit', 'off', '--monthly-limit', 'off'];
+  const child = new Child([...usage, command, 'mock', 'start', '--port', '0', '--json', ...limits, ...more]);
+  return new Server(child, await child.line(readyAt));
+}
+
+export const readyAt = (line: string): string | undefined =>
+  line.startsWith('{"event":"ready"') ? (JSON.parse(line) as { baseUrl: string }).baseUrl : undefined;
+
+/** Prism on the same document; it answers with the document's examples. */
+export async function startPrism(port: number): Promise<Server> {
+  const child = new Child([...usage, ...prismArguments(port)]);
+  await child.line((line) => line.includes('Prism is listening') || undefined);
+  return new Server(child, `http://127.0.0.1:${port}`);
+}
+
+export const prismArguments = (port: number): string[] => [
+  prism,
+  'mock',
+  document,
+  '--host',
+  '127.0.0.1',
+  '--port',
+  String(port),
+];
+
+/** The other servers, by the names in the table. */
+export const peers = {
+  'bare node:http': () => startPeer('bare'),
+  Fastify: () => startPeer('fastify'),
+  Hono: () => startPeer('hono'),
+  'Prism mock': () => startPrism(4871),
+  'msw with http-middleware': () => startPeer('msw'),
+  Mockoon: () => startPeer('mockoon'),
+  'json-server': () => startPeer('json-server'),
+} as const;
+export type PeerName = keyof typeof peers;

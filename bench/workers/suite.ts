@@ -1,0 +1,6 @@
+import { answerParent } from '../support/channel.ts';
+import type { Suite } from '../support/row.ts';
+
+const file = new URL(`../suites/${process.argv[2]}.js`, import.meta.url);
+const { suite } = (await import(file.href)) as { suite: Suite };
+answerParent({ run: () => suite.run() });
