@@ -44,8 +44,19 @@ export function fileJournal(
   let cleaned = false;
   let temporary = 0;
 
-  const nameOf = ({ operationId, target }: EntryKey): string =>
-    `${operationId}.${createHash('sha256').update(target).digest('hex').slice(0, 16)}.json`;
+  /** What this journal holds, by name: an entry that is removed meanwhile leaves it. */
+  const held = new Set<string>();
+  const digests = new Map<string, string>();
+
+  function nameOf({ operationId, target }: EntryKey): string {
+    let digest = digests.get(target);
+    if (digest === undefined) {
+      digest = createHash('sha256').update(target).digest('hex').slice(0, 16);
+      digests.set(target, digest);
+    }
+    return `${operationId}.${digest}.json`;
+  }
+
   const at = (name: string): string => join(dir, name);
 
   function prepare(): void {
@@ -97,6 +108,7 @@ export function fileJournal(
       fs.unlinkSync(path);
     }
     syncFolder();
+    held.add(name);
     return true;
   }
 
@@ -148,6 +160,7 @@ export function fileJournal(
         return undefined;
       const entry = { ...now.entry, deadline };
       replace(name, { entry, owner: thisProcess() });
+      held.add(name);
       return entry;
     } finally {
       fs.rmSync(mark, { force: true });
@@ -204,7 +217,7 @@ export function fileJournal(
     },
     settle(entry) {
       const name = nameOf(entry);
-      if (!fs.existsSync(at(name))) return;
+      if (!held.delete(name) && !fs.existsSync(at(name))) return;
       replace(name, { entry });
       if (!cleaned) clean(fs.readdirSync(dir));
     },
@@ -232,6 +245,7 @@ export function fileJournal(
     },
     remove(key) {
       if (stored(key) === undefined) return false;
+      held.delete(nameOf(key));
       fs.rmSync(at(nameOf(key)), { force: true });
       return true;
     },
