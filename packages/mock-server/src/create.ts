@@ -1,5 +1,6 @@
 import { limits } from '@orgchat/spec';
 import type { Sleep } from './doors/fetch.ts';
+import { Keeper } from './durable/keeper.ts';
 import { Mock } from './mock.ts';
 import type { MockOptions } from './options.ts';
 import { demoSeed } from './seed/demo.ts';
@@ -21,7 +22,9 @@ const counter = (prefix: string): (() => string) => {
  * Throws a `SeedError` where the seed or the state does not fit its format.
  */
 export function createMock(options: MockOptions = {}): Mock {
-  const nextRequestId = counter('req-');
+  const now = options.now ?? Date.now;
+  // What is kept over a restart names requests; those of another run must have other names.
+  const nextRequestId = counter(options.data === undefined ? 'req-' : `req-${now().toString(36)}-`);
   const onError = options.onError ?? ((error: unknown) => console.error(error));
   const rules: Rules = {
     perMinute: options.rateLimit === 'off' ? undefined : (options.rateLimit ?? limits.requestsPerMinute),
@@ -30,10 +33,12 @@ export function createMock(options: MockOptions = {}): Mock {
     nextRequestId,
     onError,
   };
-  const surroundings = { rules, now: options.now ?? Date.now, randomSeed: options.randomSeed ?? 1 };
+  const surroundings = { rules, now, randomSeed: options.randomSeed ?? 1 };
   const source = options.state ?? options.seed ?? demoSeed;
   const origin =
     typeof source === 'string' ? loadSeedFile(source, surroundings) : loadDocument(source, surroundings);
+  const keeper = options.data === undefined ? undefined : new Keeper(options.data);
+  const kept = keeper?.load();
   return new Mock(
     {
       sandboxes: new Map(),
@@ -44,7 +49,10 @@ export function createMock(options: MockOptions = {}): Mock {
       controlToken: options.controlToken,
       load: (state) => loadDocument(state, surroundings),
       save: saveState,
+      keeper,
     },
     origin,
+    undefined,
+    kept === undefined ? undefined : loadDocument(kept, surroundings),
   );
 }

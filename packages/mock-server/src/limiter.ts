@@ -48,6 +48,12 @@ export class Limiter {
     else window.times.push(now);
   }
 
+  /** The counted moments of a key, oldest first. */
+  timesOf(key: string): readonly number[] {
+    const window = this.#windows.get(key);
+    return window === undefined ? [] : window.times.slice(window.head);
+  }
+
   /** The counted moments of each key, oldest first. */
   *entries(): Generator<readonly [key: string, times: readonly number[]]> {
     for (const [key, { times, head }] of this.#windows) yield [key, times.slice(head)];

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { isLoopback } from './control/guard.ts';
 import { HttpDoor } from './doors/http.ts';
 import type { Addresses, Family, Mock } from './mock.ts';
-import { dispatch } from './router.ts';
 
 export interface ListenOptions {
   /** 0 takes a free one. Default: 4010. */
@@ -18,7 +17,7 @@ export interface Listening extends Addresses {
   readonly url: string;
   /** What the control API wants as a bearer token; undefined where it wants none. */
   readonly controlToken: string | undefined;
-  /** Finishes what is in flight, then stops. */
+  /** Finishes what is in flight, then stops, and closes the data file where there is one. */
   readonly close: () => Promise<void>;
 }
 
@@ -28,7 +27,7 @@ export async function listen(mock: Mock, family: Family, options: ListenOptions)
   const door = await HttpDoor.open({
     port,
     host,
-    dispatch: (request) => dispatch(mock, request),
+    dispatch: (request) => mock.handle(request),
     sleep: family.sleep,
     onError: family.onError,
     guardOf: (address) => {
@@ -47,6 +46,9 @@ export async function listen(mock: Mock, family: Family, options: ListenOptions)
     port: door.port,
     url: door.url,
     controlToken: door.guard?.token,
-    close: () => door.close(),
+    close: async () => {
+      await door.close();
+      mock.close();
+    },
   };
 }

@@ -38,4 +38,4 @@ export type Outcome =
   | { readonly kind: 'answer'; readonly response: PlainResponse }
   | { readonly kind: 'reset' }
   | { readonly kind: 'cut'; readonly response: PlainResponse }
-  | { readonly kind: 'later'; readonly delayMs: number; readonly resume: () => Outcome };
+  | { readonly kind: 'later'; readonly delayMs: number; readonly resume: () => Outcome | Promise<Outcome> };

@@ -15,11 +15,13 @@ import {
 } from './control/input.ts';
 import { patchKey, patchOrganization } from './control/patch.ts';
 import { fetchDoor, type Sleep } from './doors/fetch.ts';
+import type { Keeper } from './durable/keeper.ts';
 import type { ArmedFault } from './faults/faults.ts';
 import { type FaultInput, faultInput } from './faults/schema.ts';
 import type { JournalEntry } from './journal/journal.ts';
 import { type Verification, verify } from './journal/verify.ts';
 import { type Listening, type ListenOptions, listen } from './listen.ts';
+import type { Outcome, PlainRequest } from './message.ts';
 import { controlPath, dispatch, sandboxPath } from './router.ts';
 import type { Keyword } from './store/keywords.ts';
 import type { Settings } from './store/organization.ts';
@@ -36,6 +38,18 @@ export interface Family {
   /** The world of a saved state; throws a `SeedError` where it is none. */
   readonly load: (state: unknown) => World;
   readonly save: (world: World) => unknown;
+  /** Keeps the first mock of the family in a file. */
+  readonly keeper: Keeper | undefined;
+}
+
+/** Puts an outcome off until what it is about is written. */
+function durably(keeper: Keeper, run: () => Outcome | Promise<Outcome>): Outcome | Promise<Outcome> {
+  const held = (outcome: Outcome): Outcome =>
+    outcome.kind === 'later' ? { ...outcome, resume: () => durably(keeper, outcome.resume) } : outcome;
+  const outcome = run();
+  const written = keeper.written();
+  if (outcome instanceof Promise) return outcome.then(held);
+  return written === undefined ? held(outcome) : written.then(() => held(outcome));
 }
 
 /** The origin in-process addresses have; `mock.fetch` takes any. */
@@ -56,16 +70,29 @@ export class Mock {
   #origin: World;
   #world: World;
 
-  constructor(family: Family, origin: World, id?: string) {
+  /** `origin` is what a reset goes back to; `begun` what the mock continues with, if anything. */
+  constructor(family: Family, origin: World, id?: string, begun?: World) {
     this.#family = family;
     this.#origin = origin;
-    this.#world = origin.fork();
+    this.#world = begun ?? origin.fork();
     this.id = id;
-    this.fetch = fetchDoor((request) => dispatch(this, request), family.sleep);
+    if (id === undefined) family.keeper?.keep(this.#world);
+    this.fetch = fetchDoor((request) => this.handle(request), family.sleep);
   }
 
   /** A `fetch` that asks this mock without touching the network; the host plays no part. */
   readonly fetch: typeof fetch;
+
+  /** Answers a request of any door; where data is kept in a file, once it is written there. */
+  handle(request: PlainRequest): Outcome | Promise<Outcome> {
+    const { keeper } = this.#family;
+    return keeper === undefined ? dispatch(this, request) : durably(keeper, () => dispatch(this, request));
+  }
+
+  /** Closes the data file, where there is one; the mock and its sandboxes then answer no more. */
+  close(): void {
+    if (this.id === undefined) this.#family.keeper?.close();
+  }
 
   /** The base URL for `fetch`. */
   get baseUrl(): string {
@@ -111,8 +138,7 @@ export class Mock {
   }
 
   #become(world: World): void {
-    world.recorder = this.#world.recorder;
-    this.#world.recorder = undefined;
+    if (this.id === undefined) this.#family.keeper?.keep(world);
     this.#world = world;
   }
 
@@ -190,9 +216,10 @@ export class Mock {
       if (now !== undefined) clock.set(typeof now === 'string' ? Date.parse(now) : now);
       if (advanceMs !== undefined) clock.advance(advanceMs);
       if (frozen !== undefined) clock.freeze(frozen);
+      this.#world.recorder?.('world', '', 'clock', clock.setting);
       return this.clock.read();
     },
-    advance: (milliseconds: number): void => this.#world.clock.advance(milliseconds),
+    advance: (milliseconds: number): void => void this.clock.move({ advanceMs: milliseconds }),
   };
 
   /** A mock of its own, forked from what this one started from, or from a saved state. Same keys. */

@@ -136,5 +136,5 @@ function note(scene: Scene, change: ChatChange, planned: Plan, written: Written,
     revisionAfter: written.revisionAfter ?? null,
   };
   world.audit.set(id, entry);
-  world.recorder?.('audit', caller.organization.id, String(id), entry);
+  world.recorder?.('audit', '', String(id), entry);
 }

@@ -17,5 +17,5 @@ export function notify(scene: Scene, friend: { accountId: string; userId: string
     ...what,
   };
   world.notifications.set(notification.id, notification);
-  world.recorder?.('notification', caller.organization.id, String(notification.id), notification);
+  world.recorder?.('notification', '', String(notification.id), notification);
 }

@@ -53,7 +53,7 @@ function aborted(signal: AbortSignal): Promise<never> {
 async function fulfil(outcome: Outcome, sleep: Sleep, head: boolean): Promise<Response> {
   if (outcome.kind === 'later') {
     await sleep(outcome.delayMs);
-    return fulfil(outcome.resume(), sleep, head);
+    return fulfil(await outcome.resume(), sleep, head);
   }
   if (outcome.kind === 'reset') throw reset();
   if (outcome.kind === 'cut') return cut(outcome.response);

@@ -154,7 +154,7 @@ export class HttpDoor {
       }
       case 'later':
         await this.#options.sleep(outcome.delayMs);
-        return this.#fulfil(outcome.resume(), request, response);
+        return this.#fulfil(await outcome.resume(), request, response);
       case 'reset':
         request.socket.resetAndDestroy();
         return;

@@ -1,0 +1,187 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Chance } from '../src/chance.ts';
+import { createMock, type Mock, type MockOptions } from '../src/index.ts';
+import { Caller, guardOf } from './caller.ts';
+import { data, nobody, vip, welcome } from './data.ts';
+
+const tagChange = { action: 'create-tags', data: data.tags };
+
+let folder: string;
+let file: string;
+let running: Mock | undefined;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'orgchat-mock-'));
+  file = join(folder, 'data.db');
+});
+afterEach(() => {
+  running?.close();
+  running = undefined;
+  rmSync(folder, { recursive: true });
+});
+
+function start(options: MockOptions = {}): { mock: Mock; caller: Caller } {
+  running?.close();
+  running = createMock({ data: file, rateLimit: 'off', ...options });
+  return { mock: running, caller: new Caller(running) };
+}
+
+/** A state but for the moment it was saved. */
+const stateOf = (mock: Mock): object => ({ ...(mock.state() as object), savedAt: '' });
+
+describe('a data file', () => {
+  it('keeps everything over a restart, operations included', async () => {
+    const { mock, caller } = start({ rateLimit: 60 });
+    const id = crypto.randomUUID();
+    const made = await caller.change(id, tagChange);
+    const tag = made.body.result;
+    await caller.apply({
+      action: 'update-tags',
+      id: tag.id,
+      ...guardOf(tag),
+      data: { ...data.tags, name: 'Kept' },
+    });
+    for (const resource of ['broadcasts', 'forms', 'links', 'rich-menus'] as const) {
+      await caller.apply({ action: `create-${resource}`, data: data[resource] });
+    }
+    const form = await caller.first('forms');
+    await caller.apply({ action: 'delete-configuration', resource: 'forms', id: form.id, ...guardOf(form) });
+    const friend = await caller.first('friends');
+    const person = { accountId: friend.accountId, userId: friend.userId };
+    await caller.apply({ action: 'enroll-scenario', ...person, scenarioId: welcome });
+    await caller.apply({ action: 'set-friend-tags', ...person, ...guardOf(friend), tagIds: [vip] });
+    await caller.keywords('demo-site', { keywords: ['kept'], group: 'g' });
+    mock.faults.arm({ effect: 'uncertain', answer: 500 });
+    const lost = crypto.randomUUID();
+    await caller.change(lost, tagChange);
+    mock.patchOrganization({ plan: 'enterprise' });
+    mock.patchKey('demo-read-key', { suspended: true });
+    mock.edit({ resource: 'tags', id: vip, data: { color: 'green' } });
+    mock.clock.move({ now: '2026-05-01T00:00:00.000Z', frozen: true });
+    await caller.me();
+    const before = stateOf(mock);
+
+    const again = start({ rateLimit: 60 });
+    expect(stateOf(again.mock)).toEqual(before);
+    expect((await again.caller.change(id, tagChange)).body).toEqual({ ...made.body, replayed: true });
+    expect(
+      (await again.caller.change(id, { action: 'create-tags', data: { ...data.tags, color: 'blue' } }))
+        .status,
+    ).toBe(409);
+    expect((await again.caller.change(lost, tagChange)).body.error).toBe('OPERATION_UNCERTAIN');
+    const next = (await again.caller.apply(tagChange)).body.result;
+    expect(next.id).not.toBe(tag.id);
+    expect((await again.caller.first('tags')).id).toBe(next.id);
+    const third = start({ rateLimit: 60 });
+    expect((await third.caller.first('tags')).id).toBe(next.id);
+  });
+
+  it('keeps a reset and a restored state', async () => {
+    const { mock, caller } = start();
+    await caller.apply(tagChange);
+    const saved = mock.state();
+    mock.reset();
+    expect((await start().caller.read({ resource: 'tags' })).body.total).toBe(3);
+    running?.restore(saved);
+    expect((await start().caller.read({ resource: 'tags' })).body.total).toBe(4);
+  });
+
+  it('sandboxes are not kept, and do not disturb what is', async () => {
+    const { mock } = start();
+    const sandbox = mock.sandbox();
+    await new Caller(sandbox).apply(tagChange);
+    expect((await start().caller.read({ resource: 'tags' })).body.total).toBe(3);
+  });
+
+  it('is not shared: a second server is refused, in this process and in another', async () => {
+    start();
+    expect(() => createMock({ data: file })).toThrow(/in use/);
+    running?.close();
+    const child = await spawnServer();
+    expect(() => createMock({ data: file })).toThrow(/in use by another mock server/);
+    child.process.kill('SIGKILL');
+    await child.gone;
+    start();
+  });
+
+  it("is refused and left untouched where it is somebody else's or damaged", async () => {
+    writeFileSync(
+      file,
+      'Dear diary, today I wrote a text that is longer than the header of a database. '.repeat(3),
+    );
+    const refused = (pattern: RegExp): void => {
+      const before = readFileSync(file);
+      expect(() => createMock({ data: file })).toThrow(pattern);
+      expect(readFileSync(file).equals(before)).toBe(true);
+    };
+    refused(/no data file of a mock server.*untouched/);
+    rmSync(file);
+    const { caller } = start();
+    for (let i = 0; i < 100; i++)
+      await caller.apply({ action: 'create-templates', data: { ...data.templates, text: 'x'.repeat(5000) } });
+    running?.close();
+    const whole = readFileSync(file);
+    const damaged = Buffer.from(whole);
+    damaged.fill(0xaa, 8192, 40_000);
+    writeFileSync(file, damaged);
+    refused(/damaged.*untouched/);
+    const foreign = Buffer.from(whole);
+    foreign.writeUInt32BE(1, 68);
+    writeFileSync(file, foreign);
+    refused(/another program/);
+    const newer = Buffer.from(whole);
+    newer.writeUInt32BE(99, 60);
+    writeFileSync(file, newer);
+    refused(/format 99/);
+    writeFileSync(file, whole.subarray(0, 50));
+    refused(/no data file/);
+  });
+
+  it('what was answered survives kill -9 at any instant', { timeout: 60_000 }, async () => {
+    const chance = new Chance(7);
+    const answered = new Map<string, unknown>();
+    for (let round = 0; round < 3; round++) {
+      const child = await spawnServer();
+      const caller = new Caller({ baseUrl: child.baseUrl, fetch });
+      const enough = 20 + chance.below(120);
+      let count = 0;
+      const worker = async (): Promise<void> => {
+        for (;;) {
+          const id = crypto.randomUUID();
+          const { status, body } = await caller.change(id, tagChange);
+          if (status === 200) answered.set(id, body.result);
+          if (++count === enough) child.process.kill('SIGKILL');
+        }
+      };
+      await Promise.allSettled(Array.from({ length: 8 }, worker));
+      await child.gone;
+      const { mock, caller: after } = start();
+      for (const [id, result] of answered) {
+        const { body } = await after.change(id, tagChange);
+        expect([body.replayed, body.result]).toEqual([true, result]);
+      }
+      const { total } = (await after.read({ resource: 'tags', limit: 1 })).body;
+      expect(mock.operations()).toHaveLength(total - 3);
+      expect((await after.read({ resource: 'tags', id: nobody })).status).toBe(404);
+      mock.close();
+    }
+  });
+});
+
+async function spawnServer(): Promise<{ process: ChildProcess; baseUrl: string; gone: Promise<unknown> }> {
+  const script = fileURLToPath(new URL('./durable-child.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', script, file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  const baseUrl = await new Promise<string>((resolve, reject) => {
+    child.stdout.once('data', (line: Buffer) => resolve(line.toString().trim()));
+    child.once('exit', (code) => reject(new Error(`The server ended with ${code}.`)));
+  });
+  return { process: child, baseUrl, gone };
+}
