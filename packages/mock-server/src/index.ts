@@ -1,5 +1,6 @@
 export { ControlError } from './control/input.ts';
 export { createMock } from './create.ts';
+export { DataFileError } from './durable/file.ts';
 export type { ArmedFault, Hit } from './faults/faults.ts';
 export type { FaultInput } from './faults/schema.ts';
 export type { JournalEntry } from './journal/journal.ts';
@@ -9,4 +10,5 @@ export type { Addresses, Mock } from './mock.ts';
 export type { MockOptions } from './options.ts';
 export { demoKeys, demoSeed } from './seed/demo.ts';
 export { SeedError } from './seed/error.ts';
+export { type GenerateOptions, generateSeed } from './seed/generate.ts';
 export type { SeedDocument } from './seed/schema.ts';

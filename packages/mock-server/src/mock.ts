@@ -104,6 +104,11 @@ export class Mock {
     return this.addresses(ownOrigin).controlUrl;
   }
 
+  /** The keys the state knows. */
+  get keys(): string[] {
+    return Array.from(this.#world.keys.values(), ({ key }) => key);
+  }
+
   /** What is served below an origin. */
   addresses(origin: string): Addresses {
     const root = this.id === undefined ? origin : `${origin}${sandboxPath}/${this.id}`;

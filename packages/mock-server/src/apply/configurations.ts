@@ -6,7 +6,7 @@ import type { World } from '../world.ts';
 import { guard } from './guard.ts';
 import type { Plan, Scene, Written } from './plan.ts';
 import { checkReferences } from './references.ts';
-import { findConfiguration } from './visible.ts';
+import { needConfiguration } from './visible.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 type Create = Extract<ChatChange, { action: `create-${string}` }>;
@@ -89,7 +89,7 @@ export function nextConfiguration(
 /** Clauses 4.4: the data of a record is replaced, where revision and label are those last read. */
 export function update(scene: Scene, change: Update): Plan {
   const resource = change.action.slice('update-'.length) as ConfigurationResource;
-  const before = findConfiguration(scene.caller, resource, change.id);
+  const before = needConfiguration(scene.caller, resource, change.id);
   checkReferences(scene.caller, resource, change.data);
   guard(before, change);
   return {
@@ -103,7 +103,7 @@ export function update(scene: Scene, change: Update): Plan {
 /** Clauses 4.4: a record is removed, and nothing else with it (D63). */
 export function remove(scene: Scene, change: Delete): Plan {
   const { resource } = change;
-  const before = findConfiguration(scene.caller, resource, change.id);
+  const before = needConfiguration(scene.caller, resource, change.id);
   guard(before, change);
   return {
     resource,

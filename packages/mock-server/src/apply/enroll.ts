@@ -4,7 +4,7 @@ import { Entry } from '../store/entry.ts';
 import { friendKey } from '../store/organization.ts';
 import { notify } from './notify.ts';
 import type { Plan, Scene } from './plan.ts';
-import { findConfiguration, findFriend } from './visible.ts';
+import { needConfiguration, needFriend } from './visible.ts';
 
 type Enroll = Extract<ChatChange, { action: 'enroll-scenario' }>;
 
@@ -12,8 +12,8 @@ type Enroll = Extract<ChatChange, { action: 'enroll-scenario' }>;
 export function enroll(scene: Scene, change: Enroll): Plan {
   const { world, caller, now } = scene;
   const { organization } = caller;
-  const friend = findFriend(caller, change.accountId, change.userId);
-  const scenario = findConfiguration(caller, 'scenarios', change.scenarioId, 'scenarioId');
+  const friend = needFriend(caller, change.accountId, change.userId);
+  const scenario = needConfiguration(caller, 'scenarios', change.scenarioId);
   return {
     resource: 'friend-automations',
     write: () => {

@@ -7,7 +7,7 @@ import { guard } from './guard.ts';
 import { notify } from './notify.ts';
 import type { Plan, Scene, Written } from './plan.ts';
 import { checkOne } from './references.ts';
-import { findFriend } from './visible.ts';
+import { needFriend } from './visible.ts';
 
 type UpdateFriend = Extract<ChatChange, { action: 'update-friend' }>;
 type SetFriendTags = Extract<ChatChange, { action: 'set-friend-tags' }>;
@@ -30,7 +30,7 @@ function store(scene: Scene, entry: Entry): Written {
 
 /** Clauses 4.4 and 5.10: notes and state; what is left out stays (D58). */
 export function updateFriend(scene: Scene, change: UpdateFriend): Plan {
-  const before = findFriend(scene.caller, change.accountId, change.userId);
+  const before = needFriend(scene.caller, change.accountId, change.userId);
   guard(before, change);
   return {
     resource: 'friends',
@@ -41,9 +41,9 @@ export function updateFriend(scene: Scene, change: UpdateFriend): Plan {
 
 /** Clauses 4.4: all tags of a friend are replaced, as a set (D60); a set that differs is notified (D92). */
 export function setFriendTags(scene: Scene, change: SetFriendTags): Plan {
-  const before = findFriend(scene.caller, change.accountId, change.userId);
+  const before = needFriend(scene.caller, change.accountId, change.userId);
   change.tagIds.forEach((tagId, i) => {
-    checkOne(scene.caller, 'tags', tagId, `tagIds[${i}]`);
+    checkOne(scene.caller, 'tags', tagId, ['tagIds', i]);
   });
   guard(before, change);
   return {

@@ -5,7 +5,7 @@ import type { Page, Sight } from '../store/collection.ts';
 import type { Entry } from '../store/entry.ts';
 import { friendKey } from '../store/organization.ts';
 import { needRuntime } from './runtime.ts';
-import { findAccount, findConfiguration, findFriend, sees } from './visible.ts';
+import { needAccount, needConfiguration, needFriend, sees } from './visible.ts';
 
 type Read<R extends ChatReadInput['resource']> = Extract<ChatReadInput, { resource: R }>;
 
@@ -26,17 +26,17 @@ function read(caller: Caller, input: ChatReadInput): string {
     case 'conversations':
       return readConversations(caller, input);
     case 'messages':
-      findFriend(caller, input.accountId, input.userId);
+      needFriend(caller, input.accountId, input.userId);
       return children(caller, 'messages', friendKey(input.accountId, input.userId), input.limit);
     case 'friend-automations':
-      findFriend(caller, input.accountId, input.userId);
+      needFriend(caller, input.accountId, input.userId);
       return children(caller, 'automations', friendKey(input.accountId, input.userId));
     case 'form-submissions':
-      return children(caller, 'submissions', findConfiguration(caller, 'forms', input.id).id);
+      return children(caller, 'submissions', needConfiguration(caller, 'forms', input.id).id);
     case 'link-clicks':
-      return children(caller, 'clicks', findConfiguration(caller, 'links', input.id).id);
+      return children(caller, 'clicks', needConfiguration(caller, 'links', input.id).id);
     default: {
-      if (input.id !== undefined) return single(findConfiguration(caller, input.resource, input.id).json);
+      if (input.id !== undefined) return single(needConfiguration(caller, input.resource, input.id).json);
       const { offset = 0, limit = limits.pageSize } = input;
       return list(stored.configurations[input.resource].page(sight, offset, limit), offset);
     }
@@ -46,9 +46,9 @@ function read(caller: Caller, input: ChatReadInput): string {
 function readFriends(caller: Caller, input: Read<'friends'>): string {
   const { accountId, userId, search = '', offset = 0, limit = limits.pageSize } = input;
   const { friends } = caller.organization.stored;
-  const sight = accountId === undefined ? caller.key.sight : [findAccount(caller, accountId)];
+  const sight = accountId === undefined ? caller.key.sight : [needAccount(caller, accountId)];
   if (accountId !== undefined && userId !== undefined)
-    return single(findFriend(caller, accountId, userId).json);
+    return single(needFriend(caller, accountId, userId).json);
   if (search === '' && userId === undefined) return list(friends.page(sight, offset, limit), offset);
   const sought = search.toLowerCase();
   const fits = ({ fields }: Entry): boolean =>
@@ -62,7 +62,7 @@ function readFriends(caller: Caller, input: Read<'friends'>): string {
 /** A conversation is kept with its last message; name and state are the friend's as they are now. */
 function readConversations(caller: Caller, { accountId }: Read<'conversations'>): string {
   const { conversations, friends } = caller.organization.stored;
-  const sight: Sight = accountId === undefined ? caller.key.sight : [findAccount(caller, accountId)];
+  const sight: Sight = accountId === undefined ? caller.key.sight : [needAccount(caller, accountId)];
   const { entries, total } = conversations.page(sight, 0, limits.pageSize);
   const records = entries.map(({ id, fields }) => {
     const friend = friends.get(id)?.fields;

@@ -1,26 +1,37 @@
 import { type ConfigurationResource, type Reference, references } from '@orgchat/spec';
-import type { Caller } from '../steps/authenticate.ts';
-import { findAccount, findConfiguration } from './visible.ts';
+import { findAccount, findConfiguration, MissingReference, type Viewer } from './visible.ts';
 
-/** Looks up every record that data names: 404 for the first that is not there, with its place (D62). */
-export function checkReferences(caller: Caller, resource: ConfigurationResource, data: object): void {
-  for (const reference of references[resource]) follow(caller, reference, data, 0, 'data');
+/** Looks up every record that data names; throws `MissingReference` for the first that is not there (D62). */
+export function checkReferences(viewer: Viewer, resource: ConfigurationResource, data: object): void {
+  for (const reference of references[resource]) follow(viewer, reference, data, 0, []);
 }
 
-function follow(caller: Caller, reference: Reference, value: unknown, depth: number, where: string): void {
+function follow(
+  viewer: Viewer,
+  reference: Reference,
+  value: unknown,
+  depth: number,
+  place: readonly PropertyKey[],
+): void {
   if (value === null || value === undefined) return;
   const step = reference.path[depth];
-  if (step === undefined) checkOne(caller, reference.resource, value as string, where);
+  if (step === undefined) checkOne(viewer, reference.resource, value as string, place);
   else if (step === '*') {
     const items = value as readonly unknown[];
-    for (let i = 0; i < items.length; i++) follow(caller, reference, items[i], depth + 1, `${where}[${i}]`);
+    for (let i = 0; i < items.length; i++) follow(viewer, reference, items[i], depth + 1, [...place, i]);
   } else {
     const next = (value as Readonly<Record<string, unknown>>)[step];
-    if (next !== undefined) follow(caller, reference, next, depth + 1, `${where}.${step}`);
+    if (next !== undefined && next !== null) follow(viewer, reference, next, depth + 1, [...place, step]);
   }
 }
 
-export function checkOne(caller: Caller, resource: Reference['resource'], id: string, where: string): void {
-  if (resource === 'accounts') findAccount(caller, id, where);
-  else findConfiguration(caller, resource, id, where);
+/** Looks up one record; `place` is where it is named. */
+export function checkOne(
+  viewer: Viewer,
+  resource: Reference['resource'],
+  id: string,
+  place: readonly PropertyKey[],
+): void {
+  const found = resource === 'accounts' ? findAccount(viewer, id) : findConfiguration(viewer, resource, id);
+  if (found === undefined) throw new MissingReference(resource, place);
 }

@@ -7,7 +7,7 @@ import type { Organization } from '../store/organization.ts';
 import { placeOf, type Shelf } from '../store/shelf.ts';
 import type { World } from '../world.ts';
 import { needRuntime } from './runtime.ts';
-import { missing } from './visible.ts';
+import { Missing } from './visible.ts';
 
 type Read<R extends StudioReadInput['resource']> = Extract<StudioReadInput, { resource: R }>;
 
@@ -58,10 +58,10 @@ function read(
     return `{"projects":[${page.map(({ json }) => json).join(',')}]${tail}}`;
   }
   const project = projects.get(allProjects, input.projectId);
-  if (project === undefined) throw missing('projects');
+  if (project === undefined) throw new Missing('projects');
   if (input.resource === 'document') {
     const document = documents.get(project.id, input.documentId);
-    if (document === undefined) throw missing('documents');
+    if (document === undefined) throw new Missing('documents');
     return `{"project":${project.json},"document":${document.json}}`;
   }
   const { page, tail } = pageOf(world, organization, input, documents, project.id, after);

@@ -9,7 +9,9 @@ const day = (n: number, time = '09:00'): string =>
   `2025-${n > 31 ? '04' : '03'}-${two(((n - 1) % 31) + 1)}T${time}:00.000Z`;
 const two = (n: number): string => String(n).padStart(2, '0');
 
-const keys: SeedDocument['organizations'][number]['keys'] = [
+type Organization = SeedDocument['organizations'][number];
+
+const keys: Organization['keys'] = [
   { key: 'demo-write-key', name: 'Demo write key', scope: 'write' },
   { key: 'demo-read-key', name: 'Demo read key', scope: 'read' },
   { key: 'demo-viewer-key', name: 'Demo viewer key', scope: 'write', editor: false },
@@ -104,252 +106,255 @@ const documentsOf = (project: string, count: number) =>
     };
   });
 
-/** The seed of a mock that is given none. */
-export const demoSeed = {
-  format: 'orgchat-seed',
-  version: 1,
-  organizations: [
+/** The organization the demo keys work in. */
+export const demoOrganization = {
+  id: 'org_demo',
+  name: 'Demo organization',
+  plan: 'business',
+  credits: { allowance: 1000, used: 120 },
+  keys,
+  sites: [
     {
-      id: 'org_demo',
-      name: 'Demo organization',
-      plan: 'business',
-      credits: { allowance: 1000, used: 120 },
-      keys,
-      sites: [
+      id: 'demo-site',
+      name: 'Demo site',
+      keywordLimit: 1000,
+      keywords: ['opening hours', { keyword: 'spring sale', group: 'season' }],
+    },
+    { id: 'demo-blog', name: 'Demo blog', keywordLimit: 100 },
+  ],
+  accounts: [
+    { id: 'shop', name: 'Demo shop' },
+    { id: 'salon', name: 'Demo salon' },
+  ],
+  tags: [
+    { id: 'vip', name: 'VIP', color: 'pink' },
+    { id: 'newsletter', name: 'Newsletter', color: 'blue' },
+    { id: 'trial', name: 'Trial', color: 'neutral' },
+  ],
+  templates: [
+    { name: 'Welcome', text: 'Thank you for adding us.' },
+    { name: 'Closed today', text: 'We are closed today and will answer tomorrow.' },
+  ],
+  'auto-replies': [
+    {
+      accountId: 'shop',
+      keyword: 'hours',
+      matchType: 'contains',
+      responseText: 'We are open from ten to six.',
+      active: true,
+    },
+    {
+      accountId: null,
+      keyword: 'help',
+      matchType: 'exact',
+      responseText: 'A member will answer soon.',
+      content: [{ type: 'text', text: 'A member will answer soon.' }],
+      active: false,
+    },
+  ],
+  scenarios: [
+    {
+      id: 'welcome',
+      name: 'Welcome series',
+      accountId: null,
+      trigger: 'follow',
+      triggerTagId: null,
+      active: true,
+      steps: [
+        { delayValue: 0, delayUnit: 'minutes', sendTime: null, text: 'Welcome!' },
+        { delayValue: 1, delayUnit: 'days', sendTime: '09:30', text: 'Here is what we offer.' },
+      ],
+    },
+    {
+      id: 'care',
+      name: 'After care',
+      accountId: 'salon',
+      trigger: 'tag',
+      triggerTagId: 'trial',
+      active: true,
+      steps: [
         {
-          id: 'demo-site',
-          name: 'Demo site',
-          keywordLimit: 1000,
-          keywords: ['opening hours', { keyword: 'spring sale', group: 'season' }],
+          delayValue: 3,
+          delayUnit: 'days',
+          sendTime: '18:00',
+          text: 'How was it?',
+          timingMode: 'elapsed',
+          condition: { type: 'tag_exists', tagId: 'trial' },
+          nextStepOnFalse: null,
         },
-        { id: 'demo-blog', name: 'Demo blog', keywordLimit: 100 },
+        { delayValue: 2, delayUnit: 'hours', sendTime: null, text: 'See you soon.' },
       ],
-      accounts: [
-        { id: 'shop', name: 'Demo shop' },
-        { id: 'salon', name: 'Demo salon' },
+    },
+  ],
+  forms: [
+    {
+      id: 'survey',
+      accountId: 'shop',
+      name: 'Survey',
+      title: 'Tell us what you think',
+      description: 'It takes one minute.',
+      fields: [
+        {
+          key: 'mail',
+          label: 'Mail',
+          type: 'email',
+          required: true,
+          options: [],
+          placeholder: 'you@example.com',
+        },
+        {
+          key: 'topics',
+          label: 'Topics',
+          type: 'checkbox',
+          required: false,
+          options: ['Offers', 'Events'],
+          placeholder: '',
+        },
       ],
-      tags: [
-        { id: 'vip', name: 'VIP', color: 'pink' },
-        { id: 'newsletter', name: 'Newsletter', color: 'blue' },
-        { id: 'trial', name: 'Trial', color: 'neutral' },
-      ],
-      templates: [
-        { name: 'Welcome', text: 'Thank you for adding us.' },
-        { name: 'Closed today', text: 'We are closed today and will answer tomorrow.' },
-      ],
-      'auto-replies': [
+      submitTagId: 'newsletter',
+      submitScenarioId: 'welcome',
+      saveToProfile: true,
+      thanksText: 'Thank you.',
+      active: true,
+      submissions: [
         {
           accountId: 'shop',
-          keyword: 'hours',
-          matchType: 'contains',
-          responseText: 'We are open from ten to six.',
-          active: true,
+          userId: 'aiko',
+          values: { mail: 'aiko@example.com', topics: ['Offers', 'Events'] },
+          submittedAt: day(12),
         },
-        {
-          accountId: null,
-          keyword: 'help',
-          matchType: 'exact',
-          responseText: 'A member will answer soon.',
-          content: [{ type: 'text', text: 'A member will answer soon.' }],
-          active: false,
-        },
-      ],
-      scenarios: [
-        {
-          id: 'welcome',
-          name: 'Welcome series',
-          accountId: null,
-          trigger: 'follow',
-          triggerTagId: null,
-          active: true,
-          steps: [
-            { delayValue: 0, delayUnit: 'minutes', sendTime: null, text: 'Welcome!' },
-            { delayValue: 1, delayUnit: 'days', sendTime: '09:30', text: 'Here is what we offer.' },
-          ],
-        },
-        {
-          id: 'care',
-          name: 'After care',
-          accountId: 'salon',
-          trigger: 'tag',
-          triggerTagId: 'trial',
-          active: true,
-          steps: [
-            {
-              delayValue: 3,
-              delayUnit: 'days',
-              sendTime: '18:00',
-              text: 'How was it?',
-              timingMode: 'elapsed',
-              condition: { type: 'tag_exists', tagId: 'trial' },
-              nextStepOnFalse: null,
-            },
-            { delayValue: 2, delayUnit: 'hours', sendTime: null, text: 'See you soon.' },
-          ],
-        },
-      ],
-      forms: [
-        {
-          id: 'survey',
-          accountId: 'shop',
-          name: 'Survey',
-          title: 'Tell us what you think',
-          description: 'It takes one minute.',
-          fields: [
-            {
-              key: 'mail',
-              label: 'Mail',
-              type: 'email',
-              required: true,
-              options: [],
-              placeholder: 'you@example.com',
-            },
-            {
-              key: 'topics',
-              label: 'Topics',
-              type: 'checkbox',
-              required: false,
-              options: ['Offers', 'Events'],
-              placeholder: '',
-            },
-          ],
-          submitTagId: 'newsletter',
-          submitScenarioId: 'welcome',
-          saveToProfile: true,
-          thanksText: 'Thank you.',
-          active: true,
-          submissions: [
-            {
-              accountId: 'shop',
-              userId: 'aiko',
-              values: { mail: 'aiko@example.com', topics: ['Offers', 'Events'] },
-              submittedAt: day(12),
-            },
-            {
-              accountId: 'shop',
-              userId: 'ben',
-              values: { mail: 'ben@example.com', topics: [] },
-              submittedAt: day(13),
-            },
-          ],
-        },
-      ],
-      'rich-menus': [
-        {
-          id: 'main-menu',
-          accountId: 'shop',
-          name: 'Main menu',
-          chatBarText: 'Menu',
-          size: 'large',
-          template: 'two-columns',
-          areas: [
-            {
-              x: 0,
-              y: 0,
-              width: 1250,
-              height: 1686,
-              action: { type: 'uri', uri: 'https://example.com/shop', label: 'Shop' },
-            },
-            {
-              x: 1250,
-              y: 0,
-              width: 1250,
-              height: 1686,
-              action: { type: 'switch', menuId: 'main-menu', label: 'Back' },
-            },
-          ],
-          design: {
-            style: 'tiles',
-            color: '#1f6feb',
-            areas: [
-              { icon: 'cart', caption: 'Shop' },
-              { icon: null, caption: 'Back' },
-            ],
-          },
-        },
-      ],
-      links: [
-        {
-          id: 'spring-page',
-          name: 'Spring page',
-          url: 'https://example.com/spring',
-          tagId: 'newsletter',
-          scenarioId: null,
-          clicks: [
-            { accountId: 'shop', userId: 'aiko', clickedAt: day(14) },
-            { accountId: 'salon', userId: 'dana', clickedAt: day(15) },
-            { clickedAt: day(16) },
-          ],
-        },
-      ],
-      routes: [
-        { accountId: 'shop', name: 'Shop counter', tagId: 'vip', scenarioId: 'welcome' },
-        { accountId: 'salon', name: 'Salon door', tagId: null, scenarioId: null },
-      ],
-      broadcasts: [
         {
           accountId: 'shop',
-          title: 'Spring news',
-          messages: [{ type: 'text', text: 'Spring is here.' }],
-          target: 'tags',
-          tagIds: ['newsletter'],
-          scheduledAt: null,
-          accountIds: null,
+          userId: 'ben',
+          values: { mail: 'ben@example.com', topics: [] },
+          submittedAt: day(13),
+        },
+      ],
+    },
+  ],
+  'rich-menus': [
+    {
+      id: 'main-menu',
+      accountId: 'shop',
+      name: 'Main menu',
+      chatBarText: 'Menu',
+      size: 'large',
+      template: 'two-columns',
+      areas: [
+        {
+          x: 0,
+          y: 0,
+          width: 1250,
+          height: 1686,
+          action: { type: 'uri', uri: 'https://example.com/shop', label: 'Shop' },
         },
         {
-          accountId: 'salon',
-          title: 'New courses',
-          messages: [
+          x: 1250,
+          y: 0,
+          width: 1250,
+          height: 1686,
+          action: { type: 'switch', menuId: 'main-menu', label: 'Back' },
+        },
+      ],
+      design: {
+        style: 'tiles',
+        color: '#1f6feb',
+        areas: [
+          { icon: 'cart', caption: 'Shop' },
+          { icon: null, caption: 'Back' },
+        ],
+      },
+    },
+  ],
+  links: [
+    {
+      id: 'spring-page',
+      name: 'Spring page',
+      url: 'https://example.com/spring',
+      tagId: 'newsletter',
+      scenarioId: null,
+      clicks: [
+        { accountId: 'shop', userId: 'aiko', clickedAt: day(14) },
+        { accountId: 'salon', userId: 'dana', clickedAt: day(15) },
+        { clickedAt: day(16) },
+      ],
+    },
+  ],
+  routes: [
+    { accountId: 'shop', name: 'Shop counter', tagId: 'vip', scenarioId: 'welcome' },
+    { accountId: 'salon', name: 'Salon door', tagId: null, scenarioId: null },
+  ],
+  broadcasts: [
+    {
+      accountId: 'shop',
+      title: 'Spring news',
+      messages: [{ type: 'text', text: 'Spring is here.' }],
+      target: 'tags',
+      tagIds: ['newsletter'],
+      scheduledAt: null,
+      accountIds: null,
+    },
+    {
+      accountId: 'salon',
+      title: 'New courses',
+      messages: [
+        {
+          type: 'card',
+          altText: 'Our courses',
+          color: '#ff8800',
+          cards: [
             {
-              type: 'card',
-              altText: 'Our courses',
-              color: '#ff8800',
-              cards: [
+              imageId: null,
+              title: 'Beginners',
+              text: 'Every Tuesday',
+              buttons: [
                 {
-                  imageId: null,
-                  title: 'Beginners',
-                  text: 'Every Tuesday',
-                  buttons: [
-                    {
-                      label: 'More',
-                      action: { type: 'uri', uri: '{link:6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21}' },
-                    },
-                  ],
+                  label: 'More',
+                  action: { type: 'uri', uri: '{link:6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21}' },
                 },
               ],
             },
           ],
-          target: 'all',
-          tagIds: [],
-          scheduledAt: null,
         },
       ],
-      friends,
-      projects: [
-        {
-          id: 'website',
-          name: 'Website',
-          description: 'Pages, components and their rules.',
-          updatedAt: day(60),
-          documents: documentsOf('website', 60),
-        },
-        {
-          id: 'campaign',
-          name: 'Spring campaign',
-          description: 'What we say this spring.',
-          updatedAt: day(40),
-          documents: documentsOf('campaign', 4),
-        },
-        {
-          id: 'rebrand',
-          name: 'Rebrand 2024',
-          description: 'Finished.',
-          archived: true,
-          updatedAt: day(5),
-          documents: documentsOf('rebrand', 4),
-        },
-      ],
+      target: 'all',
+      tagIds: [],
+      scheduledAt: null,
     },
+  ],
+  friends,
+  projects: [
+    {
+      id: 'website',
+      name: 'Website',
+      description: 'Pages, components and their rules.',
+      updatedAt: day(60),
+      documents: documentsOf('website', 60),
+    },
+    {
+      id: 'campaign',
+      name: 'Spring campaign',
+      description: 'What we say this spring.',
+      updatedAt: day(40),
+      documents: documentsOf('campaign', 4),
+    },
+    {
+      id: 'rebrand',
+      name: 'Rebrand 2024',
+      description: 'Finished.',
+      archived: true,
+      updatedAt: day(5),
+      documents: documentsOf('rebrand', 4),
+    },
+  ],
+} satisfies Organization;
+
+/** The seed of a mock that is given none. */
+export const demoSeed: SeedDocument = {
+  format: 'orgchat-seed',
+  version: 1,
+  organizations: [
+    demoOrganization,
     {
       id: 'org_deleted',
       name: 'Deleted organization',
@@ -363,7 +368,7 @@ export const demoSeed = {
       keys: [{ key: 'demo-no-api-key', name: 'Key without API access', scope: 'write' }],
     },
   ],
-} satisfies SeedDocument;
+};
 
 /** The keys of the demo organization, by what they show. */
 export const demoKeys = {

@@ -1,6 +1,8 @@
 import { type ConfigurationResource, configurationResources } from '@orgchat/spec';
 import { configurationFields } from '../apply/configurations.ts';
+import { checkOne, checkReferences } from '../apply/references.ts';
 import { allProjects } from '../apply/studio.ts';
+import { MissingReference } from '../apply/visible.ts';
 import { momentOf } from '../clock.ts';
 import { namedUuid } from '../digest.ts';
 import { Entry } from '../store/entry.ts';
@@ -60,6 +62,8 @@ export class OrganizationLoader {
     this.#loadAccounts();
     for (const resource of configurationResources) this.#loadConfigurations(resource);
     this.#loadFriends();
+    // In a state, records may name what was deleted since.
+    if (!this.#arrived) this.#checkReferences();
     this.#loadSubmissions();
     this.#loadClicks();
     this.#loadKeywords();
@@ -197,6 +201,29 @@ export class OrganizationLoader {
         const fields = { id, linkId, accountId, userId, clickedAt };
         clicks.put(linkId, new Entry(clicks.nextSequence, account, 1, id, fields));
       });
+    });
+  }
+
+  /** Everything a record of a seed names must be there. */
+  #checkReferences(): void {
+    const caller = { organization: this.#built, key: { sight: undefined } };
+    const check = (path: PropertyKey[], run: () => void): void => {
+      try {
+        run();
+      } catch (thrown) {
+        if (!(thrown instanceof MissingReference)) throw thrown;
+        this.#fail(`There is no such record among ${thrown.resource}.`, ...path, ...thrown.path);
+      }
+    };
+    for (const resource of configurationResources) {
+      this.#source[resource].forEach((record, index) => {
+        check([resource, index], () => checkReferences(caller, resource, record));
+      });
+    }
+    this.#source.friends.forEach(({ tagIds }, index) => {
+      for (const [n, tagId] of tagIds.entries()) {
+        check(['friends', index], () => checkOne(caller, 'tags', tagId, ['tagIds', n]));
+      }
     });
   }
 

@@ -1,0 +1,168 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { namedUuid } from '../src/digest.ts';
+import { createMock, demoKeys, demoSeed, generateSeed, SeedError } from '../src/index.ts';
+import { Caller } from './caller.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'orgchat-seed-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const small = `
+organizations:
+  - id: org_small
+    keys:
+      - { key: a-key, name: A key, scope: write }
+    accounts:
+      - { id: main, name: Main }
+    tags:
+      - { id: vip, name: VIP, color: pink }
+    friends:
+      - accountId: main
+        userId: someone
+        displayName: Someone
+        tagIds: [vip]
+        messages:
+          - { direction: incoming, text: Hi, sentAt: 2026-01-01T09:00:00+09:00 }
+`;
+
+const problem = (seed: string): string => {
+  try {
+    createMock({ seed });
+  } catch (error) {
+    expect(error).toBeInstanceOf(SeedError);
+    return (error as Error).message;
+  }
+  throw new Error('The seed was taken.');
+};
+
+describe('a seed', () => {
+  it('is read from YAML, with names for identifiers', async () => {
+    const mock = createMock({ seed: file('small.yaml', small) });
+    const caller = new Caller(mock, 'a-key');
+    expect((await caller.me()).body).toMatchObject({ organizationId: 'org_small', plan: 'business' });
+    const friend = await caller.first('friends');
+    expect(friend).toMatchObject({
+      accountId: namedUuid('main'),
+      label: 'Someone',
+      tagIds: [namedUuid('vip')],
+      status: 'unread',
+    });
+    const [message] = (
+      await caller.read({ resource: 'messages', accountId: friend.accountId, userId: friend.userId })
+    ).body.records;
+    expect(message?.sentAt).toBe('2026-01-01T00:00:00.000Z');
+  });
+
+  it('is read from JSON, and the demo is one', async () => {
+    const states = [
+      file('demo.json', JSON.stringify(demoSeed)),
+      file('demo.yaml', stringify(demoSeed)),
+      demoSeed,
+    ].map((seed) => ({ ...(createMock({ seed }).state() as object), savedAt: '' }));
+    expect(states[1]).toEqual(states[0]);
+    expect(states[2]).toEqual(states[0]);
+    expect(createMock({ seed: demoSeed }).keys).toEqual(expect.arrayContaining(Object.values(demoKeys)));
+  });
+
+  it.each([
+    ['a broken text', 'organizations: [', /bad\.yaml: line 1: /],
+    ['nothing', '{}', /organizations/],
+    [
+      'an unknown field',
+      small.replace('color: pink', 'colour: pink'),
+      /line 9: organizations\[0\]\.tags\[0\]/,
+    ],
+    [
+      'a value that is none',
+      small.replace('color: pink', 'color: red'),
+      /line 9: organizations\[0\]\.tags\[0\]\.color/,
+    ],
+    [
+      'an account that is not there',
+      small.replace('accountId: main', 'accountId: other'),
+      /line 11: organizations\[0\]\.friends\[0\]\.accountId: There is no such account/,
+    ],
+    [
+      'a tag that is not there',
+      small.replace('tagIds: [vip]', 'tagIds: [vop]'),
+      /line 14: organizations\[0\]\.friends\[0\]\.tagIds\[0\]: There is no such/,
+    ],
+    [
+      'a plan that is not there',
+      small.replace('id: org_small', 'id: org_small\n    plan: gold'),
+      /line 4: organizations\[0\]\.plan: There is no such plan/,
+    ],
+    [
+      'a moment that is none',
+      small.replace('2026-01-01T09:00:00+09:00', 'yesterday'),
+      /line 16: .*sentAt: must be a date and time/,
+    ],
+    [
+      'an id twice',
+      `${small}      - { accountId: main, userId: someone, displayName: Again }\n`,
+      /friends\[1\]\.userId: The friend is given twice/,
+    ],
+  ])('says of %s what is wrong, and in which line', (_, text, expected) => {
+    expect(problem(file('bad.yaml', text))).toMatch(expected);
+  });
+
+  it('of JSON names the line too', () => {
+    const text = JSON.stringify(
+      { organizations: [{ id: 'x', keys: [{ key: 'k', name: 'n', scope: 'admin' }] }] },
+      null,
+      2,
+    );
+    expect(problem(file('bad.json', text))).toMatch(
+      /bad\.json: line 9: organizations\[0\]\.keys\[0\]\.scope/,
+    );
+  });
+
+  it('may limit the keywords of a plan over all sites', async () => {
+    const seed = {
+      plans: { tiny: { monthlyRequests: 10, keywords: 3 } },
+      organizations: [
+        {
+          id: 'org_tiny',
+          plan: 'tiny',
+          keys: [{ key: 'k', name: 'k', scope: 'write' as const }],
+          sites: [{ id: 'one', keywords: ['a', 'b'] }, { id: 'two' }],
+        },
+      ],
+    };
+    const caller = new Caller(createMock({ seed }), 'k');
+    expect((await caller.keywords('two', { keywords: ['c', 'd'] })).body.error).toBe(
+      'KEYWORD_LIMIT_EXCEEDED',
+    );
+    expect((await caller.keywords('two', { keywords: ['c'] })).status).toBe(201);
+    expect((await caller.keywords('one', { keywords: ['c'] })).body.error).toBe('KEYWORD_LIMIT_EXCEEDED');
+    expect((await caller.me()).body.api.limit).toBe(10);
+  });
+
+  it('is generated in any size, the same for the same number', async () => {
+    const options = { friends: 500, tags: 20, templates: 10, documents: 120, keywords: 30 };
+    expect(generateSeed(options)).toEqual(generateSeed(options));
+    expect(generateSeed({ ...options, randomSeed: 2 })).not.toEqual(generateSeed(options));
+    const caller = new Caller(createMock({ seed: generateSeed(options) }));
+    expect((await caller.read({ resource: 'friends', offset: 450 })).body).toMatchObject({
+      total: 505,
+      limited: true,
+    });
+    expect((await caller.read({ resource: 'tags' })).body.total).toBe(23);
+    expect(
+      (await caller.studio({ resource: 'documents', projectId: namedUuid('generated') })).body.total,
+    ).toBe(120);
+    expect((await caller.keywords('demo-site', { keywords: ['keyword 30'] })).body.skipped).toHaveLength(1);
+  });
+});
