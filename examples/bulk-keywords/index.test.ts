@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { runExample } from '../../test/support/example.ts';
+
+it('adds each keyword once, and says what it does not know', async () => {
+  expect(await runExample('bulk-keywords')).toBe(
+    [
+      'added: 150, unknown: keyword 101 to keyword 150',
+      'requests: 4',
+      'added: 150, unknown: keyword 101 to keyword 150',
+      'requests: 4',
+      'on the site, as a person would see: 200',
+      '',
+    ].join('\n'),
+  );
+});

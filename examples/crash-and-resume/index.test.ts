@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { runExample } from '../../test/support/example.ts';
+
+it('finishes after a crash what was begun before it', async () => {
+  expect(await runExample('crash-and-resume')).toBe(
+    [
+      'the process ended by SIGKILL',
+      'found: create-tags, pending',
+      'finished: applied, replayed: true',
+      'requests: 2, operation ids: 1',
+      'tags named "Survivor": 1',
+      '',
+    ].join('\n'),
+  );
+});

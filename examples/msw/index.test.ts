@@ -1,0 +1,6 @@
+import { expect, it } from 'vitest';
+import { runExample } from '../../test/support/example.ts';
+
+it('answers through msw', async () => {
+  expect(await runExample('msw')).toBe('created From msw, replayed: true\n');
+});

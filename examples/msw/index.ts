@@ -1,0 +1,22 @@
+/*
+ * With msw: the SDK uses the global fetch, msw takes the requests, and the mock server answers them with all it
+ * knows: state, revisions, limits, faults.
+ *
+ *   npm run example msw
+ */
+import { createMock } from '@orgchat/mock-server';
+import { handlers } from '@orgchat/mock-server/msw';
+import { createClient } from '@orgchat/sdk';
+import { setupServer } from 'msw/node';
+
+const baseUrl = 'https://api.example.com/api/v1';
+const mock = createMock();
+const server = setupServer(...handlers(mock, baseUrl));
+server.listen({ onUnhandledRequest: 'error' });
+
+const client = createClient({ apiKey: 'demo-write-key', baseUrl, retry: { baseDelayMs: 1 } });
+mock.faults.arm({ effect: 'lose-response', operation: 'changeChat' });
+const { replayed, result } = await client.tags.create({ name: 'From msw', color: 'brown' });
+console.log(`created ${result.name}, replayed: ${replayed}`);
+
+server.close();

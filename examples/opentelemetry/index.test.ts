@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { runExample } from '../../test/support/example.ts';
+
+it('makes a span of each call and each attempt', async () => {
+  expect(await runExample('opentelemetry')).toBe(
+    [
+      '  attempt 1: unreadable',
+      '  attempt 2: ok',
+      'orgchat changeChat: applied',
+      '  attempt 1: missing',
+      'orgchat readChat: refused NOT_FOUND',
+      '',
+    ].join('\n'),
+  );
+});

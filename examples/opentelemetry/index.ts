@@ -1,0 +1,35 @@
+/*
+ * OpenTelemetry without a plugin: trace.ts turns the events of the SDK into spans. Here they are kept in memory and
+ * printed; in a program of your own they go where your exporter sends them.
+ *
+ *   npm run example opentelemetry
+ */
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
+import { createMock } from '@orgchat/mock-server';
+import { createClient } from '@orgchat/sdk';
+import { traceCalls } from './trace.ts';
+
+const exporter = new InMemorySpanExporter();
+const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+traceCalls(provider.getTracer('orgchat'));
+
+const mock = createMock();
+const client = createClient({
+  apiKey: 'demo-write-key',
+  baseUrl: mock.baseUrl,
+  fetch: mock.fetch,
+  retry: { baseDelayMs: 1 },
+});
+mock.faults.arm({ effect: 'cut-response', operation: 'changeChat' });
+await client.tags.create({ name: 'Traced', color: 'orange' });
+await client.tags.get('00000000-0000-0000-0000-000000000000').catch(() => undefined);
+
+for (const span of exporter.getFinishedSpans()) {
+  const { 'orgchat.outcome': outcome, 'orgchat.answer': answer } = span.attributes;
+  const indent = span.parentSpanContext ? '  ' : '';
+  console.log(`${indent}${span.name}: ${outcome ?? answer} ${span.status.message ?? ''}`.trimEnd());
+}

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { runExample } from '../../test/support/example.ts';
+
+it('never overwrites what it has not seen', async () => {
+  expect(await runExample('optimistic-edit')).toBe(
+    [
+      'update: stale, and the rival’s name is not lost',
+      'edit: Regular guest, blue',
+      'gave up; all versions at hand: true',
+      'operations: applied, refused, applied, refused, refused, refused',
+      '',
+    ].join('\n'),
+  );
+});

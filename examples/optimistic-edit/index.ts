@@ -1,0 +1,39 @@
+/*
+ * Two editors change one record. `update()` refuses to overwrite what it has not seen; `edit()` reads again, changes
+ * what is there now, and hands over both versions when a rival is faster every time.
+ *
+ *   npm run example optimistic-edit
+ */
+import { createMock } from '@orgchat/mock-server';
+import { createClient, StaleRevisionError } from '@orgchat/sdk';
+
+const mock = createMock();
+const client = createClient({ apiKey: 'demo-write-key', baseUrl: mock.baseUrl, fetch: mock.fetch });
+
+const { result: tag } = await client.tags.create({ name: 'Regular', color: 'green' });
+mock.edit({ resource: 'tags', id: tag.id, data: { name: 'Regular guest' } });
+
+try {
+  await client.tags.update(tag, { name: 'Regular', color: 'blue' });
+} catch (error) {
+  if (!(error instanceof StaleRevisionError)) throw error;
+  console.log('update: stale, and the rival’s name is not lost');
+}
+
+const { result: edited } = await client.tags.edit(tag, (data) => ({ ...data, color: 'blue' }));
+console.log(`edit: ${edited.name}, ${edited.color}`);
+
+// A rival changes the record just before each write, however often it is read again.
+mock.faults.arm({ effect: 'rival-edit', times: 100 });
+try {
+  await client.tags.edit(tag, (data) => ({ ...data, color: 'pink' }), { maxTries: 3 });
+} catch (error) {
+  if (!(error instanceof StaleRevisionError)) throw error;
+  const { expected, current, data } = error.versions ?? {};
+  console.log(
+    `gave up; all versions at hand: ${[expected, current, data].every((version) => version !== undefined)}`,
+  );
+}
+
+const operations = await client.operations.list();
+console.log(`operations: ${operations.map(({ state }) => state).join(', ')}`);

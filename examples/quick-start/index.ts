@@ -1,0 +1,33 @@
+/*
+ * The first quarter of an hour: who am I, read a page, read everything, create, change, delete. It runs against the
+ * mock server; with ORGCHAT_API_KEY and ORGCHAT_BASE_URL set, `createClient()` alone talks to the real one.
+ *
+ *   npm run example quick-start
+ */
+import { createMock } from '@orgchat/mock-server';
+import { createClient } from '@orgchat/sdk';
+
+const mock = createMock();
+const client = createClient({ apiKey: 'demo-write-key', baseUrl: mock.baseUrl, fetch: mock.fetch });
+
+const { key, api } = await client.account();
+console.log(`scope: ${key.scope}, requests a minute: ${api.perMinute}`);
+
+// A list can be awaited for one page …
+const page = await client.tags.list({ limit: 2 });
+console.log(`a page of ${page.records.length}, limited: ${page.limited}`);
+
+// … or iterated for all records, a page at a time.
+let tags = 0;
+for await (const _tag of client.tags.list()) tags++;
+console.log(`all tags counted: ${tags === page.total}`);
+
+const { result: tag, replayed } = await client.tags.create({ name: 'Regular', color: 'green' });
+console.log(`created ${tag.name}, replayed: ${replayed}`);
+
+// The record carries the revision and label that guard its change.
+const { result: changed } = await client.tags.update(tag, { name: 'Regular guest', color: 'green' });
+console.log(`changed to ${changed.name}`);
+
+const { result } = await client.tags.delete(changed);
+console.log(`deleted: ${result.deleted}`);

@@ -1,0 +1,6 @@
+import { expect, it } from 'vitest';
+import { runExample } from '../../test/support/example.ts';
+
+it('runs the code its tests test', async () => {
+  expect(await runExample('testing')).toBe('welcomed\n');
+});

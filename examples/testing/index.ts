@@ -1,0 +1,15 @@
+/*
+ * Testing your own code: welcome.ts is the code, and beside it stand its tests, in process (in-process.test.ts) and
+ * over HTTP (over-http.test.ts). Here it runs once.
+ *
+ *   npm run example testing
+ *   npx vitest run examples/testing
+ */
+import { createMock } from '@orgchat/mock-server';
+import { createClient } from '@orgchat/sdk';
+import { welcome } from './welcome.ts';
+
+const mock = createMock();
+const client = createClient({ apiKey: 'demo-write-key', baseUrl: mock.baseUrl, fetch: mock.fetch });
+const { records } = await client.friends.list({ limit: 1 });
+for (const friend of records) console.log(await welcome(client, friend));
