@@ -14,7 +14,7 @@ import { bench, built } from './support/places.ts';
 import { prepareAll } from './support/prepare.ts';
 import type { Row } from './support/row.ts';
 
-const suites = ['http'];
+const suites = ['http', 'fetch', 'scale', 'durable', 'sandboxes', 'start', 'sdk', 'concurrency', 'size'];
 
 const { values, positionals: chosen } = parseArgs({
   allowPositionals: true,
@@ -32,7 +32,13 @@ for (const name of chosen.length > 0 ? chosen : suites) {
   const begun = performance.now();
   process.stderr.write(`${name} …`);
   const child = new Child([join(built, 'workers/suite.js'), name]);
-  rows.push(...(await child.ask<Row[]>('run')));
+  // A suite that fails is told of; the others still run.
+  const found = await child.ask<Row[]>('run').catch((error: Error) => {
+    process.stderr.write(` ${error.message}\n`);
+    process.exitCode = 1;
+    return [];
+  });
+  rows.push(...found);
   await child.stop();
   process.stderr.write(` ${Math.round((performance.now() - begun) / 1000)} s\n`);
 }

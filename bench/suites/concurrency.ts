@@ -1,0 +1,66 @@
+import { createClient } from '@orgchat/sdk';
+import { heldMegabytes } from '../support/heap.ts';
+import { rounds } from '../support/rounds.ts';
+import { against, figure, type Row, type Suite } from '../support/row.ts';
+
+const group = 'The SDK: 1,000 concurrent calls';
+const settings = { apiKey: 'bench-key', baseUrl: 'http://127.0.0.1:9/api/v1', pacing: false } as const;
+const count = 1000;
+
+/** Answers every request a little later with what it asked for; remembers in which order they came. */
+function echo(): { arrived: number[]; fetch: (request: Request) => Promise<Response> } {
+  const arrived: number[] = [];
+  return {
+    arrived,
+    async fetch(request) {
+      const { offset } = (await request.json()) as { offset: number };
+      arrived.push(offset);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return Response.json({ records: [], total: offset, limited: false });
+    },
+  };
+}
+
+/** All at once; milliseconds. Every answer must be that of its own question, and questions leave in order. */
+async function wave(ask: (offset: number) => Promise<number>, arrived: number[]): Promise<number> {
+  arrived.length = 0;
+  const begun = performance.now();
+  const offsets = Array.from({ length: count }, (_, offset) => offset);
+  const totals = await Promise.all(offsets.map(ask));
+  const ms = performance.now() - begun;
+  if (totals.some((total, i) => total !== i)) throw new Error('An answer went to another question.');
+  if (arrived.some((offset, i) => offset !== i)) throw new Error('Calls did not leave in their order.');
+  return ms;
+}
+
+export const suite: Suite = {
+  name: 'concurrency',
+  async run() {
+    const server = echo();
+    const client = createClient({ ...settings, fetch: server.fetch });
+    const viaSdk = async (offset: number): Promise<number> =>
+      (await client.readChat({ resource: 'tags', offset })).total;
+    const viaFetch = async (offset: number): Promise<number> => {
+      const body = JSON.stringify({ resource: 'tags', offset });
+      const request = new Request(`${settings.baseUrl}/chat/read`, { method: 'POST', body });
+      return ((await (await server.fetch(request)).json()) as { total: number }).total;
+    };
+    const { ours, theirs } = await rounds(
+      { ours: () => wave(viaSdk, server.arrived), theirs: () => wave(viaFetch, server.arrived) },
+      { rounds: 15, warmUp: 2 },
+    );
+    const rows: Row[] = [];
+    const what = 'all at once, in order, each answer with its call';
+    rows.push(against({ group, what, unit: 'ms', ours }, '×', 'bare fetch', theirs));
+    const waves = async (many: number): Promise<number> => {
+      for (let i = 0; i < many; i++) await wave(viaSdk, server.arrived);
+      return heldMegabytes();
+    };
+    // The first of them still compile and fill caches; what grows after that would grow for ever.
+    const before = await waves(20);
+    const held = [(await waves(20)) - before];
+    const grown = 'memory held after 20,000 more of them';
+    rows.push(figure({ group, what: grown, unit: 'MB', ours: held, target: { atMost: 1 } }));
+    return rows;
+  },
+};

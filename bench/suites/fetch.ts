@@ -1,0 +1,76 @@
+import { createMock } from '@orgchat/mock-server';
+import { HttpResponse, http } from 'msw';
+import { setupServer } from 'msw/node';
+import { headers, kinds, prepare, type Request as Question } from '../support/requests.ts';
+import { microseconds, rounds } from '../support/rounds.ts';
+import { against, type Row, type Suite } from '../support/row.ts';
+
+const group = 'The mock in this process: a whole call, its Request built and its Response read';
+const titles = { read: 'read by id', replay: 'replay of a change', create: 'create', list: 'list of 50' };
+const msw = 'fetch intercepted by msw';
+
+type Fetch = (request: Request) => Promise<Response>;
+
+const ask =
+  (fetch: Fetch, baseUrl: string, { path, body }: Question) =>
+  async (): Promise<string> => {
+    const filled = body.includes('{fresh}') ? body.replace('{fresh}', crypto.randomUUID()) : body;
+    const response = await fetch(new Request(baseUrl + path, { method: 'POST', headers, body: filled }));
+    return response.text();
+  };
+
+/** The least such a function can do: read the body and answer the same bytes with the same headers. */
+const reader =
+  (text: string): Fetch =>
+  async (request) => {
+    await request.text();
+    return new Response(text, {
+      status: 200,
+      headers: { 'Content-Type': 'application/json', 'X-Request-Id': 'req-00000001' },
+    });
+  };
+
+/** One whole call through each; those of msw are few, being slow. */
+export const suite: Suite = {
+  name: 'fetch',
+  async run() {
+    const mock = await createMock({ rateLimit: 'off', monthlyLimit: 'off' });
+    const { baseUrl } = mock;
+    const own = globalThis.fetch;
+    globalThis.fetch = mock.fetch;
+    const questions = await prepare(baseUrl);
+    globalThis.fetch = own;
+    const rows: Row[] = [];
+    for (const kind of kinds) {
+      const ours = ask(mock.fetch, baseUrl, questions[kind]);
+      const text = await ours();
+      const bare = ask(reader(text), baseUrl, questions[kind]);
+      const server = setupServer(
+        http.post('*/chat/*', async ({ request }) => {
+          await request.text();
+          return new HttpResponse(text, { headers: { 'Content-Type': 'application/json' } });
+        }),
+      );
+      const intercepted = async (): Promise<number> => {
+        server.listen();
+        try {
+          return await microseconds(
+            50,
+            ask((request) => fetch(request), baseUrl, questions[kind]),
+          );
+        } finally {
+          server.close();
+        }
+      };
+      const figures = await rounds(
+        { ours: () => microseconds(500, ours), bare: () => microseconds(500, bare), intercepted },
+        { rounds: 25, warmUp: 5 },
+      );
+      const row = { group, what: titles[kind], unit: 'µs', ours: figures.ours } as const;
+      const peer = 'a function that reads the body and answers';
+      rows.push(against({ ...row, target: { atMost: 2 } }, '×', peer, figures.bare));
+      rows.push(against(row, '×', msw, figures.intercepted));
+    }
+    return rows;
+  },
+};

@@ -1,0 +1,40 @@
+import { createMock } from '@orgchat/mock-server';
+import { heldMegabytes } from '../support/heap.ts';
+import { headers } from '../support/requests.ts';
+import { microseconds, rounds, type Turn } from '../support/rounds.ts';
+import { figure, type Suite } from '../support/row.ts';
+
+const group = 'Sandboxes: a world per test';
+const count = 1000;
+
+export const suite: Suite = {
+  name: 'sandboxes',
+  async run() {
+    const mock = await createMock();
+    const fork: Turn = () => microseconds(200, () => mock.sandbox().drop());
+    const { forks } = await rounds({ forks: fork }, { rounds: 25, warmUp: 3 });
+
+    const before = heldMegabytes();
+    const sandboxes = Array.from({ length: count }, () => mock.sandbox());
+    const asMade = heldMegabytes() - before;
+    for (const sandbox of sandboxes) {
+      const change = { action: 'create-tags', data: { name: 'Own', color: 'pink' } };
+      const body = JSON.stringify({ operationId: crypto.randomUUID(), change });
+      const url = `${sandbox.baseUrl}/chat/changes`;
+      const response = await sandbox.fetch(url, { method: 'POST', headers, body });
+      if (!response.ok) throw new Error(await response.text());
+    }
+    const inUse = heldMegabytes() - before;
+    return [
+      figure({ group, what: 'made and dropped', unit: 'µs', ours: forks, target: { atMost: 1000 } }),
+      figure({ group, what: '1,000 at once', unit: 'MB', ours: [asMade], target: { atMost: 200 } }),
+      figure({
+        group,
+        what: '1,000 at once, each with a change of its own',
+        unit: 'MB',
+        ours: [inUse],
+        target: { atMost: 200 },
+      }),
+    ];
+  },
+};

@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { bench, root } from '../support/places.ts';
+import { rounds, type Turn } from '../support/rounds.ts';
+import { against, figure, type Row, type Suite } from '../support/row.ts';
+import { outputOf } from '../support/spawned.ts';
+
+/** Everything of each package; ours with the file journal, and with openapi-fetch inside. */
+const packages = {
+  orgchat: { modules: ['@orgchat/sdk', '@orgchat/sdk/node'], from: root },
+  'openapi-fetch': { modules: ['openapi-fetch'], from: bench },
+  '@line/bot-sdk': { modules: ['@line/bot-sdk'], from: bench },
+  '@octokit/core': { modules: ['@octokit/core'], from: bench },
+  stripe: { modules: ['stripe'], from: bench },
+  openai: { modules: ['openai'], from: bench },
+} as const;
+type Name = keyof typeof packages;
+const others = (Object.keys(packages) as Name[]).filter((name) => name !== 'orgchat');
+
+/** Kilobytes of the whole of it as one minified file, dependencies included, after gzip. */
+function bundled(name: Name): number {
+  const { modules, from } = packages[name];
+  const input = modules
+    .map((module, i) => `import * as m${i} from '${module}';\nconsole.log(m${i});`)
+    .join('\n');
+  const options = ['--bundle', '--minify', '--format=esm', '--platform=node', '--target=node20'];
+  const quiet = ['--tsconfig-raw={}', '--log-level=error'];
+  const esbuild = join(bench, 'node_modules/.bin/esbuild');
+  const output = execFileSync(esbuild, [...options, ...quiet], {
+    cwd: from,
+    input,
+    maxBuffer: 2 ** 28,
+    shell: process.platform === 'win32',
+  });
+  return gzipSync(output, { level: 9 }).length / 1000;
+}
+
+/** Milliseconds an import takes in a process that has done nothing else. */
+const importing =
+  (name: Name): Turn =>
+  async () => {
+    const { modules, from } = packages[name];
+    const imports = modules.map((module) => `await import('${module}');`).join('');
+    const code = `const t=performance.now();${imports}console.log(performance.now()-t)`;
+    return Number(await outputOf(['--input-type=module', '-e', code], from));
+  };
+
+export const suite: Suite = {
+  name: 'size',
+  async run() {
+    const size = { group: 'The SDK: size, bundled and gzipped', what: 'everything', unit: 'kB' } as const;
+    const ours = [bundled('orgchat')];
+    const rows: Row[] = [figure({ ...size, ours, target: { atMost: 12 } })];
+    for (const name of others) rows.push(against({ ...size, ours }, '×', name, [bundled(name)]));
+
+    const turns = Object.fromEntries(Object.keys(packages).map((name) => [name, importing(name as Name)]));
+    const times = await rounds(turns as Record<Name, Turn>, { rounds: 15 });
+    for (const name of others) {
+      const target = name === 'openapi-fetch' ? { target: { atMost: 10 } } : {};
+      const row = {
+        group: 'The SDK: import',
+        what: 'everything',
+        unit: 'ms',
+        ours: times.orgchat,
+        ...target,
+      };
+      rows.push(against(row as typeof row & { unit: 'ms' }, '−', name, times[name]));
+    }
+    return rows;
+  },
+};

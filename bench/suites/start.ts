@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { command } from '../support/places.ts';
+import { headers } from '../support/requests.ts';
+import { rounds } from '../support/rounds.ts';
+import { against, type Suite } from '../support/row.ts';
+import { prismArguments, readyAt } from '../support/servers.ts';
+import { wholeRun } from '../support/spawned.ts';
+
+const bare = 'node -e 0';
+
+/** Milliseconds from the start of a server's process to the end of its first answer. */
+async function firstAnswer(
+  args: readonly string[],
+  baseUrlIn: (line: string) => string | undefined,
+): Promise<number> {
+  const begun = performance.now();
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const exit = once(child, 'exit');
+  try {
+    for await (const line of createInterface({ input: child.stdout })) {
+      const baseUrl = baseUrlIn(line);
+      if (baseUrl === undefined) continue;
+      const response = await fetch(`${baseUrl}/me`, { headers });
+      await response.text();
+      if (response.status !== 200) throw new Error(`It answered ${response.status}.`);
+      return performance.now() - begun;
+    }
+    throw new Error('It ended before it was ready.');
+  } finally {
+    child.kill('SIGKILL');
+    await exit;
+  }
+}
+
+const prismPort = 4872;
+
+export const suite: Suite = {
+  name: 'start',
+  async run() {
+    const mock = [command, 'mock', 'start', '--port', '0', '--json'];
+    const prismAt = (line: string) =>
+      line.includes('Prism is listening') ? `http://127.0.0.1:${prismPort}` : undefined;
+    const starts = await rounds(
+      {
+        mock: () => firstAnswer(mock, readyAt),
+        node: () => wholeRun('-e', '0'),
+        prism: () => firstAnswer(prismArguments(prismPort), prismAt),
+      },
+      { rounds: 15 },
+    );
+    const commands = await rounds(
+      {
+        version: () => wholeRun(command, '--version'),
+        node: () => wholeRun('-e', '0'),
+        help: () => wholeRun(command, '--help'),
+      },
+      { rounds: 25 },
+    );
+    const server = { group: 'Start of the mock server', what: 'first answer', unit: 'ms' } as const;
+    const cli = { group: 'Start of the command', unit: 'ms', target: { atMost: 25 } } as const;
+    return [
+      against({ ...server, ours: starts.mock, target: { atMost: 2.5 } }, '×', bare, starts.node),
+      against({ ...server, ours: starts.mock }, '×', 'Prism mock', starts.prism),
+      against({ ...cli, what: 'orgchat --version', ours: commands.version }, '−', bare, commands.node),
+      against({ ...cli, what: 'orgchat --help', ours: commands.help }, '−', bare, commands.node),
+    ];
+  },
+};

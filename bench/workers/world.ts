@@ -1,0 +1,97 @@
+import { createMock } from '@orgchat/mock-server';
+import { answerParent } from '../support/channel.ts';
+import { heldMegabytes } from '../support/heap.ts';
+import { headers } from '../support/requests.ts';
+import { microseconds } from '../support/rounds.ts';
+
+/* A mock with so many records, and the work that is timed on it, in a process that has nothing else on its heap. */
+
+const size = Number(process.argv[2]);
+const uuid = (prefix: number, n: number): string =>
+  `${prefix.toString(16).padStart(8, '0')}-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
+const accounts = [uuid(1, 0), uuid(1, 1)] as const;
+const accountOf = (n: number): string => accounts[n % 2 === 0 ? 0 : 1];
+const data = (n: number) => ({ accountId: accountOf(n), name: `Route ${n}`, tagId: null, scenarioId: null });
+
+const before = heldMegabytes();
+const mock = await createMock({
+  rateLimit: 'off',
+  monthlyLimit: 'off',
+  seed: {
+    organizations: [
+      {
+        id: 'org_bench',
+        keys: [
+          { key: 'demo-write-key', name: 'All accounts', scope: 'write' },
+          { key: 'one-account', name: 'One account', scope: 'write', accountIds: [accounts[1]] },
+        ],
+        accounts: accounts.map((id, n) => ({ id, name: `Account ${n + 1}` })),
+        routes: Array.from({ length: size }, (_, n) => ({ id: uuid(2, n), ...data(n) })),
+      },
+    ],
+  },
+});
+const held = heldMegabytes() - before;
+
+interface Created {
+  readonly result: { readonly id: string; readonly revision: string; readonly label: string };
+}
+
+async function post(path: string, body: object, key?: string): Promise<string> {
+  const own = key === undefined ? headers : { ...headers, Authorization: `Bearer ${key}` };
+  const init = { method: 'POST', headers: own, body: JSON.stringify(body) };
+  const response = await mock.fetch(mock.baseUrl + path, init);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${response.status}: ${text}`);
+  return text;
+}
+
+const change = (operationId: string, what: object) => ({ operationId, change: what });
+const create = (n: number) => change(crypto.randomUUID(), { action: 'create-routes', data: data(n) });
+const remove = ({ id, revision, label }: Created['result']) =>
+  change(crypto.randomUUID(), {
+    action: 'delete-configuration',
+    resource: 'routes',
+    id,
+    expectedRevision: revision,
+    expectedLabel: label,
+  });
+
+const any = (below: number): number => Math.floor(Math.random() * below);
+/** Seeded records with an odd remainder stay; of the others many are deleted below. */
+const kept = (): string => uuid(2, any(Math.floor((size - 8) / 8)) * 8 + 3);
+const page = (key?: string) =>
+  post('/chat/read', { resource: 'routes', offset: any(Math.floor(size * 0.4)), limit: 20 }, key);
+
+// Gaps all over: pages must be right at any offset after deletions too.
+const gaps = Math.min(Math.floor(size / 8), 10_000);
+for (let n = 0; n < gaps; n++) {
+  const id = uuid(2, Math.floor((n * size) / gaps / 8) * 8);
+  const text = await post('/chat/read', { resource: 'routes', id });
+  await post('/chat/changes', remove((JSON.parse(text) as { record: Created['result'] }).record));
+}
+
+const calls = 200;
+let changes: object[] = [];
+let made: Created['result'][] = [];
+
+/** Every turn leaves as many records as it found: what is created is deleted in the next. */
+answerParent({
+  held: () => held,
+  read: () => microseconds(calls, () => post('/chat/read', { resource: 'routes', id: kept() })),
+  page: () => microseconds(calls, () => page()),
+  'page of one account': () => microseconds(calls, () => page('one-account')),
+  async create() {
+    changes = Array.from({ length: calls }, (_, n) => create(n));
+    const texts: string[] = [];
+    const cost = await microseconds(calls, async (i) => texts.push(await post('/chat/changes', changes[i]!)));
+    made = texts.map((text) => (JSON.parse(text) as Created).result);
+    return cost;
+  },
+  replay: () => microseconds(calls, (i) => post('/chat/changes', changes[i]!)),
+  delete: () => microseconds(calls, (i) => post('/chat/changes', remove(made[i]!))),
+  fork: () =>
+    microseconds(calls, () => {
+      mock.sandbox().drop();
+    }),
+});
