@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { runModel } from './run.ts';
+import { steps } from './steps.ts';
+
+/** Each must have been answered, or agreement says little. */
+const answers = [
+  '200',
+  '201',
+  'replayed',
+  'UNAUTHORIZED',
+  'PLAN_REQUIRED',
+  'SUSPENDED',
+  'FORBIDDEN',
+  'QUOTA_EXCEEDED',
+  'RATE_LIMITED',
+  'INVALID_INPUT',
+  'RUNTIME_UNAVAILABLE',
+  'NOT_FOUND',
+  'STALE_REVISION',
+  'INPUT_CONFLICT',
+  'OPERATION_UNCERTAIN',
+  'KEYWORD_LIMIT_EXCEEDED',
+];
+
+/*
+ * Random sequences of everything that can be done, sent to the server and to a reference model that shares no code
+ * with it. `npm run soak` does 100,000 commands.
+ */
+it('[6.3] [6.6] [6.7] [4.4.3] [8.1] the server does what the reference model does', async () => {
+  const tally = await runModel({ runs: 80, length: 120 });
+  const total = [...tally.steps.values()].reduce((sum, count) => sum + count, 0);
+  expect(total).toBeGreaterThan(2_500);
+  for (const kind of Object.keys(steps)) expect(tally.steps.get(kind) ?? 0, kind).toBeGreaterThan(20);
+  for (const answer of answers) expect(tally.answers.get(answer) ?? 0, answer).toBeGreaterThan(5);
+});

@@ -1,0 +1,92 @@
+/* What the model knows of the configuration resources, written down from the contract and not taken from it. */
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export const resources = [
+  'tags',
+  'templates',
+  'auto-replies',
+  'scenarios',
+  'forms',
+  'rich-menus',
+  'links',
+  'routes',
+  'broadcasts',
+] as const;
+export type Resource = (typeof resources)[number];
+
+/** D54. */
+export function labelOf(resource: Resource, data: Json): string {
+  if (resource === 'broadcasts') return String(data.title);
+  return String(resource === 'auto-replies' ? data.keyword : data.name);
+}
+
+/** Free text, which is trimmed and kept trimmed (D16). */
+const freeText = new Set([
+  'name',
+  'title',
+  'text',
+  'keyword',
+  'responseText',
+  'description',
+  'label',
+  'options',
+  'placeholder',
+  'thanksText',
+  'chatBarText',
+  'template',
+  'altText',
+  'value',
+  'notes',
+  'expectedLabel',
+  'keywords',
+  'group',
+  'search',
+]);
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** What is understood of an input: free text trimmed, UUIDs in lower case, fields in the order of their names. */
+export function understood<T>(value: T, field = ''): T {
+  if (typeof value === 'string') {
+    const text = freeText.has(field) ? value.trim() : value;
+    return (uuid.test(text) ? text.toLowerCase() : text) as T;
+  }
+  if (Array.isArray(value)) return value.map((item: unknown) => understood(item, field)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(fields.map(([name, item]) => [name, understood(item, name)])) as T;
+}
+
+/** A record that data names. */
+export type Named = readonly [kind: Resource | 'accounts', id: unknown];
+
+const list = (value: unknown): readonly Json[] => (Array.isArray(value) ? value : []);
+const ids = (kind: Named[0], value: unknown): Named[] =>
+  (Array.isArray(value) ? value : []).map((id: unknown) => [kind, id]);
+
+/** Every record that data names and that must exist (D62); null and absent ones are left out. */
+export function named(resource: Resource, data: Json): Named[] {
+  const all: Named[] = [['accounts', data.accountId]];
+  switch (resource) {
+    case 'scenarios':
+      all.push(['tags', data.triggerTagId]);
+      for (const step of list(data.steps)) all.push(['tags', (step.condition as Json | null)?.tagId]);
+      break;
+    case 'forms':
+      all.push(['tags', data.submitTagId], ['scenarios', data.submitScenarioId]);
+      break;
+    case 'rich-menus':
+      for (const area of list(data.areas)) all.push(['rich-menus', (area.action as Json).menuId]);
+      break;
+    case 'links':
+    case 'routes':
+      all.push(['tags', data.tagId], ['scenarios', data.scenarioId]);
+      break;
+    case 'broadcasts':
+      all.push(...ids('tags', data.tagIds), ...ids('accounts', data.accountIds));
+      break;
+    default:
+  }
+  return all.filter(([, id]) => id !== null && id !== undefined);
+}

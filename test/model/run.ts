@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { compare } from './compare.ts';
+import type { Limits } from './model-world.ts';
+import { perform } from './perform.ts';
+import { type Counts, countOne, readFirstRevisions, Session } from './session.ts';
+import { type Steps, steps } from './steps.ts';
+
+/** What was done and what was answered, how often: a test can tell that all of it was. */
+export interface Tally {
+  readonly steps: Counts;
+  readonly answers: Counts;
+}
+
+class Step<K extends keyof Steps> implements fc.AsyncCommand<Session, Session> {
+  readonly #kind: K;
+  readonly #step: Steps[K];
+  readonly #counts: Counts;
+
+  constructor(kind: K, step: Steps[K], counts: Counts) {
+    this.#kind = kind;
+    this.#step = step;
+    this.#counts = counts;
+  }
+
+  check(): boolean {
+    return true;
+  }
+
+  async run(session: Session): Promise<void> {
+    countOne(this.#counts, this.#kind);
+    await perform[this.#kind](session, this.#step);
+  }
+
+  toString(): string {
+    return `${this.#kind} ${JSON.stringify(this.#step)}`;
+  }
+}
+
+const weights: Readonly<Partial<Record<keyof Steps, number>>> = { change: 8, again: 3, read: 3, faulted: 2 };
+
+const commandOf = <K extends keyof Steps>(kind: K, counts: Counts): fc.Arbitrary<Step<K>> =>
+  (steps[kind] as fc.Arbitrary<Steps[K]>).map((step) => new Step(kind, step, counts));
+
+/** Each kind as often as its weight says. */
+const commandsOf = (counts: Counts): fc.Arbitrary<fc.AsyncCommand<Session, Session>>[] =>
+  (Object.keys(steps) as (keyof Steps)[]).flatMap((kind) =>
+    Array.from({ length: weights[kind] ?? 1 }, () => commandOf(kind, counts)),
+  );
+
+const limits: fc.Arbitrary<Limits> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant({ perMinute: undefined, monthly: undefined }) },
+  { weight: 1, arbitrary: fc.constant({ perMinute: 5, monthly: undefined }) },
+  { weight: 1, arbitrary: fc.constant({ perMinute: 60, monthly: 30 }) },
+);
+
+/** Runs so many sequences of commands against the server and the model; fails, minimal, where they disagree. */
+export async function runModel(options: {
+  readonly runs: number;
+  readonly length: number;
+  readonly seed?: number;
+}): Promise<Tally> {
+  const { runs, length, seed } = options;
+  const tally: Tally = { steps: new Map(), answers: new Map() };
+  await readFirstRevisions();
+  const commands = fc.commands(commandsOf(tally.steps), { maxCommands: length, size: 'max' });
+  const property = fc.asyncProperty(limits, commands, async (held, sequence) => {
+    const session = new Session(held, tally.answers);
+    await fc.asyncModelRun(() => ({ model: session, real: session }), sequence);
+    for (const pair of session.pairs) await compare(pair);
+  });
+  await fc.assert(property, { numRuns: runs, ...(seed !== undefined && { seed }) });
+  return tally;
+}

@@ -1,0 +1,165 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { createMock, type Mock } from '@orgchat/mock-server';
+import { judged } from '../judge/judged.ts';
+import { type Limits, ModelWorld, type Saved } from './model-world.ts';
+import { type Asked, answer, type Expected } from './reference.ts';
+import { type Json, resources } from './resources.ts';
+import { keys, seed, start } from './seed.ts';
+import type { Observed } from './tokens.ts';
+
+/** A world of the server and its counterpart in the model. */
+export interface Pair {
+  mock: Mock;
+  /** A sandbox is asked through the mock it came from, by its address. */
+  fetch: typeof fetch;
+  readonly model: ModelWorld;
+  /** What a reset returns to. */
+  origin: Saved;
+  readonly isSandbox: boolean;
+  readonly seen: Counts;
+}
+
+/** How often something happened. */
+export type Counts = Map<string, number>;
+
+export const countOne = (counts: Counts, what: string): Counts =>
+  counts.set(what, (counts.get(what) ?? 0) + 1);
+
+/** A change that was sent once, whatever became of it. */
+export interface Sent {
+  readonly operationId: string;
+  readonly change: Json;
+}
+
+/** One run: the worlds there are, and what was sent to them. */
+export class Session {
+  readonly pairs: Pair[] = [];
+  readonly sent: Sent[] = [];
+  /** The revision each record had before its last one. */
+  readonly past = new Map<string, string>();
+  readonly limits: Limits;
+  /** The answers there were. */
+  readonly seen: Counts;
+  #operations = 0;
+  #gate = Promise.resolve();
+  #open = (): void => {};
+
+  constructor(limits: Limits, seen: Counts) {
+    this.limits = limits;
+    this.seen = seen;
+    const mock = this.createMock({ seed });
+    const model = ModelWorld.ofSeed(limits);
+    learnRevisions(model);
+    const fetch = judged(mock.fetch);
+    this.pairs.push({ mock, fetch, model, origin: model.save(), isSandbox: false, seen });
+  }
+
+  createMock(begin: { seed: typeof seed } | { state: unknown }): Mock {
+    return createMock({
+      ...begin,
+      rateLimit: this.limits.perMinute ?? 'off',
+      monthlyLimit: this.limits.monthly ?? 'off',
+      now: () => start,
+      sleep: () => this.#gate,
+    });
+  }
+
+  /** From here on delayed answers wait, until what is returned is called. */
+  hold(): () => void {
+    this.#gate = new Promise((resolve) => {
+      this.#open = resolve;
+    });
+    return () => this.#open();
+  }
+
+  nextOperationId(): string {
+    return `abcdef00-0000-4000-8000-${(++this.#operations).toString(16).padStart(12, '0')}`;
+  }
+}
+
+/** The first revisions are the server's to choose as well: they are those of a server that answers nobody else. */
+function learnRevisions(model: ModelWorld): void {
+  const state = firstRevisions();
+  for (const row of model.database.record.getAll()) {
+    const revision = state.get(row.id) ?? '';
+    model.database.record.update({ where: { id: { equals: row.id } }, data: { revision } });
+    model.database.token.create({ token: row.id });
+    model.database.token.create({ token: revision });
+  }
+  for (const { id } of model.database.friend.getAll()) {
+    const revision = state.get(id) ?? '';
+    model.database.friend.update({ where: { id: { equals: id } }, data: { revision } });
+    model.database.token.create({ token: revision });
+  }
+}
+
+let known: ReadonlyMap<string, string> | undefined;
+
+/** Read from a server of its own, once: the same seed has the same revisions. */
+export async function readFirstRevisions(): Promise<void> {
+  const mock = createMock({ seed, now: () => start, rateLimit: 'off' });
+  const found = new Map<string, string>();
+  for (const resource of [...resources, 'friends']) {
+    const request = { headers: { authorization: `Bearer ${keys.writer}` }, method: 'POST' };
+    const response = await mock.fetch(`${mock.baseUrl}/chat/read`, {
+      ...request,
+      body: JSON.stringify({ resource }),
+    });
+    const { records } = (await response.json()) as { records: Record<string, string>[] };
+    for (const { id, accountId, userId, revision = '' } of records)
+      found.set(id ?? `${accountId}/${userId}`, revision);
+  }
+  known = found;
+}
+
+function firstRevisions(): ReadonlyMap<string, string> {
+  if (known === undefined) throw new Error('Call readFirstRevisions() before the first session');
+  return known;
+}
+
+export function send({ mock, fetch }: Pair, { operation, key, site, body }: Asked): Promise<Response> {
+  const path = {
+    me: '/me',
+    keywords: `/sites/${encodeURIComponent(site ?? '')}/keywords`,
+    read: '/chat/read',
+    change: '/chat/changes',
+  }[operation];
+  const headers = { authorization: `Bearer ${key}` };
+  const init = operation === 'me' ? { headers } : { headers, method: 'POST', body: JSON.stringify(body) };
+  return fetch(`${mock.baseUrl}${path}`, init);
+}
+
+/** Ids and revisions in the answer to a change. */
+export const observedIn = (body: Json): Observed | undefined => body.result as Observed | undefined;
+
+/** Holds an answer to what the model says of it. */
+export async function hold(pair: Pair, asked: Asked, response: Response, expected: Expected): Promise<void> {
+  const body = (await response.json()) as Json;
+  const { error, message, replayed } = body;
+  countOne(pair.seen, String(error ?? (replayed ? 'replayed' : response.status)));
+  const retryAfter = response.headers.get('retry-after') ?? undefined;
+  const given =
+    response.status < 400
+      ? { status: response.status, body }
+      : { status: response.status, error, ...(retryAfter !== undefined && { retryAfter }) };
+  deepStrictEqual(
+    given,
+    JSON.parse(JSON.stringify(expected)),
+    `${JSON.stringify(asked)} ${String(message ?? '')}`,
+  );
+}
+
+/** Asks both and holds the one to the other. */
+export async function exchange(pair: Pair, asked: Asked): Promise<Expected> {
+  const response = await send(pair, asked);
+  const expected = answer(pair.model, asked, observedIn((await response.clone().json()) as Json));
+  await hold(pair, asked, response, expected);
+  return expected;
+}
+
+export const reading = (body: Json, key: string = keys.writer): Asked => ({
+  operation: 'read',
+  key,
+  body,
+  valid: true,
+});
