@@ -74,7 +74,14 @@ export class Interrupt {
   }
 
   private receive(signal: Signal): void {
-    if (this.received !== undefined) process.exit(signals[signal]);
+    if (this.received !== undefined) {
+      const left =
+        this.finishing === undefined
+          ? ''
+          : ' What was in flight is in the journal: orgchat ops list --unsettled';
+      process.stderr.write(`orgchat: left at once.${left}\n`);
+      process.exit(signals[signal]);
+    }
     this.received = signal;
     this.controller.abort();
     if (this.finishing !== undefined) {

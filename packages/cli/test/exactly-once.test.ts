@@ -1,0 +1,156 @@
+import { once as event } from 'node:events';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Harness } from './harness.ts';
+
+let cli: Harness;
+beforeAll(async () => {
+  cli = new Harness();
+  await cli.start();
+}, 60_000);
+afterAll(() => cli.end());
+beforeEach(() => cli.control('POST', '/reset'));
+
+const create = (name: string): string[] => ['tags', 'create', '--name', name, '--color', 'blue', '--json'];
+const named = async (name: string): Promise<number> => {
+  const { json } = await cli.run(['tags', 'list', '--all', '--search', name, '--json']);
+  return Number(json.length);
+};
+
+async function until(met: () => Promise<boolean>): Promise<void> {
+  while (!(await met())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+describe('an intent', () => {
+  test('that is run twice is applied once, and the second answer is the stored one', async () => {
+    const first = await cli.run([...create('Once'), '--intent', 'once']);
+    const second = await cli.run([...create('Once'), '--intent', 'once']);
+    expect([first.json.replayed, second.json.replayed]).toEqual([false, true]);
+    expect(second.json.result).toEqual(first.json.result);
+    expect(await named('Once')).toBe(1);
+  });
+
+  test('belongs to one change', async () => {
+    await cli.run([...create('One'), '--intent', 'taken']);
+    const { code, json } = await cli.run([...create('Other'), '--intent', 'taken']);
+    expect([code, json.error?.code]).toEqual([5, 'INPUT_CONFLICT']);
+    expect(await named('Other')).toBe(0);
+  });
+
+  test('holds for an update, which by then reads another revision', async () => {
+    const update = ['tags', 'update', 'VIP', '--color', 'green', '--intent', 'recolour', '--json'];
+    expect((await cli.run(update)).json.replayed).toBe(false as never);
+    expect((await cli.run(update)).json.replayed).toBe(true as never);
+  });
+
+  test('holds for a change from a file with its operation id', async () => {
+    const operationId = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
+    const input = JSON.stringify({
+      operationId,
+      change: { action: 'create-tags', data: { name: 'F', color: 'pink' } },
+    });
+    const runs = [
+      await cli.run(['change', '-', '--json'], { input }),
+      await cli.run(['change', '-', '--json'], { input }),
+    ];
+    expect(runs.map(({ json }) => [json.operationId, json.replayed])).toEqual([
+      [operationId, false],
+      [operationId, true],
+    ]);
+  });
+});
+
+describe('an unknown outcome', () => {
+  const lose = () =>
+    cli.control('POST', '/faults', { effect: 'lose-response', action: 'create-tags', times: 1 });
+
+  test('exits 7 with the operation id, and resume finishes it', async () => {
+    await lose();
+    const lost = await cli.run([...create('Lost'), '--retries', '0']);
+    const operationId = String(lost.json.error?.operationId);
+    expect([lost.code, lost.json.error?.hint]).toEqual([7, `orgchat ops resume ${operationId}`]);
+    expect((await cli.run(['ops', 'list', '--unsettled', '--json'])).json).toMatchObject([
+      { operationId, state: 'unknown' },
+    ]);
+    const evidence = await cli.run(['ops', 'show', operationId, '--check', '--json']);
+    expect(evidence.json.reconciliation).toMatchObject({ verdict: 'applied' });
+    const resumed = await cli.run(['ops', 'resume', operationId, '--json']);
+    expect(resumed.json).toMatchObject({ operationId, replayed: true });
+    expect(await named('Lost')).toBe(1);
+    expect((await cli.run(['ops', 'forget', operationId, '--json'])).json).toMatchObject({ forgotten: true });
+  });
+
+  test('is seen through by a retry where that is allowed', async () => {
+    await lose();
+    const { code, json } = await cli.run(create('Kept'));
+    expect([code, json.replayed]).toEqual([0, true]);
+  });
+
+  test('stays open while the server does not know either', async () => {
+    await cli.control('POST', '/faults', {
+      effect: 'uncertain',
+      action: 'create-tags',
+      applied: true,
+      resolve: { afterRequests: 2 },
+    });
+    const first = await cli.run([...create('Dim'), '--retries', '0']);
+    expect(first.code).toBe(7);
+    const open = await cli.run(['ops', 'resume', '--all', '--json']);
+    expect([open.code, open.json[0]?.state]).toEqual([7, 'unknown']);
+    expect(open.stderr).toContain(String(first.json.error?.operationId));
+    await until(async () => (await cli.run(['ops', 'resume', '--all', '--json'])).code === 0);
+    expect(await named('Dim')).toBe(1);
+  });
+});
+
+describe('Ctrl-C', () => {
+  const slow = (delayMs: number) =>
+    cli.control('POST', '/faults', { effect: 'delay', operation: 'changeChat', delayMs });
+  const received = async (): Promise<boolean> => {
+    const { requests } = (await cli.control('GET', '/requests')) as { requests: { operation: string }[] };
+    return requests.some(({ operation }) => operation === 'changeChat');
+  };
+
+  test('lets what is in flight finish and exits 130', async () => {
+    await slow(800);
+    const { child, result } = cli.begin(create('Slow'));
+    await until(received);
+    child.kill('SIGINT');
+    const { code, json } = await result;
+    expect([code, json.applied]).toEqual([130, true]);
+  });
+
+  test('again leaves at once; the journal has it, and resume finishes it', async () => {
+    await slow(1_500);
+    const { child, result } = cli.begin(create('Left'));
+    await until(received);
+    child.kill('SIGINT');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    child.kill('SIGINT');
+    expect((await result).code).toBe(130);
+    expect((await cli.run(['ops', 'list', '--unsettled', '--json'])).json).toHaveLength(1);
+    await until(async () => (await cli.run(['ops', 'resume', '--all', '--json'])).code === 0);
+    expect(await named('Left')).toBe(1);
+  });
+
+  test('breaks off a read, with 143 for SIGTERM', async () => {
+    await cli.control('POST', '/faults', { effect: 'delay', operation: 'readChat', delayMs: 5_000 });
+    const { child, result } = cli.begin(['tags', 'list', '--json']);
+    await event(child, 'spawn');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    child.kill('SIGTERM');
+    const { code, json } = await result;
+    expect([code, json.error?.code]).toEqual([143, 'TERMINATED']);
+  });
+});
+
+test('a process that is killed leaves its operation to the next', async () => {
+  await cli.control('POST', '/faults', { effect: 'delay', operation: 'changeChat', delayMs: 600 });
+  const { child, result } = cli.begin([...create('Killed'), '--intent', 'killed']);
+  await new Promise((resolve) => setTimeout(resolve, 450));
+  child.kill('SIGKILL');
+  await result;
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  const again = await cli.run([...create('Killed'), '--intent', 'killed']);
+  expect(again.code).toBe(0);
+  expect(await named('Killed')).toBe(1);
+});

@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { builtCommand } from './build.ts';
+
+/** Any JSON; what is in it is for the tests to find out. */
+export interface Json {
+  readonly [field: string]: Json;
+  readonly [index: number]: Json;
+}
+
+export interface Result {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** stdout as JSON. */
+  readonly json: Json;
+}
+
+export interface RunOptions {
+  readonly input?: string;
+  readonly env?: Record<string, string | undefined>;
+  readonly cwd?: string;
+}
+
+export interface Ready {
+  readonly event: string;
+  readonly baseUrl: string;
+  readonly controlUrl: string;
+}
+
+function collect(child: ChildProcess): Promise<Result> {
+  const parts = { stdout: '', stderr: '' };
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    parts.stdout += text;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    parts.stderr += text;
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      resolve({
+        code,
+        ...parts,
+        get json() {
+          return JSON.parse(parts.stdout) as Json;
+        },
+      });
+    });
+  });
+}
+
+/** The built command, run as a child process with folders of its own, and a mock to talk to. */
+export class Harness {
+  readonly command = builtCommand();
+  readonly folder = mkdtempSync(join(tmpdir(), 'orgchat-cli-'));
+  ready: Ready | undefined;
+  private server: ChildProcess | undefined;
+
+  get env(): Record<string, string | undefined> {
+    const { PATH, HOME } = process.env;
+    return {
+      PATH,
+      HOME,
+      ORGCHAT_STATE_DIR: join(this.folder, 'state'),
+      ORGCHAT_CONFIG_DIR: join(this.folder, 'config'),
+      ...(this.ready && {
+        ORGCHAT_BASE_URL: this.ready.baseUrl,
+        ORGCHAT_MOCK_URL: this.ready.controlUrl,
+        ORGCHAT_API_KEY: 'demo-write-key',
+      }),
+    };
+  }
+
+  spawn(args: readonly string[], { env = {}, cwd = this.folder }: RunOptions = {}): ChildProcess {
+    const given = Object.entries({ ...this.env, ...env }).filter(([, value]) => value !== undefined);
+    return spawn(process.execPath, [this.command, ...args], { cwd, env: Object.fromEntries(given) });
+  }
+
+  /** Runs to the end. */
+  run(args: readonly string[], options: RunOptions = {}): Promise<Result> {
+    const child = this.spawn(args, options);
+    child.stdin?.end(options.input ?? '');
+    return collect(child);
+  }
+
+  /** A run with which something is to be done meanwhile. */
+  begin(args: readonly string[], options: RunOptions = {}): { child: ChildProcess; result: Promise<Result> } {
+    const child = this.spawn(args, options);
+    child.stdin?.end();
+    return { child, result: collect(child) };
+  }
+
+  /** One call of the control API. */
+  async control(method: string, path: string, body?: unknown): Promise<unknown> {
+    const response = await fetch(`${this.ready?.controlUrl}${path}`, {
+      method,
+      headers: { 'Content-Type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return response.json();
+  }
+
+  async start(...args: string[]): Promise<void> {
+    this.server = this.spawn(['mock', 'start', '--port', '0', '--rate-limit', 'off', '--json', ...args]);
+    this.server.stderr?.resume();
+    const [line] = await once(this.server);
+    this.ready = JSON.parse(line) as Ready;
+  }
+
+  async end(): Promise<void> {
+    const { server } = this;
+    if (server !== undefined && server.exitCode === null) {
+      const gone = new Promise((resolve) => server.once('close', resolve));
+      server.kill('SIGTERM');
+      await gone;
+    }
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** The first line a child prints. */
+export function once(child: ChildProcess): Promise<[line: string]> {
+  return new Promise((resolve, reject) => {
+    if (child.stdout === null) return reject(new Error('there is no stdout'));
+    createInterface({ input: child.stdout }).once('line', (line) => resolve([line]));
+    child.once('close', (code) => reject(new Error(`ended with ${code} before it printed a line`)));
+  });
+}
