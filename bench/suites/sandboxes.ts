@@ -14,9 +14,9 @@ export const suite: Suite = {
     const fork: Turn = () => microseconds(200, () => mock.sandbox().drop());
     const { forks } = await rounds({ forks: fork }, { rounds: 25, warmUp: 3 });
 
-    const before = heldMegabytes();
+    const before = await heldMegabytes();
     const sandboxes = Array.from({ length: count }, () => mock.sandbox());
-    const asMade = heldMegabytes() - before;
+    const asMade = (await heldMegabytes()) - before;
     for (const sandbox of sandboxes) {
       const change = { action: 'create-tags', data: { name: 'Own', color: 'pink' } };
       const body = JSON.stringify({ operationId: crypto.randomUUID(), change });
@@ -24,7 +24,7 @@ export const suite: Suite = {
       const response = await sandbox.fetch(url, { method: 'POST', headers, body });
       if (!response.ok) throw new Error(await response.text());
     }
-    const inUse = heldMegabytes() - before;
+    const inUse = (await heldMegabytes()) - before;
     return [
       figure({ group, what: 'made and dropped', unit: 'µs', ours: forks, target: { atMost: 1000 } }),
       figure({ group, what: '1,000 at once', unit: 'MB', ours: [asMade], target: { atMost: 200 } }),

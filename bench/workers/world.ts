@@ -13,7 +13,7 @@ const accounts = [uuid(1, 0), uuid(1, 1)] as const;
 const accountOf = (n: number): string => accounts[n % 2 === 0 ? 0 : 1];
 const data = (n: number) => ({ accountId: accountOf(n), name: `Route ${n}`, tagId: null, scenarioId: null });
 
-const before = heldMegabytes();
+const before = await heldMegabytes();
 const mock = await createMock({
   rateLimit: 'off',
   monthlyLimit: 'off',
@@ -31,7 +31,7 @@ const mock = await createMock({
     ],
   },
 });
-const held = heldMegabytes() - before;
+const held = (await heldMegabytes()) - before;
 
 interface Created {
   readonly result: { readonly id: string; readonly revision: string; readonly label: string };
