@@ -12,16 +12,24 @@ const fromSource = {
 };
 
 export default defineConfig({
-  entry: { index: 'src/index.ts' },
+  entry: {
+    index: 'src/index.ts',
+    msw: 'src/msw.ts',
+    vitest: 'src/vitest.ts',
+    'node-test': 'src/node-test.ts',
+  },
   format: 'esm',
   platform: 'node',
   target: 'node20',
   noExternal: ['zod', 'yaml'],
-  external: ['libsql'],
+  external: ['libsql', 'msw', 'vitest', '@orgchat/sdk'],
+  minify: true,
   esbuildPlugins: [fromSource],
-  dts: { resolve: ['@orgchat/spec', 'zod'] },
+  dts: true,
   splitting: true,
   clean: true,
   // Some of what is bundled is CommonJS and asks for Node's modules by require().
-  banner: { js: "import{createRequire as $r}from'node:module';const require=$r(import.meta.url);" },
+  banner: {
+    js: "import{createRequire as __orgchatRequire}from'node:module';const require=__orgchatRequire(import.meta.url);",
+  },
 });

@@ -57,5 +57,12 @@ export class Clock {
   }
 }
 
-/** Milliseconds as the contract writes a moment: RFC 3339, UTC. */
-export const momentOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
+let last = { milliseconds: Number.NaN, text: '' };
+
+/** Milliseconds as the contract writes a moment: RFC 3339, UTC. One request asks for the same moment often. */
+export function momentOf(milliseconds: number): string {
+  if (last.milliseconds !== milliseconds) {
+    last = { milliseconds, text: new Date(milliseconds).toISOString() };
+  }
+  return last.text;
+}

@@ -1,15 +1,12 @@
-import type { Journal, Trace } from './journal/journal.ts';
+import type { Trace } from './journal/journal.ts';
 import type { Caller } from './steps/authenticate.ts';
 import type { Command } from './steps/validate.ts';
 import type { World } from './world.ts';
 
-export type { Journal, Trace };
-
 /** A request that passed every check of its caller and its body, ready to be applied. */
-export interface Exchange<C extends Command = Command> {
+export interface Exchange {
   readonly world: World;
   readonly caller: Caller;
-  readonly command: C;
   readonly trace: Trace;
 }
 

@@ -1,4 +1,4 @@
-import type { Applied, Exchange } from './exchange.ts';
+import type { Applied } from './exchange.ts';
 import { type Aim, aimOf } from './faults/aim.ts';
 import type { Trace } from './journal/journal.ts';
 import { languageOf } from './language.ts';
@@ -38,12 +38,12 @@ export function handle(world: World, request: PlainRequest, path: string): Outco
     trace.operation = route.operation;
     trace.key = bearerKey(request.header('authorization'));
     if (!world.faults.idle) return endanger(passage, route);
-    return conclude(passage, begin(check(passage, route), now, false, undefined)(now));
+    return conclude(passage, run(passage, route, false, undefined)(now));
   });
 }
 
-/** Every check of the caller and of the body, in the order of D3; the first that fails decides the answer. */
-function check({ world, body, trace, now }: Passage, route: Route): Exchange {
+/** Every check of the caller and of the body, in the order of D3, and then the work; the first that fails decides. */
+function run({ world, body, trace, now }: Passage, route: Route, hold: boolean, aim: Aim | undefined): Work {
   const caller = authenticate(world, trace.key);
   trace.keyName = caller.key.name;
   admit(world, caller);
@@ -51,7 +51,7 @@ function check({ world, body, trace, now }: Passage, route: Route): Exchange {
   authorize(caller, route);
   const command = validate(route, body);
   trace.note(command);
-  return { world, caller, command, trace };
+  return begin({ world, caller, trace }, command, now, hold, aim);
 }
 
 /** The same way, through whatever faults are armed for this request. */
@@ -63,9 +63,9 @@ function endanger(passage: Passage, route: Route): Outcome {
   if (end?.effect === 'drop-request') return { kind: 'reset' };
   if (end !== undefined) return answer(trace, respondFault(trace, end, languageOf(header(request))));
   if (delayMs === undefined) {
-    return conclude(passage, begin(check(passage, route), now, false, aim)(now), aim);
+    return conclude(passage, run(passage, route, false, aim)(now), aim);
   }
-  const work = afterwards(() => begin(check(passage, route), now, true, aim));
+  const work = afterwards(() => run(passage, route, true, aim));
   const resume = (): Outcome => settle(passage, () => conclude(passage, work(world.clock.now()), aim));
   return { kind: 'later', delayMs, resume };
 }
@@ -101,9 +101,9 @@ function answer(trace: Trace, response: Extract<Outcome, { kind: 'answer' }>['re
 }
 
 /** Turns a refusal into its answer, and an error in the mock itself into a 500. */
-function settle({ world, request, body, trace }: Passage, run: () => Outcome): Outcome {
+function settle({ world, request, body, trace }: Passage, work: () => Outcome): Outcome {
   try {
-    return run();
+    return work();
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) world.rules.onError(thrown);
     const refusal = thrown instanceof Refusal ? thrown : failure(500);

@@ -1,10 +1,10 @@
 import { limits } from '@orgchat/spec';
 import { momentOf } from '../clock.ts';
-import type { Applied, CommandOf, Exchange } from '../exchange.ts';
+import type { Applied, Exchange } from '../exchange.ts';
 import { monthOf, nextMonth } from '../month.ts';
 
 /** Clauses 4.1: organization, key, plan, credits and use. */
-export function getAccount({ world, caller }: Exchange<CommandOf<'getAccount'>>, now: number): Applied {
+export function getAccount({ world, caller }: Exchange, now: number): Applied {
   const { key, organization } = caller;
   const { credits, usage, settings } = organization;
   const account = {

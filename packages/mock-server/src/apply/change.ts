@@ -3,8 +3,8 @@ import { momentOf } from '../clock.ts';
 import type { Applied, CommandOf, Exchange } from '../exchange.ts';
 import type { Aim } from '../faults/aim.ts';
 import { maskKey } from '../mask.ts';
-import type { Operation, Resolution, StoredAnswer } from '../operations/lifecycle.ts';
-import { canonicalInput, Operations } from '../operations/operations.ts';
+import type { Resolution, StoredAnswer } from '../operations/lifecycle.ts';
+import { type Begun, canonicalInput, Operations } from '../operations/operations.ts';
 import { Refusal } from '../refusal.ts';
 import { create, remove, update } from './configurations.ts';
 import { enroll } from './enroll.ts';
@@ -13,7 +13,10 @@ import type { Plan, Scene, Written } from './plan.ts';
 import { edit, guardedRecord } from './rival.ts';
 import { needRuntime } from './runtime.ts';
 
-type Change = Exchange<CommandOf<'changeChat'>>;
+/** An exchange, and the change it is about. */
+export interface Change extends Exchange {
+  readonly input: CommandOf<'changeChat'>['input'];
+}
 
 /** The change of an action, its checks passed and nothing written yet. */
 export function plan(scene: Scene, change: ChatChange): Plan {
@@ -46,7 +49,7 @@ function operationsOf({ world, caller: { organization } }: Change): Operations {
 /** A change whose operationId is its own from here on, until it is applied, refused or lost. */
 export interface Claim {
   readonly operations: Operations;
-  readonly operation: Omit<Operation, 'state'>;
+  readonly operation: Begun;
 }
 
 const answerOf = ({ auditRecorded, result }: StoredAnswer, replayed: boolean): Applied => ({
@@ -60,7 +63,7 @@ const answerOf = ({ auditRecorded, result }: StoredAnswer, replayed: boolean): A
  */
 export function claim(exchange: Change, now: number, hold: boolean): Applied | Claim {
   needRuntime(exchange.caller.organization);
-  const { operationId, change } = exchange.command.input;
+  const { operationId, change } = exchange.input;
   const operations = operationsOf(exchange);
   const input = canonicalInput(change);
   const { verdict, operation } = operations.ask(operationId, input, now);
@@ -78,8 +81,8 @@ export function claim(exchange: Change, now: number, hold: boolean): Applied | C
 
 /** Applies a claimed change: its checks, its write and its stored answer in one turn. */
 export function perform(exchange: Change, { operations, operation }: Claim, now: number, aim?: Aim): Applied {
-  const { world, caller, trace, command } = exchange;
-  const { change } = command.input;
+  const { world, caller, trace } = exchange;
+  const { change } = exchange.input;
   const scene: Scene = { world, caller, trace, operationId: operation.operationId, now };
   try {
     const guarded = aim && guardedRecord(caller.organization, change);

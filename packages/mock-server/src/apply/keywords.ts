@@ -4,24 +4,25 @@ import { Refusal } from '../refusal.ts';
 
 /** Clauses 4.2: adds what the site does not have, or nothing where a limit would be passed (D37 to D39). */
 export function addKeywords(
-  { world, caller, command, trace }: Exchange<CommandOf<'addSeoKeywords'>>,
+  { world, caller, trace }: Exchange,
+  { siteId, input }: CommandOf<'addSeoKeywords'>,
   now: number,
 ): Applied {
   const { organization } = caller;
   const { keywords } = organization.stored;
-  const site = organization.sites.get(command.siteId);
+  const site = organization.sites.get(siteId);
   if (site === undefined) {
     throw new Refusal('NOT_FOUND', { en: 'There is no such site.', ja: 'サイトが存在しません。' });
   }
   const added = new Set<string>();
   const skipped: string[] = [];
-  for (const keyword of command.input.keywords) {
+  for (const keyword of input.keywords) {
     if (added.has(keyword) || keywords.has(site.id, keyword)) skipped.push(keyword);
     else added.add(keyword);
   }
   hold(keywords.count(site.id) + added.size, site.keywordLimit, 'site');
   hold(keywords.size + added.size, world.plans.get(organization.settings.plan)?.keywords, 'plan');
-  const group = command.input.group || null;
+  const group = input.group || null;
   const addedAt = momentOf(now);
   for (const keyword of added) {
     const stored = { keyword, group, addedAt };

@@ -1,4 +1,4 @@
-import type { Trace } from '../exchange.ts';
+import type { Trace } from '../journal/journal.ts';
 import type { Caller } from '../steps/authenticate.ts';
 import type { Entry } from '../store/entry.ts';
 import type { World } from '../world.ts';

@@ -1,5 +1,5 @@
 import { type ChatReadInput, limits } from '@orgchat/spec';
-import type { Applied, CommandOf, Exchange } from '../exchange.ts';
+import type { Applied, Exchange } from '../exchange.ts';
 import type { Caller } from '../steps/authenticate.ts';
 import type { Page, Sight } from '../store/collection.ts';
 import type { Entry } from '../store/entry.ts';
@@ -10,9 +10,9 @@ import { needAccount, needConfiguration, needFriend, sees } from './visible.ts';
 type Read<R extends ChatReadInput['resource']> = Extract<ChatReadInput, { resource: R }>;
 
 /** Clauses 4.3: records are joined from the JSON each keeps, so a list costs no serialization. */
-export function readChat({ caller, command }: Exchange<CommandOf<'readChat'>>): Applied {
+export function readChat({ caller }: Exchange, input: ChatReadInput): Applied {
   needRuntime(caller.organization, 404);
-  return { status: 200, body: read(caller, command.input) };
+  return { status: 200, body: read(caller, input) };
 }
 
 function read(caller: Caller, input: ChatReadInput): string {

@@ -1,6 +1,6 @@
 import { limits, type StudioReadInput } from '@orgchat/spec';
 import { openCursor, sealCursor } from '../cursor.ts';
-import type { Applied, CommandOf, Exchange } from '../exchange.ts';
+import type { Applied, Exchange } from '../exchange.ts';
 import { Refusal } from '../refusal.ts';
 import type { Entry } from '../store/entry.ts';
 import type { Organization } from '../store/organization.ts';
@@ -15,9 +15,8 @@ type Read<R extends StudioReadInput['resource']> = Extract<StudioReadInput, { re
 export const allProjects = 'projects';
 
 /** Clauses 4.5: projects, the documents of one, or one document with its body. */
-export function readStudio({ world, caller, command }: Exchange<CommandOf<'readStudio'>>): Applied {
+export function readStudio({ world, caller }: Exchange, input: StudioReadInput): Applied {
   const { organization } = caller;
-  const { input } = command;
   const after = input.resource === 'document' ? undefined : placeIn(world, organization, input);
   needRuntime(organization);
   if (!organization.settings.studio) {

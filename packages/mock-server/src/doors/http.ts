@@ -28,6 +28,8 @@ const timeouts = {
 /** A connection that has not sent its whole request this long after closing began is cut off. */
 const graceMs = 500;
 
+type Immediate = Exclude<Outcome, { kind: 'later' }>;
+
 /** A door on node:http. The request is translated as it is; no `Request` is built. */
 export class HttpDoor {
   readonly #server: Server;
@@ -113,59 +115,74 @@ export class HttpDoor {
     request.on('end', () => {
       const body = chunks.length === 1 ? chunks[0]! : chunks.length === 0 ? '' : Buffer.concat(chunks);
       this.#active++;
-      this.#answer(request, response, body, size > limits.bodyBytes).catch((error: unknown) => {
-        this.#active--;
-        this.#options.onError(error);
-        request.socket.destroy();
-      });
+      this.#answer(request, response, body, size > limits.bodyBytes);
     });
   }
 
-  async #answer(
+  #answer(
     request: IncomingMessage,
     response: ServerResponse,
     body: Uint8Array | string,
     oversized: boolean,
-  ): Promise<void> {
+  ): void {
     const target = originForm(request.url ?? '/');
     const mark = target.indexOf('?');
     const { headers } = request;
-    const outcome = this.#options.dispatch({
-      method: request.method ?? 'GET',
-      path: mark < 0 ? target : target.slice(0, mark),
-      query: mark < 0 ? '' : target.slice(mark + 1),
-      origin: this.#url,
-      header: (name) => headers[name] as string | undefined,
-      body,
-      controlGuard: this.#guard,
-      oversized,
-    });
-    await this.#fulfil(outcome instanceof Promise ? await outcome : outcome, request, response);
-    this.#active--;
+    try {
+      const outcome = this.#options.dispatch({
+        method: request.method ?? 'GET',
+        path: mark < 0 ? target : target.slice(0, mark),
+        query: mark < 0 ? '' : target.slice(mark + 1),
+        origin: this.#url,
+        header: (name) => headers[name] as string | undefined,
+        body,
+        controlGuard: this.#guard,
+        oversized,
+      });
+      // Most outcomes are there at once, and then nothing is put off to another turn.
+      if (!(outcome instanceof Promise) && outcome.kind !== 'later') this.#fulfil(outcome, request, response);
+      else this.#wait(outcome, request, response).catch((error: unknown) => this.#fail(error, request));
+    } catch (error) {
+      this.#fail(error, request);
+    }
   }
 
-  async #fulfil(outcome: Outcome, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    switch (outcome.kind) {
-      case 'answer': {
-        const { status, headers, body } = outcome.response;
-        response.writeHead(status, this.#headers(headers, Buffer.byteLength(body)));
-        response.end(body);
-        return;
-      }
-      case 'later':
-        await this.#options.sleep(outcome.delayMs);
-        return this.#fulfil(await outcome.resume(), request, response);
-      case 'reset':
-        request.socket.resetAndDestroy();
-        return;
-      case 'cut': {
-        const { status, headers, body } = outcome.response;
-        const bytes = Buffer.from(body);
-        response.writeHead(status, this.#headers(headers, bytes.length));
-        // The half must be on its way before the connection goes.
-        response.write(bytes.subarray(0, bytes.length >>> 1), () => request.socket.destroy());
-      }
+  async #wait(
+    pending: Outcome | Promise<Outcome>,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    let outcome = await pending;
+    while (outcome.kind === 'later') {
+      await this.#options.sleep(outcome.delayMs);
+      outcome = await outcome.resume();
     }
+    this.#fulfil(outcome, request, response);
+  }
+
+  /** Without an answer that could be trusted, there is none. */
+  #fail(error: unknown, request: IncomingMessage): void {
+    this.#active--;
+    this.#options.onError(error);
+    request.socket.destroy();
+  }
+
+  #fulfil(outcome: Immediate, request: IncomingMessage, response: ServerResponse): void {
+    this.#active--;
+    if (outcome.kind === 'reset') {
+      request.socket.resetAndDestroy();
+      return;
+    }
+    const { status, headers, body } = outcome.response;
+    if (outcome.kind === 'answer') {
+      response.writeHead(status, this.#headers(headers, Buffer.byteLength(body)));
+      response.end(body);
+      return;
+    }
+    const bytes = Buffer.from(body);
+    response.writeHead(status, this.#headers(headers, bytes.length));
+    // The half must be on its way before the connection goes.
+    response.write(bytes.subarray(0, bytes.length >>> 1), () => request.socket.destroy());
   }
 
   #headers(given: Readonly<Record<string, string>>, length: number): Record<string, string | number> {

@@ -27,6 +27,17 @@ export interface Asked {
 type Kept = Tree<string, Operation>;
 type Write = (operationId: string, operation: Operation | undefined) => void;
 
+/** What is known of an operation before it is applied. */
+export type Begun = Pick<Operation, 'operationId' | 'input' | 'action' | 'requestId' | 'createdAt'>;
+
+/** The same in a state; every field is written out, so that all operations have one shape. */
+const inState = (
+  { operationId, input, action, requestId, createdAt }: Begun,
+  state: Operation['state'],
+  answer?: StoredAnswer,
+  resolution?: Resolution,
+): Operation => ({ state, operationId, input, action, requestId, createdAt, answer, resolution });
+
 /** Moves the operations of one organization through their table. `write` stores each new state. */
 export class Operations {
   readonly #kept: Kept;
@@ -49,13 +60,13 @@ export class Operations {
   }
 
   /** A fresh operation begins to run. */
-  begin(operation: Omit<Operation, 'state'>): void {
-    this.#write(operation.operationId, { ...operation, state: 'running' });
+  begin(operation: Begun): void {
+    this.#write(operation.operationId, inState(operation, 'running'));
   }
 
   /** The change is applied; the answer is what every later request gets. */
-  apply(operation: Omit<Operation, 'state'>, answer: StoredAnswer): void {
-    this.#write(operation.operationId, { ...operation, state: 'applied', answer });
+  apply(operation: Begun, answer: StoredAnswer): void {
+    this.#write(operation.operationId, inState(operation, 'applied', answer));
   }
 
   /** The change was refused: its operationId is free again. */
@@ -64,8 +75,8 @@ export class Operations {
   }
 
   /** The outcome is unknown from here on. With an answer, the change was applied all the same. */
-  lose(operation: Omit<Operation, 'state'>, answer: StoredAnswer | undefined, resolution: Resolution): void {
-    this.#write(operation.operationId, { ...operation, state: 'uncertain', answer, resolution });
+  lose(operation: Begun, answer: StoredAnswer | undefined, resolution: Resolution): void {
+    this.#write(operation.operationId, inState(operation, 'uncertain', answer, resolution));
   }
 
   /** Resolves an uncertain operation whose time has come, and counts this request toward it. */

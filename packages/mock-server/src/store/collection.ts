@@ -16,13 +16,14 @@ const stride = 2 ** 36;
 export class Collection {
   readonly #byId: Tree<string, Entry>;
   readonly #order: Tree<number, Entry>;
-  readonly #byAccount: Tree<number, Entry>;
+  /** Not there while no record belongs to an account: then all are visible to every key. */
+  #byAccount: Tree<number, Entry> | undefined;
   #next: number;
 
   private constructor(
     byId: Tree<string, Entry>,
     order: Tree<number, Entry>,
-    byAccount: Tree<number, Entry>,
+    byAccount: Tree<number, Entry> | undefined,
     next: number,
   ) {
     this.#byId = byId;
@@ -32,11 +33,11 @@ export class Collection {
   }
 
   static empty(): Collection {
-    return new Collection(Tree.ofStrings(), Tree.ofNumbers(), Tree.ofNumbers(), 1);
+    return new Collection(Tree.ofStrings(), Tree.ofNumbers(), undefined, 1);
   }
 
   fork(): Collection {
-    return new Collection(this.#byId.fork(), this.#order.fork(), this.#byAccount.fork(), this.#next);
+    return new Collection(this.#byId.fork(), this.#order.fork(), this.#byAccount?.fork(), this.#next);
   }
 
   get size(): number {
@@ -56,8 +57,12 @@ export class Collection {
   put(entry: Entry): void {
     const before = this.#byId.set(entry.id, entry);
     this.#order.set(entry.sequence, entry);
-    if (before !== undefined && before.account !== entry.account) this.#leaveAccount(before);
-    this.#byAccount.set(entry.account * stride + entry.sequence, entry);
+    if (this.#byAccount === undefined) {
+      if (entry.account !== 0) this.#byAccount = this.#divide();
+    } else {
+      if (before !== undefined && before.account !== entry.account) this.#leaveAccount(before);
+      this.#byAccount.set(entry.account * stride + entry.sequence, entry);
+    }
     if (entry.sequence >= this.#next) this.#next = entry.sequence + 1;
   }
 
@@ -74,59 +79,66 @@ export class Collection {
 
   /** A page at any offset from the newest, of what can be seen. */
   page(sight: Sight, offset: number, limit: number): Page {
-    if (sight === undefined) {
+    const byAccount = this.#byAccount;
+    if (sight === undefined || byAccount === undefined) {
       const total = this.#order.size;
       return { entries: this.#order.downFrom(total - 1 - offset, limit), total };
     }
-    const totals = sight.map((account) => this.#countOf(account));
-    const total = totals.reduce((sum, count) => sum + count, 0);
+    const starts = sight.map((account) => byAccount.rank(account * stride));
+    const counts = sight.map((account, i) => byAccount.rank((account + 1) * stride) - starts[i]!);
+    const total = counts.reduce((sum, count) => sum + count, 0);
     if (offset >= total) return { entries: [], total };
-    const skipped = this.#ranksBelow(sight, total - offset);
-    const entries: Entry[] = [];
-    const parts = sight.map((account, i) =>
-      this.#byAccount.downFrom(this.#start(account) + skipped[i]! - 1, Math.min(limit, skipped[i]!)),
-    );
-    const heads = parts.map(() => 0);
-    while (entries.length < limit) {
-      let best = -1;
-      for (let i = 0; i < parts.length; i++) {
-        const head = parts[i]![heads[i]!];
-        if (head && (best < 0 || head.sequence > parts[best]![heads[best]!]!.sequence)) best = i;
-      }
-      if (best < 0) break;
-      entries.push(parts[best]![heads[best]!++]!);
-    }
-    return { entries, total };
-  }
-
-  #start(account: number): number {
-    return this.#byAccount.rank(account * stride);
-  }
-
-  #countOf(account: number): number {
-    return this.#start(account + 1) - this.#start(account);
+    const below = this.#below(byAccount, sight, starts, total - offset);
+    const parts = below.map((count, i) => byAccount.downFrom(starts[i]! + count - 1, Math.min(limit, count)));
+    return { entries: merge(parts, limit), total };
   }
 
   /**
    * How many entries of each account stand below the place that has `count` entries of all the accounts below it.
    * With one account that is the count itself; with several, the place is found by halving the sequence numbers.
    */
-  #ranksBelow(sight: Sight & object, count: number): number[] {
+  #below(
+    byAccount: Tree<number, Entry>,
+    sight: Sight & object,
+    starts: readonly number[],
+    count: number,
+  ): number[] {
     if (sight.length === 1) return [count];
-    const starts = sight.map((account) => this.#start(account));
-    const below = (sequence: number): number[] =>
-      sight.map((account, i) => this.#byAccount.rank(account * stride + sequence) - starts[i]!);
+    const belowSequence = (sequence: number): number[] =>
+      sight.map((account, i) => byAccount.rank(account * stride + sequence) - starts[i]!);
     let low = 0;
     let high = this.#next;
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      if (below(middle).reduce((sum, n) => sum + n, 0) < count) low = middle + 1;
+      if (belowSequence(middle).reduce((sum, n) => sum + n, 0) < count) low = middle + 1;
       else high = middle;
     }
-    return below(low);
+    return belowSequence(low);
+  }
+
+  #divide(): Tree<number, Entry> {
+    const byAccount = Tree.ofNumbers<Entry>();
+    for (const entry of this.#order.values()) byAccount.set(entry.account * stride + entry.sequence, entry);
+    return byAccount;
   }
 
   #leaveAccount(entry: Entry): void {
-    this.#byAccount.delete(entry.account * stride + entry.sequence);
+    this.#byAccount?.delete(entry.account * stride + entry.sequence);
   }
+}
+
+/** The newest of several lists that are each newest first. */
+function merge(parts: readonly (readonly Entry[])[], limit: number): Entry[] {
+  const entries: Entry[] = [];
+  const heads = parts.map(() => 0);
+  while (entries.length < limit) {
+    let best = -1;
+    for (let i = 0; i < parts.length; i++) {
+      const head = parts[i]![heads[i]!];
+      if (head && (best < 0 || head.sequence > parts[best]![heads[best]!]!.sequence)) best = i;
+    }
+    if (best < 0) break;
+    entries.push(parts[best]![heads[best]!++]!);
+  }
+  return entries;
 }
