@@ -10,7 +10,8 @@ const target = 'https://example.com/api/v1#0123456789abcdef0123456789abcdef';
 let made = 0;
 
 function entryWith(changes: Partial<JournalEntry> = {}): JournalEntry {
-  const operationId = `00000000-0000-4000-8000-${(++made).toString(16).padStart(12, '0')}`;
+  const operationId = crypto.randomUUID();
+  made++;
   const now = new Date(Date.now() + made).toISOString();
   return {
     format: 1,

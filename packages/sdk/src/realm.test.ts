@@ -1,0 +1,109 @@
+import { fileURLToPath } from 'node:url';
+import { createContext, runInContext } from 'node:vm';
+import { build } from 'esbuild';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+/* The core, bundled with its dependency, in a realm that has what WinterTC promises and nothing of Node. */
+
+const webApis = {
+  AbortController,
+  AbortSignal,
+  FormData,
+  Headers,
+  ReadableStream,
+  Request,
+  Response,
+  TextDecoder,
+  TextEncoder,
+  URL,
+  URLSearchParams,
+  clearTimeout,
+  crypto,
+  performance,
+  setTimeout,
+};
+
+let code = '';
+beforeAll(async () => {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL('./index.ts', import.meta.url))],
+    bundle: true,
+    format: 'iife',
+    globalName: 'sdk',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    target: 'es2022',
+    write: false,
+  });
+  code = outputFiles[0]?.text ?? '';
+});
+
+function realm(globals: object): object {
+  const context = createContext({ ...globals });
+  runInContext(code, context);
+  return context;
+}
+
+describe('in a bare realm', () => {
+  test('reads, changes and resumes', async () => {
+    let sent = 0;
+    const fetch = async (request: Request): Promise<Response> => {
+      if (request.url.endsWith('/chat/read'))
+        return Response.json({ records: [{ id: 'a' }], total: 1, limited: false });
+      if (sent++ < 2) throw new TypeError('fetch failed');
+      return Response.json({
+        ok: true,
+        applied: true,
+        replayed: true,
+        auditRecorded: true,
+        result: { id: 'a' },
+      });
+    };
+    const script = `(async () => {
+      const client = sdk.createClient({ apiKey: 'key-of-a-test', baseUrl: 'https://example.com/api/v1', retry: { maxAttempts: 2, baseDelayMs: 1 } });
+      const ids = [];
+      for await (const { id } of client.tags.list()) ids.push(id);
+      const intent = await sdk.operationIdFrom('a', 1);
+      const error = await client.tags.create({ name: 'VIP', color: 'pink' }, { intent: ['a', 1] }).catch((error) => error);
+      const { replayed, operationId } = await error.resume();
+      return JSON.stringify({ ids, unknown: error instanceof sdk.OutcomeUnknownError, replayed, same: operationId === intent });
+    })()`;
+    const said: unknown = await runInContext(script, realm({ ...webApis, fetch }));
+    expect(JSON.parse(String(said))).toEqual({ ids: ['a'], unknown: true, replayed: true, same: true });
+  });
+
+  test('a realm with a window and a document is refused', () => {
+    const page = realm({
+      ...webApis,
+      window: {},
+      document: {},
+      navigator: { userAgent: 'Mozilla/5.0 Firefox/150' },
+    });
+    const script = `try { sdk.createClient({ apiKey: 'k', baseUrl: 'https://example.com' }); } catch (error) { error.code }`;
+    expect(runInContext(script, page)).toBe('BROWSER_REFUSED');
+  });
+
+  test('loading it touches nothing: neither Request nor fetch nor timers', () => {
+    const touched: string[] = [];
+    const traps = Object.fromEntries(
+      Object.keys({ ...webApis, fetch }).map((name) => [
+        name,
+        {
+          get: () => {
+            touched.push(name);
+            return undefined;
+          },
+        },
+      ]),
+    );
+    const context = createContext(Object.defineProperties({}, traps));
+    runInContext(code, context);
+    expect(touched).toEqual([]);
+  });
+
+  test('needs no module of Node', () => {
+    expect(code).not.toMatch(
+      /(?:from|require\(|import\()\s*["'](?:node:)?(?:fs|crypto|path|os|diagnostics_channel)["']/,
+    );
+  });
+});

@@ -1,0 +1,12 @@
+/* From CommonJS, as a user of it would write. */
+const { createClient, OrgChatError } = require('@orgchat/sdk');
+const { fileJournal } = require('@orgchat/sdk/node');
+const client = createClient({
+  apiKey: 'k',
+  baseUrl: 'https://example.com',
+  journal: fileJournal('./journal'),
+});
+client.account({ signal: AbortSignal.abort() }).catch((error) => {
+  if (!(error instanceof OrgChatError)) throw error;
+  console.log(`${process.version}: required`);
+});
