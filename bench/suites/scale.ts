@@ -50,9 +50,11 @@ export const suite: Suite = {
       rows.push(against(row, '×', 'with 1,000 records', theirs.slice(warmUp)));
     }
     const forks = await rounds({ many: () => many.ask('fork'), few: () => few.ask('fork') });
+    const { first } = await rounds({ first: () => many.ask('page never read before') }, { rounds: 25 });
     const what = 'sandbox of it: made and dropped';
     rows.push(
       against({ group, what, unit: 'µs', ours: forks.many }, '×', 'with 1,000 records', forks.few),
+      figure({ group, what: 'page of 20 that nobody read before', unit: 'µs', ours: first }),
       figure({ group, what: 'memory held by it', unit: 'MB', ours: [megabytes] }),
     );
     await Promise.all([few.stop(), many.stop()]);

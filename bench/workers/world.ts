@@ -60,8 +60,21 @@ const remove = ({ id, revision, label }: Created['result']) =>
 const any = (below: number): number => Math.floor(Math.random() * below);
 /** Seeded records with an odd remainder stay; of the others many are deleted below. */
 const kept = (): string => uuid(2, any(Math.floor((size - 8) / 8)) * 8 + 3);
+/**
+ * Pages at places all over, a few of them: the first reading of a record also makes its JSON and its revision, and
+ * in a small mock every record has been read soon.
+ */
+const places = 40;
 const page = (key?: string) =>
-  post('/chat/read', { resource: 'routes', offset: any(Math.floor(size * 0.4)), limit: 20 }, key);
+  post(
+    '/chat/read',
+    { resource: 'routes', offset: Math.floor((any(places) * size * 0.4) / places), limit: 20 },
+    key,
+  );
+/** Another place each time, where nobody read before. */
+let visited = 0;
+const newPage = () =>
+  post('/chat/read', { resource: 'routes', offset: Math.floor(size * 0.45) + 20 * visited++, limit: 20 });
 
 // Gaps all over: pages must be right at any offset after deletions too.
 const gaps = Math.min(Math.floor(size / 8), 10_000);
@@ -81,6 +94,7 @@ answerParent({
   read: () => microseconds(calls, () => post('/chat/read', { resource: 'routes', id: kept() })),
   page: () => microseconds(calls, () => page()),
   'page of one account': () => microseconds(calls, () => page('one-account')),
+  'page never read before': () => microseconds(50, newPage),
   async create() {
     changes = Array.from({ length: calls }, (_, n) => create(n));
     const texts: string[] = [];
