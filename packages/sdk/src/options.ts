@@ -73,20 +73,32 @@ const defaults: Limits = {
   perMinute: 60,
 };
 
+const names: readonly (keyof Limits)[] = [
+  'timeoutMs',
+  'attemptTimeoutMs',
+  'maxAttempts',
+  'baseDelayMs',
+  'maxDelayMs',
+  'perMinute',
+];
+
 function invalid(message: string): OrgChatError {
   return new OrgChatError(message, { code: 'INVALID_OPTIONS' });
 }
 
 /** The limits that hold with those that are given in their place. */
 export function limitsOf(held: Limits, given: CallOptions & Pick<ClientOptions, 'pacing'>): Limits {
-  const { timeoutMs = held.timeoutMs, attemptTimeoutMs = held.attemptTimeoutMs, retry, pacing } = given;
-  const { maxAttempts = held.maxAttempts, ...delays } = retry === false ? { maxAttempts: 1 } : (retry ?? {});
-  const { baseDelayMs = held.baseDelayMs, maxDelayMs = held.maxDelayMs }: Partial<RetryOptions> = delays;
-  const { perMinute = held.perMinute } =
-    pacing === false ? { perMinute: Number.POSITIVE_INFINITY } : (pacing ?? {});
-  const limits = { timeoutMs, attemptTimeoutMs, maxAttempts, baseDelayMs, maxDelayMs, perMinute };
-  for (const [name, value] of Object.entries(limits)) {
-    if (!(value > 0)) throw invalid(`${name} must be above 0`);
+  const { retry, pacing } = given;
+  const flat: { readonly [N in keyof Limits]?: unknown } = {
+    ...given,
+    ...(retry === false ? { maxAttempts: 1 } : retry),
+    ...(pacing === false ? { perMinute: Number.POSITIVE_INFINITY } : pacing),
+  };
+  const limits: Record<keyof Limits, number> = { ...held };
+  for (const name of names) {
+    const value = flat[name] ?? held[name];
+    if (typeof value !== 'number' || !(value > 0)) throw invalid(`${name} must be a number above 0`);
+    limits[name] = value;
   }
   return limits;
 }

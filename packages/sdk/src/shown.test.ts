@@ -208,7 +208,7 @@ describe('events', () => {
       status: undefined,
       subject: 'create-tags',
     });
-    expect(events[3]).toMatchObject({ attempt: 2, answer: 'server', status: 500, requestId: 'req-500' });
+    expect(events[3]).toMatchObject({ attempt: 2, answer: '5xx', status: 500, requestId: 'req-500' });
     expect(events[6]).toMatchObject({ outcome: 'applied', attempts: 3, errorCode: undefined });
   });
 

@@ -24,29 +24,30 @@ export interface Circumstances {
   readonly retryAt?: Date | undefined;
 }
 
-const classes: Partial<Record<Answer, new (message: string, details: ErrorDetails) => OrgChatError>> = {
-  invalid: InvalidInputError,
-  unauthorized: AuthenticationError,
-  forbidden: PermissionError,
-  missing: NotFoundError,
-  timeout: ServerError,
-  stale: StaleRevisionError,
-  'input-conflict': InputConflictError,
-  uncertain: ConflictError,
-  conflict: ConflictError,
-  limited: RateLimitError,
-  quota: RateLimitError,
-  server: ServerError,
+type ErrorClass = new (message: string, details: ErrorDetails) => OrgChatError;
+
+const classes: Record<string, ErrorClass> = {
+  400: InvalidInputError,
+  401: AuthenticationError,
+  403: PermissionError,
+  404: NotFoundError,
+  408: ServerError,
+  409: ConflictError,
+  429: RateLimitError,
+  '409 STALE_REVISION': StaleRevisionError,
+  '409 INPUT_CONFLICT': InputConflictError,
+  '5xx': ServerError,
   unreadable: ServerError,
-  lost: ConnectionError,
-  unsent: ConnectionError,
-  moved: ConnectionError,
-  redirected: ConnectionError,
+  BODY_CUT: ConnectionError,
+  ABORTED: AbortedError,
+  DEADLINE_EXCEEDED: DeadlineError,
 };
 
-function classOf({ answer, code, response }: Arrival) {
-  if (code === 'BODY_CUT') return ConnectionError;
-  return classes[answer] ?? (response?.status === 404 ? NotFoundError : OrgChatError);
+function classOf(code: string, { answer, response }: Arrival): ErrorClass {
+  const status = response?.status ?? 0;
+  return (
+    classes[code] ?? classes[answer] ?? classes[status] ?? (status < 400 ? ConnectionError : OrgChatError)
+  );
 }
 
 /** The error that says what an attempt came to, whatever it means for the operation. */
@@ -77,8 +78,7 @@ export function errorOf(
     requestId: requestId(response),
     serverMessage: arrival.serverMessage && core.redactor.text(arrival.serverMessage),
   };
-  const type = stop ? (stop.code === 'ABORTED' ? AbortedError : DeadlineError) : classOf(arrival);
-  return new type(words.filter(Boolean).join(''), details);
+  return new (classOf(code, arrival))(words.filter(Boolean).join(''), details);
 }
 
 export function requestId(response: Response | undefined): string | undefined {
@@ -97,7 +97,7 @@ export function unknownOutcome(
   answer: Answer,
   resume: (() => Promise<ChangeOutcome>) | undefined,
 ): OutcomeUnknownError {
-  const uncertain = answer === 'uncertain';
+  const uncertain = answer === '409 OPERATION_UNCERTAIN';
   const type = uncertain ? UncertainOperationError : OutcomeUnknownError;
   const means = resume ? 'resume() asks again' : "check the site's keywords";
   const message = `${cause.message}: operation ${cause.operationId} may or may not be applied; ${means}`;
