@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'tsup';
+import { rootHelp } from './src/program.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const sources: Record<string, string> = {
@@ -44,5 +45,7 @@ export default defineConfig({
   banner: {
     js: "import{createRequire as __orgchatRequire}from'node:module';const require=__orgchatRequire(import.meta.url);",
   },
+  // The help of the root is written now, so that printing it later takes no more than that.
+  define: { ROOT_HELP: JSON.stringify(rootHelp()) },
   esbuildPlugins: [fromSource],
 });

@@ -17,9 +17,7 @@ export async function main(args: readonly string[]): Promise<void> {
 async function run(args: readonly string[]): Promise<number> {
   const outcome = { exitCode: exitCodes.done as number };
   try {
-    const program = createProgram(outcome);
-    if (args.length === 0) program.outputHelp();
-    else await program.parseAsync(args, { from: 'user' });
+    await createProgram(outcome).parseAsync(args, { from: 'user' });
     return outcome.exitCode;
   } catch (error) {
     // Help and version are thrown too, after they were printed.

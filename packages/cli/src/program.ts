@@ -49,6 +49,15 @@ export function createProgram(outcome: Outcome): Command {
   return program;
 }
 
+/** The help of the root as text. */
+export function rootHelp(): string {
+  const parts: string[] = [];
+  const program = createProgram({ exitCode: 0 });
+  program.configureOutput({ writeOut: (part) => void parts.push(part), getOutHelpWidth: () => 100 });
+  program.outputHelp();
+  return parts.join('');
+}
+
 const loadersOf = new WeakMap<Command, Map<Command, () => Promise<void>>>();
 
 /** Reads a command's own definition; help and completion need it without running the command. */

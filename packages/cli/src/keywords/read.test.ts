@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { parseCsv } from './csv.ts';
+import { chunksOf, readKeywords, tidy } from './read.ts';
+
+describe('CSV', () => {
+  test.each([
+    ['quotes, separators and line ends in a cell', 'a,"b, ""c""\nd"\n', [['a', 'b, "c"\nd']]],
+    [
+      'semicolons',
+      'a;b\nc;d',
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+    ['line ends of Windows, and empty lines', 'a\r\n\r\nb\r\n', [['a'], ['b']]],
+    ['empty cells', 'a,,b\n', [['a', '', 'b']]],
+  ])('%s', (_what, text, cells) => {
+    expect(parseCsv(text).map((row) => row.cells)).toEqual(cells);
+  });
+
+  test('knows the line a row begins on', () => {
+    expect(parseCsv('a\n"b\nc"\nd').map(({ line }) => line)).toEqual([1, 2, 4]);
+  });
+
+  test('a column by its name, by its number, or the only one', () => {
+    expect(readKeywords('x,Term\n1,a', 'csv', 'term').map(({ keyword }) => keyword)).toEqual(['a']);
+    expect(readKeywords('1,a\n2,b', 'csv', '2').map(({ keyword }) => keyword)).toEqual(['a', 'b']);
+    expect(readKeywords('a\nb', 'csv', undefined).map(({ keyword }) => keyword)).toEqual(['a', 'b']);
+    expect(() => readKeywords('x,y\n1,2', 'csv', 'term')).toThrow('no column "term"');
+  });
+});
+
+test('keywords are trimmed, taken once, and held to 80 characters, not code units', () => {
+  const found = [' a ', 'a', '', '𠮷'.repeat(80), 'x'.repeat(81)].map((keyword, index) => ({
+    keyword,
+    line: index + 1,
+  }));
+  expect(tidy(found)).toMatchObject({
+    keywords: ['a', '𠮷'.repeat(80)],
+    duplicates: 1,
+    invalid: [{ line: 5 }],
+  });
+});
+
+test('a request takes fifty', () => {
+  expect(chunksOf(Array.from({ length: 101 }, String)).map((chunk) => chunk.length)).toEqual([50, 50, 1]);
+});
