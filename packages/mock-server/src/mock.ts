@@ -163,7 +163,7 @@ export class Mock {
   }
 
   /** Changes a key: scope, revocation, and what holds of its creator. */
-  patchKey(key: string, patch: KeyPatch): Omit<Key, 'key' | 'sight'> {
+  patchKey(key: string, patch: KeyPatch): Omit<Key, 'key' | 'sight' | 'masked'> {
     return patchKey(this.#world, key, patch);
   }
 

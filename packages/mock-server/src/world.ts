@@ -28,7 +28,9 @@ export interface Key {
   readonly editor: boolean;
   /** The accounts assigned to the creator; null for all of them. */
   readonly accountIds: readonly string[] | null;
-  /** The same as numbers, with 0 for what belongs to every account. */
+  /** The key as it may be shown. */
+  readonly masked: string;
+  /** The accounts as numbers, with 0 for what belongs to every account. */
   readonly sight: Sight;
 }
 

@@ -1,8 +1,7 @@
 import { isObject } from './assumed.ts';
+import type { Pursuit } from './call.ts';
 import { type Answer, answerOf } from './classify.ts';
-import type { Core } from './core.ts';
-import { delay, type Patience, type Stop } from './deadline.ts';
-import type { ApiRequest } from './request.ts';
+import { delay, type Stop } from './deadline.ts';
 import { provablyUnsent } from './unsent.ts';
 
 /** What came of an attempt, with everything that is said about it later. */
@@ -19,14 +18,7 @@ export interface Arrival<T = unknown> {
 }
 
 /** One request and its whole answer, body included; it ends at once with the attempt's time or the call. */
-export function attempt<T>(
-  core: Core,
-  request: ApiRequest<T>,
-  body: string,
-  operationId: string,
-  attemptTimeoutMs: number,
-  patience: Patience,
-): Promise<Arrival<T>> {
+export function attempt<T>({ core, request, body, limits, patience }: Pursuit<T>): Promise<Arrival<T>> {
   return new Promise((resolve) => {
     const abort = new AbortController();
     const { signal } = patience;
@@ -45,8 +37,8 @@ export function attempt<T>(
       abort.abort();
     };
     const remaining = patience.remaining();
-    const isLast = remaining <= attemptTimeoutMs;
-    const timer = setTimeout(interrupt, delay(Math.min(attemptTimeoutMs, remaining)));
+    const isLast = remaining <= limits.attemptTimeoutMs;
+    const timer = setTimeout(interrupt, delay(Math.min(limits.attemptTimeoutMs, remaining)));
     signal?.addEventListener('abort', interrupt, { once: true });
 
     const fetch = async (sent: Request): Promise<Response> => {
@@ -56,7 +48,7 @@ export function attempt<T>(
     };
     request.send(core.transport(), { body, parseAs: 'text', signal: abort.signal, fetch }).then(
       ({ data, error, response }) =>
-        finish(response.ok ? promised(request, response, data, operationId) : refusal(response, error)),
+        finish(response.ok ? promised(request.isPromised, response, data) : refusal(response, error)),
       (cause: unknown) => finish(failure(cause, left, response)),
     );
   });
@@ -64,20 +56,24 @@ export function attempt<T>(
 
 /** A 2xx counts only when it is, in full, what the contract promises. */
 function promised<T>(
-  request: ApiRequest<T>,
+  isPromised: (answer: unknown) => answer is T,
   response: Response,
-  body: string | undefined,
-  operationId: string,
+  body = '',
 ): Arrival<T> {
   let cause: unknown;
   try {
-    const value = request.read(JSON.parse(body ?? ''), operationId);
-    if (value !== undefined) return { answer: 'ok', response, value };
+    const value: unknown = JSON.parse(body);
+    if (isPromised(value)) return { answer: 'ok', response, value };
   } catch (error) {
     cause = error;
   }
-  const text = 'the answer is not the JSON that was promised';
-  return { answer: 'unreadable', response, code: 'INVALID_RESPONSE', text, cause };
+  return {
+    answer: 'unreadable',
+    response,
+    code: 'INVALID_RESPONSE',
+    text: 'not the JSON that was promised',
+    cause,
+  };
 }
 
 function refusal(response: Response, body: unknown): Arrival<never> {
@@ -94,6 +90,10 @@ function failure(cause: unknown, left: boolean, response: Response | undefined):
   if (response?.ok) return { answer: 'unreadable', response, code: 'BODY_CUT', cause };
   // An error status says enough even where its body did not arrive.
   if (response) return { answer: answerOf(response.status, undefined), response, cause };
-  if (!left || provablyUnsent(cause)) return { answer: 'unsent', code: 'CONNECTION_FAILED', cause };
-  return { answer: 'lost', code: 'CONNECTION_LOST', cause };
+  const isUnsent = !left || provablyUnsent(cause);
+  return {
+    answer: isUnsent ? 'unsent' : 'lost',
+    code: isUnsent ? 'CONNECTION_FAILED' : 'CONNECTION_LOST',
+    cause,
+  };
 }

@@ -1,5 +1,6 @@
 import { isObject } from './assumed.ts';
 import { type Answered, pursue, pursuitOf, type Resume, write } from './call.ts';
+import { mapAnswer } from './call-promise.ts';
 import type { Kind } from './classify.ts';
 import type { Core } from './core.ts';
 import { invalidInput } from './errors/refused.ts';
@@ -36,24 +37,29 @@ function requestOf<T>(
   kind: Kind,
   path: string,
   send: ApiRequest<T>['send'],
-  read: ApiRequest<T>['read'],
+  isPromised: ApiRequest<T>['isPromised'],
   subject?: string,
 ): ApiRequest<T> {
-  return { operation, kind, method: kind === 'read' && !subject ? 'GET' : 'POST', path, subject, send, read };
+  return { operation, kind, method: path === '/me' ? 'GET' : 'POST', path, send, isPromised, subject };
 }
 
-export async function account(core: Core, options: CallOptions): Promise<Answered<Account>> {
-  const isAccount = (answer: unknown): answer is Account =>
+function isAccount(answer: unknown): answer is Account {
+  return (
     isObject(answer) &&
     typeof answer.organizationId === 'string' &&
     isObject(answer.key) &&
-    isObject(answer.api);
+    isObject(answer.api)
+  );
+}
+
+export async function account(core: Core, options: CallOptions): Promise<Answered<Account>> {
+  const path = '/me';
   const request = requestOf(
     'account',
     'read',
-    '/me',
-    (transport, { body: _, ...init }) => transport.GET('/me', init),
-    (answer) => (isAccount(answer) ? answer : undefined),
+    path,
+    (to, { body: _, ...init }) => to.GET(path, init),
+    isAccount,
   );
   return pursue(pursuitOf(core, request, '', options));
 }
@@ -64,12 +70,12 @@ export async function readChat(
   options: CallOptions,
 ): Promise<Answered<object>> {
   const path = '/chat/read';
-  const request = requestOf<object>(
+  const request = requestOf(
     'readChat',
     'read',
     path,
-    (transport, init) => transport.POST(path, init),
-    (answer) => (isObject(answer) ? answer : undefined),
+    (to, init) => to.POST(path, init),
+    isObject,
     query.resource,
   );
   return pursue(pursuitOf(core, request, freeze(query), options));
@@ -85,36 +91,41 @@ export async function readStudio(
   // The answer names what it holds as the query does.
   const isPromised = (answer: unknown): answer is object =>
     isObject(answer) && (resource === 'document' ? isObject : Array.isArray)(answer[resource]);
-  const request = requestOf<object>(
+  const request = requestOf(
     'readStudio',
     'read',
     path,
-    (transport, init) => transport.POST(path, init),
-    (answer) => (isPromised(answer) ? answer : undefined),
+    (to, init) => to.POST(path, init),
+    isPromised,
     resource,
   );
   return pursue(pursuitOf(core, request, freeze(query), options));
 }
 
-export function changeRequest(action: string): ApiRequest<ChangeOutcome> {
-  const path = '/chat/changes';
-  return requestOf(
-    'changeChat',
-    'change',
-    path,
-    (transport, init) => transport.POST(path, init),
-    (answer, operationId) => {
-      const { ok, applied, replayed, auditRecorded, result } = isObject(answer) ? answer : {};
-      return ok === true && isBoolean(applied) && isBoolean(replayed) && isBoolean(auditRecorded)
-        ? { operationId, applied, replayed, auditRecorded, result }
-        : undefined;
-    },
-    action,
+type Change = Omit<ChangeOutcome, 'operationId'>;
+
+function isChange(answer: unknown): answer is Change {
+  return (
+    isObject(answer) &&
+    answer.ok === true &&
+    ['applied', 'replayed', 'auditRecorded'].every((name) => typeof answer[name] === 'boolean')
   );
 }
 
-function isBoolean(value: unknown): value is boolean {
-  return typeof value === 'boolean';
+export function changeRequest(action: unknown): ApiRequest<Change> {
+  const path = '/chat/changes';
+  return requestOf('changeChat', 'change', path, (to, init) => to.POST(path, init), isChange, `${action}`);
+}
+
+/** The outcome of a change, with the id it was applied under. */
+export function outcomeOf(answered: Promise<Answered<Change>>): Promise<Answered<ChangeOutcome>> {
+  return mapAnswer(answered, ({ applied, replayed, auditRecorded, result }, operationId = '') => ({
+    operationId,
+    applied,
+    replayed,
+    auditRecorded,
+    result,
+  }));
 }
 
 /** The change in a journaled body. */
@@ -131,7 +142,6 @@ export async function changeChat(
   resume: Resume,
   derived: readonly string[] = [],
 ): Promise<Answered<ChangeOutcome>> {
-  const request = changeRequest(change.action);
   const frozen = freeze(change);
   const bodyOf = (operationId: string): string => `{"operationId":"${operationId}","change":${frozen}}`;
   const given = (body: string): string =>
@@ -140,16 +150,15 @@ export async function changeChat(
         .filter(([name]) => !derived.includes(name))
         .sort(),
     );
-  const intended = { request, body: bodyOf, same: (body: string) => given(body) === given(bodyOf('')) };
-  return write(core, request, intended, options, resume);
+  return outcomeOf(write(core, changeRequest(change.action), bodyOf, given, options, resume));
 }
 
-/** A path segment that stays one: it is encoded, and one that would climb is refused. */
-function segment(value: string): string {
-  if (typeof value !== 'string' || /^\.{0,2}$|[\ud800-\udfff]/u.test(value)) {
-    throw invalidInput('siteId cannot be part of a path');
-  }
-  return encodeURIComponent(value);
+function areStrings(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function isAdded(answer: unknown): answer is AddKeywordsResult {
+  return isObject(answer) && areStrings(answer.added) && areStrings(answer.skipped);
 }
 
 export async function addKeywords(
@@ -158,25 +167,23 @@ export async function addKeywords(
   input: AddKeywordsInput,
   options: WriteOptions,
 ): Promise<Answered<AddKeywordsResult>> {
-  const isAdded = (answer: unknown): answer is AddKeywordsResult =>
-    isObject(answer) && areStrings(answer.added) && areStrings(answer.skipped);
+  // A path segment must stay one: what would climb is refused, the rest is encoded.
+  if (typeof siteId !== 'string' || /^\.{0,2}$|[\ud800-\udfff]/u.test(siteId)) {
+    throw invalidInput('siteId cannot be part of a path');
+  }
+  const frozen = freeze(input);
   const request = requestOf(
     'addKeywords',
     'keywords',
-    `/sites/${segment(siteId)}/keywords`,
-    (transport, init) =>
-      transport.POST('/sites/{siteId}/keywords', { ...init, params: { path: { siteId } } }),
-    (answer) => (isAdded(answer) ? answer : undefined),
+    `/sites/${encodeURIComponent(siteId)}/keywords`,
+    (to, init) => to.POST('/sites/{siteId}/keywords', { ...init, params: { path: { siteId } } }),
+    isAdded,
   );
-  const frozen = freeze(input);
-  const intended = {
+  return write(
+    core,
     request,
-    body: () => frozen,
-    same: (body: string) => canonicalJson(JSON.parse(body)) === canonicalJson(JSON.parse(frozen)),
-  };
-  return write(core, request, intended, options);
-}
-
-function areStrings(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+    () => frozen,
+    (body) => canonicalJson(JSON.parse(body)),
+    options,
+  );
 }

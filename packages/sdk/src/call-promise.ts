@@ -20,6 +20,9 @@ export function callOf<T>(answered: Promise<Answered<T>>): Call<T> {
 }
 
 /** The same call with another result. */
-export function mapAnswer<A, B>(answered: Promise<Answered<A>>, map: (data: A) => B): Promise<Answered<B>> {
-  return answered.then((answer) => ({ ...answer, data: map(answer.data) }));
+export function mapAnswer<A, B>(
+  answered: Promise<Answered<A>>,
+  map: (data: A, operationId: string | undefined) => B,
+): Promise<Answered<B>> {
+  return answered.then((answer) => ({ ...answer, data: map(answer.data, answer.operationId) }));
 }

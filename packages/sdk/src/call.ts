@@ -1,11 +1,12 @@
 import { type Arrival, attempt } from './attempt.ts';
 import { classify, type History } from './classify.ts';
 import type { Core } from './core.ts';
-import { after, Patience } from './deadline.ts';
+import { after, Patience, type Stop } from './deadline.ts';
 import { OrgChatError } from './errors/base.ts';
 import { errorOf, requestId } from './errors/from-arrival.ts';
 import type { CallFacts } from './events.ts';
-import { type Intended, identify, inTurn, type Operation, openOperation } from './operation.ts';
+import type { JournalEntry } from './journal/journal.ts';
+import { deadlineOf, identify, inTurn, type Operation, openOperation } from './operation.ts';
 import { type CallOptions, type Limits, limitsOf, type WriteOptions } from './options.ts';
 import type { ChangeOutcome } from './outcome.ts';
 import type { ApiRequest } from './request.ts';
@@ -22,6 +23,8 @@ export interface Answered<T> {
   readonly requestId: string | undefined;
   /** How many requests it took. */
   readonly attempts: number;
+  /** The operation of a write. */
+  readonly operationId: string | undefined;
 }
 
 /** How a change of an operation is finished later; a keyword write has no such way. */
@@ -53,28 +56,39 @@ export function pursuitOf<T>(
 export async function write<T>(
   core: Core,
   request: ApiRequest<T>,
-  intended: Intended,
+  bodyOf: (operationId: string) => string,
+  given: (body: string) => string,
   options: WriteOptions,
   resume?: Resume,
 ): Promise<Answered<T>> {
-  const pursuit = { ...pursuitOf(core, request, '', options), resume };
+  const pursuit = pursuitOf(core, request, '', options);
   const { patience, limits } = pursuit;
-  refuseIfStopped(pursuit, patience.stopped());
-  const identity = await identify(core, options);
-  const work = async (): Promise<Answered<T>> => {
-    const operation = await openOperation(core, intended, identity, limits).catch(unrecorded);
-    return pursue({ ...pursuit, body: operation.entry.body, operation });
+  // A call that ends before it begins leaves no trace in the journal.
+  const refuse = (stop: Stop | undefined): void => {
+    if (stop) throw errorOf(core, request, { answer: 'stopped', stop }, {});
   };
-  if (!identity.isGiven) return work();
-  return inTurn(identity, async (before) => {
-    if (before) refuseIfStopped(pursuit, await patience.sleep(patience.remaining(), before));
-    return work();
-  });
-}
-
-/** A call that ends before it begins leaves no trace in the journal. */
-function refuseIfStopped({ core, request }: Pursuit<unknown>, stop: Arrival['stop'] | undefined): void {
-  if (stop) throw errorOf(core, request, { answer: 'stopped', stop }, {});
+  refuse(patience.stopped());
+  const { operationId, target, isGiven } = await identify(core, options);
+  const createdAt = new Date().toISOString();
+  const begun: JournalEntry = {
+    format: 1,
+    operationId,
+    target,
+    kind: request.kind === 'keywords' ? 'keywords' : 'change',
+    path: request.path,
+    body: bodyOf(operationId),
+    state: 'pending',
+    createdAt,
+    updatedAt: createdAt,
+    deadline: deadlineOf(limits),
+    attempts: 0,
+  };
+  const work = async (before?: Promise<unknown>): Promise<Answered<T>> => {
+    if (before) refuse(await patience.sleep(patience.remaining(), before));
+    const operation = await openOperation(core, begun, isGiven, given).catch(unrecorded);
+    return pursue({ ...pursuit, body: operation.entry.body, operation, resume });
+  };
+  return isGiven ? inTurn(begun, work) : work();
 }
 
 /** A write that cannot be recorded is not sent. */
@@ -87,7 +101,7 @@ let calls = 0;
 
 /** The line every call goes: pace → attempt → classify → wait and again, or settle. */
 export async function pursue<T>(pursuit: Pursuit<T>): Promise<Answered<T>> {
-  const { core, request, body, operation, limits, patience } = pursuit;
+  const { core, request, operation, limits, patience } = pursuit;
   const { operation: name, kind, method, path, subject } = request;
   const operationId = operation?.entry.operationId;
   const facts: CallFacts = { callId: ++calls, operation: name, method, path, subject, operationId };
@@ -95,15 +109,18 @@ export async function pursue<T>(pursuit: Pursuit<T>): Promise<Answered<T>> {
   let history: History = operation?.history ?? 'fresh';
   for (let attempts = 0; ; ) {
     let arrival = await turn(pursuit, facts, history);
-    if (arrival === undefined) {
+    if (!arrival) {
       const startedAt = performance.now();
-      arrival = await attempt(core, request, body, operationId ?? '', limits.attemptTimeoutMs, patience);
-      const told = {
-        attempt: ++attempts,
-        answer: arrival.answer,
-        ...eventFacts(arrival.response, startedAt),
-      };
-      core.emit(() => ({ ...facts, ...told, type: 'attempt' }));
+      arrival = await attempt(pursuit);
+      const { answer, response } = arrival;
+      attempts++;
+      core.emit(() => ({
+        ...facts,
+        attempt: attempts,
+        answer,
+        ...eventFacts(response, startedAt),
+        type: 'attempt',
+      }));
     }
     const { outcome, again } = classify(kind, history, arrival.answer);
     const asked = askedFor(arrival);
@@ -121,20 +138,19 @@ export async function pursue<T>(pursuit: Pursuit<T>): Promise<Answered<T>> {
 
 /** Waits for the turn; what it returns is why there is no attempt. */
 async function turn<T>(
-  pursuit: Pursuit<T>,
+  { core, request, operation, limits, patience }: Pursuit<T>,
   facts: CallFacts,
   history: History,
 ): Promise<Arrival<T> | undefined> {
-  const { core, request, operation, patience } = pursuit;
   if (request.kind === 'keywords' && history === 'ambiguous') {
     // Nothing tells a second keyword write from the first, so one that may have arrived is not sent.
-    const value = request.read(operation?.entry.result, '');
-    return value ? { answer: 'ok', value } : { answer: 'stopped', code: 'NOT_RESUMABLE' };
+    const value = operation?.entry.result;
+    return request.isPromised(value) ? { answer: 'ok', value } : { answer: 'stopped', code: 'NOT_RESUMABLE' };
   }
   let stop = patience.stopped();
-  const queued = stop ?? core.pacer?.take(core.settings.perMinute, patience);
+  const queued = stop ? undefined : core.pacer?.take(limits.perMinute, patience);
   if (queued) {
-    if (!stop) core.emit(() => ({ ...facts, type: 'wait', reason: 'pacing', ms: undefined }));
+    core.emit(() => ({ ...facts, type: 'wait', reason: 'pacing', ms: undefined }));
     stop = await queued;
   }
   return stop && { answer: 'stopped', stop };

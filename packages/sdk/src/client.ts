@@ -198,7 +198,7 @@ export function createClient(options: ClientOptions = {}): OrgChatClient {
     studio: studio(readStudio),
     operations: {
       ...operations,
-      reconcile: (operation, call = {}) => reconcile(core, api, operation, call),
+      reconcile: (operation, call) => reconcile(core, api, operation, call),
     },
   };
 }

@@ -2,19 +2,9 @@ import type { History } from './classify.ts';
 import type { Core } from './core.ts';
 import { after } from './deadline.ts';
 import { ConflictError, InputConflictError, invalidInput } from './errors/refused.ts';
-import type { EntryKey, JournalEntry } from './journal/journal.ts';
+import { type EntryKey, isSettled, type JournalEntry } from './journal/journal.ts';
 import { operationIdFrom, operationIdOf } from './operation-id.ts';
 import type { Limits, WriteOptions } from './options.ts';
-import type { ApiRequest } from './request.ts';
-
-/** What a write adds to a call. */
-export interface Intended {
-  readonly request: ApiRequest<unknown>;
-  /** The bytes to send under an id; everything but the id was frozen when the call was made. */
-  readonly body: (operationId: string) => string;
-  /** Whether bytes journaled earlier say what the caller says now. */
-  readonly same: (body: string) => boolean;
-}
 
 /** A write that is held in the journal, and what is known of it before its next attempt. */
 export interface Operation {
@@ -28,13 +18,10 @@ export interface Identity extends EntryKey {
 }
 
 export async function identify(core: Core, { operationId, intent }: WriteOptions): Promise<Identity> {
-  if (operationId !== undefined && intent !== undefined) {
-    throw invalidInput('give operationId or intent, not both');
-  }
-  const target = await core.target();
-  if (operationId !== undefined) return { operationId: operationIdOf(operationId), target, isGiven: true };
-  if (intent !== undefined) return { operationId: await operationIdFrom(...intent), target, isGiven: true };
-  return { operationId: crypto.randomUUID(), target, isGiven: false };
+  if (operationId && intent) throw invalidInput('give operationId or intent, not both');
+  const given = intent ? await operationIdFrom(...intent) : operationId;
+  const id = given === undefined ? crypto.randomUUID() : operationIdOf(given);
+  return { operationId: id, target: await core.target(), isGiven: given !== undefined };
 }
 
 /** Calls of this process under a given id, one after the other. */
@@ -44,7 +31,7 @@ export async function inTurn<T>(
   { operationId, target }: EntryKey,
   work: (before: Promise<unknown> | undefined) => Promise<T>,
 ): Promise<T> {
-  const name = `${operationId} ${target}`;
+  const name = operationId + target;
   const mine = work(lines.get(name));
   const over = mine.catch(() => undefined);
   lines.set(name, over);
@@ -55,31 +42,32 @@ export async function inTurn<T>(
   }
 }
 
-/** Finds out whether a write is known, and holds its entry. After this a crash loses nothing. */
+/**
+ * Holds the entry of a write: `begun` as it is, or what the journal knows by its id. After this a crash loses
+ * nothing. `given` takes out of a body what its caller gave, which must be the same for a known one.
+ */
 export async function openOperation(
-  core: Core,
-  intended: Intended,
-  { operationId, target, isGiven }: Identity,
-  limits: Limits,
+  { journal }: Core,
+  begun: JournalEntry,
+  isGiven: boolean,
+  given: (body: string) => string,
 ): Promise<Operation> {
-  const createdAt = new Date().toISOString();
-  const entry: JournalEntry = {
-    format: 1,
-    operationId,
-    target,
-    kind: intended.request.kind === 'keywords' ? 'keywords' : 'change',
-    path: intended.request.path,
-    body: intended.body(operationId),
-    state: 'pending',
-    createdAt,
-    updatedAt: createdAt,
-    deadline: deadlineOf(limits),
-    attempts: 0,
-  };
   for (;;) {
-    const known = isGiven ? await reopen(core, intended, entry) : undefined;
-    if (known !== undefined) return known;
-    if (await core.journal.add(entry)) return { entry, history: isGiven ? 'given' : 'fresh' };
+    const known = isGiven ? await journal.get(begun) : undefined;
+    if (!known) {
+      if (await journal.add(begun)) return { entry: begun, history: isGiven ? 'given' : 'fresh' };
+    } else if (isSettled(known) && known.state !== 'applied') {
+      // Nothing came of it, so the id is free.
+      await journal.remove(known);
+    } else {
+      const { operationId, path, body, deadline } = begun;
+      if (known.path !== path || given(known.body) !== given(body)) {
+        const message = `operation ${operationId} belongs to another input; nothing was sent`;
+        throw new InputConflictError(message, { code: 'INPUT_CONFLICT', operationId });
+      }
+      const entry = await hold(journal, begun, deadline);
+      if (entry) return { entry, history: 'ambiguous' };
+    }
   }
 }
 
@@ -88,27 +76,13 @@ export function deadlineOf({ timeoutMs }: Limits): string {
   return after(timeoutMs).toISOString();
 }
 
-/** Takes up an operation the journal knows; undefined where it may be begun anew. */
-async function reopen(core: Core, intended: Intended, entry: JournalEntry): Promise<Operation | undefined> {
-  const known = await core.journal.get(entry);
-  if (known === undefined) return undefined;
-  const isFree = known.state === 'refused' || known.state === 'abandoned';
-  if (!isFree && (known.path !== entry.path || !intended.same(known.body))) {
-    const { operationId } = entry;
-    const message = `operation ${operationId} belongs to another input; nothing was sent`;
-    throw new InputConflictError(message, { code: 'INPUT_CONFLICT', operationId });
-  }
-  const held = await hold(core, entry, entry.deadline);
-  if (held === undefined) return undefined;
-  if (!isFree) return { entry: held, history: 'ambiguous' };
-  await core.journal.settle(held);
-  await core.journal.remove(held);
-  return undefined;
-}
-
-/** Takes hold of a known entry, or says that another process has it. */
-export async function hold(core: Core, key: EntryKey, deadline: string): Promise<JournalEntry | undefined> {
-  const held = await core.journal.claim(key, deadline);
+/** Takes hold of a known entry, or says that somebody has it. */
+export async function hold(
+  journal: Core['journal'],
+  key: EntryKey,
+  deadline: string,
+): Promise<JournalEntry | undefined> {
+  const held = await journal.claim(key, deadline);
   if (held !== 'held') return held;
   const { operationId } = key;
   const message = `operation ${operationId} is under way elsewhere; nothing was sent`;

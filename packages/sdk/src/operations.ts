@@ -1,9 +1,15 @@
-import { changeIn, changeRequest } from './bare.ts';
+import { changeIn, changeRequest, outcomeOf } from './bare.ts';
 import { pursue, pursuitOf } from './call.ts';
 import type { Core } from './core.ts';
 import { OrgChatError } from './errors/base.ts';
 import { InvalidInputError, NotFoundError } from './errors/refused.ts';
-import type { EntryKey, JournalEntry, JournalProblem, OperationState } from './journal/journal.ts';
+import {
+  type EntryKey,
+  isSettled,
+  type JournalEntry,
+  type JournalProblem,
+  type OperationState,
+} from './journal/journal.ts';
 import { deadlineOf, hold, inTurn } from './operation.ts';
 import { operationIdOf } from './operation-id.ts';
 import type { CallOptions } from './options.ts';
@@ -52,17 +58,18 @@ async function keyOf(core: Core, operationId: string): Promise<EntryKey> {
 
 /** The entry of an operation of this client. */
 export async function entryOf(core: Core, operationId: string): Promise<JournalEntry> {
-  const key = await keyOf(core, operationId);
-  return (await core.journal.get(key)) ?? unknownOperation(key.operationId);
+  return known(await core.journal.get(await keyOf(core, operationId)), operationId);
 }
 
-function unknownOperation(operationId: string): never {
+function known(entry: JournalEntry | undefined, operationId: string): JournalEntry {
+  if (entry) return entry;
   const message = `the journal has no operation ${operationId} for this base URL and key`;
   throw new NotFoundError(message, { code: 'UNKNOWN_OPERATION', operationId });
 }
 
 export function operationsOf(core: Core): OperationsApi {
-  const listing = async () => core.journal.list(await core.target());
+  const { journal } = core;
+  const listing = async () => journal.list(await core.target());
 
   async function resume(operationId: string, options: CallOptions = {}): Promise<ChangeOutcome> {
     const { kind, body, ...key } = await entryOf(core, operationId);
@@ -70,44 +77,43 @@ export function operationsOf(core: Core): OperationsApi {
       const message = "a keyword write is never sent again: check the site's keywords";
       throw new InvalidInputError(message, { code: 'NOT_RESUMABLE', operationId });
     }
-    const pursuit = pursuitOf(core, changeRequest(String(changeIn(body).action)), body, options);
-    const entry = (await hold(core, key, deadlineOf(pursuit.limits))) ?? unknownOperation(operationId);
+    const pursuit = pursuitOf(core, changeRequest(changeIn(body).action), body, options);
+    const entry = known(await hold(journal, key, deadlineOf(pursuit.limits)), operationId);
     const operation = { entry, history: 'ambiguous' as const };
-    return (await inTurn(key, () => pursue({ ...pursuit, operation, resume }))).data;
+    return (await outcomeOf(inTurn(key, () => pursue({ ...pursuit, operation, resume })))).data;
   }
 
-  async function ask(entry: JournalEntry, options: CallOptions): Promise<ResumeOutcome> {
-    const { operationId, kind } = entry;
-    try {
-      return { kind, state: 'applied', ...(await resume(operationId, options)) };
-    } catch (error) {
-      if (!(error instanceof OrgChatError)) throw error;
-      const { state } = (await core.journal.get(entry)) ?? entry;
-      return { operationId, kind, state: kind === 'keywords' ? 'unknown' : state, error };
-    }
+  async function list({ state }: { state?: OperationState | undefined } = {}): Promise<OperationEntry[]> {
+    const { entries, problems } = await listing();
+    for (const problem of problems) core.emit(() => ({ type: 'journal', problem }));
+    return entries
+      .filter((entry) => !state || entry.state === state)
+      .map((entry) => ({
+        ...entry,
+        // A change in the journal is what changeChat was given.
+        change: entry.kind === 'change' ? (changeIn(entry.body) as ChatChange) : undefined,
+      }));
   }
 
   return {
-    async list({ state } = {}) {
-      const { entries, problems } = await listing();
-      for (const problem of problems) core.emit(() => ({ type: 'journal', problem }));
-      return entries
-        .filter((entry) => (state ?? entry.state) === entry.state)
-        .map((entry) => ({
-          ...entry,
-          // A change in the journal is what changeChat was given.
-          change: entry.kind === 'change' ? (changeIn(entry.body) as ChatChange) : undefined,
-        }));
-    },
+    list,
     problems: async () => (await listing()).problems,
     resume,
-    async resumeAll(options = {}) {
+    async resumeAll(options) {
       const outcomes: ResumeOutcome[] = [];
-      for (const entry of await this.list()) {
-        if (entry.state === 'pending' || entry.state === 'unknown') outcomes.push(await ask(entry, options));
+      for (const entry of await list()) {
+        if (isSettled(entry)) continue;
+        const { operationId, kind } = entry;
+        try {
+          outcomes.push({ kind, state: 'applied', ...(await resume(operationId, options)) });
+        } catch (error) {
+          if (!(error instanceof OrgChatError)) throw error;
+          const { state } = (await journal.get(entry)) ?? entry;
+          outcomes.push({ operationId, kind, state: kind === 'keywords' ? 'unknown' : state, error });
+        }
       }
       return outcomes;
     },
-    forget: async (operationId) => core.journal.remove(await keyOf(core, operationId)),
+    forget: async (operationId) => journal.remove(await keyOf(core, operationId)),
   };
 }

@@ -1,4 +1,4 @@
-import { hasMore, isObject } from './assumed.ts';
+import { isObject } from './assumed.ts';
 import { changeIn } from './bare.ts';
 import type { Core } from './core.ts';
 import { NotFoundError } from './errors/refused.ts';
@@ -12,7 +12,7 @@ import type { RecordPage } from './types.ts';
 export interface Reconciliation {
   readonly operationId: string;
   readonly verdict: 'applied' | 'not-applied' | 'cannot-tell';
-  /** Why, in a sentence. */
+  /** Why, in a few words. */
   readonly evidence: string;
   /** The record it rests on. */
   readonly record?: unknown;
@@ -22,87 +22,73 @@ type Fields = Record<string, unknown>;
 
 /** How far the clocks of this machine and the server may be apart. */
 const skewMs = 5 * 60_000;
-/** How many records are looked through for one that was created. */
-const longestSearch = 1000;
 
 export async function reconcile(
   core: Core,
   api: Operations,
   operation: string | { readonly operationId?: string | undefined },
-  options: CallOptions,
+  options: CallOptions = {},
 ): Promise<Reconciliation> {
-  const { operationId, kind, body, createdAt } = await entryOf(
-    core,
-    typeof operation === 'string' ? operation : String(operation.operationId),
-  );
-  const found = (verdict: Reconciliation['verdict'], evidence: string, record?: unknown): Reconciliation => ({
+  const given = typeof operation === 'string' ? operation : operation.operationId;
+  const { operationId, kind, body, createdAt } = await entryOf(core, `${given}`);
+  const change = kind === 'change' ? changeIn(body) : {};
+  const { action, id, accountId, userId, scenarioId, tagIds } = change;
+  const data = isObject(change.data) ? change.data : { tagIds };
+  const [verb, resource] = `${action}`.split(/-(.*)/);
+  const found = (verdict: Reconciliation['verdict'], evidence: string, record?: unknown) => ({
     operationId,
     verdict,
     evidence,
     record,
   });
-  const isSince = (moment: unknown): boolean => Date.parse(String(moment)) >= Date.parse(createdAt) - skewMs;
-  const page = async (query: Fields): Promise<RecordPage<Fields>> =>
-    (await api.read<RecordPage<Fields>>(query, options)).data;
+  const isSince = (moment: unknown): boolean => Date.parse(`${moment}`) > Date.parse(createdAt) - skewMs;
+  const read = async <A extends object>(query: Fields) => (await api.read<A>(query, options)).data;
+
+  /** Lists are newest first: what was made since is on the first page, or behind as many others made since. */
+  async function made(query: Fields, data: Fields, time: string): Promise<Reconciliation> {
+    const { records, limited } = await read<RecordPage<Fields>>(query);
+    const alike = records.filter((record) => holds(record, data));
+    const [record, ...others] = alike.filter((one) => isSince(one[time]));
+    if (record && others.length === 0) return found('applied', 'one like it was made since', record);
+    if (alike.length > 0)
+      return found('cannot-tell', 'several are like it, or one older by the clocks', alike[0]);
+    if (limited && isSince(records.at(-1)?.[time])) return found('cannot-tell', 'too many were made since');
+    return found('not-applied', 'none is like it');
+  }
 
   /** One record, or undefined where it is gone. */
   async function one(query: Fields): Promise<Fields | undefined> {
     try {
-      return (await api.read<{ record: Fields }>(query, options)).data.record;
+      return (await read<{ record: Fields }>(query)).record;
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error;
       // A 404 may also say that nothing can be read at all just now; then this throws as well.
-      await page({ resource: query.resource, limit: 1 });
+      await read({ resource: query.resource, limit: 1 });
       return undefined;
     }
   }
 
-  async function created(resource: string): Promise<Reconciliation> {
-    const alike: Fields[] = [];
-    let offset = 0;
-    let isComplete = false;
-    while (offset < longestSearch && !isComplete) {
-      const part = await page({ resource, offset });
-      alike.push(...part.records.filter((record) => holds(record, data)));
-      isComplete = part.records.length === 0 || !hasMore(part, offset);
-      offset += part.records.length;
-    }
-    const [record, ...others] = alike.filter((one) => isSince(one.createdAt));
-    if (others.length > 0) return found('cannot-tell', 'several like it were created since');
-    if (record) return found('applied', 'one like it was created since', record);
-    if (alike.length > 0) return found('cannot-tell', 'one like it is older by the clocks', alike[0]);
-    if (!isComplete) return found('cannot-tell', 'none of the latest is like it');
-    return found('not-applied', 'none is like it');
-  }
-
-  async function enrolled(): Promise<Reconciliation> {
-    const { records, limited } = await page({ resource: 'friend-automations', ...friend });
-    const all = records.filter(({ scenarioId }) => scenarioId === change.scenarioId);
-    const record = all.find(({ enrolledAt }) => isSince(enrolledAt));
-    if (record) return found('applied', 'entered since', record);
-    if (all.length > 0 || limited) return found('cannot-tell', 'other enrolments may hide it');
-    return found('not-applied', 'not entered');
-  }
-
-  const change = kind === 'change' ? changeIn(body) : {};
-  const { action, id, accountId, userId, expectedRevision, expectedLabel, tagIds } = change;
-  const data = isObject(change.data) ? change.data : { tagIds };
-  const friend = { accountId, userId };
-  const [verb, resource = ''] = String(action).split(/-(.*)/);
-  if (verb === 'create') return created(resource);
-  if (verb === 'enroll') return enrolled();
   if (kind === 'keywords') return found('cannot-tell', 'keywords cannot be read');
+  if (verb === 'create') return made({ resource }, data, 'createdAt');
+  if (verb === 'enroll') {
+    return made({ resource: 'friend-automations', accountId, userId }, { scenarioId }, 'enrolledAt');
+  }
   const isDeletion = verb === 'delete';
   const record = await one(
-    userId ? { resource: 'friends', ...friend } : { resource: isDeletion ? change.resource : resource, id },
+    userId
+      ? { resource: 'friends', accountId, userId }
+      : { resource: isDeletion ? change.resource : resource, id },
   );
   if (!record) return found(isDeletion ? 'applied' : 'cannot-tell', 'it is gone');
-  if (isDeletion) return found('not-applied', 'it is still there', record);
-  if (record.revision === expectedRevision && record.label === expectedLabel) {
-    return found('not-applied', 'it has the revision this change was made from', record);
+  if (isDeletion || (record.revision === change.expectedRevision && record.label === change.expectedLabel)) {
+    return found('not-applied', 'it is as this change found it, or at least there', record);
   }
-  if (holds(record, data)) return found('applied', 'it has a new revision and holds this data', record);
-  return found('cannot-tell', 'it was changed to something else', record);
+  const isAsSent = holds(record, data);
+  return found(
+    isAsSent ? 'applied' : 'cannot-tell',
+    `it changed, ${isAsSent ? 'as this' : 'not as this'} says`,
+    record,
+  );
 }
 
 /** Whether a record has the data, as the server keeps it: free text is trimmed, ids are in lower case. */

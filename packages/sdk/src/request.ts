@@ -27,6 +27,6 @@ export interface ApiRequest<T> {
   /** The action of a change or the resource of a read. */
   readonly subject: string | undefined;
   readonly send: (transport: Transport, init: Init) => Promise<Transported>;
-  /** The result, or undefined where the answer is not what the contract promises. */
-  readonly read: (answer: unknown, operationId: string) => T | undefined;
+  /** Whether an answer is what the contract promises. */
+  readonly isPromised: (answer: unknown) => answer is T;
 }

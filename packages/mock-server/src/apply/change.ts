@@ -2,7 +2,6 @@ import type { ChatChange } from '@orgchat/spec';
 import { momentOf } from '../clock.ts';
 import type { Applied, CommandOf, Exchange } from '../exchange.ts';
 import type { Aim } from '../faults/aim.ts';
-import { maskKey } from '../mask.ts';
 import type { Resolution, StoredAnswer } from '../operations/lifecycle.ts';
 import { type Begun, canonicalInput, Operations } from '../operations/operations.ts';
 import { Refusal } from '../refusal.ts';
@@ -130,7 +129,7 @@ function note(scene: Scene, change: ChatChange, planned: Plan, written: Written,
     requestId: trace.requestId,
     organizationId: caller.organization.id,
     operationId: scene.operationId,
-    key: maskKey(caller.key.key),
+    key: caller.key.masked,
     keyName: caller.key.name,
     action: change.action,
     resource: planned.resource,

@@ -21,7 +21,11 @@ export function patchOrganization(world: World, value: unknown): Settings & { re
 }
 
 /** Changes a key or what holds of its creator; the very next request sees it. */
-export function patchKey(world: World, secret: string, value: unknown): Omit<Key, 'key' | 'sight'> {
+export function patchKey(
+  world: World,
+  secret: string,
+  value: unknown,
+): Omit<Key, 'key' | 'sight' | 'masked'> {
   const patch = parseControl(keyPatch, value);
   const key = world.keys.get(secret);
   const organization = key && world.organizations.get(key.organizationId);
@@ -33,6 +37,6 @@ export function patchKey(world: World, secret: string, value: unknown): Omit<Key
   const next = keyOf(organization, changed);
   world.keys.set(secret, next);
   world.recorder?.('key', organization.id, secret, next);
-  const { key: _key, sight: _sight, ...shown } = next;
+  const { key: _key, sight: _sight, masked: _masked, ...shown } = next;
   return shown;
 }

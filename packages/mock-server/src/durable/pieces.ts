@@ -161,7 +161,7 @@ function assembleOrganization(bare: Json, id: string, of: PiecesOf, values: Valu
     ...bare,
     ...(values('settings', id)[0] ?? {}),
     usage: values('usage', id)[0],
-    keys: values('key', id).map(({ sight: _, organizationId: __, ...key }) => key),
+    keys: values('key', id).map(({ sight: _, organizationId: __, masked: ___, ...key }) => key),
     sites: (bare.sites as Json[]).map((site) => ({
       ...site,
       keywords: valuesOf(keywords.get(String(site.id))),

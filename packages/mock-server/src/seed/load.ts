@@ -5,6 +5,7 @@ import { allProjects } from '../apply/studio.ts';
 import { MissingReference } from '../apply/visible.ts';
 import { momentOf } from '../clock.ts';
 import { namedUuid } from '../digest.ts';
+import { maskKey } from '../mask.ts';
 import { Entry } from '../store/entry.ts';
 import { friendKey, Organization } from '../store/organization.ts';
 import type { Tree } from '../store/tree.ts';
@@ -68,7 +69,15 @@ export class OrganizationLoader {
     this.#loadClicks();
     this.#loadKeywords();
     this.#loadProjects();
+    this.#sealRecords();
     return this.#built;
+  }
+
+  #sealRecords(): void {
+    const { configurations, friends } = this.#built.stored;
+    for (const collection of [...Object.values(configurations), friends]) {
+      for (const entry of collection.values()) void entry.json;
+    }
   }
 
   loadKeys(keys: Tree<string, Key>): void {
@@ -253,7 +262,8 @@ export class OrganizationLoader {
 }
 
 /** A key with its creator's accounts as numbers; 0 stands for what belongs to every account. */
-export function keyOf(organization: Organization, key: Omit<Key, 'sight'>): Key {
+export function keyOf(organization: Organization, given: Omit<Key, 'sight' | 'masked'>): Key {
+  const key = { ...given, masked: maskKey(given.key) };
   const { accountIds } = key;
   if (accountIds === null) return { ...key, sight: undefined };
   const numbers = accountIds.map((id) => organization.accountNumber(id)).filter((n) => n !== undefined);

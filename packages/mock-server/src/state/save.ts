@@ -47,7 +47,7 @@ function saveOrganization(world: World, organization: Organization): unknown {
     usage,
     keys: Array.from(world.keys.values())
       .filter(({ organizationId }) => organizationId === id)
-      .map(({ organizationId: _, sight: __, ...key }) => key),
+      .map(({ organizationId: _, sight: __, masked: ___, ...key }) => key),
     sites: Array.from(organization.sites.values(), (site) => ({
       ...site,
       keywords: stored.keywords.list(site.id),
