@@ -11,14 +11,16 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function unexpected(resource: string, what: string): ServerError {
-  const message = `the answer to reading ${resource} has no ${what}; readChat() gives it as it is`;
-  return new ServerError(message, { code: 'UNEXPECTED_SHAPE' });
+/** Refuses an answer that is not as assumed. */
+function assume(isAsAssumed: boolean, resource: string): void {
+  if (isAsAssumed) return;
+  const message = `the answer to reading ${resource} is not as assumed; readChat() gives it as it is`;
+  throw new ServerError(message, { code: 'UNEXPECTED_SHAPE' });
 }
 
 /** The page in the answer to reading a list. */
 export function pageOf<P extends { readonly records: readonly unknown[] }>(answer: P, resource: string): P {
-  if (!Array.isArray(answer.records)) throw unexpected(resource, 'records');
+  assume(Array.isArray(answer.records), resource);
   return answer;
 }
 
@@ -32,7 +34,7 @@ export function hasMore(
 
 /** The record in the answer to reading one. */
 export function recordOf<T>(answer: { readonly record: T }, resource: string): T {
-  if (!isObject(answer.record)) throw unexpected(resource, 'record');
+  assume(isObject(answer.record), resource);
   return answer.record;
 }
 

@@ -10,13 +10,10 @@ interface Surroundings {
 }
 
 /** A page that people visit: not a worker, nor a runtime or a test environment that lends itself a document. */
-export function isBrowserPage(here: Surroundings): boolean {
-  if (typeof here.window !== 'object' || typeof here.document !== 'object') return false;
-  if (here.Deno !== undefined || here.Bun !== undefined) return false;
-  // Electron's main process; its renderers are pages.
-  if (here.process?.type === 'browser') return false;
-  const agents = [here.window?.navigator?.userAgent, here.navigator?.userAgent];
-  return !agents.some((agent) => typeof agent === 'string' && /jsdom|happy-?dom/i.test(agent));
+export function isBrowserPage({ window, document, navigator, process, Deno, Bun }: Surroundings): boolean {
+  // In Electron's main process it is no page; its renderers are pages.
+  if (!window || !document || Deno || Bun || process?.type === 'browser') return false;
+  return !/jsdom|happy-?dom/i.test(`${window.navigator?.userAgent} ${navigator?.userAgent}`);
 }
 
 /** Anybody who can open the page could take the key out of it. */

@@ -129,6 +129,5 @@ export function resolveSettings(options: ClientOptions): Settings {
   if (!/^https?:\/\/[^@?#]+$/.test(given) || !URL.canParse(given)) {
     throw invalid('baseUrl must be an http or https URL without credentials, query or fragment');
   }
-  if (!/^(en|ja)?$/.test(options.language ?? '')) throw invalid("language must be 'en' or 'ja'");
   return { ...limitsOf(defaults, options), baseUrl: new URL(given).href.replace(/\/+$/, '') };
 }

@@ -135,7 +135,6 @@ describe('an error', () => {
     [{ timeoutMs: 0 }, /timeoutMs/],
     [{ retry: { maxAttempts: 0 } }, /maxAttempts/],
     [{ pacing: { perMinute: -1 } }, /perMinute/],
-    [{ language: 'fr' as 'en' }, /language/],
     [{ apiKey: '' }, /ORGCHAT_API_KEY/],
   ])('of options %j is thrown at once', (options, message) => {
     expect(() => scripted([], options)).toThrow(message);

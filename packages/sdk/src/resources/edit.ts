@@ -33,9 +33,7 @@ export async function edit<Record extends Guarded, Data>(
   { read, write, data, change }: Edit<Record, Data>,
   { maxTries = 4, operationId, intent, ...call }: EditOptions = {},
 ): Promise<Answered<ChangeOutcome<Record>>> {
-  const { signal, timeoutMs, attemptTimeoutMs, retry } = call;
-  const reading: CallOptions = { signal, timeoutMs, attemptTimeoutMs, retry };
-  let record = await read(reading);
+  let record = await read(call);
   for (let number = 1; ; number++) {
     const edited = await change(data(record), record);
     const identity = await identityOf(number, operationId, intent);
@@ -43,7 +41,7 @@ export async function edit<Record extends Guarded, Data>(
       return await write(record, edited, { ...call, ...identity });
     } catch (error) {
       if (!(error instanceof ConflictError) || error.status !== 409) throw error;
-      const current = await read(reading);
+      const current = await read(call);
       if (current.revision === record.revision && current.label === record.label) throw error;
       if (number >= maxTries) throw gaveUp(error, record, current, edited, number);
       record = current;

@@ -62,33 +62,36 @@ type ReadStudio = <R extends StudioReadInput['resource']>(
 const idOf = (named: string | { readonly id: string }): string =>
   typeof named === 'string' ? named : named.id;
 
-/** Cursors begin with none. */
-interface From {
-  readonly cursor: string | undefined;
+/** A list with a cursor, which begins with none. */
+function cursorList<P extends { readonly next: string | null }, T extends object>(
+  fetch: (query: object, options: CallOptions) => Promise<Answered<P>>,
+  items: (page: P) => readonly T[],
+  { maxItems, signal, timeoutMs, attemptTimeoutMs, retry, ...query }: StudioListOptions,
+): Listing<P, T> {
+  const options = { signal, timeoutMs, attemptTimeoutMs, retry };
+  return listing<P, T, object>({
+    start: query,
+    maxItems,
+    fetch: (from) => fetch(from, options),
+    items,
+    next: ({ next }) => (typeof next === 'string' ? { ...query, cursor: next } : undefined),
+  });
 }
-
-const nextFrom = ({ next }: { readonly next: string | null }): From | undefined =>
-  typeof next === 'string' ? { cursor: next } : undefined;
 
 export function studio(read: ReadStudio): Studio {
   return {
-    projects: ({ query, archived, cursor, maxItems, ...options } = {}) =>
-      listing<StudioProjects, StudioProject, From>({
-        start: { cursor },
-        maxItems,
-        fetch: (from) => read({ resource: 'projects', query, archived, ...from }, options),
-        items: (page) => page.projects,
-        next: nextFrom,
-      }),
-    documents: (project, { query, kind, cursor, maxItems, ...options } = {}) =>
-      listing<StudioDocuments, StudioDocumentSummary, From>({
-        start: { cursor },
-        maxItems,
-        fetch: (from) =>
-          read({ resource: 'documents', projectId: idOf(project), query, kind, ...from }, options),
-        items: (page) => page.documents,
-        next: nextFrom,
-      }),
+    projects: (options = {}) =>
+      cursorList(
+        (query, call) => read({ resource: 'projects', ...query }, call),
+        (page) => page.projects,
+        options,
+      ),
+    documents: (project, options = {}) =>
+      cursorList(
+        (query, call) => read({ resource: 'documents', projectId: idOf(project), ...query }, call),
+        (page) => page.documents,
+        options,
+      ),
     document: (project, document, options = {}) =>
       callOf(read({ resource: 'document', projectId: idOf(project), documentId: idOf(document) }, options)),
   };
