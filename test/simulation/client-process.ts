@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Answer, ClientOrders, Question, Report } from './messages.ts';
+import type { ServerProcess } from './server-process.ts';
+
+type Asked = Question & { readonly number: number };
+
+/** What one client came to. */
+export interface ClientEnd {
+  readonly reports: readonly Report[];
+  /** Labels that were at some time known to be applied. */
+  readonly applied: ReadonlySet<string>;
+  readonly deaths: number;
+}
+
+/** Runs a client to its end; started again with the same journal whenever it is killed. */
+export async function runClient(
+  program: string,
+  orders: Omit<ClientOrders, 'struck'>,
+  server: ServerProcess,
+): Promise<ClientEnd> {
+  const struck = new Set<string>();
+  const applied = new Set<string>();
+  let reports: readonly Report[] | undefined;
+  for (let deaths = 0; ; deaths++) {
+    const started = JSON.stringify({ ...orders, struck: [...struck] });
+    const child = spawn(process.execPath, [program, started], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    child.on('message', (asked: Asked) => {
+      if (asked.ask === 'applied') applied.add(asked.label);
+      if (asked.ask === 'hazard') struck.add(asked.label);
+      if (asked.ask === 'report') reports = asked.reports;
+      reply(child, asked, server);
+    });
+    const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+    if (reports !== undefined) return { reports, applied, deaths };
+    if (signal !== 'SIGKILL') throw new Error(`Client ${orders.client} ended with ${code ?? signal}`);
+  }
+}
+
+async function reply(child: ChildProcess, asked: Asked, server: ServerProcess): Promise<void> {
+  if (asked.ask === 'hazard' && asked.server !== undefined) await server.doom(asked.server);
+  const pid = asked.ask === 'server' || asked.ask === 'hazard' ? await server.ready() : 0;
+  // Whoever asked may be dead by now.
+  if (child.connected) child.send({ to: asked.number, pid } satisfies Answer, () => {});
+}

@@ -1,0 +1,144 @@
+import type { FaultInput, SeedDocument } from '@orgchat/mock-server';
+
+/** Where a client dies: after its entry is in the journal, with the request under way, before and after it settles. */
+export type ClientPhase = 'recorded' | 'sent' | 'answered' | 'settled';
+/** Where a server dies: before it looks at a request, applied but not written, written but not answered, answered. */
+export type ServerPhase = 'arrival' | 'applied' | 'written' | 'answered';
+
+/** What goes wrong while an intent is pursued. */
+export type Hazard =
+  | { readonly fault: FaultInput }
+  | { readonly kill: 'client' | 'both'; readonly at: ClientPhase }
+  | { readonly kill: 'server'; readonly at: ServerPhase };
+
+/** One thing a client wants done, once. */
+export interface Intent {
+  /** Names the intent in what it writes: no other intent writes this. */
+  readonly label: string;
+  readonly kind: 'create' | 'update' | 'delete' | 'refused';
+  readonly client: number;
+  /** Whether the operationId is derived from the label, or made anew for each call. */
+  readonly named: boolean;
+  /** Whether an unknown outcome is asked about at once, or at the end. */
+  readonly resumes: boolean;
+  /** The template an update or a deletion is about. */
+  readonly target: string;
+  readonly hazard?: Hazard;
+}
+
+/** A generator of numbers from 0 to 1, the same for the same seed. */
+export function chanceOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
+  };
+}
+
+const clientPhases: readonly ClientPhase[] = ['recorded', 'sent', 'answered', 'settled'];
+const serverPhases: readonly ServerPhase[] = ['arrival', 'applied', 'written', 'answered'];
+
+export interface PlanOptions {
+  readonly seed: number;
+  readonly intents: number;
+  readonly clients: number;
+  /** How many of a hundred intents meet a fault, and how many a death. */
+  readonly faults?: number;
+  readonly kills?: number;
+}
+
+export function planOf({ seed, intents, clients, faults = 45, kills = 10 }: PlanOptions): Intent[] {
+  const chance = chanceOf(seed);
+  const of = <T>(values: readonly T[]): T => values[Math.floor(chance() * values.length)] as T;
+  const hazardOf = (): Hazard | undefined => {
+    const drawn = chance() * 100;
+    if (drawn < faults) return { fault: faultOf(of) };
+    if (drawn >= faults + kills) return undefined;
+    const kill = of(['client', 'client', 'server', 'server', 'both'] as const);
+    return kill === 'server' ? { kill, at: of(serverPhases) } : { kill, at: of(clientPhases) };
+  };
+  return Array.from({ length: intents }, (_, n) => {
+    const kind = of([
+      'create',
+      'create',
+      'create',
+      'create',
+      'update',
+      'update',
+      'delete',
+      'refused',
+    ] as const);
+    const hazard = hazardOf();
+    return {
+      label: `intent ${seed}/${n}`,
+      kind,
+      client: n % clients,
+      named: chance() < 0.4,
+      resumes: chance() < 0.4,
+      target: uuidOf(n),
+      ...(hazard && { hazard }),
+    };
+  });
+}
+
+/** Creations by one client, each third in the same danger: what a mistake makes of them is certain. */
+export function dangerous(hazard: Hazard): Intent[] {
+  return Array.from({ length: 12 }, (_, n) => ({
+    label: `intent ${n}`,
+    kind: 'create',
+    client: 0,
+    named: false,
+    resumes: false,
+    target: uuidOf(n),
+    ...(n % 3 === 2 && { hazard }),
+  }));
+}
+
+type Of = <T>(values: readonly T[]) => T;
+
+/** A fault that hits the change of an intent, and perhaps its retries: as many as a call makes, or more. */
+function faultOf(of: Of): FaultInput {
+  const aim = { operation: 'changeChat' as const, times: of([1, 1, 2, 4, 6]) };
+  const resolve = of(['never' as const, { afterRequests: 0 }, { afterRequests: 1 }, { afterRequests: 5 }]);
+  const applied = of([true, false]);
+  return of<() => FaultInput>([
+    () => ({ ...aim, effect: 'drop-request' }),
+    () => ({ ...aim, effect: 'lose-response' }),
+    () => ({ ...aim, effect: 'cut-response' }),
+    () => ({ ...aim, effect: 'delay', delayMs: of([1, 20]) }),
+    () => ({ ...aim, times: 1, effect: 'delay', delayMs: stallMs }),
+    () => ({ ...aim, effect: 'respond', status: 429, retryAfter: '0' }),
+    () => ({ ...aim, effect: 'respond', status: 500 }),
+    () => ({ ...aim, effect: 'respond', status: 502 }),
+    () => ({ ...aim, effect: 'uncertain', applied, resolve }),
+    () => ({ ...aim, effect: 'uncertain', applied, resolve, answer: of([500, 502] as const) }),
+  ])();
+}
+
+/** Longer than a client waits for one attempt. */
+const stallMs = 450;
+export const attemptTimeoutMs = 300;
+
+export const uuidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+export const keyOf = (client: number): string => `client-${client}-key`;
+
+/** What there is before the first intent: the keys of the clients, and a template for each update and deletion. */
+export function seedOf(plan: readonly Intent[], clients: number): SeedDocument {
+  return {
+    organizations: [
+      {
+        id: 'org_simulated',
+        keys: Array.from({ length: clients }, (_, client) => ({
+          key: keyOf(client),
+          name: `Client ${client}`,
+          scope: 'write' as const,
+        })),
+        templates: plan
+          .filter(({ kind }) => kind === 'update' || kind === 'delete')
+          .map(({ target }) => ({ id: target, name: 'Target', text: 'As it was.' })),
+      },
+    ],
+  };
+}

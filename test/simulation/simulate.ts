@@ -1,0 +1,76 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ClientEnd, runClient } from './client-process.ts';
+import type { Bug } from './messages.ts';
+import { judge, type Kept, type Problem } from './oracle.ts';
+import { type Intent, seedOf } from './plan.ts';
+import type { Programs } from './programs.ts';
+import { ServerProcess } from './server-process.ts';
+
+export interface Simulation {
+  readonly problems: readonly Problem[];
+  /** How many intents ended how. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  readonly clientDeaths: number;
+  readonly serverDeaths: number;
+}
+
+async function read<T>(url: string): Promise<T> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: ${response.status}`);
+  return (await response.json()) as T;
+}
+
+interface State {
+  readonly organizations: readonly [Pick<Kept, 'tags' | 'links' | 'templates'>];
+}
+
+/** What a server kept: it is killed once more, so that only what it wrote can be read. */
+async function keptBy(server: ServerProcess): Promise<Kept> {
+  await server.restart();
+  const controlUrl = server.baseUrl.replace('/api/v1', '/_mock');
+  const { organizations } = await read<State>(`${controlUrl}/state`);
+  const { audit } = await read<Pick<Kept, 'audit'>>(`${controlUrl}/audit`);
+  const [{ tags, links, templates }] = organizations;
+  return { tags, links, templates, audit };
+}
+
+/** Lets clients in processes of their own pursue their intents against a server in its own, and judges the end. */
+export async function simulate(
+  programs: Programs,
+  intents: readonly Intent[],
+  { clients, bug }: { readonly clients: number; readonly bug?: Bug },
+): Promise<Simulation> {
+  const folder = await mkdtemp(join(tmpdir(), 'orgchat-simulation-'));
+  const seed = join(folder, 'seed.json');
+  await writeFile(seed, JSON.stringify(seedOf(intents, clients)));
+  const server = new ServerProcess(programs.server, { data: join(folder, 'data'), seed, bug });
+  try {
+    await server.ready();
+    const ends: ClientEnd[] = await Promise.all(
+      Array.from({ length: clients }, (_, client) => {
+        const own = intents.filter((intent) => intent.client === client);
+        const orders = {
+          client,
+          baseUrl: server.baseUrl,
+          journal: join(folder, 'journal'),
+          intents: own,
+          bug,
+        };
+        return runClient(programs.client, orders, server);
+      }),
+    );
+    const outcomes: Record<string, number> = {};
+    for (const { outcome, verdict } of ends.flatMap(({ reports }) => reports)) {
+      const name = verdict === undefined ? outcome : `${outcome}, by the records ${verdict}`;
+      outcomes[name] = (outcomes[name] ?? 0) + 1;
+    }
+    const serverDeaths = server.deaths;
+    const clientDeaths = ends.reduce((sum, { deaths }) => sum + deaths, 0);
+    return { problems: judge(intents, ends, await keptBy(server)), outcomes, clientDeaths, serverDeaths };
+  } finally {
+    await server.end();
+    await rm(folder, { recursive: true, force: true });
+  }
+}

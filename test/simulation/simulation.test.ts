@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Bug } from './messages.ts';
+import { dangerous, type Hazard, planOf } from './plan.ts';
+import { buildPrograms, type Programs } from './programs.ts';
+import { simulate } from './simulate.ts';
+
+/*
+ * Exactly once, under chance that follows from a seed: clients with file journals and a server with a data file, all
+ * in processes of their own, faults at every phase, and deaths of either or both. `npm run soak` has 10,000 intents.
+ */
+const clients = 3;
+let programs: Programs;
+
+beforeAll(async () => {
+  programs = await buildPrograms();
+}, 60_000);
+afterAll(() => programs?.remove());
+
+describe('exactly once', () => {
+  it('[6.6] [7.3.2] [7.3.3] every intent is applied once, refused, or unknown and then reconciled', async () => {
+    const intents = planOf({ seed: 1, intents: 200, clients });
+    const { problems, outcomes, clientDeaths, serverDeaths } = await simulate(programs, intents, { clients });
+    expect(problems).toEqual([]);
+    const total = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+    expect(total).toBe(200);
+    expect(outcomes).toMatchObject({ applied: expect.any(Number), refused: expect.any(Number) });
+    expect(clientDeaths).toBeGreaterThan(3);
+    expect(serverDeaths).toBeGreaterThan(3);
+  }, 120_000);
+});
+
+/*
+ * The oracle has to earn its trust: each of three mistakes is put into a double, and it says which intents were hurt.
+ * The same dangers without the mistake do no harm.
+ */
+describe('a mistake that was put in is found', () => {
+  const lose: Hazard = { fault: { operation: 'changeChat', effect: 'lose-response' } };
+  const mistakes: readonly [Bug, string, Hazard, string][] = [
+    ['new-id-on-retry', 'a new operationId on retry', lose, 'doubled'],
+    ['journal-after-send', 'a journal written after the send', { kill: 'client', at: 'answered' }, 'doubled'],
+    ['answer-before-write', 'an answer before the write', { kill: 'server', at: 'answered' }, 'lost'],
+  ];
+
+  it.each(mistakes)(
+    '%s: %s',
+    async (bug, _name, hazard, what) => {
+      const intents = dangerous(hazard);
+      const hurt = intents
+        .filter((intent) => intent.hazard !== undefined)
+        .map(({ label }) => ({ label, what }));
+      const { problems } = await simulate(programs, intents, { clients: 1, bug });
+      expect(problems).toEqual(expect.arrayContaining(hurt));
+      const { problems: none } = await simulate(programs, intents, { clients: 1 });
+      expect(none).toEqual([]);
+    },
+    60_000,
+  );
+});

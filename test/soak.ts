@@ -1,0 +1,104 @@
+import { parseArgs } from 'node:util';
+import { agree, withBody } from './judge/agreement.ts';
+import { runModel } from './model/run.ts';
+import { planOf } from './simulation/plan.ts';
+import { buildPrograms } from './simulation/programs.ts';
+import { simulate } from './simulation/simulate.ts';
+
+/*
+ * The long versions of what `npm test` does briefly. Each works in rounds with a seed each, so that a failure names
+ * the round to run again: `npm run soak -- --suite model --seed 7`.
+ */
+interface Suite {
+  readonly rounds: number;
+  /** One round; what it did, by name. Throws, or says what is wrong. */
+  run(seed: number): Promise<Readonly<Record<string, number>>>;
+}
+
+const clients = 3;
+const total = (counts: ReadonlyMap<string, number>): number =>
+  [...counts.values()].reduce((a, b) => a + b, 0);
+
+const suites: Readonly<Record<string, Suite>> = {
+  /** 100,000 bodies: 25,000 of each operation. */
+  agreement: {
+    rounds: 20,
+    async run(seed) {
+      const done = { bodies: 0, accepted: 0, refused: 0, excepted: 0 };
+      for (const operation of withBody) {
+        const { accepted, refused, excepted } = await agree(operation, 1_250, seed);
+        done.bodies += accepted + refused + excepted;
+        done.accepted += accepted;
+        done.refused += refused;
+        done.excepted += excepted;
+      }
+      return done;
+    },
+  },
+  /** A little more than 100,000 commands. */
+  model: {
+    rounds: 20,
+    async run(seed) {
+      const { steps, answers } = await runModel({ runs: 100, length: 120, seed });
+      return { commands: total(steps), answers: total(answers) };
+    },
+  },
+  /** 10,000 intents. */
+  simulation: {
+    rounds: 20,
+    async run(seed) {
+      const programs = await buildPrograms();
+      try {
+        const intents = planOf({ seed, intents: 500, clients });
+        const { problems, outcomes, clientDeaths, serverDeaths } = await simulate(programs, intents, {
+          clients,
+        });
+        if (problems.length > 0) throw new Error(problems.map((one) => JSON.stringify(one)).join('\n'));
+        return {
+          intents: intents.length,
+          ...outcomes,
+          'clients killed': clientDeaths,
+          'servers killed': serverDeaths,
+        };
+      } finally {
+        await programs.remove();
+      }
+    },
+  },
+};
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000_000)) },
+    suite: { type: 'string', multiple: true, default: Object.keys(suites) },
+    rounds: { type: 'string' },
+  },
+});
+
+const first = Number(values.seed);
+for (const name of values.suite) {
+  const suite = suites[name];
+  if (suite === undefined)
+    throw new Error(`There is no suite ${name}; take one of ${Object.keys(suites).join(', ')}.`);
+  const rounds = Number(values.rounds ?? suite.rounds);
+  const sums: Record<string, number> = {};
+  const begun = performance.now();
+  let seed = first;
+  try {
+    for (; seed < first + rounds; seed++) {
+      for (const [what, count] of Object.entries(await suite.run(seed)))
+        sums[what] = (sums[what] ?? 0) + count;
+      process.stderr.write(`${name}: round ${seed - first + 1} of ${rounds}\r`);
+    }
+  } catch (error) {
+    process.exitCode = 1;
+    console.error(error);
+    console.log(
+      `${name}: FAILED in the round of seed ${seed}: npm run soak -- --suite ${name} --seed ${seed}`,
+    );
+    continue;
+  }
+  const said = Object.entries(sums).map(([what, count]) => `${count} ${what}`);
+  const seconds = Math.round((performance.now() - begun) / 1000);
+  console.log(`${name}: passed, seed ${first}: ${said.join(', ')}, in ${seconds} s`);
+}
