@@ -22,6 +22,7 @@ import {
   InvalidInputError,
   memoryJournal,
   NotFoundError,
+  OrgChatError,
   OutcomeUnknownError,
   PermissionError,
   RateLimitError,
@@ -117,6 +118,9 @@ describe('a change', () => {
     [failure(409, 'OPERATION_UNCERTAIN'), ConflictError],
     [failure(409, 'A_CODE_OF_TOMORROW'), ConflictError],
     [failure(429, 'QUOTA_EXCEEDED'), RateLimitError],
+    [failure(400, 'constructor'), InvalidInputError],
+    [failure(400, 'ABORTED'), InvalidInputError],
+    [failure(422, 'toString'), OrgChatError],
     [html(403), PermissionError],
     [html(404), NotFoundError],
     [

@@ -26,7 +26,7 @@ export interface Circumstances {
 
 type ErrorClass = new (message: string, details: ErrorDetails) => OrgChatError;
 
-const classes: Record<string, ErrorClass> = {
+const classes: Readonly<Record<string, ErrorClass>> = {
   400: InvalidInputError,
   401: AuthenticationError,
   403: PermissionError,
@@ -38,16 +38,15 @@ const classes: Record<string, ErrorClass> = {
   '409 INPUT_CONFLICT': InputConflictError,
   '5xx': ServerError,
   unreadable: ServerError,
-  BODY_CUT: ConnectionError,
   ABORTED: AbortedError,
   DEADLINE_EXCEEDED: DeadlineError,
 };
 
-function classOf(code: string, { answer, response }: Arrival): ErrorClass {
+/** Looked up by words and statuses alone, never by what a server may write into its code. */
+function classOf({ answer, response, stop, code }: Arrival): ErrorClass {
   const status = response?.status ?? 0;
-  return (
-    classes[code] ?? classes[answer] ?? classes[status] ?? (status < 400 ? ConnectionError : OrgChatError)
-  );
+  if (answer === 'unreadable' && code === 'BODY_CUT') return ConnectionError;
+  return classes[stop?.code ?? answer] ?? classes[status] ?? (status < 400 ? ConnectionError : OrgChatError);
 }
 
 /** The error that says what an attempt came to, whatever it means for the operation. */
@@ -78,7 +77,7 @@ export function errorOf(
     requestId: requestId(response),
     serverMessage: arrival.serverMessage && core.redactor.text(arrival.serverMessage),
   };
-  return new (classOf(code, arrival))(words.filter(Boolean).join(''), details);
+  return new (classOf(arrival))(words.filter(Boolean).join(''), details);
 }
 
 export function requestId(response: Response | undefined): string | undefined {
