@@ -215,9 +215,16 @@ async function reconcile(): Promise<void> {
   for (const { operationId, state, change } of await client.operations.list()) {
     const intent = intentOf(change);
     if (intent === undefined || (state !== 'unknown' && state !== 'pending')) continue;
-    const verdict = await asked(() => client.operations.reconcile(operationId));
-    await report(intent.label, 'unknown', verdict.verdict);
+    const { verdict } = await asked(() => client.operations.reconcile(operationId));
+    const isOpen = verdict === 'cannot-tell' && intent.kind === 'create';
+    await report(intent.label, 'unknown', isOpen ? await asked(() => lookedFor(intent)) : verdict);
   }
+}
+
+/** What was created long ago is behind many others; its label is nobody else's. */
+async function lookedFor({ label }: Intent): Promise<'applied' | 'not-applied'> {
+  for await (const { name } of client.tags.list()) if (name === label) return 'applied';
+  return 'not-applied';
 }
 
 /** A question that is asked again until a server is there to answer it. */

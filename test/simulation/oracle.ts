@@ -19,6 +19,7 @@ export interface Problem {
     | 'applied though not applied by the records'
     | 'not applied though applied by the records'
     | 'not reported'
+    | 'not reconciled'
     | 'audited otherwise than applied';
 }
 
@@ -65,7 +66,7 @@ export function judge(intents: readonly Intent[], ends: readonly ClientEnd[], ke
     if ((report.outcome === 'applied' || applied.has(label)) && times === 0) return wrong('lost');
     if (report.outcome === 'refused' && times === 1) return wrong('applied though refused');
     if (report.outcome === 'unknown') {
-      if (report.verdict === undefined) return wrong('not reported');
+      if (report.verdict === undefined || report.verdict === 'cannot-tell') return wrong('not reconciled');
       if (report.verdict === 'applied' && times === 0)
         return wrong('not applied though applied by the records');
       if (report.verdict === 'not-applied' && times === 1)
