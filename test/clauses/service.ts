@@ -1,0 +1,55 @@
+import { createMock, type Mock, type MockOptions } from '@orgchat/mock-server';
+import { Caller } from '../../packages/mock-server/test/caller.ts';
+import { document } from '../../spec/testing/document.ts';
+import { judged } from '../judge/judged.ts';
+
+export interface Service {
+  readonly mock: Mock;
+  /** Calls with the write key; every answer is held to the document as well. */
+  readonly caller: Caller;
+}
+
+/** A mock without limits, unless a test is about them. */
+export function serve(options: MockOptions = {}): Service {
+  const mock = createMock({ rateLimit: 'off', monthlyLimit: 'off', ...options });
+  return { mock, caller: new Caller({ baseUrl: mock.baseUrl, fetch: judged(mock.fetch) }) };
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly schema: { readonly type: string };
+}
+
+/** What clauses ask of the document beside its paths and schemas. */
+export interface Contract {
+  readonly info: { readonly version: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly webhooks?: unknown;
+  readonly components: {
+    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly securitySchemes: Readonly<Record<string, { readonly type: string; readonly scheme: string }>>;
+    readonly callbacks?: unknown;
+    readonly responses: Readonly<
+      Record<string, { readonly headers: Readonly<Record<string, { readonly schema: unknown }>> }>
+    >;
+  };
+}
+export const contract = document as unknown as Contract;
+export const contractText = JSON.stringify(document);
+
+/** Every operation of the document with its place. */
+export const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+);
+
+/** The names that select a variant of a component, such as the actions of `ChatChange`. */
+export function variantsOf(component: string): string[] {
+  const { discriminator } = document.components.schemas[component] as {
+    discriminator?: { mapping: Record<string, string> };
+  };
+  if (discriminator === undefined) throw new Error(`${component} has no variants`);
+  return Object.keys(discriminator.mapping);
+}
