@@ -1,4 +1,5 @@
 import { deepStrictEqual } from 'node:assert/strict';
+import { judged } from '../judge/judged.ts';
 import { dataOf } from './data.ts';
 import { picking, pickOf, respelled, target } from './intents.ts';
 import { ModelWorld } from './model-world.ts';
@@ -131,13 +132,22 @@ export const perform: Perform = {
     model.restore(origin);
   },
 
-  /** All there is goes through a saved state, as JSON, into the same mock or a new one. */
+  /** All there is goes through a saved state, as JSON, into the same mock or a new one; or through a crash. */
   async restart(session, { world, how }) {
     const pair = pairOf(session, world);
+    if (session.durable && how === 'new') return crash(session);
     const state: unknown = JSON.parse(JSON.stringify(pair.mock.state()));
     if (how === 'restored' || pair.isSandbox) return pair.mock.restore(state);
     pair.mock = session.createMock({ state });
-    pair.fetch = pair.mock.fetch;
+    pair.fetch = judged(pair.mock.fetch);
     pair.origin = pair.model.save();
   },
 };
+
+/** The first mock dies and is begun again from its file; its sandboxes are gone, and a reset goes to the seed. */
+async function crash(session: Session): Promise<void> {
+  session.pairs.splice(1);
+  const pair = session.pairs[0] as Pair;
+  pair.mock = await session.crash(pair.mock);
+  pair.fetch = judged(pair.mock.fetch);
+}

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { compare } from './compare.ts';
 import type { Limits } from './model-world.ts';
@@ -63,10 +66,20 @@ export async function runModel(options: {
   const tally: Tally = { steps: new Map(), answers: new Map() };
   await readFirstRevisions();
   const commands = fc.commands(commandsOf(tally.steps), { maxCommands: length, size: 'max' });
-  const property = fc.asyncProperty(limits, commands, async (held, sequence) => {
-    const session = new Session(held, tally.answers);
-    await fc.asyncModelRun(() => ({ model: session, real: session }), sequence);
-    for (const pair of session.pairs) await compare(pair);
+  const durable = fc.oneof(
+    { weight: 4, arbitrary: fc.constant(false) },
+    { weight: 1, arbitrary: fc.constant(true) },
+  );
+  const property = fc.asyncProperty(limits, durable, commands, async (held, isDurable, sequence) => {
+    const folder = isDurable ? mkdtempSync(join(tmpdir(), 'orgchat-model-')) : undefined;
+    const session = new Session(held, tally.answers, folder);
+    try {
+      await fc.asyncModelRun(() => ({ model: session, real: session }), sequence);
+      for (const pair of session.pairs) await compare(pair);
+    } finally {
+      session.pairs[0]?.mock.close();
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    }
   });
   await fc.assert(property, { numRuns: runs, ...(seed !== undefined && { seed }) });
   return tally;

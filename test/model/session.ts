@@ -1,4 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
+import { copyFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { createMock, type Mock } from '@orgchat/mock-server';
 import { judged } from '../judge/judged.ts';
 import { type Limits, ModelWorld, type Saved } from './model-world.ts';
@@ -40,23 +42,48 @@ export class Session {
   readonly limits: Limits;
   /** The answers there were. */
   readonly seen: Counts;
+  readonly #folder: string | undefined;
+  #files = 0;
   #operations = 0;
   #gate = Promise.resolve();
   #open = (): void => {};
 
-  constructor(limits: Limits, seen: Counts) {
+  /** `folder` is where the first mock keeps its data; without one, in memory. */
+  constructor(limits: Limits, seen: Counts, folder?: string) {
     this.limits = limits;
     this.seen = seen;
-    const mock = this.createMock({ seed });
+    this.#folder = folder;
+    const mock = this.createMock({ seed }, this.#dataFile());
     const model = ModelWorld.ofSeed(limits);
     learnRevisions(model);
     const fetch = judged(mock.fetch);
     this.pairs.push({ mock, fetch, model, origin: model.save(), isSandbox: false, seen });
   }
 
-  createMock(begin: { seed: typeof seed } | { state: unknown }): Mock {
+  get durable(): boolean {
+    return this.#folder !== undefined;
+  }
+
+  #dataFile(): string | undefined {
+    return this.#folder && join(this.#folder, `${this.#files}.data`);
+  }
+
+  /** A mock on what a crash at this moment would leave: the file as it is, and the log beside it. */
+  async crash(mock: Mock): Promise<Mock> {
+    // What was done by methods is written before the next answer.
+    await mock.fetch(`${mock.controlUrl}/health`);
+    const before = this.#dataFile() ?? '';
+    this.#files++;
+    const after = this.#dataFile() ?? '';
+    for (const part of ['', '-wal']) if (existsSync(before + part)) copyFileSync(before + part, after + part);
+    mock.close();
+    return this.createMock({ seed }, after);
+  }
+
+  createMock(begin: { seed: typeof seed } | { state: unknown }, data?: string): Mock {
     return createMock({
       ...begin,
+      ...(data !== undefined && { data }),
       rateLimit: this.limits.perMinute ?? 'off',
       monthlyLimit: this.limits.monthly ?? 'off',
       now: () => start,

@@ -208,9 +208,11 @@ async function reconcile(): Promise<void> {
   await quiet();
   for (let round = 0; round < 12; round++) {
     await ask({ ask: 'server' });
-    const outcomes = await client.operations.resumeAll();
+    // With time enough for each, so that no answer is given up that a slow machine still gives.
+    const outcomes = await client.operations.resumeAll({ attemptTimeoutMs: 20_000, timeoutMs: 60_000 });
     if (outcomes.every(({ state }) => state === 'applied' || state === 'refused')) break;
   }
+  await quiet();
   await afterwards();
   for (const { operationId, state, change } of await client.operations.list()) {
     const intent = intentOf(change);
