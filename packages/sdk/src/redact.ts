@@ -1,9 +1,14 @@
+/** A key shorter than this is none: it would be found in any word. */
+const shortest = 6;
+/** What has more parts than this is not looked through. */
+const mostParts = 500;
+
 /** Takes the key out of whatever is shown: messages of the server, and causes that carry it. */
 export class Redactor {
   readonly #key: string;
 
   constructor(key: string) {
-    this.#key = key;
+    this.#key = key.length < shortest ? '\0' : key;
   }
 
   text(text: string): string {
@@ -12,19 +17,20 @@ export class Redactor {
 
   /** The cause itself where it does not mention the key; else a plain error that says the same without it. */
   cause(cause: unknown): unknown {
-    if (!this.#mentions(cause, 6)) return cause;
+    if (!this.#mentions(cause, new Set())) return cause;
     const { message = 'not shown: it mentions the API key', stack = '' } =
       cause instanceof Error ? cause : {};
     return Object.assign(new Error(this.text(message)), { stack: this.text(stack) });
   }
 
-  #mentions(value: unknown, depth: number): boolean {
+  #mentions(value: unknown, seen: Set<unknown>): boolean {
     if (typeof value === 'string') return value.includes(this.#key);
-    if (typeof value !== 'object' || value === null) return false;
-    // Too deep to look at is too deep to show; and what carries headers carries the key.
-    if (depth === 0 || value instanceof Headers || value instanceof Request) return true;
-    return Reflect.ownKeys(value).some((name) =>
-      this.#mentions(Object.getOwnPropertyDescriptor(value, name)?.value, depth - 1),
+    if (typeof value !== 'object' || value === null || seen.has(value)) return false;
+    // Too large to look through is too large to show; and what carries headers carries the key.
+    if (seen.add(value).size > mostParts || value instanceof Headers || value instanceof Request) return true;
+    const parts = value instanceof Map ? [...value] : value;
+    return Reflect.ownKeys(parts).some((name) =>
+      this.#mentions(Object.getOwnPropertyDescriptor(parts, name)?.value, seen),
     );
   }
 }

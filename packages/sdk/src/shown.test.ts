@@ -45,7 +45,21 @@ describe('the key is never shown', () => {
     throw Object.assign(new Error('fetch failed'), { request });
   };
 
+  const spread: Step = (request) => {
+    const error = Object.assign(new Error('fetch failed'), {
+      options: new Map([['headers', request.headers.get('authorization')]]),
+    });
+    // It goes round in circles, as errors of some clients do.
+    throw Object.assign(error, { error, socket: { parser: { socket: error } } });
+  };
+  const vast: Step = () => {
+    const parts = Array.from({ length: 2000 }, (_, n) => ({ n }));
+    throw Object.assign(new Error('fetch failed'), { parts });
+  };
+
   test.each([
+    ['an error that hides it in a map and goes round in circles', spread],
+    ['an error of very many parts', vast],
     ['a server that repeats it', echo],
     ['an error that carries it', carry],
     ['an error whose cause mentions it', mention],
