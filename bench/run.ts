@@ -4,6 +4,7 @@
  * `--rounds N` makes at most so many rounds.
  */
 import { writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { picture } from './report/picture.ts';
@@ -14,7 +15,18 @@ import { bench, built } from './support/places.ts';
 import { prepareAll } from './support/prepare.ts';
 import type { Row } from './support/row.ts';
 
-const suites = ['http', 'fetch', 'scale', 'durable', 'sandboxes', 'start', 'sdk', 'concurrency', 'size'];
+const suites = [
+  'http',
+  'fetch',
+  'scale',
+  'durable',
+  'sandboxes',
+  'start',
+  'bulk',
+  'sdk',
+  'concurrency',
+  'size',
+];
 
 const { values, positionals: chosen } = parseArgs({
   allowPositionals: true,
@@ -27,6 +39,7 @@ if (unknown.length > 0)
 if (values.rounds !== undefined) process.env.ORGCHAT_BENCH_ROUNDS = values.rounds;
 prepareAll(!values['no-build']);
 
+const [busy = 0] = loadavg();
 const rows: Row[] = [];
 for (const name of chosen.length > 0 ? chosen : suites) {
   const begun = performance.now();
@@ -46,6 +59,6 @@ for (const name of chosen.length > 0 ? chosen : suites) {
 if (chosen.length > 0) console.log(table(rows));
 else {
   writeFileSync(join(bench, 'results.svg'), picture(rows));
-  writeFileSync(join(bench, 'RESULTS.md'), `${surroundings()}\n${table(rows)}`);
+  writeFileSync(join(bench, 'RESULTS.md'), `${surroundings(busy)}\n${table(rows)}`);
   console.log(table(rows));
 }

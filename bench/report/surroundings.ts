@@ -27,8 +27,8 @@ function commit(): string {
   return git('rev-parse', '--short', 'HEAD') + (isChanged ? ' with changes not committed' : '');
 }
 
-/** What a reader needs to know before the figures. */
-export function surroundings(): string {
+/** What a reader needs to know before the figures; `busy` is the load of the machine before the first of them. */
+export function surroundings(busy: number): string {
   const { dependencies = {} } = manifest(bench);
   const versions = Object.entries(dependencies).map(([name, version]) => `${name} ${version}`);
   return `# How fast, beside the others
@@ -38,7 +38,7 @@ other order every second round, and each figure of one is compared with the othe
 to a target is the median; the least and the most stand beside it.
 
 - Date: ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC
-- Machine: ${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB of memory
+- Machine: ${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB of memory; ${busy.toFixed(1)} processes wanted a core on the average of the minute before
 - System: ${system()}
 - Node: ${process.version}
 - orgchat: ${manifest(join(root, 'packages/cli')).version}, commit ${commit()}

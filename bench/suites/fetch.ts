@@ -55,7 +55,7 @@ export const suite: Suite = {
         server.listen();
         try {
           return await microseconds(
-            50,
+            20,
             ask((request) => fetch(request), baseUrl, questions[kind]),
           );
         } finally {
@@ -63,8 +63,8 @@ export const suite: Suite = {
         }
       };
       const figures = await rounds(
-        { ours: () => microseconds(500, ours), bare: () => microseconds(500, bare), intercepted },
-        { rounds: 25, warmUp: 5 },
+        { ours: () => microseconds(100, ours), bare: () => microseconds(100, bare), intercepted },
+        { rounds: 101, warmUp: 10 },
       );
       const row = { group, what: titles[kind], unit: 'µs', ours: figures.ours } as const;
       const peer = 'a function that reads the body and answers';

@@ -41,7 +41,7 @@ export const suite: Suite = {
           return 0;
         },
       },
-      { rounds: 25, warmUp: 0 },
+      { rounds: 45, warmUp: 0 },
     );
     for (const { work, ours, theirs } of figures) {
       const warmUp = Math.min(4, ours.length - 1);

@@ -22,6 +22,11 @@ export class Server {
     return this.#child.ask('cpu');
   }
 
+  /** Megabytes it holds of the machine's memory. */
+  async memory(): Promise<number> {
+    return (await this.#child.ask<number>('memory')) / 1e6;
+  }
+
   stop(): Promise<void> {
     return this.#child.stop();
   }
