@@ -2,12 +2,12 @@ import { limits } from '@orgchat/spec';
 import type { Sleep } from './doors/fetch.ts';
 import { Keeper } from './durable/keeper.ts';
 import { Mock } from './mock.ts';
-import type { MockOptions } from './options.ts';
+import type { FileMockOptions, MockOptions } from './options.ts';
 import { demoSeed } from './seed/demo.ts';
-import { loadDocument } from './seed/document.ts';
-import { loadSeedFile } from './seed/read.ts';
+import { loadComplete, loadDocument, type Surroundings } from './seed/document.ts';
+import { resolveNames } from './seed/names.ts';
 import { saveState } from './state/save.ts';
-import type { Rules } from './world.ts';
+import type { Rules, World } from './world.ts';
 
 const realSleep: Sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -19,24 +19,48 @@ const counter = (prefix: string): (() => string) => {
 /**
  * Makes a mock server. With no options it is the demo organization in memory, with the limits of the contract.
  *
- * Throws a `SeedError` where the seed or the state does not fit its format.
+ * Throws a `SeedError` where the seed or the state does not fit its format, and a `DataFileError` where the data file
+ * cannot be used. A seed that is a file is read first: then what is returned is a promise, which rejects with them.
  */
-export function createMock(options: MockOptions = {}): Mock {
+export function createMock(options: FileMockOptions & { readonly seed: string }): Promise<Mock>;
+export function createMock(options?: MockOptions): Mock;
+export function createMock(options: FileMockOptions): Mock | Promise<Mock>;
+export function createMock(options: FileMockOptions = {}): Mock | Promise<Mock> {
+  const surroundings = surroundingsOf(options);
+  const source = options.state ?? options.seed;
+  if (typeof source === 'string') {
+    return readSeedFile(source, surroundings).then((origin) => assemble(options, surroundings, origin));
+  }
+  return assemble(options, surroundings, loadSource(source, surroundings));
+}
+
+function surroundingsOf(options: FileMockOptions): Surroundings {
   const now = options.now ?? Date.now;
-  // What is kept over a restart names requests; those of another run must have other names.
-  const nextRequestId = counter(options.data === undefined ? 'req-' : `req-${now().toString(36)}-`);
-  const onError = options.onError ?? ((error: unknown) => console.error(error));
   const rules: Rules = {
     perMinute: options.rateLimit === 'off' ? undefined : (options.rateLimit ?? limits.requestsPerMinute),
     monthly: options.monthlyLimit ?? 'plan',
     journalSize: options.journalSize ?? 10_000,
-    nextRequestId,
-    onError,
+    // What is kept over a restart names requests; those of another run must have other names.
+    nextRequestId: counter(options.data === undefined ? 'req-' : `req-${now().toString(36)}-`),
+    onError: options.onError ?? ((error: unknown) => console.error(error)),
   };
-  const surroundings = { rules, now, randomSeed: options.randomSeed ?? 1 };
-  const source = options.state ?? options.seed ?? demoSeed;
-  const origin =
-    typeof source === 'string' ? loadSeedFile(source, surroundings) : loadDocument(source, surroundings);
+  return { rules, now, randomSeed: options.randomSeed ?? 1 };
+}
+
+/** What a mock starts from. The demo is known to be valid (a test holds it to its schema) and is not parsed. */
+const loadSource = (source: unknown, surroundings: Surroundings): World =>
+  source === undefined
+    ? loadComplete(resolveNames(demoSeed), surroundings)
+    : loadDocument(source, surroundings);
+
+/** The parser of YAML is only loaded where there is a file to read. */
+async function readSeedFile(file: string, surroundings: Surroundings): Promise<World> {
+  const { loadSeedFile } = await import('./seed/read.ts');
+  return loadSeedFile(file, surroundings);
+}
+
+function assemble(options: FileMockOptions, surroundings: Surroundings, origin: World): Mock {
+  const { nextRequestId, onError } = surroundings.rules;
   const keeper = options.data === undefined ? undefined : new Keeper(options.data);
   const kept = keeper?.load();
   return new Mock(

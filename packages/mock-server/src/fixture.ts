@@ -2,7 +2,7 @@ import type { ClientOptions, OrgChatClient } from '@orgchat/sdk';
 import { createMock } from './create.ts';
 import { JournalAssertions } from './journal/assertions.ts';
 import type { Mock } from './mock.ts';
-import type { MockOptions } from './options.ts';
+import type { FileMockOptions } from './options.ts';
 
 /** What a test gets: a world of its own, a client of it, and what can be asserted of its journal. */
 export interface Fixture {
@@ -16,7 +16,7 @@ export interface Fixture {
 
 export interface FixtureOptions {
   /** What the mock is made with; its limits are off unless given. */
-  readonly mock?: MockOptions;
+  readonly mock?: FileMockOptions;
   /** What every client is made with. */
   readonly client?: Partial<ClientOptions>;
 }
@@ -24,17 +24,21 @@ export interface FixtureOptions {
 /** Makes fixtures that share one mock, each with a sandbox of it. */
 export class Fixtures {
   readonly #options: FixtureOptions;
-  #root: Mock | undefined;
+  #root: Promise<Mock> | undefined;
 
   constructor(options: FixtureOptions = {}) {
     this.#options = options;
   }
 
+  async #makeRoot(): Promise<Mock> {
+    return createMock({ rateLimit: 'off', ...this.#options.mock });
+  }
+
   /** A fixture; `drop` it when its test is over. */
   async make(): Promise<Fixture & { readonly drop: () => void }> {
     const { createClient } = await import('@orgchat/sdk');
-    this.#root ??= createMock({ rateLimit: 'off', ...this.#options.mock });
-    const mock = this.#root.sandbox();
+    this.#root ??= this.#makeRoot();
+    const mock = (await this.#root).sandbox();
     const connect = (options: Partial<ClientOptions> = {}): OrgChatClient =>
       createClient({
         apiKey: 'demo-write-key',

@@ -7,7 +7,7 @@ export type { JournalEntry } from './journal/journal.ts';
 export type { Verification } from './journal/verify.ts';
 export type { Listening, ListenOptions } from './listen.ts';
 export type { Addresses, Mock } from './mock.ts';
-export type { MockOptions } from './options.ts';
+export type { FileMockOptions, MockOptions } from './options.ts';
 export { demoKeys, demoSeed } from './seed/demo.ts';
 export { SeedError } from './seed/error.ts';
 export { type GenerateOptions, generateSeed } from './seed/generate.ts';

@@ -3,8 +3,8 @@ import type { SeedDocument } from './seed/schema.ts';
 
 /** What a mock is made with; everything has a default. */
 export interface MockOptions {
-  /** The data it starts with: a seed document, or the path of a YAML or JSON file. Default: the demo. */
-  readonly seed?: SeedDocument | string;
+  /** The data it starts with. Default: the demo. */
+  readonly seed?: SeedDocument;
   /** A saved state to start with instead of a seed. */
   readonly state?: unknown;
   /** What identifiers and everything else by chance follow from. Default: 1. */
@@ -25,4 +25,9 @@ export interface MockOptions {
   readonly controlToken?: string;
   /** Told of errors in the mock itself. Default: `console.error`. */
   readonly onError?: (error: unknown) => void;
+}
+
+/** The same with a seed that may be the path of a YAML or JSON file; it is read before the mock is there. */
+export interface FileMockOptions extends Omit<MockOptions, 'seed'> {
+  readonly seed?: SeedDocument | string;
 }

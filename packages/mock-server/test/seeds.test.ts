@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { namedUuid } from '../src/digest.ts';
 import { createMock, demoKeys, demoSeed, generateSeed, SeedError } from '../src/index.ts';
+import { resolveNames } from '../src/seed/names.ts';
+import { seedSchemas } from '../src/seed/schema.ts';
 import { Caller } from './caller.ts';
 
 let folder: string;
@@ -37,9 +39,9 @@ organizations:
           - { direction: incoming, text: Hi, sentAt: 2026-01-01T09:00:00+09:00 }
 `;
 
-const problem = (seed: string): string => {
+const problem = async (seed: string): Promise<string> => {
   try {
-    createMock({ seed });
+    await createMock({ seed });
   } catch (error) {
     expect(error).toBeInstanceOf(SeedError);
     return (error as Error).message;
@@ -49,7 +51,7 @@ const problem = (seed: string): string => {
 
 describe('a seed', () => {
   it('is read from YAML, with names for identifiers', async () => {
-    const mock = createMock({ seed: file('small.yaml', small) });
+    const mock = await createMock({ seed: file('small.yaml', small) });
     const caller = new Caller(mock, 'a-key');
     expect((await caller.me()).body).toMatchObject({ organizationId: 'org_small', plan: 'business' });
     const friend = await caller.first('friends');
@@ -66,14 +68,21 @@ describe('a seed', () => {
   });
 
   it('is read from JSON, and the demo is one', async () => {
-    const states = [
+    const seeds = [
       file('demo.json', JSON.stringify(demoSeed)),
       file('demo.yaml', stringify(demoSeed)),
       demoSeed,
-    ].map((seed) => ({ ...(createMock({ seed }).state() as object), savedAt: '' }));
+    ];
+    const mocks = await Promise.all(seeds.map((seed) => createMock({ seed })));
+    const states = mocks.map((mock) => ({ ...(mock.state() as object), savedAt: '' }));
     expect(states[1]).toEqual(states[0]);
     expect(states[2]).toEqual(states[0]);
     expect(createMock({ seed: demoSeed }).keys).toEqual(expect.arrayContaining(Object.values(demoKeys)));
+  });
+
+  it('the demo is valid and complete, so that it need not be parsed', () => {
+    const resolved = resolveNames(demoSeed);
+    expect(seedSchemas().seedDocument.parse(resolved)).toEqual(resolved);
   });
 
   it.each([
@@ -114,17 +123,17 @@ describe('a seed', () => {
       `${small}      - { accountId: main, userId: someone, displayName: Again }\n`,
       /friends\[1\]\.userId: The friend is given twice/,
     ],
-  ])('says of %s what is wrong, and in which line', (_, text, expected) => {
-    expect(problem(file('bad.yaml', text))).toMatch(expected);
+  ])('says of %s what is wrong, and in which line', async (_, text, expected) => {
+    expect(await problem(file('bad.yaml', text))).toMatch(expected);
   });
 
-  it('of JSON names the line too', () => {
+  it('of JSON names the line too', async () => {
     const text = JSON.stringify(
       { organizations: [{ id: 'x', keys: [{ key: 'k', name: 'n', scope: 'admin' }] }] },
       null,
       2,
     );
-    expect(problem(file('bad.json', text))).toMatch(
+    expect(await problem(file('bad.json', text))).toMatch(
       /bad\.json: line 9: organizations\[0\]\.keys\[0\]\.scope/,
     );
   });

@@ -104,15 +104,15 @@ describe('an operationId', () => {
             requestId: `${n}`,
             createdAt: '',
           };
-          if (now.end === 'apply') apply(begun);
-          else if (now.end === 'refuse') operations.refuse('id');
-          else if (now.end === 'wait') {
-            operations.begin(begun);
-            waiting = begun;
-          } else {
+          if (now.end === 'lose') {
             if (now.applied) answer = `answer ${++applied}`;
             const stored = now.applied ? { auditRecorded: true, result: answer ?? '' } : undefined;
             operations.lose(begun, stored, now.resolution);
+          } else if (now.end === 'apply') apply(begun);
+          else if (now.end === 'refuse') operations.refuse('id');
+          else {
+            operations.begin(begun);
+            waiting = begun;
           }
         });
         expect(applied).toBeLessThanOrEqual(1);

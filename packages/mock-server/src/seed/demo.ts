@@ -1,4 +1,4 @@
-import type { SeedDocument } from './schema.ts';
+import { type CompleteSeed, defaultPlans } from './schema.ts';
 
 /*
  * The demo organization: a seed like any other, written with names where ids stand. Everything the API can read
@@ -9,14 +9,24 @@ const day = (n: number, time = '09:00'): string =>
   `2025-${n > 31 ? '04' : '03'}-${two(((n - 1) % 31) + 1)}T${time}:00.000Z`;
 const two = (n: number): string => String(n).padStart(2, '0');
 
-type Organization = SeedDocument['organizations'][number];
+type Organization = CompleteSeed['organizations'][number];
+type Key = Organization['keys'][number];
 
-const keys: Organization['keys'] = [
-  { key: 'demo-write-key', name: 'Demo write key', scope: 'write' },
-  { key: 'demo-read-key', name: 'Demo read key', scope: 'read' },
-  { key: 'demo-viewer-key', name: 'Demo viewer key', scope: 'write', editor: false },
-  { key: 'demo-revoked-key', name: 'Demo revoked key', scope: 'write', revoked: true },
-  { key: 'demo-suspended-key', name: 'Demo suspended key', scope: 'write', suspended: true },
+const key = (name: string, given: Pick<Key, 'key' | 'scope'> & Partial<Key>): Key => ({
+  name,
+  revoked: false,
+  suspended: false,
+  editor: true,
+  accountIds: null,
+  ...given,
+});
+
+const keys: Key[] = [
+  key('Demo write key', { key: 'demo-write-key', scope: 'write' }),
+  key('Demo read key', { key: 'demo-read-key', scope: 'read' }),
+  key('Demo viewer key', { key: 'demo-viewer-key', scope: 'write', editor: false }),
+  key('Demo revoked key', { key: 'demo-revoked-key', scope: 'write', revoked: true }),
+  key('Demo suspended key', { key: 'demo-suspended-key', scope: 'write', suspended: true }),
 ];
 
 interface DemoFriend {
@@ -88,7 +98,9 @@ function automationsOf(name: string) {
   if (name === 'aiko') {
     return [{ scenarioId: 'welcome', status: 'completed' as const, nextStep: 2, enrolledAt: day(2) }];
   }
-  return name === 'emi' ? [{ scenarioId: 'care', nextStep: 1, enrolledAt: day(20) }] : [];
+  return name === 'emi'
+    ? [{ scenarioId: 'care', status: 'active' as const, nextStep: 1, enrolledAt: day(20) }]
+    : [];
 }
 
 const kinds = ['specification', 'brand', 'component', 'note'] as const;
@@ -106,8 +118,32 @@ const documentsOf = (project: string, count: number) =>
     };
   });
 
+/** An organization that holds nothing. */
+const empty = {
+  plan: 'business',
+  runtime: 'up',
+  studio: true,
+  deleted: false,
+  credits: { allowance: 0, used: 0 },
+  keys: [],
+  sites: [],
+  accounts: [],
+  tags: [],
+  templates: [],
+  'auto-replies': [],
+  scenarios: [],
+  forms: [],
+  'rich-menus': [],
+  links: [],
+  routes: [],
+  broadcasts: [],
+  friends: [],
+  projects: [],
+} satisfies Partial<Organization>;
+
 /** The organization the demo keys work in. */
 export const demoOrganization = {
+  ...empty,
   id: 'org_demo',
   name: 'Demo organization',
   plan: 'business',
@@ -120,7 +156,7 @@ export const demoOrganization = {
       keywordLimit: 1000,
       keywords: ['opening hours', { keyword: 'spring sale', group: 'season' }],
     },
-    { id: 'demo-blog', name: 'Demo blog', keywordLimit: 100 },
+    { id: 'demo-blog', name: 'Demo blog', keywordLimit: 100, keywords: [] },
   ],
   accounts: [
     { id: 'shop', name: 'Demo shop' },
@@ -276,7 +312,7 @@ export const demoOrganization = {
       clicks: [
         { accountId: 'shop', userId: 'aiko', clickedAt: day(14) },
         { accountId: 'salon', userId: 'dana', clickedAt: day(15) },
-        { clickedAt: day(16) },
+        { accountId: null, userId: null, clickedAt: day(16) },
       ],
     },
   ],
@@ -328,6 +364,7 @@ export const demoOrganization = {
       id: 'website',
       name: 'Website',
       description: 'Pages, components and their rules.',
+      archived: false,
       updatedAt: day(60),
       documents: documentsOf('website', 60),
     },
@@ -335,6 +372,7 @@ export const demoOrganization = {
       id: 'campaign',
       name: 'Spring campaign',
       description: 'What we say this spring.',
+      archived: false,
       updatedAt: day(40),
       documents: documentsOf('campaign', 4),
     },
@@ -350,22 +388,25 @@ export const demoOrganization = {
 } satisfies Organization;
 
 /** The seed of a mock that is given none. */
-export const demoSeed: SeedDocument = {
+export const demoSeed: CompleteSeed = {
   format: 'orgchat-seed',
   version: 1,
+  plans: defaultPlans,
   organizations: [
     demoOrganization,
     {
+      ...empty,
       id: 'org_deleted',
       name: 'Deleted organization',
       deleted: true,
-      keys: [{ key: 'demo-deleted-org-key', name: 'Key of a deleted organization', scope: 'write' }],
+      keys: [key('Key of a deleted organization', { key: 'demo-deleted-org-key', scope: 'write' })],
     },
     {
+      ...empty,
       id: 'org_free',
       name: 'Organization without API access',
       plan: 'free',
-      keys: [{ key: 'demo-no-api-key', name: 'Key without API access', scope: 'write' }],
+      keys: [key('Key without API access', { key: 'demo-no-api-key', scope: 'write' })],
     },
   ],
 };

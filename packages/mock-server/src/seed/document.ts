@@ -2,14 +2,14 @@ import type * as z from 'zod';
 import { Chance } from '../chance.ts';
 import { Clock } from '../clock.ts';
 import { Limiter } from '../limiter.ts';
-import { type StateDocument, type StateOrganization, stateDocument } from '../state/schema.ts';
+import { type StateDocument, type StateOrganization, stateSchemas } from '../state/schema.ts';
 import type { Organization } from '../store/organization.ts';
 import { Tree } from '../store/tree.ts';
 import { type AuditEntry, type Notification, type Plan, type Rules, World } from '../world.ts';
 import { SeedError } from './error.ts';
 import { OrganizationLoader } from './load.ts';
 import { resolveNames } from './names.ts';
-import { type SeedOrganization, seedDocument } from './schema.ts';
+import { type CompleteSeed, type SeedOrganization, seedSchemas } from './schema.ts';
 
 /** What a world is made with besides its data. */
 export interface Surroundings {
@@ -30,8 +30,12 @@ const isState = (document: unknown): boolean =>
   'format' in document &&
   document.format === 'orgchat-state';
 
-function loadSeed(seed: unknown, { rules, now, randomSeed }: Surroundings): World {
-  const { plans, organizations } = parse(seedDocument, resolveNames(seed));
+const loadSeed = (seed: unknown, surroundings: Surroundings): World =>
+  loadComplete(parse(seedSchemas().seedDocument, resolveNames(seed)), surroundings);
+
+/** The world of a seed that is known to be complete and valid. */
+export function loadComplete(seed: CompleteSeed, { rules, now, randomSeed }: Surroundings): World {
+  const { plans, organizations } = seed;
   const { built, loaders } = loadOrganizations(plans, organizations, false);
   const world = new World({
     rules,
@@ -45,7 +49,7 @@ function loadSeed(seed: unknown, { rules, now, randomSeed }: Surroundings): Worl
 }
 
 function loadState(state: unknown, { rules, now }: Surroundings): World {
-  const document: StateDocument = parse(stateDocument, state);
+  const document: StateDocument = parse(stateSchemas().stateDocument, state);
   const { plans, organizations, chance, windows } = document;
   const { built, loaders } = loadOrganizations(plans, organizations, true);
   organizations.forEach((source) => {

@@ -39,6 +39,7 @@ function resolve(value: unknown, field: string): unknown {
  * In a seed a name may stand wherever a UUID or a friend's identifier does: it becomes the identifier that is
  * derived from it, the same one everywhere and every time. Everything else stays as it is.
  */
+export function resolveNames<T>(seed: T): T;
 export function resolveNames(seed: unknown): unknown {
   if (!isObject(seed) || !Array.isArray(seed.organizations)) return seed;
   const organizations = seed.organizations.map((organization: unknown) => {

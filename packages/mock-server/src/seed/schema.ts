@@ -1,167 +1,11 @@
 import { configurationData, documentKinds, friendStatuses, limits, records } from '@orgchat/spec';
 import * as z from 'zod';
+import { once } from '../once.ts';
 
 /*
  * The format of seeds (SEEDS.md). Shapes of data are the contract's own; what stands here is how they are put
  * together into organizations, and what may be left out.
  */
-
-/** A date and time, kept in the one form the contract writes. */
-const moment = z
-  .string()
-  .refine((value) => !Number.isNaN(Date.parse(value)), 'must be a date and time')
-  .overwrite((value) => (Number.isNaN(Date.parse(value)) ? value : new Date(value).toISOString()));
-
-const uuid = records.accounts.shape.id;
-const { userId } = records.friends.shape;
-const text = (max: number) => z.string().trim().min(1).max(max);
-const count = z.int().min(0);
-
-/** What may be said of every record, and is always said in a saved state. */
-const kept = {
-  createdAt: moment.optional(),
-  updatedAt: moment.optional(),
-  /** How often the record was changed, from 1. */
-  version: z.int().min(1).optional(),
-};
-
-const configuration = <S extends z.ZodRawShape>(data: z.ZodObject<S>) =>
-  z.strictObject({ id: uuid.optional(), ...data.shape, ...kept });
-
-const submission = z.strictObject({
-  id: uuid.optional(),
-  accountId: uuid,
-  userId,
-  values: records['form-submissions'].shape.values,
-  submittedAt: moment,
-});
-
-const click = z.strictObject({
-  id: uuid.optional(),
-  accountId: uuid.nullable().default(null),
-  userId: userId.nullable().default(null),
-  clickedAt: moment,
-});
-
-const automation = records['friend-automations'];
-
-const friend = z.strictObject({
-  accountId: uuid,
-  userId,
-  displayName: text(limits.expectedLabel),
-  status: z.enum(friendStatuses).default('unread'),
-  notes: z.string().trim().nullable().default(null),
-  tagIds: z.array(uuid).default([]),
-  ...kept,
-  messages: z
-    .array(
-      z.strictObject({
-        id: uuid.optional(),
-        direction: records.messages.shape.direction,
-        text: z.string(),
-        sentAt: moment,
-      }),
-    )
-    .default([]),
-  automations: z
-    .array(
-      z.strictObject({
-        id: uuid.optional(),
-        scenarioId: uuid,
-        scenarioName: z.string().optional(),
-        status: automation.shape.status.default('active'),
-        nextStep: count.default(0),
-        enrolledAt: moment,
-      }),
-    )
-    .default([]),
-});
-
-const project = z.strictObject({
-  id: uuid.optional(),
-  name: text(200),
-  description: z.string().default(''),
-  archived: z.boolean().default(false),
-  updatedAt: moment,
-  documents: z
-    .array(
-      z.strictObject({
-        id: uuid.optional(),
-        title: text(200),
-        kind: z.enum(documentKinds),
-        updatedAt: moment,
-        body: z.string(),
-      }),
-    )
-    .default([]),
-});
-
-const key = z.strictObject({
-  key: z.string().regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks'),
-  name: text(100),
-  scope: z.enum(['read', 'write']),
-  revoked: z.boolean().default(false),
-  suspended: z.boolean().default(false),
-  editor: z.boolean().default(true),
-  accountIds: z.array(uuid).nullable().default(null),
-});
-
-const keyword = z.strictObject({
-  keyword: text(limits.keyword),
-  group: z.string().trim().max(limits.keywordGroup).nullable().default(null),
-  addedAt: moment.optional(),
-});
-
-const site = z.strictObject({
-  id: z.string().min(1),
-  name: z.string().optional(),
-  keywordLimit: count.default(1000),
-  /** A keyword alone, or with its group. */
-  keywords: z.array(z.union([text(limits.keyword), keyword])).default([]),
-});
-
-export const plan = z.strictObject({
-  apiAccess: z.boolean().default(true),
-  monthlyRequests: count,
-  /** Keywords on all sites together; without a number, only the sites' own limits hold. */
-  keywords: count.optional(),
-});
-
-export const organization = z.strictObject({
-  id: text(100),
-  name: z.string().optional(),
-  plan: z.string().default('business'),
-  runtime: z.enum(['up', 'down']).default('up'),
-  studio: z.boolean().default(true),
-  deleted: z.boolean().default(false),
-  credits: z
-    .strictObject({
-      allowance: z.number().min(0),
-      used: z.number().min(0).default(0),
-      resetsAt: moment.optional(),
-    })
-    .default({ allowance: 1000, used: 0 }),
-  keys: z.array(key).default([]),
-  sites: z.array(site).default([]),
-  accounts: z
-    .array(z.strictObject({ id: uuid.optional(), name: text(100), createdAt: moment.optional() }))
-    .default([]),
-  tags: z.array(configuration(configurationData.tags)).default([]),
-  templates: z.array(configuration(configurationData.templates)).default([]),
-  'auto-replies': z.array(configuration(configurationData['auto-replies'])).default([]),
-  scenarios: z.array(configuration(configurationData.scenarios)).default([]),
-  forms: z
-    .array(configuration(configurationData.forms).extend({ submissions: z.array(submission).default([]) }))
-    .default([]),
-  'rich-menus': z.array(configuration(configurationData['rich-menus'])).default([]),
-  links: z
-    .array(configuration(configurationData.links).extend({ clicks: z.array(click).default([]) }))
-    .default([]),
-  routes: z.array(configuration(configurationData.routes)).default([]),
-  broadcasts: z.array(configuration(configurationData.broadcasts)).default([]),
-  friends: z.array(friend).default([]),
-  projects: z.array(project).default([]),
-});
 
 /** The plans a seed has that names none of its own (D33). */
 export const defaultPlans = {
@@ -171,14 +15,180 @@ export const defaultPlans = {
   enterprise: { apiAccess: true, monthlyRequests: 1_000_000 },
 };
 
-export const seedDocument = z.strictObject({
-  format: z.literal('orgchat-seed').default('orgchat-seed'),
-  version: z.literal(1).default(1),
-  plans: z.record(z.string(), plan).default(defaultPlans),
-  organizations: z.array(organization).min(1),
+/** The schemas of seeds, and those states are made of. */
+export const seedSchemas = once(() => {
+  /** A date and time, kept in the one form the contract writes. */
+  const moment = z
+    .string()
+    .refine((value) => !Number.isNaN(Date.parse(value)), 'must be a date and time')
+    .overwrite((value) => (Number.isNaN(Date.parse(value)) ? value : new Date(value).toISOString()));
+
+  const uuid = records.accounts.shape.id;
+  const { userId } = records.friends.shape;
+  const text = (max: number) => z.string().trim().min(1).max(max);
+  const count = z.int().min(0);
+
+  /** What may be said of every record, and is always said in a saved state. */
+  const kept = {
+    createdAt: moment.optional(),
+    updatedAt: moment.optional(),
+    /** How often the record was changed, from 1. */
+    version: z.int().min(1).optional(),
+  };
+
+  const configuration = <S extends z.ZodRawShape>(data: z.ZodObject<S>) =>
+    z.strictObject({ id: uuid.optional(), ...data.shape, ...kept });
+
+  const submission = z.strictObject({
+    id: uuid.optional(),
+    accountId: uuid,
+    userId,
+    values: records['form-submissions'].shape.values,
+    submittedAt: moment,
+  });
+
+  const click = z.strictObject({
+    id: uuid.optional(),
+    accountId: uuid.nullable().default(null),
+    userId: userId.nullable().default(null),
+    clickedAt: moment,
+  });
+
+  const automation = records['friend-automations'];
+
+  const friend = z.strictObject({
+    accountId: uuid,
+    userId,
+    displayName: text(limits.expectedLabel),
+    status: z.enum(friendStatuses).default('unread'),
+    notes: z.string().trim().nullable().default(null),
+    tagIds: z.array(uuid).default([]),
+    ...kept,
+    messages: z
+      .array(
+        z.strictObject({
+          id: uuid.optional(),
+          direction: records.messages.shape.direction,
+          text: z.string(),
+          sentAt: moment,
+        }),
+      )
+      .default([]),
+    automations: z
+      .array(
+        z.strictObject({
+          id: uuid.optional(),
+          scenarioId: uuid,
+          scenarioName: z.string().optional(),
+          status: automation.shape.status.default('active'),
+          nextStep: count.default(0),
+          enrolledAt: moment,
+        }),
+      )
+      .default([]),
+  });
+
+  const project = z.strictObject({
+    id: uuid.optional(),
+    name: text(200),
+    description: z.string().default(''),
+    archived: z.boolean().default(false),
+    updatedAt: moment,
+    documents: z
+      .array(
+        z.strictObject({
+          id: uuid.optional(),
+          title: text(200),
+          kind: z.enum(documentKinds),
+          updatedAt: moment,
+          body: z.string(),
+        }),
+      )
+      .default([]),
+  });
+
+  const key = z.strictObject({
+    key: z.string().regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks'),
+    name: text(100),
+    scope: z.enum(['read', 'write']),
+    revoked: z.boolean().default(false),
+    suspended: z.boolean().default(false),
+    editor: z.boolean().default(true),
+    accountIds: z.array(uuid).nullable().default(null),
+  });
+
+  const keyword = z.strictObject({
+    keyword: text(limits.keyword),
+    group: z.string().trim().max(limits.keywordGroup).nullable().default(null),
+    addedAt: moment.optional(),
+  });
+
+  const site = z.strictObject({
+    id: z.string().min(1),
+    name: z.string().optional(),
+    keywordLimit: count.default(1000),
+    /** A keyword alone, or with its group. */
+    keywords: z.array(z.union([text(limits.keyword), keyword])).default([]),
+  });
+
+  const plan = z.strictObject({
+    apiAccess: z.boolean().default(true),
+    monthlyRequests: count,
+    /** Keywords on all sites together; without a number, only the sites' own limits hold. */
+    keywords: count.optional(),
+  });
+
+  const organization = z.strictObject({
+    id: text(100),
+    name: z.string().optional(),
+    plan: z.string().default('business'),
+    runtime: z.enum(['up', 'down']).default('up'),
+    studio: z.boolean().default(true),
+    deleted: z.boolean().default(false),
+    credits: z
+      .strictObject({
+        allowance: z.number().min(0),
+        used: z.number().min(0).default(0),
+        resetsAt: moment.optional(),
+      })
+      .default({ allowance: 1000, used: 0 }),
+    keys: z.array(key).default([]),
+    sites: z.array(site).default([]),
+    accounts: z
+      .array(z.strictObject({ id: uuid.optional(), name: text(100), createdAt: moment.optional() }))
+      .default([]),
+    tags: z.array(configuration(configurationData.tags)).default([]),
+    templates: z.array(configuration(configurationData.templates)).default([]),
+    'auto-replies': z.array(configuration(configurationData['auto-replies'])).default([]),
+    scenarios: z.array(configuration(configurationData.scenarios)).default([]),
+    forms: z
+      .array(configuration(configurationData.forms).extend({ submissions: z.array(submission).default([]) }))
+      .default([]),
+    'rich-menus': z.array(configuration(configurationData['rich-menus'])).default([]),
+    links: z
+      .array(configuration(configurationData.links).extend({ clicks: z.array(click).default([]) }))
+      .default([]),
+    routes: z.array(configuration(configurationData.routes)).default([]),
+    broadcasts: z.array(configuration(configurationData.broadcasts)).default([]),
+    friends: z.array(friend).default([]),
+    projects: z.array(project).default([]),
+  });
+
+  const seedDocument = z.strictObject({
+    format: z.literal('orgchat-seed').default('orgchat-seed'),
+    version: z.literal(1).default(1),
+    plans: z.record(z.string(), plan).default(defaultPlans),
+    organizations: z.array(organization).min(1),
+  });
+
+  return { plan, organization, seedDocument };
 });
 
+type Schemas = ReturnType<typeof seedSchemas>;
+
 /** A seed as it is written: what has a default may be left out, and a name may stand for an id. */
-export type SeedDocument = z.input<typeof seedDocument>;
-export type SeedOrganization = z.output<typeof organization>;
+export type SeedDocument = z.input<Schemas['seedDocument']>;
+/** A seed with nothing left out. */
+export type CompleteSeed = z.output<Schemas['seedDocument']>;
+export type SeedOrganization = z.output<Schemas['organization']>;
 export type SeedFriend = SeedOrganization['friends'][number];
