@@ -1,4 +1,4 @@
-import { createMock, type FaultInput, type Mock, type MockOptions } from '@orgchat/mock-server';
+import { createMock, type FaultInput, type FileMockOptions, type Mock } from '@orgchat/mock-server';
 import type { StartOptions } from '../commands/mock.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
@@ -17,7 +17,7 @@ const limitOf = (given: number | false | undefined): number | 'off' | undefined 
   given === false ? 'off' : given;
 
 /** The options of `createMock`, without those that were not given. */
-function mockOptions(options: StartOptions): MockOptions {
+function mockOptions(options: StartOptions): FileMockOptions {
   const { seed, randomSeed, data, controlToken } = options;
   const rateLimit = limitOf(options.rateLimit);
   const monthlyLimit = limitOf(options.monthlyLimit);
