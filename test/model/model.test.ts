@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { runModel } from './run.ts';
+import { describe, expect, it } from 'vitest';
+import { runModel, type Tamper } from './run.ts';
 import { steps } from './steps.ts';
 
 /** Each must have been answered, or agreement says little. */
@@ -32,4 +32,25 @@ it('[6.3] [6.6] [6.7] [4.4.3] [8.1] the server does what the reference model doe
   expect(total).toBeGreaterThan(2_500);
   for (const kind of Object.keys(steps)) expect(tally.steps.get(kind) ?? 0, kind).toBeGreaterThan(20);
   for (const answer of answers) expect(tally.answers.get(answer) ?? 0, answer).toBeGreaterThan(5);
+});
+
+/* A model that agrees with everything proves nothing. */
+describe('a mistake that was put in is found', () => {
+  const records = (body: Record<string, unknown>) => body.records as unknown[] | undefined;
+  const mistakes: readonly [string, Tamper][] = [
+    [
+      'a replay that says it is none',
+      (body) => ({ ...body, ...('replayed' in body && { replayed: false }) }),
+    ],
+    [
+      'a list without its oldest record',
+      (body) => records(body) && { ...body, records: records(body)?.slice(0, -1) },
+    ],
+    ['a list the other way round', (body) => records(body) && { ...body, records: records(body)?.reverse() }],
+    ['another code', (body) => body.error === 'STALE_REVISION' && { ...body, error: 'INPUT_CONFLICT' }],
+  ];
+
+  it.each(mistakes)('%s', async (_name, tamper) => {
+    await expect(runModel({ runs: 40, length: 120, tamper })).rejects.toThrow(/Property failed/);
+  });
 });

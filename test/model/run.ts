@@ -56,13 +56,28 @@ const limits: fc.Arbitrary<Limits> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ perMinute: 60, monthly: 30 }) },
 );
 
+/** Changes the body of an answer. */
+export type Tamper = (body: Record<string, unknown>) => unknown;
+
+function tampered(fetch: typeof globalThis.fetch, tamper: Tamper | undefined): typeof globalThis.fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    const text = await response.text();
+    const { status, headers } = response;
+    const body = JSON.parse(text) as Record<string, unknown>;
+    return new Response(JSON.stringify(tamper?.(body) || body), { status, headers });
+  };
+}
+
 /** Runs so many sequences of commands against the server and the model; fails, minimal, where they disagree. */
 export async function runModel(options: {
   readonly runs: number;
   readonly length: number;
   readonly seed?: number;
+  /** Stands between the server and the model: a mistake of a server that has none. */
+  readonly tamper?: Tamper;
 }): Promise<Tally> {
-  const { runs, length, seed } = options;
+  const { runs, length, seed, tamper } = options;
   const tally: Tally = { steps: new Map(), answers: new Map() };
   await readFirstRevisions();
   const commands = fc.commands(commandsOf(tally.steps), { maxCommands: length, size: 'max' });
@@ -73,6 +88,7 @@ export async function runModel(options: {
   const property = fc.asyncProperty(limits, durable, commands, async (held, isDurable, sequence) => {
     const folder = isDurable ? mkdtempSync(join(tmpdir(), 'orgchat-model-')) : undefined;
     const session = new Session(held, tally.answers, folder);
+    for (const pair of tamper ? session.pairs : []) pair.fetch = tampered(pair.fetch, tamper);
     try {
       await fc.asyncModelRun(() => ({ model: session, real: session }), sequence);
       for (const pair of session.pairs) await compare(pair);
@@ -81,6 +97,8 @@ export async function runModel(options: {
       if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
     }
   });
-  await fc.assert(property, { numRuns: runs, ...(seed !== undefined && { seed }) });
+  // A mistake that was put in need not be made small.
+  const ends = { endOnFailure: tamper !== undefined };
+  await fc.assert(property, { numRuns: runs, ...ends, ...(seed !== undefined && { seed }) });
   return tally;
 }
