@@ -1,11 +1,9 @@
-import type { ChangeOf, ChangeOutcome, ChatAction } from '@orgchat/sdk';
-import { changeChatInput } from '@orgchat/spec';
+import type { ChangeOutcome } from '@orgchat/sdk';
 import type { Command } from 'commander';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
-import { Failure, invalidInput, usage } from './failure.ts';
+import { Failure, usage } from './failure.ts';
 import { uuid } from './parsers.ts';
-import { problemsOf } from './resources/collect-data.ts';
 
 export interface ChangeOptions {
   readonly operationId?: string;
@@ -32,17 +30,6 @@ export async function operationIdOf(options: ChangeOptions): Promise<string | un
 
 type Loose = Readonly<Record<string, unknown>>;
 
-function checkedChange(change: Loose): ChangeOf<ChatAction> {
-  const read = changeChatInput.shape.change.safeParse(change);
-  if (read.success) return read.data as ChangeOf<ChatAction>;
-  const problems = problemsOf(read.error, change);
-  throw invalidInput(
-    `The change is not valid: ${problems.join('; ')}.`,
-    'Mend the change; "orgchat change --help" shows one.',
-    { problems },
-  );
-}
-
 /**
  * Makes the change a command is for. `make` builds it, reading what it needs to; a change that the journal knows
  * by its id is sent again as it is there, provided `matches` finds in it what this run asks for.
@@ -59,6 +46,7 @@ export async function runChange(
   if (known !== undefined && operationId !== undefined && !(await matches(known))) {
     throw operationTaken(operationId);
   }
+  const { checkedChange } = await import('./check-change.ts');
   const change = checkedChange(known ?? (await make()));
   if (options.dryRun) {
     context.output.note('Nothing was sent (--dry-run).');

@@ -30,7 +30,7 @@ export const exitCodeMeanings: readonly (readonly [codes: string, meaning: strin
   ['7', 'outcome unknown or partly done; the operation ids are printed, "orgchat ops resume" settles them'],
   ['8', 'declined at a prompt'],
   ['9', 'a limit or the deadline was reached'],
-  ['125', '"mock exec" could not start the mock server'],
+  ['125', '"mock exec" could not start the mock server, or does not take these arguments'],
   ['126', '"mock exec" could not run the command'],
   ['127', '"mock exec" could not find the command'],
   ['130', 'interrupted (Ctrl-C); what was in flight was finished and is in the journal'],

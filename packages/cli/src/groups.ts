@@ -1,10 +1,7 @@
-import type { Command } from 'commander';
+import type { Load } from './lazy.ts';
 
-interface CommandModule {
-  configure(command: Command): void;
-}
 /** Without a summary it is not listed. */
-type Entry = readonly [name: string, summary: string, load: () => Promise<CommandModule>];
+type Entry = readonly [name: string, summary: string, load: Load];
 interface Group {
   readonly heading: string;
   readonly commands: readonly Entry[];
@@ -13,7 +10,7 @@ interface Group {
 const resource = (name: string, summary: string): Entry => [
   name,
   summary,
-  async () => ({ configure: (await import('./commands/resources.ts')).configure }),
+  () => import('./commands/resources.ts'),
 ];
 
 /** The command tree's first level, in the order of help. */

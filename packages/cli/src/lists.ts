@@ -1,6 +1,6 @@
-import { limits } from '@orgchat/spec';
 import type { Command } from 'commander';
 import type { Context } from './context.ts';
+import { limits } from './contract.ts';
 import type { Row } from './output/output.ts';
 import { integer } from './parsers.ts';
 

@@ -24,7 +24,14 @@ async function run(args: readonly string[]): Promise<number> {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
     const failure = await toFailure(error);
     const format: Format | undefined = formatNamedIn(args);
-    writeFailure(failure, format, args.includes('--debug'));
-    return failure.exit;
+    writeFailure(failure, format, args.includes('--debug'), isExec(args));
+    // The command that is run may end with 3 itself, so what keeps it from running is said otherwise.
+    return isExec(args) && failure.exit === exitCodes.usage ? exitCodes.mockNotStarted : failure.exit;
   }
+}
+
+/** Whether this is `mock exec`, whose stdout and exit codes belong to the command it runs. */
+function isExec(args: readonly string[]): boolean {
+  const [group, name] = args.filter((arg) => !arg.startsWith('-'));
+  return group === 'mock' && name === 'exec';
 }

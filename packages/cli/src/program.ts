@@ -3,6 +3,7 @@ import { version } from '../package.json';
 import { bindOutcome, type Outcome } from './action.ts';
 import { addGlobalOptions } from './globals.ts';
 import { groups } from './groups.ts';
+import { lazily } from './lazy.ts';
 
 const closing = `
 Start here:
@@ -33,19 +34,10 @@ export function createProgram(outcome: Outcome): Command {
   program.addHelpText('after', closing);
   bindOutcome(program, outcome);
 
-  const loads = new Map<Command, () => Promise<void>>();
   for (const group of groups) {
     program.commandsGroup(group.heading);
-    for (const [name, summary, load] of group.commands) {
-      const command = program.command(name, { hidden: summary === '' }).description(summary);
-      loads.set(command, async () => {
-        loads.delete(command);
-        (await load()).configure(command);
-      });
-    }
+    for (const [name, summary, load] of group.commands) lazily(program, name, summary, load);
   }
-  program.hook('preSubcommand', async (_program, command) => loads.get(command)?.());
-  loadersOf.set(program, loads);
   return program;
 }
 
@@ -56,11 +48,4 @@ export function rootHelp(): string {
   program.configureOutput({ writeOut: (part) => void parts.push(part), getOutHelpWidth: () => 100 });
   program.outputHelp();
   return parts.join('');
-}
-
-const loadersOf = new WeakMap<Command, Map<Command, () => Promise<void>>>();
-
-/** Reads a command's own definition; help and completion need it without running the command. */
-export async function loadCommand(program: Command, command: Command): Promise<void> {
-  await loadersOf.get(program)?.get(command)?.();
 }

@@ -57,7 +57,14 @@ const rules: readonly Rule[] = [
   [RateLimitError, exitCodes.limited, (error) => `${again(error)} The limits: orgchat account`],
   [DeadlineError, exitCodes.limited, (error) => `${again(error)} A longer deadline: --timeout 5m`],
   [AbortedError, exitCodes.interrupted, () => 'Run it again.'],
-  [ConnectionError, exitCodes.failed, () => 'Check the address and the network: orgchat doctor'],
+  [
+    ConnectionError,
+    exitCodes.failed,
+    ({ message }) =>
+      /CERT|SIGNED|UNABLE_TO/.test(message)
+        ? 'Name the certificates to trust: NODE_EXTRA_CA_CERTS=ca.pem'
+        : 'Check the address and the network: orgchat doctor',
+  ],
   [
     ServerError,
     exitCodes.failed,

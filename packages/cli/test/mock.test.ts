@@ -151,7 +151,9 @@ describe('exec', () => {
 
   test.each([
     ['a seed that is not there', ['--seed', 'nowhere.json', '--', 'true'], 125],
-    ['a fault that is none', ['--fault', 'nonsense', '--', 'true'], 3],
+    ['a fault that is none', ['--fault', 'nonsense', '--', 'true'], 125],
+    ['an option that is none', ['--nonsense', '--', 'true'], 125],
+    ['no command', [], 125],
     ['what cannot be run', ['--', '/etc/passwd'], 126],
     ['what cannot be found', ['--', 'no-such-command'], 127],
     ['a command that a signal ends', ['--', 'sh', '-c', 'kill -TERM $$'], 143],

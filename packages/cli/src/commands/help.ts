@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { examples } from '../action.ts';
 import { exitCodeMeanings } from '../exit-codes.ts';
 import { usage } from '../failure.ts';
-import { loadCommand } from '../program.ts';
+import { loadCommand } from '../lazy.ts';
 import { writeOut } from '../streams.ts';
 
 const environment: readonly (readonly [name: string, meaning: string])[] = [
@@ -37,7 +37,7 @@ async function helpOf(root: Command, path: readonly string[]): Promise<string> {
     if (next === undefined) {
       throw usage(`There is no command "${path.join(' ')}".`, 'The commands and topics: orgchat help');
     }
-    if (found === root) await loadCommand(root, next);
+    await loadCommand(next);
     found = next;
   }
   return captureHelp(found);

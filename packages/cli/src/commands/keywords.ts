@@ -1,6 +1,7 @@
 import { limits } from '@orgchat/spec';
 import { type Command, Option } from 'commander';
 import { action, examples } from '../action.ts';
+import { addChangeOptions, type ChangeOptions, operationIdOf } from '../changes.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type Failure, invalidInput, usage } from '../failure.ts';
@@ -78,9 +79,10 @@ function add(command: Command): void {
     .description(`add keywords to a site, up to ${limits.keywordsPerRequest} a request`)
     .argument('<site>', "the site's id")
     .argument('<keyword...>', 'keywords, or - to read them from standard input, one a line')
-    .option('--group <group>', 'a group to put them in')
-    .option('--dry-run', 'print what would be sent, and send nothing');
-  action<AddOptions>(adding, async (context, { group, dryRun }, site, ...typed) => {
+    .option('--group <group>', 'a group to put them in');
+  addChangeOptions(adding);
+  action<AddOptions & ChangeOptions>(adding, async (context, options, site, ...typed) => {
+    const { group, dryRun } = options;
     const words =
       typed.length === 1 && typed[0] === '-'
         ? readKeywords(await readText('-'), 'text', undefined)
@@ -89,7 +91,14 @@ function add(command: Command): void {
     const { target } = await context.connect();
     const state = newState(target.baseUrl, site, group, list.keywords);
     if (dryRun) return preview(context, state);
-    const failure = await sendChunks(context, state, async () => {});
+    const operationId = await operationIdOf(options);
+    if (operationId !== undefined && state.chunks.length > 1) {
+      throw usage(
+        `One operation adds at most ${limits.keywordsPerRequest} keywords.`,
+        'Leave out --operation-id and --intent, or use keywords import, which knows what it has sent.',
+      );
+    }
+    const failure = await sendChunks(context, state, async () => {}, operationId);
     await finish(context, state, failure);
   });
   examples(

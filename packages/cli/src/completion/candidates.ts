@@ -3,8 +3,8 @@ import type { Command, Option } from 'commander';
 /** A word that may come next, and what it is. */
 export type Candidate = readonly [word: string, description: string];
 
-/** Reads the definition of a command of the first level. */
-export type Load = (command: Command) => Promise<void>;
+/** Reads the definition of a command. */
+export type LoadCommand = (command: Command) => Promise<void>;
 
 const visible = <T extends { hidden?: boolean }>(all: readonly T[]): T[] =>
   all.filter(({ hidden }) => !hidden);
@@ -25,7 +25,11 @@ const choicesOf = (option: Option | undefined): Candidate[] =>
   (option?.argChoices ?? []).map((choice) => [choice, option?.description ?? '']);
 
 /** What may stand where the last of `words` is being typed; nothing where that is a file or a name. */
-export async function candidates(root: Command, load: Load, words: readonly string[]): Promise<Candidate[]> {
+export async function candidates(
+  root: Command,
+  load: LoadCommand,
+  words: readonly string[],
+): Promise<Candidate[]> {
   const typed = words.at(-1) ?? '';
   let command = root;
   let operands = 0;
@@ -42,7 +46,7 @@ export async function candidates(root: Command, load: Load, words: readonly stri
       );
       if (next === undefined) operands++;
       else {
-        if (command === root) await load(next);
+        await load(next);
         command = next;
       }
     }

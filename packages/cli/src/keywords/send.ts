@@ -18,6 +18,7 @@ export async function sendChunks(
   context: Context,
   state: ImportState,
   save: () => Promise<void>,
+  operationId?: string,
 ): Promise<Failure | undefined> {
   const client = await context.client();
   const waiting = state.chunks.filter((chunk) => chunk.state === 'todo');
@@ -33,7 +34,7 @@ export async function sendChunks(
       if (context.interrupt.stopping) break;
       progress.update(done, chunk.keywords[0]);
       const failure = await context.interrupt.finish('this chunk', () =>
-        sendChunk(context, client, state, chunk, save),
+        sendChunk(context, client, state, chunk, save, operationId),
       );
       progress.update(++done);
       last = failure ?? last;
@@ -51,9 +52,11 @@ async function sendChunk(
   { site, group }: ImportState,
   chunk: Chunk,
   save: () => Promise<void>,
+  given: string | undefined,
 ): Promise<Failure | undefined> {
   chunk.state = 'sending';
-  chunk.operationId = crypto.randomUUID();
+  // One that was given names the intent, also when the command is run again; else each sending is one of its own.
+  chunk.operationId = given ?? crypto.randomUUID();
   delete chunk.error;
   await save();
   try {

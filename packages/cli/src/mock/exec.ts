@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { ExecOptions } from '../commands/mock.ts';
 import type { Context } from '../context.ts';
@@ -19,9 +19,8 @@ export async function execWithMock(
   const [program, ...args] = words;
   if (program === undefined) throw usage('No command is given.', 'orgchat mock exec -- COMMAND ARGUMENTS');
   const mock = await started(options);
-  context.interrupt.handOver();
   try {
-    context.exitCode = await runChild(program, args, {
+    const env = {
       ...context.env,
       ORGCHAT_BASE_URL: mock.baseUrl,
       ORGCHAT_API_KEY: options.key,
@@ -29,7 +28,8 @@ export async function execWithMock(
       // Whatever the caller has set for the real API is not for this command.
       ORGCHAT_API_KEY_FILE: undefined,
       ORGCHAT_PROFILE: undefined,
-    });
+    };
+    context.exitCode = await runChild(program, args, env, () => context.interrupt.handOver());
   } finally {
     await mock.close();
   }
@@ -56,29 +56,37 @@ async function started(options: ExecOptions): Promise<Running> {
  * Runs the command and returns its exit code. On a terminal it shares the process group, so that Ctrl-C reaches it
  * there; elsewhere it gets a group of its own, which is ended with it, so that none of its children is left over.
  */
-function runChild(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+function runChild(
+  program: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  takeOver: () => void,
+): Promise<number> {
   const ownGroup = !process.stdin.isTTY && process.platform !== 'win32';
+  let child: ChildProcess | undefined;
+  const kill = (signal: NodeJS.Signals): void => {
+    try {
+      if (ownGroup && child?.pid !== undefined) process.kill(-child.pid, signal);
+      else child?.kill(signal);
+    } catch {
+      // It is gone already.
+    }
+  };
+  // Before the command runs, so that there is no moment in which a signal would end this process alone.
+  const listeners = forwarded.map((signal) => {
+    // A terminal has sent SIGINT and SIGQUIT to the whole group already.
+    const shared = !ownGroup && (signal === 'SIGINT' || signal === 'SIGQUIT');
+    const listener = (): void => (shared ? undefined : kill(signal));
+    process.on(signal, listener);
+    return () => process.off(signal, listener);
+  });
+  takeOver();
+  const end = (): void => {
+    if (ownGroup) kill('SIGTERM');
+    for (const stop of listeners) stop();
+  };
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: 'inherit', env, detached: ownGroup });
-    const kill = (signal: NodeJS.Signals): void => {
-      try {
-        if (ownGroup && child.pid !== undefined) process.kill(-child.pid, signal);
-        else child.kill(signal);
-      } catch {
-        // It is gone already.
-      }
-    };
-    const listeners = forwarded.map((signal) => {
-      // A terminal has sent SIGINT and SIGQUIT to the whole group already.
-      const shared = !ownGroup && (signal === 'SIGINT' || signal === 'SIGQUIT');
-      const listener = (): void => (shared ? undefined : kill(signal));
-      process.on(signal, listener);
-      return () => process.off(signal, listener);
-    });
-    const end = (): void => {
-      for (const stop of listeners) stop();
-      if (ownGroup) kill('SIGTERM');
-    };
+    child = spawn(program, args, { stdio: 'inherit', env, detached: ownGroup });
     child.once('error', (error: NodeJS.ErrnoException) => {
       end();
       reject(notRun(program, error));

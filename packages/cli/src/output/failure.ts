@@ -1,17 +1,19 @@
-import { exitCodes } from '../exit-codes.ts';
 import type { Failure } from '../failure.ts';
 import type { Format } from '../globals.ts';
 import { plain } from './plain.ts';
 
-/** Under `mock exec` stdout belongs to the command that is run. */
-const ofExec: readonly number[] = [exitCodes.mockNotStarted, exitCodes.mockNotRun, exitCodes.mockNotFound];
-
 /**
  * An error in JSON is one document on stdout. Where nobody named a format and stdout is no terminal, both the
- * document and the text are written: a program reads the one, the person who reads its log the other.
+ * document and the text are written: a program reads the one, the person who reads its log the other. `textOnly`
+ * keeps stdout free for somebody else.
  */
-export function writeFailure(failure: Failure, named: Format | undefined, debug: boolean): void {
-  const format = named ?? (process.stdout.isTTY || ofExec.includes(failure.exit) ? 'table' : 'json');
+export function writeFailure(
+  failure: Failure,
+  named: Format | undefined,
+  debug: boolean,
+  textOnly: boolean,
+): void {
+  const format = named ?? (process.stdout.isTTY || textOnly ? 'table' : 'json');
   if (format === 'json') process.stdout.write(`${JSON.stringify(failure.toDocument(), null, 2)}\n`);
   if (format === 'ndjson') process.stdout.write(`${JSON.stringify(failure.toDocument())}\n`);
   const isDocument = format === 'json' || format === 'ndjson';

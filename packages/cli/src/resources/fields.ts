@@ -1,9 +1,4 @@
-import {
-  type ConfigurationResource,
-  configurationData,
-  configurationResources,
-  references,
-} from '@orgchat/spec';
+import { type ConfigurationResource, configurationData, references } from '@orgchat/spec';
 import type * as z from 'zod';
 
 /** What a field of a resource's data is, as far as a flag on the command line can say it. */
@@ -70,6 +65,3 @@ export function fieldsOf(resource: ConfigurationResource): readonly Field[] {
   const { shape } = configurationData[resource];
   return Object.entries(shape).map(([name, schema]) => describe(resource, name, schema as z.ZodType));
 }
-
-export const isConfigurationResource = (name: string): name is ConfigurationResource =>
-  configurationResources.some((known) => known === name);

@@ -1,10 +1,9 @@
 import type { CallOptions, ChatReadInput, OrgChatClient } from '@orgchat/sdk';
-import { chatReadInput, type ReadableResource } from '@orgchat/spec';
+import type { ReadableResource } from '@orgchat/spec';
 import { exitCodes } from '../exit-codes.ts';
-import { Failure, invalidInput } from '../failure.ts';
+import { Failure } from '../failure.ts';
 import type { Page } from '../lists.ts';
 import type { Row } from '../output/output.ts';
-import { problemsOf } from './collect-data.ts';
 
 export type ResourceName = ReadableResource;
 
@@ -17,16 +16,6 @@ function unexpected(resource: string): Failure {
     exit: exitCodes.failed,
     hint: 'Is this the right server? orgchat doctor',
   });
-}
-
-/** A request that is held to the contract before it is sent. */
-function checked(resource: ResourceName, query: Row): ChatReadInput {
-  const read = chatReadInput.safeParse({ resource, ...query });
-  if (read.success) return read.data as ChatReadInput;
-  throw invalidInput(
-    `This cannot be read: ${problemsOf(read.error, query).join('; ')}.`,
-    'Add --help to the command to see what it takes.',
-  );
 }
 
 /** Some lists are bounded by the API and take neither offset nor limit. */
@@ -53,7 +42,7 @@ export async function readPage(
 ): Promise<Page> {
   const { offset, limit, ...rest } = query;
   const request = unpaged.has(resource) ? rest : resource === 'messages' ? { ...rest, limit } : query;
-  const answer = await ask(client, checked(resource, request), call);
+  const answer = await ask(client, { resource, ...request } as ChatReadInput, call);
   if (!isRow(answer) || !Array.isArray(answer.records)) throw unexpected(resource);
   const records = answer.records.filter(isRow);
   const end = (offset ?? 0) + records.length;
@@ -68,7 +57,7 @@ export async function readOne(
   query: Row,
   call: CallOptions = {},
 ): Promise<Row> {
-  const answer = await ask(client, checked(resource, query), call);
+  const answer = await ask(client, { resource, ...query } as ChatReadInput, call);
   if (!isRow(answer) || !isRow(answer.record)) throw unexpected(resource);
   return answer.record;
 }

@@ -1,27 +1,41 @@
 import { join } from 'node:path';
-import * as z from 'zod';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 import { readJson, writeJson } from './files.ts';
 import { configDirectory } from './paths.ts';
 
-const profile = z.object({
-  baseUrl: z.string(),
+export interface Profile {
+  readonly baseUrl: string;
   /** Where the key is kept. */
-  store: z.enum(['keychain', 'file']),
-});
-export type Profile = z.output<typeof profile>;
+  readonly store: 'keychain' | 'file';
+}
 
-const file = z.object({ current: z.string().optional(), profiles: z.record(z.string(), profile) });
-export type Profiles = z.output<typeof file>;
+export interface Profiles {
+  readonly current?: string;
+  readonly profiles: Readonly<Record<string, Profile>>;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+const isProfile = (value: unknown): value is Profile =>
+  isObject(value) &&
+  typeof value.baseUrl === 'string' &&
+  (value.store === 'keychain' || value.store === 'file');
+
+// Written out and not as a schema: every command reads this file, and few need the schemas otherwise.
+const isProfiles = (value: unknown): value is Profiles =>
+  isObject(value) &&
+  (value.current === undefined || typeof value.current === 'string') &&
+  isObject(value.profiles) &&
+  Object.values(value.profiles).every(isProfile);
 
 export const profilesPath = (): string => join(configDirectory(), 'profiles.json');
 
 export async function readProfiles(): Promise<Profiles> {
   const found = await readJson(profilesPath());
   if (found === undefined) return { profiles: {} };
-  const read = file.safeParse(found);
-  if (read.success) return read.data;
+  if (isProfiles(found)) return found;
   throw new Failure(`${profilesPath()} is not a file of profiles.`, {
     code: 'FILE_UNREADABLE',
     exit: exitCodes.failed,

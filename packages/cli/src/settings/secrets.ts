@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import * as z from 'zod';
 import { readJson, writeJson } from './files.ts';
 import { configDirectory } from './paths.ts';
 
@@ -14,15 +13,18 @@ export interface SecretStore {
 }
 
 const service = 'orgchat';
-const keys = z.record(z.string(), z.string());
 
 export function fileStore(): SecretStore {
   const path = join(configDirectory(), 'keys.json');
-  const all = async (): Promise<Record<string, string>> => keys.catch({}).parse(await readJson(path));
+  const all = async (): Promise<Record<string, string>> =>
+    ((await readJson(path)) ?? {}) as Record<string, string>;
   return {
     kind: 'file',
     place: path,
-    read: async (profile) => (await all())[profile],
+    read: async (profile) => {
+      const key: unknown = (await all())[profile];
+      return typeof key === 'string' ? key : undefined;
+    },
     write: async (profile, key) => writeJson(path, { ...(await all()), [profile]: key }),
     remove: async (profile) => {
       const { [profile]: _, ...others } = await all();
