@@ -101,15 +101,21 @@ export function operationsOf(core: Core): OperationsApi {
     resume,
     async resumeAll(options) {
       const outcomes: ResumeOutcome[] = [];
-      for (const entry of await list()) {
-        if (isSettled(entry)) continue;
-        const { operationId, kind } = entry;
+      for (const listed of await list()) {
+        if (isSettled(listed)) continue;
+        // Another process may have finished it since.
+        const entry = (await journal.get(listed)) ?? listed;
+        const { operationId, kind, state } = entry;
+        if (isSettled(entry)) {
+          outcomes.push({ operationId, kind, state });
+          continue;
+        }
         try {
           outcomes.push({ kind, state: 'applied', ...(await resume(operationId, options)) });
         } catch (error) {
           if (!(error instanceof OrgChatError)) throw error;
-          const { state } = (await journal.get(entry)) ?? entry;
-          outcomes.push({ operationId, kind, state: kind === 'keywords' ? 'unknown' : state, error });
+          const after = (await journal.get(entry)) ?? entry;
+          outcomes.push({ operationId, kind, state: kind === 'keywords' ? 'unknown' : after.state, error });
         }
       }
       return outcomes;

@@ -9,6 +9,7 @@ import { createClient } from '../index.ts';
 import { fileJournal } from './file.ts';
 
 const child = fileURLToPath(new URL('../../test-support/crashing-child.ts', import.meta.url));
+const resumer = fileURLToPath(new URL('../../test-support/resuming-child.ts', import.meta.url));
 const mock = createMock({ rateLimit: 'off' });
 let baseUrl = '';
 let close = async (): Promise<void> => undefined;
@@ -110,6 +111,36 @@ describe('after kill -9', () => {
 });
 
 describe('several processes', () => {
+  test('that resume one journal at once share its operations', { timeout: 60_000 }, async () => {
+    mock.reset();
+    const dir = folder();
+    const count = 40;
+    const options = { baseUrl, apiKey: 'demo-write-key', pacing: false, journal: fileJournal(dir) } as const;
+    const cut = createClient({
+      ...options,
+      retry: false,
+      fetch: () => Promise.reject(new TypeError('fetch failed')),
+    });
+    for (let n = 0; n < count; n++) {
+      await cut.templates.create({ name: `Shared ${n}`, text: 'x' }).catch(() => undefined);
+    }
+    const codes = await Promise.all(
+      Array.from({ length: 4 }, () => {
+        const process_ = spawn(process.execPath, ['--import', 'tsx', resumer, baseUrl, dir], {
+          stdio: 'inherit',
+        });
+        return new Promise((resolve) => process_.once('exit', resolve));
+      }),
+    );
+    expect(codes).toEqual([0, 0, 0, 0]);
+    expect(mock.operations()).toHaveLength(count);
+    // Nearly always each is asked about once; two that look at the same moment may both ask, and one gets a replay.
+    expect(mock.requests.list().length).toBeLessThan(count * 1.5);
+    const states = (await createClient(options).operations.list()).map(({ state }) => state);
+    expect(states).toEqual(Array.from({ length: count }, () => 'applied'));
+    expect(readdirSync(dir).filter((name) => !name.endsWith('.json'))).toEqual([]);
+  });
+
   test('leave the entries of a living one alone, and free those of a dead one at once', {
     timeout: 60_000,
   }, async () => {

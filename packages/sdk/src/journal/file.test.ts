@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { applied, lost, replayed, scripted } from '../../test-support/scripted.ts';
 import { defaultJournalDir, fileJournal } from './file.ts';
 import type { JournalEntry } from './journal.ts';
-import { isAlive, type Owner, thisProcess } from './owner.ts';
+import { isAlive, type Owner, startOf, thisProcess } from './owner.ts';
 
 const vip = { name: 'VIP', color: 'pink' } as const;
 const key = 'secret-key-0123456789';
@@ -169,7 +169,8 @@ describe('the holder of an entry', () => {
   test.each<[string, Partial<Owner>, number, string]>([
     ['this process, before its deadline', {}, 60_000, 'pending'],
     ['this process, long after its deadline', {}, -60_000, 'applied'],
-    ['a living process', { pid: process.ppid, start: '' }, -60_000, 'pending'],
+    ['a living process', { pid: process.ppid, start: startOf(process.ppid) }, 60_000, 'pending'],
+    ['a living process, known by its number alone', { pid: process.ppid, start: '' }, -60_000, 'applied'],
     ['a dead process', { pid: deadPid }, 60_000, 'applied'],
     ['a process whose number another has now', { pid: process.ppid, start: '1' }, 60_000, 'applied'],
     ['a machine that was started again', { boot: 'before now' }, 60_000, 'applied'],
@@ -197,7 +198,21 @@ describe('the holder of an entry', () => {
   test('a claim that a dead process left is no obstacle', async () => {
     await attempt(here(lost).client.tags.create(vip));
     hold({ pid: deadPid });
-    fs.writeFileSync(`${only()}.${deadPid}.x-y.claim`, '');
+    const claim = `${only()}.claim`;
+    fs.writeFileSync(claim, JSON.stringify({ ...thisProcess(), pid: deadPid }));
+    expect(await state()).toBe('applied');
+    expect(fs.existsSync(claim)).toBe(false);
+  });
+
+  test('a claim of a living process is respected, unless it is too old to be one', async () => {
+    await attempt(here(lost).client.tags.create(vip));
+    hold({ pid: deadPid });
+    const claim = `${only()}.claim`;
+    fs.writeFileSync(claim, JSON.stringify(thisProcess()));
+    expect(await state()).toBe('pending');
+    expect(await here(applied).client.operations.problems()).toEqual([]);
+    const then = new Date(Date.now() - 60_000);
+    fs.utimesSync(claim, then, then);
     expect(await state()).toBe('applied');
   });
 

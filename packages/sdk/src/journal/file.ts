@@ -19,7 +19,9 @@ export interface FileJournalOptions {
 }
 
 const entryName = /^[0-9a-f-]{36}\.[0-9a-f]{16}\.json$/;
-const ownName = /^[0-9a-f-]{36}\.[0-9a-f]{16}\.json\.(\d+)\.[\w-]+\.(?:tmp|claim)$/;
+const ownName = /^[0-9a-f-]{36}\.[0-9a-f]{16}\.json(?:\.claim)?(?:\.claim|\.(\d+)\.[\w-]+\.tmp)$/;
+/** A claim lasts for milliseconds; one this old was left by a process that died in it. */
+const oldestClaimMs = 10_000;
 
 /** Where entries are kept when no folder is named: `$XDG_STATE_HOME/orgchat/journal`, `~/.local/state/…` without it. */
 export function defaultJournalDir(): string {
@@ -91,8 +93,8 @@ export function fileJournal(
   }
 
   /** Puts a new file in its place, unless one is there: of several processes one succeeds. */
-  function create(name: string, stored: Stored): boolean {
-    const path = writeBeside(name, JSON.stringify(stored));
+  function create(name: string, text: string): boolean {
+    const path = writeBeside(name, text);
     try {
       fs.linkSync(path, at(name));
     } catch (error) {
@@ -108,7 +110,6 @@ export function fileJournal(
       fs.unlinkSync(path);
     }
     syncFolder();
-    held.add(name);
     return true;
   }
 
@@ -137,33 +138,34 @@ export function fileJournal(
     return isAlive(owner) ?? !isOver;
   }
 
-  /** Takes what nobody alive holds. The mark names the holder before, so only one process can follow it. */
+  /** Takes what nobody alive holds. While it does, its claim stands beside the entry, so that one process succeeds. */
   function take(name: string, before: Stored, deadline: string): JournalEntry | undefined {
-    const mark = at(`${name}.${process.pid}.${markOf(before.owner)}.claim`);
-    const others = fs
-      .readdirSync(dir)
-      .filter((other) => other.startsWith(`${name}.`) && other.endsWith('.claim'));
-    for (const other of others) {
-      const pid = Number(ownName.exec(other)?.[1]);
-      if (pid !== process.pid && isAlive({ ...thisProcess(), pid, start: '' })) return undefined;
-      fs.rmSync(at(other), { force: true });
-    }
-    try {
-      fs.closeSync(fs.openSync(mark, 'wx', 0o600));
-    } catch (error) {
-      if (codeOf(error) === 'EEXIST') return undefined;
-      throw error;
+    const claim = `${name}.claim`;
+    const self = JSON.stringify(thisProcess());
+    if (!create(claim, self)) {
+      if (!isLeftBehind(claim)) return undefined;
+      fs.rmSync(at(claim), { force: true });
+      if (!create(claim, self)) return undefined;
     }
     try {
       const now = readStored(name);
-      if (now === undefined || !('entry' in now) || markOf(now.owner) !== markOf(before.owner))
-        return undefined;
+      if (!now || !('entry' in now) || markOf(now.owner) !== markOf(before.owner)) return undefined;
       const entry = { ...now.entry, deadline };
       replace(name, { entry, owner: thisProcess() });
       held.add(name);
       return entry;
     } finally {
-      fs.rmSync(mark, { force: true });
+      fs.rmSync(at(claim), { force: true });
+    }
+  }
+
+  function isLeftBehind(claim: string): boolean {
+    try {
+      const age = Date.now() - fs.statSync(at(claim)).mtimeMs;
+      return age > oldestClaimMs || isAlive(JSON.parse(fs.readFileSync(at(claim), 'utf8'))) === false;
+    } catch {
+      // It went meanwhile: whoever had it was at work.
+      return false;
     }
   }
 
@@ -201,13 +203,17 @@ export function fileJournal(
     add(entry) {
       prepare();
       const name = nameOf(entry);
-      const value = { entry, owner: thisProcess() };
-      if (create(name, value)) return true;
-      const known = readStored(name);
-      if (known === undefined || 'entry' in known) return false;
-      // A file that says nothing must not be in the way; it stays, under another name, for whoever wants to look.
-      fs.renameSync(at(name), at(`${name}.unreadable-${Date.now()}`));
-      return create(name, value);
+      const text = JSON.stringify({ entry, owner: thisProcess() });
+      let isNew = create(name, text);
+      if (!isNew) {
+        const known = readStored(name);
+        if (!known || 'entry' in known) return false;
+        // A file that says nothing must not be in the way; it stays, under another name, for whoever wants to look.
+        fs.renameSync(at(name), at(`${name}.unreadable-${Date.now()}`));
+        isNew = create(name, text);
+      }
+      if (isNew) held.add(name);
+      return isNew;
     },
     get: (key) => stored(key)?.entry,
     claim(key, deadline) {

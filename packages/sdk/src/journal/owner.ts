@@ -19,8 +19,8 @@ function attempted(read: () => string): string {
   }
 }
 
-/** Linux tells; elsewhere a process is known by its number alone. */
-function startOf(pid: number): string {
+/** When a process began. Linux tells; elsewhere it is known by its number alone. */
+export function startOf(pid: number): string {
   const stat = attempted(() => readFileSync(`/proc/${pid}/stat`, 'latin1'));
   // The second field is the name of the program in parentheses and may hold anything; the start is field 22.
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
@@ -44,7 +44,7 @@ export function isThisProcess(owner: Owner): boolean {
   return owner.pid === pid && owner.start === start && owner.boot === boot && owner.host === host;
 }
 
-/** Whether a process is there; undefined where it cannot be known from here (another machine or container). */
+/** Whether a process is there; undefined where it cannot be known: another machine or container, or no start. */
 export function isAlive(owner: Owner): boolean | undefined {
   const here = thisProcess();
   const [boot, namespace] = owner.boot.split(' ');
@@ -60,5 +60,6 @@ export function isAlive(owner: Owner): boolean | undefined {
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
   }
   const start = startOf(owner.pid);
-  return start === '' || owner.start === '' || start === owner.start;
+  // A number alone may be another's by now.
+  return start === '' || owner.start === '' ? undefined : start === owner.start;
 }
