@@ -24,14 +24,20 @@ async function run(args: readonly string[]): Promise<number> {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
     const failure = await toFailure(error);
     const format: Format | undefined = formatNamedIn(args);
-    writeFailure(failure, format, args.includes('--debug'), isExec(args));
+    writeFailure(failure, format, args.includes('--debug'), ownsStdout(args));
     // The command that is run may end with 3 itself, so what keeps it from running is said otherwise.
     return isExec(args) && failure.exit === exitCodes.usage ? exitCodes.mockNotStarted : failure.exit;
   }
 }
 
-/** Whether this is `mock exec`, whose stdout and exit codes belong to the command it runs. */
-function isExec(args: readonly string[]): boolean {
-  const [group, name] = args.filter((arg) => !arg.startsWith('-'));
-  return group === 'mock' && name === 'exec';
-}
+const pathIn = (args: readonly string[]): string =>
+  args
+    .filter((arg) => !arg.startsWith('-'))
+    .slice(0, 2)
+    .join(' ');
+
+/** `mock exec`, whose exit codes belong to the command it runs. */
+const isExec = (args: readonly string[]): boolean => pathIn(args) === 'mock exec';
+
+/** Commands whose stdout is not a result, and so gets no error document either unless one is asked for. */
+const ownsStdout = (args: readonly string[]): boolean => ['mock exec', 'mock start'].includes(pathIn(args));
