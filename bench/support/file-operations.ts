@@ -13,12 +13,13 @@ interface Recorded {
 /** The calls a journal could make; those that others of these make inside themselves are not told apart. */
 const watched = Object.keys(fs).filter((name) => name.endsWith('Sync'));
 
-/** Runs something and returns what it did with files, by watching `node:fs` meanwhile. */
-async function record(run: () => Promise<unknown>): Promise<Recorded[]> {
+/** What something did with files, found by watching `node:fs` meanwhile, and how much of it before `sent`. */
+async function record(run: (sent: () => void) => Promise<unknown>): Promise<[Recorded[], number]> {
   const table = fs as unknown as Table;
   const own = new Map(watched.map((name) => [name, table[name]!]));
   const recorded: Recorded[] = [];
   let depth = 0;
+  let before = 0;
   for (const [name, operation] of own) {
     table[name] = (...args) => {
       depth++;
@@ -33,12 +34,22 @@ async function record(run: () => Promise<unknown>): Promise<Recorded[]> {
   }
   syncBuiltinESMExports();
   try {
-    await run();
+    await run(() => {
+      before = recorded.length;
+    });
   } finally {
     for (const [name, operation] of own) table[name] = operation;
     syncBuiltinESMExports();
   }
-  return recorded;
+  return [recorded, before];
+}
+
+/** File operations that can be done again, each time for another operation. */
+export interface FileOperations {
+  readonly names: readonly string[];
+  /** Those before the request leaves, and those after its answer; both take the id they are done for. */
+  readonly before: (operationId: string) => void;
+  readonly after: (operationId: string) => void;
 }
 
 /**
@@ -46,11 +57,11 @@ async function record(run: () => Promise<unknown>): Promise<Recorded[]> {
  * amount of text, under another operationId in another folder.
  */
 export async function sameFileOperations(
-  change: (operationId: string) => Promise<unknown>,
+  change: (operationId: string, sent: () => void) => Promise<unknown>,
   folders: { readonly from: string; readonly to: string },
-): Promise<{ readonly names: readonly string[]; readonly again: () => void }> {
+): Promise<FileOperations> {
   const first = crypto.randomUUID();
-  const recorded = await record(() => change(first));
+  const [recorded, split] = await record((sent) => change(first, sent));
   if (recorded.length === 0) throw new Error('The journal did nothing with files.');
   const table = fs as unknown as Table;
   const steps = recorded.map(({ name, args, result }) => {
@@ -59,16 +70,16 @@ export async function sameFileOperations(
     );
     return { operation: table[name]!, pieces, result };
   });
-  const again = (): void => {
-    const id = crypto.randomUUID();
+  const again = (some: typeof steps) => (operationId: string) => {
     const opened = new Map<unknown, unknown>();
-    for (const { operation, pieces, result } of steps) {
+    for (const { operation, pieces, result } of some) {
       const filled = pieces.map((piece) =>
-        Array.isArray(piece) ? piece.join(id) : opened.has(piece) ? opened.get(piece) : piece,
+        Array.isArray(piece) ? piece.join(operationId) : opened.has(piece) ? opened.get(piece) : piece,
       );
       const now = operation(...filled);
       if (typeof result === 'number') opened.set(result, now);
     }
   };
-  return { names: recorded.map(({ name }) => name), again };
+  const names = recorded.map(({ name }) => name);
+  return { names, before: again(steps.slice(0, split)), after: again(steps.slice(split)) };
 }
