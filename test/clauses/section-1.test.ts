@@ -66,6 +66,7 @@ describe('section 1: service and base address', () => {
     const status = async (base: string): Promise<number> =>
       (await mock.fetch(`${base}/me`, { headers })).status;
     expect(await status(mock.baseUrl)).toBe(200);
+    expect(await status(mock.baseUrl.replace('/api/v1', ''))).toBe(404);
     expect(await status(mock.baseUrl.replace('/api/v1', '/api'))).toBe(404);
     expect(await status(mock.baseUrl.replace('/api/v1', '/api/v2'))).toBe(404);
   });
