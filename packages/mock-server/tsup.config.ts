@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'tsup';
 
-const spec = fileURLToPath(new URL('../../spec/src/index.ts', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const spec = `${root}spec/src/index.ts`;
 
 /** The contract is bundled from its sources, so that nothing private is left to install. */
 const fromSource = {
@@ -25,7 +26,7 @@ export default defineConfig({
   external: ['libsql', 'msw', 'vitest', '@orgchat/sdk'],
   minify: true,
   esbuildPlugins: [fromSource],
-  dts: true,
+  dts: { compilerOptions: { stripInternal: true, baseUrl: root } },
   splitting: true,
   clean: true,
   // Some of what is bundled is CommonJS and asks for Node's modules by require().

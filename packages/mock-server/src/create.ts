@@ -3,7 +3,7 @@ import type { Sleep } from './doors/fetch.ts';
 import { Keeper } from './durable/keeper.ts';
 import { Mock } from './mock.ts';
 import type { FileMockOptions, MockOptions } from './options.ts';
-import { demoSeed } from './seed/demo.ts';
+import { completeDemo } from './seed/demo.ts';
 import { loadComplete, loadDocument, type Surroundings } from './seed/document.ts';
 import { resolveNames } from './seed/names.ts';
 import { saveState } from './state/save.ts';
@@ -50,7 +50,7 @@ function surroundingsOf(options: FileMockOptions): Surroundings {
 /** What a mock starts from. The demo is known to be valid (a test holds it to its schema) and is not parsed. */
 const loadSource = (source: unknown, surroundings: Surroundings): World =>
   source === undefined
-    ? loadComplete(resolveNames(demoSeed), surroundings)
+    ? loadComplete(resolveNames(completeDemo), surroundings)
     : loadDocument(source, surroundings);
 
 /** The parser of YAML is only loaded where there is a file to read. */

@@ -1,25 +1,23 @@
 import { basePath } from '@orgchat/spec';
 import { momentOf } from './clock.ts';
 import { editRecord } from './control/edit.ts';
-import {
-  type ClockMove,
-  ControlError,
-  clockMove,
-  type EditInput,
-  type KeyPatch,
-  notFound,
-  type OrganizationPatch,
-  parseControl,
-  type SandboxInput,
-  sandboxInput,
-} from './control/input.ts';
+import { ControlError, clockMove, notFound, parseControl, sandboxInput } from './control/input.ts';
 import { patchKey, patchOrganization } from './control/patch.ts';
 import { fetchDoor, type Sleep } from './doors/fetch.ts';
 import type { Keeper } from './durable/keeper.ts';
 import type { ArmedFault } from './faults/faults.ts';
-import { type FaultInput, faultInput } from './faults/schema.ts';
+import { faultInput } from './faults/schema.ts';
+import type {
+  ClockMove,
+  EditInput,
+  FaultInput,
+  KeyPatch,
+  OrganizationPatch,
+  SandboxInput,
+  Verification,
+} from './generated/public-types.ts';
 import type { JournalEntry } from './journal/journal.ts';
-import { type Verification, verify } from './journal/verify.ts';
+import { verify } from './journal/verify.ts';
 import { type Listening, type ListenOptions, listen } from './listen.ts';
 import type { Outcome, PlainRequest } from './message.ts';
 import { controlPath, dispatch, sandboxPath } from './router.ts';
@@ -70,7 +68,10 @@ export class Mock {
   #origin: World;
   #world: World;
 
-  /** `origin` is what a reset goes back to; `begun` what the mock continues with, if anything. */
+  /**
+   * `origin` is what a reset goes back to; `begun` what the mock continues with, if anything.
+   * @internal
+   */
   constructor(family: Family, origin: World, id?: string, begun?: World) {
     this.#family = family;
     this.#origin = origin;
@@ -83,7 +84,10 @@ export class Mock {
   /** A `fetch` that asks this mock without touching the network; the host plays no part. */
   readonly fetch: typeof fetch;
 
-  /** Answers a request of any door; where data is kept in a file, once it is written there. */
+  /**
+   * Answers a request of any door; where data is kept in a file, once it is written there.
+   * @internal
+   */
   handle(request: PlainRequest): Outcome | Promise<Outcome> {
     const { keeper } = this.#family;
     return keeper === undefined ? dispatch(this, request) : durably(keeper, () => dispatch(this, request));
@@ -120,15 +124,20 @@ export class Mock {
     return listen(this, this.#family, options);
   }
 
-  /** The state as it is; for the doors, and replaced by a reset. */
+  /**
+   * The state as it is; for the doors, and replaced by a reset.
+   * @internal
+   */
   get world(): World {
     return this.#world;
   }
 
+  /** The sandboxes that were made and not dropped, by their id. */
   get sandboxes(): ReadonlyMap<string, Mock> {
     return this.#family.sandboxes;
   }
 
+  /** @internal */
   nextRequestId(): string {
     return this.#family.nextRequestId();
   }

@@ -1,5 +1,5 @@
 import type { Sleep } from './doors/fetch.ts';
-import type { SeedDocument } from './seed/schema.ts';
+import type { SeedDocument } from './generated/public-types.ts';
 
 /** What a mock is made with; everything has a default. */
 export interface MockOptions {

@@ -27,14 +27,14 @@ interface Passage {
 /**
  * A request of the API from its arrival to its answer: match, authenticate, limit, authorize, validate, apply,
  * respond. Everything between a check and its write happens in one turn; nothing in here waits. `path` is what
- * stands below the base URL.
+ * stands below the base URL; where the request is not below it, no path is known (clause 1.4).
  */
-export function handle(world: World, request: PlainRequest, path: string): Outcome {
+export function handle(world: World, request: PlainRequest, path: string, isBelow = true): Outcome {
   const now = world.clock.now();
   const trace = world.journal.receive(world.rules.nextRequestId(), now, request.method, path);
   const passage = { world, request, body: new Body(request), trace, now };
   return settle(passage, () => {
-    const route = match(request.method, path);
+    const route = match(request.method, isBelow ? path : '');
     trace.operation = route.operation;
     trace.key = bearerKey(request.header('authorization'));
     if (!world.faults.idle) return endanger(passage, route);

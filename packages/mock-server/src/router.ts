@@ -27,8 +27,8 @@ export function dispatch(mock: Mock, request: PlainRequest, path = request.path)
   if ((path === '/' || path === '') && request.method === 'GET') {
     return text(mock, 'application/json', JSON.stringify(about(mock, request.origin), null, 2));
   }
-  // What is no path of the API is refused as it refuses an unknown one.
-  return handle(mock.world, request, path);
+  // What is no path of the API is refused as it refuses an unknown one, also where the rest of it would be known.
+  return handle(mock.world, request, path, false);
 }
 
 function text(mock: Mock, type: string, body: string): Outcome {

@@ -279,6 +279,48 @@ describe('the control API', () => {
     }
   });
 
+  it('refuses the edit of a rival that names what is not there', async () => {
+    const nobody = crypto.randomUUID();
+    const menu = await caller.first('rich-menus');
+    const friend = await caller.first('friends');
+    const moved = { resource: 'rich-menus', id: menu.id, data: { accountId: nobody } };
+    const tagged = {
+      resource: 'friends',
+      id: `${friend.accountId}/${friend.userId}`,
+      data: { tagIds: [nobody] },
+    };
+    expect(await control('POST', '/edit', moved)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('data.accountId') },
+    });
+    expect(await control('POST', '/edit', tagged)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('data.tagIds[0]') },
+    });
+    expect(await caller.first('rich-menus')).toEqual(menu);
+  });
+
+  it('keeps the revision of an edited record over a saved state', async () => {
+    const { content: _, ...plain } = data['auto-replies'] as Record<string, unknown>;
+    const created = await caller.apply({ action: 'create-auto-replies', data: plain });
+    const edit = {
+      resource: 'auto-replies',
+      id: created.body.result.id,
+      data: { content: [{ type: 'text', text: 'More' }] },
+    };
+    const edited = (await control('POST', '/edit', edit)).body;
+    await control('PUT', '/state', (await control('GET', '/state')).body);
+    expect((await caller.first('auto-replies')).revision).toBe(edited.revision);
+  });
+
+  it('[1.4, 10.1] has its API below the version prefix and nowhere else', async () => {
+    const headers = { Authorization: 'Bearer demo-write-key' };
+    expect((await fetch(`${server.url}/api/v1/me`, { headers })).status).toBe(200);
+    const elsewhere = await fetch(`${server.url}/me`, { headers });
+    expect(elsewhere.status).toBe(404);
+    expect(await elsewhere.json()).toMatchObject({ error: 'NOT_FOUND' });
+  });
+
   it('makes sandboxes, each a world of its own, and forgets them', async () => {
     await caller.apply(tagChange);
     const make = async (body?: unknown) =>

@@ -1,4 +1,4 @@
-import { type ChatChange, type ConfigurationResource, labelFields } from '@orgchat/spec';
+import { type ChatChange, type ConfigurationResource, configurationData, labelFields } from '@orgchat/spec';
 import { momentOf } from '../clock.ts';
 import type { Caller } from '../steps/authenticate.ts';
 import { Entry, type Fields } from '../store/entry.ts';
@@ -29,6 +29,12 @@ export function configurationFields(
     createdAt: times.createdAt,
     updatedAt: times.updatedAt,
   };
+}
+
+/** The data among the fields of a record, in the order of its shape, whatever order it came in. */
+export function dataOf(resource: ConfigurationResource, fields: Fields): Data {
+  const names = Object.keys(configurationData[resource].shape);
+  return Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, fields[name]]));
 }
 
 /** The number of the account data belongs to; 0 where it names none. */

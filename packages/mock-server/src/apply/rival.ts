@@ -1,9 +1,8 @@
-import { type ChatChange, type ConfigurationResource, labelFields } from '@orgchat/spec';
-import { momentOf } from '../clock.ts';
-import { Entry, type Fields } from '../store/entry.ts';
+import type { ChatChange, ConfigurationResource } from '@orgchat/spec';
+import type { Entry, Fields } from '../store/entry.ts';
 import type { Organization } from '../store/organization.ts';
 import type { World } from '../world.ts';
-import { accountOf, putConfiguration } from './configurations.ts';
+import { dataOf, nextConfiguration, putConfiguration } from './configurations.ts';
 import { nextFriend, putFriend } from './friends.ts';
 
 /** A record that changes are guarded by. */
@@ -44,10 +43,9 @@ export function edit(
     putFriend(world, organization, entry);
     return entry;
   }
-  const fields: Record<string, unknown> = { ...before.fields, ...data, updatedAt: momentOf(now) };
-  fields.label = fields[labelFields[resource]];
-  const account = accountOf({ organization }, fields);
-  const entry = new Entry(before.sequence, account, before.version + 1, before.id, fields);
+  // In the order of the shape: the revision is a digest, and a saved state has no other order.
+  const next = dataOf(resource, { ...before.fields, ...data });
+  const entry = nextConfiguration({ organization }, resource, before, next, now);
   putConfiguration(world, organization, resource, entry);
   return entry;
 }

@@ -1,17 +1,14 @@
-import {
-  type ConfigurationResource,
-  configurationData,
-  documentKinds,
-  friendData,
-  limits,
-} from '@orgchat/spec';
+import { configurationData, documentKinds, friendData, limits } from '@orgchat/spec';
 import * as z from 'zod';
+import { dataOf } from '../apply/configurations.ts';
+import { checkOne, checkReferences } from '../apply/references.ts';
 import { edit } from '../apply/rival.ts';
 import { allProjects } from '../apply/studio.ts';
+import { MissingReference, type Viewer } from '../apply/visible.ts';
 import { momentOf } from '../clock.ts';
 import type { Organization } from '../store/organization.ts';
 import type { World } from '../world.ts';
-import { editInput, notFound, parseControl } from './input.ts';
+import { editInput, invalid, notFound, parseControl } from './input.ts';
 
 const friendEdit = friendData.extend({
   displayName: z.string().trim().min(1).max(limits.expectedLabel).optional(),
@@ -45,12 +42,18 @@ export function editRecord(world: World, value: unknown): unknown {
     const entry = organization.stored.friends.get(friendKeyOf(id));
     if (entry === undefined) throw notFound(`friend ${id}`);
     const changed = parseControl(friendEdit, data);
+    holdReferences(organization, (viewer) => {
+      changed.tagIds?.forEach((tagId, i) => {
+        checkOne(viewer, 'tags', tagId, ['tagIds', i]);
+      });
+    });
     return JSON.parse(edit(world, organization, { resource, entry }, changed, now).json);
   }
   const entry = organization.stored.configurations[resource].get(id.toLowerCase());
   if (entry === undefined) throw notFound(`record ${id} among ${resource}`);
   const merged = { ...dataOf(resource, entry.fields), ...data };
   const changed = parseControl<z.ZodType<Record<string, unknown>>>(configurationData[resource], merged);
+  holdReferences(organization, (viewer) => checkReferences(viewer, resource, changed));
   return JSON.parse(edit(world, organization, { resource, entry }, changed, now).json);
 }
 
@@ -60,10 +63,14 @@ function friendKeyOf(id: string): string {
   return `${accountId.toLowerCase()}/${userId}`;
 }
 
-/** The data fields among the fields of a record. */
-function dataOf(resource: ConfigurationResource, fields: Readonly<Record<string, unknown>>): object {
-  const names = Object.keys(configurationData[resource].shape);
-  return Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, fields[name]]));
+/** A rival sees every account, and can name no record that is not there. */
+function holdReferences(organization: Organization, check: (viewer: Viewer) => void): void {
+  try {
+    check({ organization, key: { sight: undefined } });
+  } catch (thrown) {
+    if (!(thrown instanceof MissingReference)) throw thrown;
+    throw invalid(thrown.message('en'));
+  }
 }
 
 function editStudio(

@@ -38,7 +38,6 @@ export const organizationPatch = z.strictObject({
   studio: z.boolean().optional(),
   deleted: z.boolean().optional(),
 });
-export type OrganizationPatch = z.input<typeof organizationPatch>;
 
 /** `PATCH /keys/{key}`. */
 export const keyPatch = z.strictObject({
@@ -49,7 +48,6 @@ export const keyPatch = z.strictObject({
   /** The accounts assigned to the creator; null for all. */
   accountIds: z.array(z.string()).nullable().optional(),
 });
-export type KeyPatch = z.input<typeof keyPatch>;
 
 const year = 365 * 86_400_000;
 /** The last moment of the year 9999: what a date of four digits can say. */
@@ -73,7 +71,6 @@ export const clockMove = z
       ctx.issues.push({ code: 'custom', message: 'must be a date and time', path: ['now'], input: now });
     }
   });
-export type ClockMove = z.input<typeof clockMove>;
 
 /** `POST /edit`. `id` is the record's, or `accountId/userId` of a friend. */
 export const editInput = z.strictObject({
@@ -81,8 +78,6 @@ export const editInput = z.strictObject({
   id: z.string(),
   data: z.record(z.string(), z.unknown()),
 });
-export type EditInput = z.input<typeof editInput>;
 
 /** `POST /sandboxes`. */
 export const sandboxInput = z.strictObject({ state: z.unknown().optional() });
-export type SandboxInput = z.input<typeof sandboxInput>;

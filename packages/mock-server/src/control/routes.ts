@@ -1,8 +1,14 @@
-import type { FaultInput } from '../faults/schema.ts';
-import type { Verification } from '../journal/verify.ts';
+import type {
+  ClockMove,
+  EditInput,
+  FaultInput,
+  KeyPatch,
+  OrganizationPatch,
+  SandboxInput,
+  Verification,
+} from '../generated/public-types.ts';
 import type { PlainRequest } from '../message.ts';
 import type { Mock } from '../mock.ts';
-import type { ClockMove, EditInput, KeyPatch, OrganizationPatch, SandboxInput } from './input.ts';
 
 /** A call of the control API: a method of the mock, under a method and a path. */
 export interface ControlRoute {

@@ -1,5 +1,6 @@
 import { declares } from '@orgchat/spec';
 import { momentOf } from '../clock.ts';
+import type { Fault as ListedFault } from '../generated/public-types.ts';
 import type { Trace } from '../journal/journal.ts';
 import { maskKey } from '../mask.ts';
 import type { Aim } from './aim.ts';
@@ -13,7 +14,7 @@ export interface Hit {
 }
 
 /** A fault as it is listed: what it is, and what it hit. */
-export type ArmedFault = Fault & {
+export type ArmedFault = ListedFault & {
   readonly id: string;
   /** Requests it fitted, those passed over included. */
   readonly seen: number;

@@ -56,7 +56,6 @@ const anyFault = z.discriminatedUnion('effect', [
 ]);
 
 export type Fault = z.output<typeof anyFault>;
-export type FaultInput = z.input<typeof anyFault>;
 export type Effect = Fault['effect'];
 export type FaultOf<E extends Effect> = Extract<Fault, { effect: E }>;
 

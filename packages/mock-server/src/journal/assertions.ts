@@ -1,7 +1,7 @@
 import { AssertionError } from 'node:assert';
+import type { Verification } from '../generated/public-types.ts';
 import type { Mock } from '../mock.ts';
 import type { JournalEntry } from './journal.ts';
-import type { Verification } from './verify.ts';
 
 /** Which requests are meant; what is left out is any. */
 export type Sought = Omit<Verification, 'times'>;

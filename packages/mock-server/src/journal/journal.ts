@@ -1,6 +1,6 @@
-import type { OperationName } from '@orgchat/spec';
 import { momentOf } from '../clock.ts';
 import type { Aim } from '../faults/aim.ts';
+import type { OperationName } from '../generated/public-types.ts';
 import { maskKey } from '../mask.ts';
 import type { Command } from '../steps/validate.ts';
 

@@ -13,7 +13,6 @@ export const verification = z.strictObject({
   status: z.int().optional(),
   times: z.int().min(0),
 });
-export type Verification = z.input<typeof verification>;
 
 type Criteria = Omit<z.output<typeof verification>, 'times'>;
 

@@ -1,3 +1,4 @@
+import type { SeedDocument } from '../generated/public-types.ts';
 import { type CompleteSeed, defaultPlans } from './schema.ts';
 
 /*
@@ -387,8 +388,8 @@ export const demoOrganization = {
   ],
 } satisfies Organization;
 
-/** The seed of a mock that is given none. */
-export const demoSeed: CompleteSeed = {
+/** The demo with nothing left out. */
+export const completeDemo: CompleteSeed = {
   format: 'orgchat-seed',
   version: 1,
   plans: defaultPlans,
@@ -410,6 +411,9 @@ export const demoSeed: CompleteSeed = {
     },
   ],
 };
+
+/** The seed of a mock that is given none. */
+export const demoSeed: SeedDocument = completeDemo;
 
 /** The keys of the demo organization, by what they show. */
 export const demoKeys = {

@@ -1,7 +1,7 @@
 import { Chance } from '../chance.ts';
 import { momentOf } from '../clock.ts';
+import type { SeedDocument } from '../generated/public-types.ts';
 import { demoSeed, demoOrganization as main } from './demo.ts';
-import type { SeedDocument } from './schema.ts';
 
 /** How much of everything there is to be. */
 export interface GenerateOptions {

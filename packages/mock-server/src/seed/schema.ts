@@ -186,8 +186,6 @@ export const seedSchemas = once(() => {
 
 type Schemas = ReturnType<typeof seedSchemas>;
 
-/** A seed as it is written: what has a default may be left out, and a name may stand for an id. */
-export type SeedDocument = z.input<Schemas['seedDocument']>;
 /** A seed with nothing left out. */
 export type CompleteSeed = z.output<Schemas['seedDocument']>;
 export type SeedOrganization = z.output<Schemas['organization']>;
