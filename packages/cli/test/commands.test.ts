@@ -1,4 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Harness } from './harness.ts';
@@ -268,6 +270,25 @@ describe('keys', () => {
     const ill = await cli.run(['doctor', '--json'], { env: { ORGCHAT_API_KEY: 'wrong' } });
     expect([ill.code, ill.json.ok]).toEqual([4, false]);
   });
+});
+
+test('requests go through the proxy of the environment, and around it where NO_PROXY says so', async () => {
+  const asked: string[] = [];
+  const proxy = createServer().on('connect', (request, socket) => {
+    asked.push(request.url ?? '');
+    const { hostname, port } = new URL(`http://${request.url}`);
+    const up = connect(Number(port), hostname, () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      up.pipe(socket).pipe(up);
+    });
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const HTTP_PROXY = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const through = await cli.run(['account', '--json'], { env: { HTTP_PROXY } });
+  const around = await cli.run(['account', '--json'], { env: { HTTP_PROXY, NO_PROXY: '127.0.0.1' } });
+  proxy.close();
+  expect([through.code, around.code]).toEqual([0, 0]);
+  expect(asked).toEqual([new URL(cli.ready?.baseUrl ?? '').host]);
 });
 
 describe('help', () => {

@@ -48,8 +48,9 @@ function wait(command: Command): void {
     const mock = control(context, options);
     const until = Date.now() + (context.options.timeout ?? 30_000);
     for (let pause = 20; ; pause = Math.min(pause * 2, 500)) {
+      // One that asks for its token is there as well.
       const ready = await mock.send('GET', '/health').then(
-        ({ status }) => status < 300,
+        ({ status }) => status < 300 || status === 401,
         () => false,
       );
       if (ready)
