@@ -1,0 +1,33 @@
+/*
+ * `npm run test:generated-clients`: what others generate from spec/openapi.yaml. Each generator is installed here
+ * alone, its client is generated, compiled, and run against the mock over HTTP.
+ */
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = fileURLToPath(new URL('./', import.meta.url));
+const root = join(here, '../..');
+const bin = (name: string): string => join(here, 'node_modules/.bin', name);
+
+function run(what: string, command: string, args: readonly string[], cwd = here): void {
+  console.log(`== ${what}`);
+  execFileSync(command, [...args], { cwd, stdio: 'inherit' });
+}
+
+rmSync(join(here, 'generated'), { recursive: true, force: true });
+run('install', 'npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--silent']);
+
+const document = join(root, 'spec/openapi.yaml');
+const output = 'generated/swagger-typescript-api';
+run('swagger-typescript-api', bin('swagger-typescript-api'), [
+  ...['generate', '--silent', '--path', document, '--output', output, '--name', 'api.ts'],
+]);
+run('openapi-typescript-codegen', bin('openapi'), [
+  ...['--input', document, '--output', 'generated/openapi-typescript-codegen', '--client', 'fetch'],
+]);
+run('compile', process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', here]);
+// From the root, whose tsconfig.json says where the sources of the packages are.
+const checks = join(here, 'checks.ts');
+run('run', process.execPath, ['--import', 'tsx', '--test', '--test-reporter=spec', checks], root);
