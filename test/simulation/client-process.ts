@@ -18,6 +18,7 @@ export async function runClient(
   program: string,
   orders: Omit<ClientOrders, 'struck'>,
   server: ServerProcess,
+  all: () => Promise<void>,
 ): Promise<ClientEnd> {
   const struck = new Set<string>();
   const applied = new Set<string>();
@@ -31,15 +32,21 @@ export async function runClient(
       if (asked.ask === 'applied') applied.add(asked.label);
       if (asked.ask === 'hazard') struck.add(asked.label);
       if (asked.ask === 'report') reports = asked.reports;
-      reply(child, asked, server);
+      reply(child, asked, server, all);
     });
     const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
     if (reports !== undefined) return { reports, applied, deaths };
-    if (signal !== 'SIGKILL') throw new Error(`Client ${orders.client} ended with ${code ?? signal}`);
+    if (signal !== 'SIGKILL') throw new Error(`A client of ${orders.apiKey} ended with ${code ?? signal}`);
   }
 }
 
-async function reply(child: ChildProcess, asked: Asked, server: ServerProcess): Promise<void> {
+async function reply(
+  child: ChildProcess,
+  asked: Asked,
+  server: ServerProcess,
+  all: () => Promise<void>,
+): Promise<void> {
+  if (asked.ask === 'all') await all();
   if (asked.ask === 'hazard' && asked.server !== undefined) await server.doom(asked.server);
   const pid = asked.ask === 'server' || asked.ask === 'hazard' ? await server.ready() : 0;
   // Whoever asked may be dead by now.

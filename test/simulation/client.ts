@@ -2,6 +2,7 @@ import {
   createClient,
   type Journal,
   NotFoundError,
+  type OperationEntry,
   OrgChatError,
   OutcomeUnknownError,
   StaleRevisionError,
@@ -9,7 +10,7 @@ import {
 import { fileJournal } from '@orgchat/sdk/node';
 import { journalAfterSend, newIdOnRetry } from './doubles.ts';
 import type { Answer, ClientOrders, Question, Report } from './messages.ts';
-import { attemptTimeoutMs, type ClientPhase, type Intent, keyOf, type ServerPhase } from './plan.ts';
+import { attemptTimeoutMs, type ClientPhase, type Intent, type ServerPhase, siteId } from './plan.ts';
 
 /*
  * A program that uses the SDK as its documentation says: it records its changes in a file journal, finishes what a
@@ -18,7 +19,7 @@ import { attemptTimeoutMs, type ClientPhase, type Intent, keyOf, type ServerPhas
 
 const orders = JSON.parse(process.argv[2] ?? '{}') as ClientOrders;
 const controlUrl = orders.baseUrl.replace('/api/v1', '/_mock');
-const apiKey = keyOf(orders.client);
+const { apiKey } = orders;
 const struck = new Set(orders.struck);
 const waiting = new Map<number, (answer: Answer) => void>();
 let questions = 0;
@@ -124,8 +125,20 @@ async function control<T>(method: string, path: string, body?: string): Promise<
   }
 }
 
-async function send({ label, kind, target, named }: Intent): Promise<unknown> {
+async function send({ label, kind, target, named }: Intent): Promise<Report['outcome']> {
   const options = named ? { intent: ['simulation', label] } : {};
+  if (kind === 'keyword') {
+    const { added } = await client.keywords.add(siteId, { keywords: [label] }, options);
+    return added.includes(label) ? 'applied' : 'doubled';
+  }
+  await change({ label, kind, target }, options);
+  return 'applied';
+}
+
+async function change(
+  { label, kind, target }: Pick<Intent, 'label' | 'kind' | 'target'>,
+  options: { intent?: string[] },
+): Promise<unknown> {
   if (kind === 'create') return client.tags.create({ name: label, color: 'blue' }, options);
   if (kind === 'refused') {
     const data = { name: label, url: 'https://example.com', tagId: nowhere, scenarioId: null };
@@ -142,14 +155,15 @@ const nowhere = 'ffffffff-0000-4000-8000-000000000000';
 async function pursue(intent: Intent): Promise<void> {
   for (let round = 0; round < 50; round++) {
     try {
-      await send(intent);
-      return await report(intent.label, 'applied');
+      return await report(intent.label, await send(intent));
     } catch (error) {
       if (error instanceof OutcomeUnknownError) return await leave(intent, error);
       if (error instanceof NotFoundError || error instanceof StaleRevisionError) {
         return await report(intent.label, 'refused');
       }
       if (!(error instanceof OrgChatError)) throw error;
+      // Another process that has the same intent is at it.
+      if (error.code === 'OPERATION_IN_FLIGHT') round--;
       await ask({ ask: 'server' });
     }
   }
@@ -158,9 +172,10 @@ async function pursue(intent: Intent): Promise<void> {
 
 async function leave({ label, resumes }: Intent, error: OutcomeUnknownError): Promise<void> {
   await report(label, 'unknown');
-  if (!resumes) return;
+  // A keyword write is never sent again, so it has no way to be resumed.
+  if (!resumes || error.resume === undefined) return;
   try {
-    await error.resume?.();
+    await error.resume();
     await report(label, 'applied');
   } catch (again) {
     if (!(again instanceof OrgChatError)) throw again;
@@ -169,8 +184,10 @@ async function leave({ label, resumes }: Intent, error: OutcomeUnknownError): Pr
 }
 
 /** The intent an operation of the journal belongs to. */
-function intentOf(change: unknown): Intent | undefined {
-  const { action, id, data } = change as { action: string; id?: string; data?: { name: string } };
+function intentOf({ kind, change, body }: OperationEntry): Intent | undefined {
+  const [keyword] = kind === 'keywords' ? (JSON.parse(body) as { keywords: string[] }).keywords : [];
+  if (keyword !== undefined) return orders.intents.find(({ label }) => label === keyword);
+  const { action, id, data } = change as unknown as { action: string; id?: string; data?: { name: string } };
   return orders.intents.find(({ label, target }) =>
     action.startsWith('create-') ? label === data?.name : target === id,
   );
@@ -181,8 +198,9 @@ async function afterwards(): Promise<Set<string>> {
   const known = new Set<string>();
   const rank = { abandoned: 0, refused: 1, pending: 2, unknown: 3, applied: 4 };
   const entries = [...(await client.operations.list())].sort((a, b) => rank[a.state] - rank[b.state]);
-  for (const { state, change, error } of entries) {
-    const intent = intentOf(change);
+  for (const entry of entries) {
+    const { state, error } = entry;
+    const intent = intentOf(entry);
     if (intent === undefined) continue;
     const { label } = intent;
     if (state === 'applied') await report(label, 'applied');
@@ -210,21 +228,33 @@ async function reconcile(): Promise<void> {
     await ask({ ask: 'server' });
     // With time enough for each, so that no answer is given up that a slow machine still gives.
     const outcomes = await client.operations.resumeAll({ attemptTimeoutMs: 20_000, timeoutMs: 60_000 });
-    if (outcomes.every(({ state }) => state === 'applied' || state === 'refused')) break;
+    const open = outcomes.filter(({ state }) => state !== 'applied' && state !== 'refused');
+    if (open.every(({ kind }) => kind === 'keywords')) break;
   }
+  // Others may be asking about the same operations.
+  await ask({ ask: 'all' });
   await quiet();
   await afterwards();
-  for (const { operationId, state, change } of await client.operations.list()) {
-    const intent = intentOf(change);
+  for (const entry of await client.operations.list()) {
+    const { operationId, state } = entry;
+    const intent = intentOf(entry);
     if (intent === undefined || (state !== 'unknown' && state !== 'pending')) continue;
     const { verdict } = await asked(() => client.operations.reconcile(operationId));
-    const isOpen = verdict === 'cannot-tell' && intent.kind === 'create';
-    await report(intent.label, 'unknown', isOpen ? await asked(() => lookedFor(intent)) : verdict);
+    await report(
+      intent.label,
+      'unknown',
+      verdict === 'cannot-tell' ? await asked(() => lookedFor(intent)) : verdict,
+    );
   }
 }
 
-/** What was created long ago is behind many others; its label is nobody else's. */
-async function lookedFor({ label }: Intent): Promise<'applied' | 'not-applied'> {
+/** What the SDK cannot tell: what was created long ago is behind many others, and keywords are in the app alone. */
+async function lookedFor({ kind, label }: Intent): Promise<Report['verdict']> {
+  if (kind === 'keyword') {
+    const site = await control<{ keywords: { keyword: string }[] }>('GET', `/sites/${siteId}/keywords`);
+    return site?.keywords.some(({ keyword }) => keyword === label) ? 'applied' : 'not-applied';
+  }
+  if (kind !== 'create') return 'cannot-tell';
   for await (const { name } of client.tags.list()) if (name === label) return 'applied';
   return 'not-applied';
 }
@@ -246,7 +276,7 @@ await client.operations.resumeAll();
 const known = await afterwards();
 for (const intent of orders.intents) {
   // A derived operationId may be used again whatever became of it; a made one only where nothing came of it.
-  const again = intent.named && (intent.kind === 'create' || intent.kind === 'refused');
+  const again = intent.named && intent.kind !== 'update' && intent.kind !== 'delete';
   if (known.has(intent.label) && !again) continue;
   const disarm = await endanger(intent);
   await pursue(intent);

@@ -6,14 +6,15 @@ export type Bug = 'new-id-on-retry' | 'journal-after-send' | 'answer-before-writ
 /** What became of an intent, as the client that had it says. */
 export interface Report {
   readonly label: string;
-  readonly outcome: 'applied' | 'refused' | 'unknown';
+  /** `doubled`: a keyword was there already when it was added. */
+  readonly outcome: 'applied' | 'refused' | 'unknown' | 'doubled';
   /** Of an outcome that stayed unknown: what the records said of it. */
   readonly verdict?: 'applied' | 'not-applied' | 'cannot-tell';
 }
 
 /** What a client is started with. */
 export interface ClientOrders {
-  readonly client: number;
+  readonly apiKey: string;
   readonly baseUrl: string;
   readonly journal: string;
   readonly intents: readonly Intent[];
@@ -36,6 +37,8 @@ export type Question =
   | { readonly ask: 'server' }
   /** Answered once it is remembered, and the server that is to die knows when. */
   | { readonly ask: 'hazard'; readonly label: string; readonly server?: ServerPhase }
+  /** Answered once every client has asked. */
+  | { readonly ask: 'all' }
   /** An intent is known to be applied: from here on the server may not lose it. */
   | { readonly ask: 'applied'; readonly label: string }
   | { readonly ask: 'report'; readonly reports: readonly Report[] };

@@ -1,4 +1,5 @@
 import type { ClientEnd } from './client-process.ts';
+import type { Report } from './messages.ts';
 import type { Intent } from './plan.ts';
 
 /** What a server kept, read from it after everything. */
@@ -6,6 +7,7 @@ export interface Kept {
   readonly tags: readonly { readonly id: string; readonly name: string }[];
   readonly links: readonly { readonly name: string }[];
   readonly templates: readonly { readonly id: string; readonly text: string; readonly version: number }[];
+  readonly keywords: readonly string[];
   readonly audit: readonly { readonly recordId: string; readonly action: string }[];
 }
 
@@ -27,23 +29,26 @@ export interface Problem {
 function effects({ kind, label, target }: Intent, kept: Kept): number {
   if (kind === 'create') return kept.tags.filter(({ name }) => name === label).length;
   if (kind === 'refused') return kept.links.filter(({ name }) => name === label).length;
+  if (kind === 'keyword') return kept.keywords.filter((keyword) => keyword === label).length;
   const record = kept.templates.find(({ id }) => id === target);
   if (kind === 'delete') return record === undefined ? 1 : 0;
   if (record === undefined || record.version === 1) return 0;
   return record.text === label ? record.version - 1 : Number.NaN;
 }
 
-/** How often the audit says that it was applied. */
+/** How often the audit says that it was applied; keywords have no audit. */
 function audited({ kind, label, target }: Intent, kept: Kept): number {
+  if (kind === 'keyword') return kept.keywords.includes(label) ? 1 : 0;
   const ids =
     kind === 'create' ? kept.tags.filter(({ name }) => name === label).map(({ id }) => id) : [target];
-  const action = {
+  const actions = {
     create: 'create-tags',
     update: 'update-templates',
     delete: 'delete-configuration',
-    refused: '',
-  };
-  return kept.audit.filter((entry) => entry.action === action[kind] && ids.includes(entry.recordId)).length;
+  } as const;
+  if (kind === 'refused') return 0;
+  const action = actions[kind];
+  return kept.audit.filter((entry) => entry.action === action && ids.includes(entry.recordId)).length;
 }
 
 /**
@@ -51,27 +56,29 @@ function audited({ kind, label, target }: Intent, kept: Kept): number {
  * journals: an intent was applied as often as its mark stands in the records.
  */
 export function judge(intents: readonly Intent[], ends: readonly ClientEnd[], kept: Kept): Problem[] {
-  const reports = new Map(
-    ends.flatMap((end) => end.reports.map((report) => [report.label, report] as const)),
-  );
+  const reports = ends.flatMap((end) => end.reports);
   const applied = new Set(ends.flatMap((end) => [...end.applied]));
   return intents.flatMap((intent): Problem[] => {
     const { label } = intent;
     const times = effects(intent, kept);
-    const report = reports.get(label);
-    const wrong = (what: Problem['what']): Problem[] => [{ label, what }];
-    if (report === undefined) return wrong('not reported');
-    if (!(times <= 1)) return wrong('doubled');
+    const said = reports.filter((report) => report.label === label);
+    const wrongs = said.map((report) => wrongIn(report, times)).filter((what) => what !== undefined);
+    if (said.length === 0) wrongs.push('not reported');
+    // A keyword cannot be there twice; sent a second time, it is skipped, and the client says so.
+    if (!(times <= 1)) wrongs.unshift('doubled');
     // What was once known to be applied must be there, whatever was said of it later.
-    if ((report.outcome === 'applied' || applied.has(label)) && times === 0) return wrong('lost');
-    if (report.outcome === 'refused' && times === 1) return wrong('applied though refused');
-    if (report.outcome === 'unknown') {
-      if (report.verdict === undefined || report.verdict === 'cannot-tell') return wrong('not reconciled');
-      if (report.verdict === 'applied' && times === 0)
-        return wrong('not applied though applied by the records');
-      if (report.verdict === 'not-applied' && times === 1)
-        return wrong('applied though not applied by the records');
-    }
-    return audited(intent, kept) === times ? [] : wrong('audited otherwise than applied');
+    if (applied.has(label) && times === 0) wrongs.unshift('lost');
+    if (wrongs.length === 0 && audited(intent, kept) !== times) wrongs.push('audited otherwise than applied');
+    return wrongs.slice(0, 1).map((what) => ({ label, what }));
   });
+}
+
+/** What is wrong with what a client says of an intent that was applied so many times. */
+function wrongIn({ outcome, verdict }: Report, times: number): Problem['what'] | undefined {
+  if (outcome === 'doubled') return 'doubled';
+  if (outcome === 'applied') return times === 0 ? 'lost' : undefined;
+  if (outcome === 'refused') return times > 0 ? 'applied though refused' : undefined;
+  if (verdict === undefined || verdict === 'cannot-tell') return 'not reconciled';
+  if (verdict === 'applied') return times === 0 ? 'not applied though applied by the records' : undefined;
+  return times > 0 ? 'applied though not applied by the records' : undefined;
 }

@@ -15,8 +15,9 @@ export type Hazard =
 export interface Intent {
   /** Names the intent in what it writes: no other intent writes this. */
   readonly label: string;
-  readonly kind: 'create' | 'update' | 'delete' | 'refused';
-  readonly client: number;
+  readonly kind: 'create' | 'update' | 'delete' | 'refused' | 'keyword';
+  /** Whose it is; undefined where every client has it. */
+  readonly client: number | undefined;
   /** Whether the operationId is derived from the label, or made anew for each call. */
   readonly named: boolean;
   /** Whether an unknown outcome is asked about at once, or at the end. */
@@ -47,35 +48,32 @@ export interface PlanOptions {
   /** How many of a hundred intents meet a fault, and how many a death. */
   readonly faults?: number;
   readonly kills?: number;
+  /** Whether every client has every intent: they have one key, and one journal. */
+  readonly shared?: boolean;
 }
 
-export function planOf({ seed, intents, clients, faults = 45, kills = 10 }: PlanOptions): Intent[] {
+const kinds = ['create', 'create', 'create', 'update', 'update', 'delete', 'refused', 'keyword'] as const;
+
+export function planOf(options: PlanOptions): Intent[] {
+  const { seed, intents, clients, faults = 45, kills = 10, shared = false } = options;
   const chance = chanceOf(seed);
   const of = <T>(values: readonly T[]): T => values[Math.floor(chance() * values.length)] as T;
-  const hazardOf = (): Hazard | undefined => {
+  const hazardOf = (kind: Intent['kind']): Hazard | undefined => {
     const drawn = chance() * 100;
-    if (drawn < faults) return { fault: faultOf(of) };
+    if (drawn < faults) return { fault: kind === 'keyword' ? keywordFaultOf(of) : faultOf(of) };
     if (drawn >= faults + kills) return undefined;
     const kill = of(['client', 'client', 'server', 'server', 'both'] as const);
     return kill === 'server' ? { kill, at: of(serverPhases) } : { kill, at: of(clientPhases) };
   };
   return Array.from({ length: intents }, (_, n) => {
-    const kind = of([
-      'create',
-      'create',
-      'create',
-      'create',
-      'update',
-      'update',
-      'delete',
-      'refused',
-    ] as const);
-    const hazard = hazardOf();
+    const kind = shared ? 'create' : of(kinds);
+    const hazard = hazardOf(kind);
     return {
       label: `intent ${seed}/${n}`,
       kind,
-      client: n % clients,
-      named: chance() < 0.4,
+      client: shared ? undefined : n % clients,
+      // What several clients intend is one intention only where its operationId is derived.
+      named: shared || chance() < 0.4,
       resumes: chance() < 0.4,
       target: uuidOf(n),
       ...(hazard && { hazard }),
@@ -117,11 +115,24 @@ function faultOf(of: Of): FaultInput {
   ])();
 }
 
+/** Nothing tells a keyword write that is under way from one that is over, so none outlives its attempt. */
+function keywordFaultOf(of: Of): FaultInput {
+  const aim = { operation: 'addSeoKeywords' as const, times: of([1, 1, 2, 4, 6]) };
+  return of<() => FaultInput>([
+    () => ({ ...aim, effect: 'drop-request' }),
+    () => ({ ...aim, effect: 'lose-response' }),
+    () => ({ ...aim, effect: 'cut-response' }),
+    () => ({ ...aim, effect: 'respond', status: 429, retryAfter: '0' }),
+    () => ({ ...aim, effect: 'respond', status: 500 }),
+  ])();
+}
+
 /** Longer than a client waits for one attempt. */
 const stallMs = 450;
 export const attemptTimeoutMs = 300;
 
 export const uuidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+export const siteId = 'site';
 export const keyOf = (client: number): string => `client-${client}-key`;
 
 /** What there is before the first intent: the keys of the clients, and a template for each update and deletion. */
@@ -135,6 +146,7 @@ export function seedOf(plan: readonly Intent[], clients: number): SeedDocument {
           name: `Client ${client}`,
           scope: 'write' as const,
         })),
+        sites: [{ id: siteId, keywordLimit: 1_000_000 }],
         templates: plan
           .filter(({ kind }) => kind === 'update' || kind === 'delete')
           .map(({ target }) => ({ id: target, name: 'Target', text: 'As it was.' })),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type ClientEnd, runClient } from './client-process.ts';
 import type { Bug } from './messages.ts';
 import { judge, type Kept, type Problem } from './oracle.ts';
-import { type Intent, seedOf } from './plan.ts';
+import { type Intent, keyOf, seedOf } from './plan.ts';
 import type { Programs } from './programs.ts';
 import { ServerProcess } from './server-process.ts';
 
@@ -23,7 +23,11 @@ async function read<T>(url: string): Promise<T> {
 }
 
 interface State {
-  readonly organizations: readonly [Pick<Kept, 'tags' | 'links' | 'templates'>];
+  readonly organizations: readonly [
+    Pick<Kept, 'tags' | 'links' | 'templates'> & {
+      sites: readonly [{ keywords: readonly { keyword: string }[] }];
+    },
+  ];
 }
 
 /** What a server kept: it is killed once more, so that only what it wrote can be read. */
@@ -32,8 +36,21 @@ async function keptBy(server: ServerProcess): Promise<Kept> {
   const controlUrl = server.baseUrl.replace('/api/v1', '/_mock');
   const { organizations } = await read<State>(`${controlUrl}/state`);
   const { audit } = await read<Pick<Kept, 'audit'>>(`${controlUrl}/audit`);
-  const [{ tags, links, templates }] = organizations;
-  return { tags, links, templates, audit };
+  const [{ tags, links, templates, sites }] = organizations;
+  return { tags, links, templates, keywords: sites[0].keywords.map(({ keyword }) => keyword), audit };
+}
+
+/** Resolves for all once it was called so often. */
+function meeting(size: number): () => Promise<void> {
+  let missing = size;
+  let meet = (): void => {};
+  const met = new Promise<void>((resolve) => {
+    meet = resolve;
+  });
+  return () => {
+    if (--missing === 0) meet();
+    return met;
+  };
 }
 
 /** Lets clients in processes of their own pursue their intents against a server in its own, and judges the end. */
@@ -48,17 +65,20 @@ export async function simulate(
   const server = new ServerProcess(programs.server, { data: join(folder, 'data'), seed, bug });
   try {
     await server.ready();
+    const all = meeting(clients);
     const ends: ClientEnd[] = await Promise.all(
       Array.from({ length: clients }, (_, client) => {
-        const own = intents.filter((intent) => intent.client === client);
+        const own = intents.filter((intent) => (intent.client ?? client) === client);
+        // One key, and so one target of the journal, where all have the same intents.
+        const apiKey = keyOf(own[0]?.client ?? 0);
         const orders = {
-          client,
+          apiKey,
           baseUrl: server.baseUrl,
           journal: join(folder, 'journal'),
           intents: own,
           bug,
         };
-        return runClient(programs.client, orders, server);
+        return runClient(programs.client, orders, server, all);
       }),
     );
     const outcomes: Record<string, number> = {};

@@ -29,6 +29,13 @@ describe('exactly once', () => {
   }, 120_000);
 });
 
+it('[6.6] clients that share key, journal and intents apply each once between them', async () => {
+  const intents = planOf({ seed: 2, intents: 24, clients, shared: true });
+  const { problems, outcomes } = await simulate(programs, intents, { clients });
+  expect(problems).toEqual([]);
+  expect(outcomes.applied).toBeGreaterThan(60);
+}, 120_000);
+
 /*
  * The oracle has to earn its trust: each of three mistakes is put into a double, and it says which intents were hurt.
  * The same dangers without the mistake do no harm.
