@@ -74,7 +74,10 @@ async function applyFile(context: Context, options: ApplyOptions, name: string):
   if (earlier?.current === false) await settleEarlier(context, earlier.plan);
   const plan = earlier?.current ? earlier.plan : (await prepare(context, name, prune)).plan;
   if (earlier?.current) context.output.note('Going on with the plan an earlier run did not finish.');
-  else await confirmDeletions(context, plan);
+  else {
+    warnOfDrift(context, plan);
+    await confirmDeletions(context, plan);
+  }
   if (plan.steps.length > 0) await kept.write(plan);
   const result = await applyPlan(context, client, plan);
   const exit = exitOf(result);
@@ -94,6 +97,18 @@ async function settleEarlier(context: Context, plan: Plan): Promise<void> {
     ({ operationId, state }) => ids.has(operationId) && (state === 'pending' || state === 'unknown'),
   );
   for (const { operationId } of open) await client.operations.resume(operationId);
+}
+
+/** Somebody made these changes on purpose; that they are undone is not to go by unseen. */
+function warnOfDrift(context: Context, { steps }: Plan): void {
+  for (const { resource, label, fields } of steps) {
+    const drifted = fields.filter(({ origin }) => origin === 'drift' || origin === 'both');
+    const names = drifted.map(({ path }) => path).join(', ');
+    if (names !== '')
+      context.output.warn(
+        `${resource} "${label}": ${names} changed in the organization since; the file puts it back`,
+      );
+  }
 }
 
 async function confirmDeletions(context: Context, plan: Plan): Promise<void> {

@@ -20,15 +20,31 @@ const line = (cells: readonly string[], widths: readonly number[]): string =>
     .join(gap)
     .trimEnd();
 
+/** An id is of no use when it is cut short, and this is how wide one is. */
+const narrowest = 36;
+
+/** Takes from the widest columns until the row fits; where even that is not enough it may run over. */
+function fitted(needed: readonly number[], columns: number): number[] {
+  const widths = needed.map((width) => Math.min(width, longest));
+  const total = (): number => widths.reduce((sum, width) => sum + width + gap.length, -gap.length);
+  while (total() > columns) {
+    const widest = Math.max(...widths);
+    if (widest <= narrowest) break;
+    widths[widths.indexOf(widest)] = widest - 1;
+  }
+  return widths;
+}
+
 /** Many things, one a row. Off a terminal nothing is cut short: another program may read it. */
 export function rowTable(rows: readonly unknown[], columns: readonly string[]): string {
   if (rows.length === 0) return '';
   const head = columns.map((column) => column.replace(/([a-z])([A-Z])/g, '$1 $2').toUpperCase());
-  const most = process.stdout.isTTY ? longest : Number.POSITIVE_INFINITY;
-  const cells = rows.map((row) => columns.map((column) => cut(cell(fieldOf(row, column)), most)));
-  const widths = head.map((name, at) =>
-    cells.reduce((width, row) => Math.max(width, displayWidth(row[at] ?? '')), displayWidth(name)),
+  const whole = rows.map((row) => columns.map((column) => cell(fieldOf(row, column))));
+  const needed = head.map((name, at) =>
+    whole.reduce((width, row) => Math.max(width, displayWidth(row[at] ?? '')), displayWidth(name)),
   );
+  const widths = process.stdout.isTTY ? fitted(needed, process.stdout.columns || 80) : needed;
+  const cells = whole.map((row) => row.map((text, at) => cut(text, widths[at] ?? 0)));
   return `${[bold(line(head, widths)), ...cells.map((row) => line(row, widths))].join('\n')}\n`;
 }
 
