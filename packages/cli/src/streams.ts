@@ -1,9 +1,16 @@
+import { exitCodes } from './exit-codes.ts';
+
 /** A reader that has seen enough (`| head -1`) closes the pipe; that is an end, not an error. */
 export function ignoreClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
-      throw error;
+      if (stream === process.stdout) {
+        writeError(
+          `orgchat: the result cannot be written: ${error.message}\n  next: free the place it goes to; a change that was made is in the journal: orgchat ops list\n`,
+        );
+      }
+      process.exit(exitCodes.failed);
     });
   }
 }
