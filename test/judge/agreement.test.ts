@@ -27,5 +27,6 @@ describe('the document and the server agree on every body, accepted or 400', () 
       expect(tally.accepted).toBeGreaterThan(250);
       expect(tally.refused).toBeGreaterThan(250);
     },
+    180_000,
   );
 });

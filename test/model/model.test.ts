@@ -27,12 +27,12 @@ const answers = [
  * with it. `npm run soak` does 100,000 commands.
  */
 it('[6.3] [6.6] [6.7] [4.4.3] [8.1] the server does what the reference model does', async () => {
-  const tally = await runModel({ runs: 80, length: 120 });
+  const tally = await runModel({ runs: 100, length: 120 });
   const total = [...tally.steps.values()].reduce((sum, count) => sum + count, 0);
   expect(total).toBeGreaterThan(2_500);
   for (const kind of Object.keys(steps)) expect(tally.steps.get(kind) ?? 0, kind).toBeGreaterThan(20);
   for (const answer of answers) expect(tally.answers.get(answer) ?? 0, answer).toBeGreaterThan(5);
-});
+}, 180_000);
 
 /* A model that agrees with everything proves nothing. */
 describe('a mistake that was put in is found', () => {
@@ -50,7 +50,11 @@ describe('a mistake that was put in is found', () => {
     ['another code', (body) => body.error === 'STALE_REVISION' && { ...body, error: 'INPUT_CONFLICT' }],
   ];
 
-  it.each(mistakes)('%s', async (_name, tamper) => {
-    await expect(runModel({ runs: 40, length: 120, tamper })).rejects.toThrow(/Property failed/);
-  });
+  it.each(mistakes)(
+    '%s',
+    async (_name, tamper) => {
+      await expect(runModel({ runs: 40, length: 120, tamper })).rejects.toThrow(/Property failed/);
+    },
+    180_000,
+  );
 });

@@ -13,7 +13,7 @@ let programs: Programs;
 
 beforeAll(async () => {
   programs = await buildPrograms();
-}, 60_000);
+}, 180_000);
 afterAll(() => programs?.remove());
 
 describe('exactly once', () => {
@@ -26,7 +26,7 @@ describe('exactly once', () => {
     expect(outcomes).toMatchObject({ applied: expect.any(Number), refused: expect.any(Number) });
     expect(clientDeaths).toBeGreaterThan(3);
     expect(serverDeaths).toBeGreaterThan(3);
-  }, 120_000);
+  }, 180_000);
 });
 
 it('[6.6] clients that share key, journal and intents apply each once between them', async () => {
@@ -34,7 +34,7 @@ it('[6.6] clients that share key, journal and intents apply each once between th
   const { problems, outcomes } = await simulate(programs, intents, { clients });
   expect(problems).toEqual([]);
   expect(outcomes.applied).toBeGreaterThan(60);
-}, 120_000);
+}, 180_000);
 
 /*
  * The oracle has to earn its trust: each of three mistakes is put into a double, and it says which intents were hurt.
@@ -60,6 +60,6 @@ describe('a mistake that was put in is found', () => {
       const { problems: none } = await simulate(programs, intents, { clients: 1 });
       expect(none).toEqual([]);
     },
-    60_000,
+    180_000,
   );
 });
