@@ -122,6 +122,21 @@ describe('section 8: limits of reads and keywords', () => {
     }
   });
 
+  it('[4.2.15, 7.2.2, 8.8] the total of a plan counts over all of its sites', async () => {
+    const keys = [{ key: 'k', name: 'K', scope: 'write' as const }];
+    const sites = [{ id: 'a', keywords: ['one'] }, { id: 'b' }];
+    const organizations = [{ id: 'o', plan: 'small', keys, sites }];
+    const plans = { small: { monthlyRequests: 1_000, keywords: 3 } };
+    const { caller, mock } = serve({ seed: { format: 'orgchat-seed', version: 1, plans, organizations } });
+    const add = (site: string, ...words: string[]) => caller.as('k').keywords(site, { keywords: words });
+    const { status, body } = await add('b', 'two', 'three', 'four');
+    expect([status, body.error]).toEqual([400, 'KEYWORD_LIMIT_EXCEEDED']);
+    expect(mock.keywords('b')).toEqual([]);
+    expect((await add('b', 'two', 'three')).status).toBe(201);
+    expect((await add('a', 'four')).status).toBe(400);
+    expect((await add('a', 'one')).body).toEqual({ added: [], skipped: ['one'] });
+  });
+
   it('[8.34] a cursor has at most 80 characters, and the issued ones fit', async () => {
     mock.reset();
     const [project] = (await caller.studio({ resource: 'projects', query: 'website' })).body.projects;
