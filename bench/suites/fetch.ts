@@ -2,10 +2,11 @@ import { createMock } from '@orgchat/mock-server';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { headers, kinds, prepare, type Request as Question } from '../support/requests.ts';
-import { microseconds, rounds } from '../support/rounds.ts';
+import { processorMicroseconds as microseconds, rounds } from '../support/rounds.ts';
 import { against, type Row, type Suite } from '../support/row.ts';
 
-const group = 'The mock in this process: a whole call, its Request built and its Response read';
+const group =
+  'The mock in this process: a whole call, its Request built and its Response read (processor time)';
 const titles = { read: 'read by id', replay: 'replay of a change', create: 'create', list: 'list of 50' };
 const msw = 'fetch intercepted by msw';
 

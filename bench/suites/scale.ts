@@ -4,7 +4,7 @@ import { built } from '../support/places.ts';
 import { rounds } from '../support/rounds.ts';
 import { against, figure, type Row, type Suite } from '../support/row.ts';
 
-const group = 'The mock with 1,000,000 records, per mock.fetch';
+const group = 'The mock with 1,000,000 records, per mock.fetch (processor time)';
 /** In this order: what is created in a round is replayed, then deleted in it. */
 const works = {
   read: 'read by id',

@@ -2,7 +2,7 @@ import { createMock } from '@orgchat/mock-server';
 import { answerParent } from '../support/channel.ts';
 import { heldMegabytes } from '../support/heap.ts';
 import { headers } from '../support/requests.ts';
-import { microseconds } from '../support/rounds.ts';
+import { processorMicroseconds as microseconds } from '../support/rounds.ts';
 
 /* A mock with so many records, and the work that is timed on it, in a process that has nothing else on its heap. */
 
