@@ -122,5 +122,5 @@ export function picture(rows: readonly Row[]): string {
   drawn.push(...some);
   const size = `width="${width}" height="${bottom}" viewBox="0 0 ${width} ${bottom}"`;
   const paper = `<rect class="paper" width="${width}" height="${bottom}"/>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img">\n<style>${style}\n</style>\n${paper}\n${drawn.join('\n')}\n</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img">\n<title>Rates of the servers, and every figure beside its target</title>\n<style>${style}\n</style>\n${paper}\n${drawn.join('\n')}\n</svg>\n`;
 }
