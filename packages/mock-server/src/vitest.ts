@@ -30,4 +30,5 @@ export function testWith(options: FixtureOptions = {}): TestAPI<Extension> {
 
 /** `testWith()` on the demo organization, with the limits off. */
 export const test: TestAPI<Extension> = testWith();
+/** @alias */
 export const it: TestAPI<Extension> = test;

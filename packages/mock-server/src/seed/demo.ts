@@ -412,7 +412,11 @@ export const completeDemo: CompleteSeed = {
   ],
 };
 
-/** The seed of a mock that is given none. */
+/**
+ * The seed of a mock that is given none.
+ *
+ * @alias
+ */
 export const demoSeed: SeedDocument = completeDemo;
 
 /** The keys of the demo organization, by what they show. */
