@@ -1,22 +1,11 @@
 import { type Command, Option } from 'commander';
 import { action, examples } from '../action.ts';
+import type { ExecOptions, StartOptions } from '../mock/options.ts';
 import { integer, integerOrOff } from '../parsers.ts';
 import { configureControl } from './mock-control.ts';
 
 /** `N`, or `off`. */
 const limit = integerOrOff(0);
-
-export interface StartOptions {
-  readonly port: number;
-  readonly host: string;
-  readonly seed?: string;
-  readonly randomSeed?: number;
-  readonly data?: string;
-  readonly rateLimit?: number | false;
-  readonly monthlyLimit?: number | false;
-  readonly controlToken?: string;
-  readonly detach?: true;
-}
 
 export function configure(command: Command): void {
   start(command);
@@ -56,12 +45,6 @@ function start(command: Command): void {
     ['orgchat mock start --detach && orgchat mock wait', 'in CI; later: orgchat mock stop'],
     ['orgchat mock start --data demo.sqlite', 'what is changed is there next time'],
   );
-}
-
-export interface ExecOptions
-  extends Omit<StartOptions, 'port' | 'host' | 'data' | 'detach' | 'controlToken'> {
-  readonly fault?: readonly string[];
-  readonly key: string;
 }
 
 function exec(command: Command): void {

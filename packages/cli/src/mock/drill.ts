@@ -4,12 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ExecOptions } from '../commands/mock.ts';
 import { readConfig } from '../config/file.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure, usage } from '../failure.ts';
 import { showProgress } from '../progress.ts';
+import type { ExecOptions } from './options.ts';
 import { type Running, runMock } from './run.ts';
 
 interface Round {

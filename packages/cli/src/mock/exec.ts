@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import type { ExecOptions } from '../commands/mock.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure, usage } from '../failure.ts';
 import { toFailure } from '../failures.ts';
 import { parseFault } from './fault-spec.ts';
+import type { ExecOptions } from './options.ts';
 import { type Running, runMock } from './run.ts';
 
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;

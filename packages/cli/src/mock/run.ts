@@ -1,7 +1,7 @@
 import { createMock, type FaultInput, type FileMockOptions, type Mock } from '@orgchat/mock-server';
-import type { StartOptions } from '../commands/mock.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
+import type { StartOptions } from './options.ts';
 
 export interface Running {
   readonly mock: Mock;

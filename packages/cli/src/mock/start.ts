@@ -1,9 +1,9 @@
-import type { StartOptions } from '../commands/mock.ts';
 import type { Context } from '../context.ts';
 import { toFailure } from '../failures.ts';
 import { writeOut } from '../streams.ts';
 import { banner } from './banner.ts';
 import { detach, detachedMark } from './detached.ts';
+import type { StartOptions } from './options.ts';
 import { logRequests } from './request-log.ts';
 import { type Running, runMock } from './run.ts';
 

@@ -1,0 +1,18 @@
+/** What `mock start` takes. */
+export interface StartOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly seed?: string;
+  readonly randomSeed?: number;
+  readonly data?: string;
+  readonly rateLimit?: number | false;
+  readonly monthlyLimit?: number | false;
+  readonly controlToken?: string;
+  readonly detach?: true;
+}
+
+export interface ExecOptions
+  extends Omit<StartOptions, 'port' | 'host' | 'data' | 'detach' | 'controlToken'> {
+  readonly fault?: readonly string[];
+  readonly key: string;
+}
