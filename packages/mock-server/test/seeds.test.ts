@@ -159,6 +159,24 @@ describe('a seed', () => {
     expect((await caller.me()).body.api.limit).toBe(10);
   });
 
+  it('takes duplicates where a site already holds more than it may', async () => {
+    const seed = {
+      organizations: [
+        {
+          id: 'org_full',
+          keys: [{ key: 'k', name: 'k', scope: 'write' as const }],
+          sites: [{ id: 'full', keywordLimit: 1, keywords: ['a', 'b'] }],
+        },
+      ],
+    };
+    const caller = new Caller(createMock({ seed }), 'k');
+    expect(await caller.keywords('full', { keywords: ['b', 'a'] })).toMatchObject({
+      status: 201,
+      body: { added: [], skipped: ['b', 'a'] },
+    });
+    expect((await caller.keywords('full', { keywords: ['c'] })).status).toBe(400);
+  });
+
   it('is generated in any size, the same for the same number', async () => {
     const options = { friends: 500, tags: 20, templates: 10, documents: 120, keywords: 30 };
     expect(generateSeed(options)).toEqual(generateSeed(options));

@@ -20,8 +20,11 @@ export function addKeywords(
     if (added.has(keyword) || keywords.has(site.id, keyword)) skipped.push(keyword);
     else added.add(keyword);
   }
-  hold(keywords.count(site.id) + added.size, site.keywordLimit, 'site');
-  hold(keywords.size + added.size, world.plans.get(organization.settings.plan)?.keywords, 'plan');
+  // Duplicates add nothing, so they pass also where a limit was lowered below what is there.
+  if (added.size > 0) {
+    hold(keywords.count(site.id) + added.size, site.keywordLimit, 'site');
+    hold(keywords.size + added.size, world.plans.get(organization.settings.plan)?.keywords, 'plan');
+  }
   const group = input.group || null;
   const addedAt = momentOf(now);
   for (const keyword of added) {
