@@ -193,13 +193,11 @@ export class Mock {
 
   /** The change operations of the organization, by their operationId. */
   operations(): unknown[] {
-    return [...this.#world.mainOrganization.stored.operations.values()].map(
-      ({ answer, input, ...shown }) => ({
-        ...shown,
-        auditRecorded: answer?.auditRecorded ?? null,
-        result: answer === undefined ? null : JSON.parse(answer.result),
-      }),
-    );
+    return this.#world.mainOrganization.operations().map(({ answer, input, ...shown }) => ({
+      ...shown,
+      auditRecorded: answer?.auditRecorded ?? null,
+      result: answer === undefined ? null : JSON.parse(answer.result),
+    }));
   }
 
   audit(): AuditEntry[] {

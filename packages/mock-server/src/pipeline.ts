@@ -45,6 +45,8 @@ export function handle(world: World, request: PlainRequest, path: string, isBelo
 /** Every check of the caller and of the body, in the order of D3, and then the work; the first that fails decides. */
 function run({ world, body, trace, now }: Passage, route: Route, hold: boolean, aim: Aim | undefined): Work {
   const caller = authenticate(world, trace.key);
+  // The key's own text: a piece of the header would keep the whole of it as long as the journal does.
+  trace.key = caller.key.key;
   trace.keyName = caller.key.name;
   admit(world, caller);
   limit(world, caller, now);

@@ -2,7 +2,7 @@ import { changeChatInput } from '@orgchat/spec';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { operationItem } from '../state/items.ts';
-import { Tree } from '../store/tree.ts';
+import { Keyed } from '../store/keyed.ts';
 import { type Event, lifecycle, type Operation, type Resolution, type State } from './lifecycle.ts';
 import { type Begun, canonicalInput, Operations } from './operations.ts';
 
@@ -73,7 +73,7 @@ describe('an operationId', () => {
   it('[L2] is applied at most once under any sequence; [L3] answers the same for ever', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-        const kept = Tree.ofStrings<Operation>();
+        const kept = new Keyed<Operation>();
         const operations = new Operations(kept, (id, operation) => {
           if (operation === undefined) kept.delete(id);
           else kept.set(id, operation);

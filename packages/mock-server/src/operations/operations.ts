@@ -1,5 +1,5 @@
 import { sha256 } from '../digest.ts';
-import type { Tree } from '../store/tree.ts';
+import type { Keyed } from '../store/keyed.ts';
 import {
   type Event,
   lifecycle,
@@ -24,7 +24,7 @@ export interface Asked {
   readonly operation: Operation | undefined;
 }
 
-type Kept = Tree<string, Operation>;
+type Kept = Keyed<Operation>;
 type Write = (operationId: string, operation: Operation | undefined) => void;
 
 /** What is known of an operation before it is applied. */

@@ -63,6 +63,9 @@ function saveOrganization(world: World, organization: Organization): unknown {
       ...project.fields,
       documents: stored.documents.arrived(project.id).map(({ fields }) => fields),
     })),
-    operations: Array.from(stored.operations.values(), operationItem).filter((saved) => saved !== undefined),
+    operations: organization
+      .operations()
+      .map(operationItem)
+      .filter((saved) => saved !== undefined),
   };
 }

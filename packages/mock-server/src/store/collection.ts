@@ -1,4 +1,5 @@
 import type { Entry } from './entry.ts';
+import { Keyed } from './keyed.ts';
 import { Tree } from './tree.ts';
 
 /** Accounts a key can see, by number, ascending; undefined for all of them. 0 stands for records of no account. */
@@ -14,14 +15,14 @@ const stride = 2 ** 36;
 
 /** Records of one resource: by key, newest first, and newest first within an account. */
 export class Collection {
-  readonly #byId: Tree<string, Entry>;
+  readonly #byId: Keyed<Entry>;
   readonly #order: Tree<number, Entry>;
   /** Not there while no record belongs to an account: then all are visible to every key. */
   #byAccount: Tree<number, Entry> | undefined;
   #next: number;
 
   private constructor(
-    byId: Tree<string, Entry>,
+    byId: Keyed<Entry>,
     order: Tree<number, Entry>,
     byAccount: Tree<number, Entry> | undefined,
     next: number,
@@ -33,7 +34,7 @@ export class Collection {
   }
 
   static empty(): Collection {
-    return new Collection(Tree.ofStrings(), Tree.ofNumbers(), undefined, 1);
+    return new Collection(new Keyed(), Tree.ofNumbers(), undefined, 1);
   }
 
   fork(): Collection {

@@ -3,9 +3,9 @@ import type { Operation } from '../operations/lifecycle.ts';
 import { Children } from './children.ts';
 import { Collection } from './collection.ts';
 import type { Entry } from './entry.ts';
+import { Keyed } from './keyed.ts';
 import { Keywords } from './keywords.ts';
 import { Shelf } from './shelf.ts';
-import { Tree } from './tree.ts';
 
 /** What the control API can change of an organization; replaced, never mutated. */
 export interface Settings {
@@ -51,7 +51,7 @@ type Stored = {
   readonly keywords: Keywords;
   readonly projects: Shelf;
   readonly documents: Shelf;
-  readonly operations: Tree<string, Operation>;
+  readonly operations: Keyed<Operation>;
 };
 
 /** Everything that belongs to one organization. */
@@ -104,6 +104,11 @@ export class Organization {
     return this.stored.accounts.get(accountId)?.account;
   }
 
+  /** The operations by their operationId, so that their order follows from what they are. */
+  operations(): Operation[] {
+    return [...this.stored.operations.values()].sort((a, b) => (a.operationId < b.operationId ? -1 : 1));
+  }
+
   friend(accountId: string, userId: string): Entry | undefined {
     return this.stored.friends.get(friendKey(accountId, userId));
   }
@@ -133,6 +138,6 @@ function emptyStore(): Stored {
     keywords: Keywords.empty(),
     projects: Shelf.empty(),
     documents: Shelf.empty(),
-    operations: Tree.ofStrings<Operation>(),
+    operations: new Keyed(),
   };
 }

@@ -1,4 +1,5 @@
 import { Entry, type Fields } from './entry.ts';
+import { Keyed } from './keyed.ts';
 import { Tree } from './tree.ts';
 
 const digits = (n: number, width: number): string => n.toString(36).padStart(width, '0');
@@ -17,18 +18,18 @@ export interface ShelfPage {
 
 /** Studio's lists: entries of a parent, the last changed first; an entry that changes moves to the front. */
 export class Shelf {
-  readonly #byId: Tree<string, Entry>;
+  readonly #byId: Keyed<Entry>;
   readonly #order: Tree<string, Entry>;
   #next: number;
 
-  private constructor(byId: Tree<string, Entry>, order: Tree<string, Entry>, next: number) {
+  private constructor(byId: Keyed<Entry>, order: Tree<string, Entry>, next: number) {
     this.#byId = byId;
     this.#order = order;
     this.#next = next;
   }
 
   static empty(): Shelf {
-    return new Shelf(Tree.ofStrings(), Tree.ofStrings(), 1);
+    return new Shelf(new Keyed(), Tree.ofStrings(), 1);
   }
 
   fork(): Shelf {
