@@ -21,7 +21,16 @@ export interface Surroundings {
 
 /** The world of a seed or of a saved state; throws a `SeedError` that says what does not fit, and where. */
 export function loadDocument(document: unknown, surroundings: Surroundings): World {
-  return isState(document) ? loadState(document, surroundings) : loadSeed(document, surroundings);
+  const world = isState(document) ? loadState(document, surroundings) : loadSeed(document, surroundings);
+  for (const organization of world.organizations.values()) seal(organization);
+  return world;
+}
+
+/** Makes JSON and revision of every record, so that no request pays for it. */
+function seal({ stored: { configurations, friends } }: Organization): void {
+  for (const collection of [...Object.values(configurations), friends]) {
+    for (const entry of collection.values()) void entry.json;
+  }
 }
 
 const isState = (document: unknown): boolean =>
@@ -33,7 +42,7 @@ const isState = (document: unknown): boolean =>
 const loadSeed = (seed: unknown, surroundings: Surroundings): World =>
   loadComplete(parse(seedSchemas().seedDocument, resolveNames(seed)), surroundings);
 
-/** The world of a seed that is known to be complete and valid. */
+/** The world of a seed that is known to be complete and valid. Its records are sealed when they are asked for. */
 export function loadComplete(seed: CompleteSeed, { rules, now, randomSeed }: Surroundings): World {
   const { plans, organizations } = seed;
   const { built, loaders } = loadOrganizations(plans, organizations, false);

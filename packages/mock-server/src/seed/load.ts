@@ -69,15 +69,7 @@ export class OrganizationLoader {
     this.#loadClicks();
     this.#loadKeywords();
     this.#loadProjects();
-    this.#sealRecords();
     return this.#built;
-  }
-
-  #sealRecords(): void {
-    const { configurations, friends } = this.#built.stored;
-    for (const collection of [...Object.values(configurations), friends]) {
-      for (const entry of collection.values()) void entry.json;
-    }
   }
 
   loadKeys(keys: Tree<string, Key>): void {
