@@ -1,16 +1,15 @@
-import { configurationData, configurationResources, labelFields } from '../src/index.ts';
+import { configurationData } from '../src/index.ts';
+import { friendData } from '../src/resources/data.ts';
 
-/** What the SDK needs to know of each configuration resource at run time. */
+/** What the SDK needs to know of each resource that is changed by its data at run time. */
 export function sdkResources(): string {
+  const schemas = Object.entries({ ...configurationData, friends: friendData });
   const dataFields = Object.fromEntries(
-    configurationResources.map((resource) => [resource, Object.keys(configurationData[resource].shape)]),
+    schemas.map(([name, { shape }]) => [name, Object.keys(shape).join(' ')]),
   );
   return [
-    '/** The data fields of each configuration resource: what an update sends of a record. */',
+    '/** The data fields of each resource that has some: what an update sends of a record, as words. */',
     `export const dataFields = ${JSON.stringify(dataFields, null, 2)} as const;`,
-    '',
-    '/** The data field that is the label of a record. */',
-    `export const labelFields = ${JSON.stringify(labelFields, null, 2)} as const;`,
     '',
   ].join('\n');
 }

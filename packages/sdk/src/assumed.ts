@@ -14,7 +14,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 /** Refuses an answer that is not as assumed. */
 function assume(isAsAssumed: boolean, resource: string): void {
   if (isAsAssumed) return;
-  const message = `the answer to reading ${resource} is not as assumed; readChat() gives it as it is`;
+  const message = `unexpected answer on ${resource}; readChat() gives it as it is`;
   throw new ServerError(message, { code: 'UNEXPECTED_SHAPE' });
 }
 
@@ -47,5 +47,5 @@ export function guardsOf(record: { readonly revision: string; readonly label: st
   if (typeof revision === 'string' && typeof label === 'string') {
     return { expectedRevision: revision, expectedLabel: label };
   }
-  throw invalidInput('a change needs the record as it was read, with its revision and label');
+  throw invalidInput('a change needs a record with its revision and label');
 }

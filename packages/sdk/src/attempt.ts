@@ -1,7 +1,6 @@
 import { isObject } from './assumed.ts';
 import type { Pursuit } from './call.ts';
 import { type Answer, answerOf } from './classify.ts';
-import { delay, type Stop } from './deadline.ts';
 import { provablyUnsent } from './unsent.ts';
 
 /** What came of an attempt, with everything that is said about it later. */
@@ -13,45 +12,38 @@ export interface Arrival<T = unknown> {
   readonly code?: string | undefined;
   readonly text?: string;
   readonly serverMessage?: string | undefined;
-  readonly stop?: Stop;
+  /** When another try makes sense, where something else than the answer says so. */
+  readonly retryAt?: Date | undefined;
   readonly cause?: unknown;
 }
 
 /** One request and its whole answer, body included; it ends at once with the attempt's time or the call. */
-export function attempt<T>({ core, request, body, limits, patience }: Pursuit<T>): Promise<Arrival<T>> {
-  return new Promise((resolve) => {
-    const abort = new AbortController();
-    const { signal } = patience;
-    let left = false;
-    let response: Response | undefined;
+export async function attempt<T>({ core, request, body, limits, patience }: Pursuit<T>): Promise<Arrival<T>> {
+  const abort = new AbortController();
+  let left = false;
+  let response: Response | undefined;
+  let arrival = undefined as Arrival<T> | undefined;
 
-    const finish = (arrival: Arrival<T>): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', interrupt);
-      resolve(arrival);
-    };
-    const interrupt = (): void => {
-      // A timer may fire a little before the deadline it was set for.
-      const stop = patience.stopped() ?? (isLast ? { code: 'DEADLINE_EXCEEDED' as const } : undefined);
-      finish(stop ? { answer: 'interrupted', stop } : { answer: 'lost', code: 'ATTEMPT_TIMEOUT' });
-      abort.abort();
-    };
-    const remaining = patience.remaining();
-    const isLast = remaining <= limits.attemptTimeoutMs;
-    const timer = setTimeout(interrupt, delay(Math.min(limits.attemptTimeoutMs, remaining)));
-    signal?.addEventListener('abort', interrupt, { once: true });
-
-    const fetch = async (sent: Request): Promise<Response> => {
-      left = true;
-      response = await core.fetch(sent);
-      return response;
-    };
-    request.send(core.transport(), { body, parseAs: 'text', signal: abort.signal, fetch }).then(
-      ({ data, error, response }) =>
-        finish(response.ok ? promised(request.isPromised, response, data) : refusal(response, error)),
-      (cause: unknown) => finish(failure(cause, left, response)),
+  const fetch = async (sent: Request): Promise<Response> => {
+    left = true;
+    response = await core.fetch(sent);
+    return response;
+  };
+  const init = { body: body || undefined, parseAs: 'text', signal: abort.signal, fetch };
+  const answered = core
+    .transport()(request.method, request.path, init)
+    .then(
+      ({ data, error, response }) => {
+        arrival = response.ok ? promised(request.isPromised, response, data) : refusal(response, error);
+      },
+      (cause: unknown) => {
+        arrival = failure(cause, left, response);
+      },
     );
-  });
+  const stop = await patience.sleep(limits.attemptTimeoutMs, answered);
+  if (arrival) return arrival;
+  abort.abort();
+  return stop ? { answer: 'interrupted', ...stop } : { answer: 'lost', code: 'ATTEMPT_TIMEOUT' };
 }
 
 /** A 2xx counts only when it is, in full, what the contract promises. */
@@ -71,7 +63,7 @@ function promised<T>(
     answer: 'unreadable',
     response,
     code: 'INVALID_RESPONSE',
-    text: 'not the JSON that was promised',
+    text: 'not as promised',
     cause,
   };
 }

@@ -5,10 +5,10 @@ import type { Kind } from './classify.ts';
 import type { Core } from './core.ts';
 import { invalidInput } from './errors/refused.ts';
 import type { OperationName } from './events.ts';
-import { canonicalJson } from './operation-id.ts';
+import type { Derived } from './operation.ts';
 import type { CallOptions, WriteOptions } from './options.ts';
 import type { ChangeOutcome } from './outcome.ts';
-import type { ApiRequest } from './request.ts';
+import type { ApiRequest, WriteRequest } from './request.ts';
 import type {
   Account,
   AddKeywordsInput,
@@ -29,18 +29,7 @@ function freeze(input: unknown): string {
   } catch (error) {
     cause = error;
   }
-  throw invalidInput('the input cannot be written as JSON', cause);
-}
-
-function requestOf<T>(
-  operation: OperationName,
-  kind: Kind,
-  path: string,
-  send: ApiRequest<T>['send'],
-  isPromised: ApiRequest<T>['isPromised'],
-  subject?: string,
-): ApiRequest<T> {
-  return { operation, kind, method: path === '/me' ? 'GET' : 'POST', path, send, isPromised, subject };
+  throw invalidInput('the input is not JSON', cause);
 }
 
 function isAccount(answer: unknown): answer is Account {
@@ -52,57 +41,47 @@ function isAccount(answer: unknown): answer is Account {
   );
 }
 
-export async function account(core: Core, options: CallOptions): Promise<Answered<Account>> {
-  const path = '/me';
-  const request = requestOf(
-    'account',
-    'read',
-    path,
-    (to, { body: _, ...init }) => to.GET(path, init),
-    isAccount,
-  );
-  return pursue(pursuitOf(core, request, '', options));
+/** Sends a read. */
+const ask = <T>(core: Core, request: ApiRequest<T>, body: string, options?: CallOptions) =>
+  pursue(pursuitOf(core, request, body, options));
+
+function requestOf<K extends Kind, T>(
+  operation: OperationName,
+  kind: K,
+  path: string,
+  isPromised: ApiRequest<T>['isPromised'],
+  subject?: string,
+) {
+  return { operation, kind, method: path === '/me' ? 'GET' : 'POST', path, isPromised, subject } as const;
+}
+
+export async function account(core: Core, options?: CallOptions): Promise<Answered<Account>> {
+  return ask(core, requestOf('account', 'read', '/me', isAccount), '', options);
 }
 
 export async function readChat(
   core: Core,
   query: ChatReadInput,
-  options: CallOptions,
+  options?: CallOptions,
 ): Promise<Answered<object>> {
-  const path = '/chat/read';
-  const request = requestOf(
-    'readChat',
-    'read',
-    path,
-    (to, init) => to.POST(path, init),
-    isObject,
-    query.resource,
-  );
-  return pursue(pursuitOf(core, request, freeze(query), options));
+  const request = requestOf('readChat', 'read', '/chat/read', isObject, query.resource);
+  return ask(core, request, freeze(query), options);
 }
 
 export async function readStudio(
   core: Core,
   query: StudioReadInput,
-  options: CallOptions,
+  options?: CallOptions,
 ): Promise<Answered<object>> {
-  const path = '/studio/read';
   const { resource } = query;
   // The answer names what it holds as the query does.
   const isPromised = (answer: unknown): answer is object =>
     isObject(answer) && (resource === 'document' ? isObject : Array.isArray)(answer[resource]);
-  const request = requestOf(
-    'readStudio',
-    'read',
-    path,
-    (to, init) => to.POST(path, init),
-    isPromised,
-    resource,
-  );
-  return pursue(pursuitOf(core, request, freeze(query), options));
+  const request = requestOf('readStudio', 'read', '/studio/read', isPromised, resource);
+  return ask(core, request, freeze(query), options);
 }
 
-type Change = Omit<ChangeOutcome, 'operationId'>;
+type Change = Omit<ChangeOutcome, 'operationId'> & { readonly ok: true };
 
 function isChange(answer: unknown): answer is Change {
   return (
@@ -112,45 +91,23 @@ function isChange(answer: unknown): answer is Change {
   );
 }
 
-export function changeRequest(action: unknown): ApiRequest<Change> {
-  const path = '/chat/changes';
-  return requestOf('changeChat', 'change', path, (to, init) => to.POST(path, init), isChange, `${action}`);
+export function changeRequest(action: unknown): WriteRequest<Change> {
+  return requestOf('changeChat', 'change', '/chat/changes', isChange, `${action}`);
 }
 
 /** The outcome of a change, with the id it was applied under. */
 export function outcomeOf(answered: Promise<Answered<Change>>): Promise<Answered<ChangeOutcome>> {
-  return mapAnswer(answered, ({ applied, replayed, auditRecorded, result }, operationId = '') => ({
-    operationId,
-    applied,
-    replayed,
-    auditRecorded,
-    result,
-  }));
+  return mapAnswer(answered, ({ ok: _, ...outcome }, operationId = '') => ({ ...outcome, operationId }));
 }
 
-/** The change in a journaled body. */
-export function changeIn(body: string): Record<string, unknown> {
-  const { change } = JSON.parse(body);
-  return isObject(change) ? change : {};
-}
-
-/** `derived` names the fields the caller did not give: they play no part when a known operation is recognized. */
 export async function changeChat(
   core: Core,
   change: ChatChange,
-  options: WriteOptions,
+  options: WriteOptions | undefined,
   resume: Resume,
-  derived: readonly string[] = [],
+  derived?: Derived,
 ): Promise<Answered<ChangeOutcome>> {
-  const frozen = freeze(change);
-  const bodyOf = (operationId: string): string => `{"operationId":"${operationId}","change":${frozen}}`;
-  const given = (body: string): string =>
-    canonicalJson(
-      Object.entries(changeIn(body))
-        .filter(([name]) => !derived.includes(name))
-        .sort(),
-    );
-  return outcomeOf(write(core, changeRequest(change.action), bodyOf, given, options, resume));
+  return outcomeOf(write(core, changeRequest(change.action), freeze(change), options, resume, derived));
 }
 
 function areStrings(value: unknown): boolean {
@@ -165,25 +122,12 @@ export async function addKeywords(
   core: Core,
   siteId: string,
   input: AddKeywordsInput,
-  options: WriteOptions,
+  options?: WriteOptions,
 ): Promise<Answered<AddKeywordsResult>> {
   // A path segment must stay one: what would climb is refused, the rest is encoded.
   if (typeof siteId !== 'string' || /^\.{0,2}$|[\ud800-\udfff]/u.test(siteId)) {
     throw invalidInput('siteId cannot be part of a path');
   }
-  const frozen = freeze(input);
-  const request = requestOf(
-    'addKeywords',
-    'keywords',
-    `/sites/${encodeURIComponent(siteId)}/keywords`,
-    (to, init) => to.POST('/sites/{siteId}/keywords', { ...init, params: { path: { siteId } } }),
-    isAdded,
-  );
-  return write(
-    core,
-    request,
-    () => frozen,
-    (body) => canonicalJson(JSON.parse(body)),
-    options,
-  );
+  const path = `/sites/${encodeURIComponent(siteId)}/keywords`;
+  return write(core, requestOf('addKeywords', 'keywords', path, isAdded), freeze(input), options);
 }

@@ -19,6 +19,6 @@ export function isBrowserPage({ window, document, navigator, process, Deno, Bun 
 /** Anybody who can open the page could take the key out of it. */
 export function refuseBrowserPage(): void {
   if (!isBrowserPage(globalThis as Surroundings)) return;
-  const message = 'an API key must never be in a browser page: call this API from a server of yours';
+  const message = 'an API key must never be in a browser page';
   throw new OrgChatError(message, { code: 'BROWSER_REFUSED' });
 }

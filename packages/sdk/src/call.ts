@@ -1,15 +1,15 @@
 import { type Arrival, attempt } from './attempt.ts';
 import { classify, type History } from './classify.ts';
 import type { Core } from './core.ts';
-import { after, Patience, type Stop } from './deadline.ts';
+import { after, Patience } from './deadline.ts';
 import { OrgChatError } from './errors/base.ts';
 import { errorOf, requestId } from './errors/from-arrival.ts';
 import type { CallFacts } from './events.ts';
 import type { JournalEntry } from './journal/journal.ts';
-import { deadlineOf, identify, inTurn, type Operation, openOperation } from './operation.ts';
+import { type Derived, deadlineOf, identify, inTurn, type Operation, openOperation } from './operation.ts';
 import { type CallOptions, type Limits, limitsOf, type WriteOptions } from './options.ts';
 import type { ChangeOutcome } from './outcome.ts';
-import type { ApiRequest } from './request.ts';
+import type { ApiRequest, WriteRequest } from './request.ts';
 import { waitAfter } from './retry.ts';
 import { retryAfter } from './retry-after.ts';
 import { settle } from './settle.ts';
@@ -39,14 +39,14 @@ export interface Pursuit<T> {
   readonly patience: Patience;
   /** The write that is held in the journal. */
   readonly operation?: Operation;
-  readonly resume?: Resume | undefined;
+  readonly resume?: (() => Promise<ChangeOutcome>) | undefined;
 }
 
 export function pursuitOf<T>(
   core: Core,
   request: ApiRequest<T>,
   body: string,
-  options: CallOptions,
+  options: CallOptions = {},
 ): Pursuit<T> {
   const limits = limitsOf(core.settings, options);
   return { core, request, body, limits, patience: new Patience(limits.timeoutMs, options.signal) };
@@ -55,28 +55,23 @@ export function pursuitOf<T>(
 /** Records what is intended, then sends it. */
 export async function write<T>(
   core: Core,
-  request: ApiRequest<T>,
-  bodyOf: (operationId: string) => string,
-  given: (body: string) => string,
-  options: WriteOptions,
+  request: WriteRequest<T>,
+  frozen: string,
+  options: WriteOptions | undefined,
   resume?: Resume,
+  derived?: Derived,
 ): Promise<Answered<T>> {
   const pursuit = pursuitOf(core, request, '', options);
   const { patience, limits } = pursuit;
-  // A call that ends before it begins leaves no trace in the journal.
-  const refuse = (stop: Stop | undefined): void => {
-    if (stop) throw errorOf(core, request, { answer: 'stopped', stop }, {});
-  };
-  refuse(patience.stopped());
-  const { operationId, target, isGiven } = await identify(core, options);
+  const { isGiven, ...key } = await identify(core, options);
+  const { kind, path } = request;
   const createdAt = new Date().toISOString();
   const begun: JournalEntry = {
     format: 1,
-    operationId,
-    target,
-    kind: request.kind === 'keywords' ? 'keywords' : 'change',
-    path: request.path,
-    body: bodyOf(operationId),
+    ...key,
+    kind,
+    path,
+    body: kind === 'change' ? `{"operationId":"${key.operationId}","change":${frozen}}` : frozen,
     state: 'pending',
     createdAt,
     updatedAt: createdAt,
@@ -84,17 +79,17 @@ export async function write<T>(
     attempts: 0,
   };
   const work = async (before?: Promise<unknown>): Promise<Answered<T>> => {
-    if (before) refuse(await patience.sleep(patience.remaining(), before));
-    const operation = await openOperation(core, begun, isGiven, given).catch(unrecorded);
-    return pursue({ ...pursuit, body: operation.entry.body, operation, resume });
+    const stop = before ? await patience.sleep(Infinity, before) : patience.stopped();
+    // A call that ends before it begins leaves no trace in the journal.
+    if (stop) throw errorOf(core, request, { answer: 'stopped', ...stop }, {});
+    const operation = await openOperation(core, begun, isGiven, derived).catch((cause: unknown) => {
+      if (cause instanceof OrgChatError) throw cause;
+      throw new OrgChatError('the journal failed; nothing was sent', { code: 'JOURNAL_FAILED', cause });
+    });
+    const again = resume && (() => resume(key.operationId));
+    return pursue({ ...pursuit, body: operation.entry.body, operation, resume: again });
   };
-  return isGiven ? inTurn(begun, work) : work();
-}
-
-/** A write that cannot be recorded is not sent. */
-function unrecorded(cause: unknown): never {
-  if (cause instanceof OrgChatError) throw cause;
-  throw new OrgChatError('the journal failed; nothing was sent', { code: 'JOURNAL_FAILED', cause });
+  return isGiven ? inTurn(key, work) : work();
 }
 
 let calls = 0;
@@ -102,9 +97,9 @@ let calls = 0;
 /** The line every call goes: pace → attempt → classify → wait and again, or settle. */
 export async function pursue<T>(pursuit: Pursuit<T>): Promise<Answered<T>> {
   const { core, request, operation, limits, patience } = pursuit;
-  const { operation: name, kind, method, path, subject } = request;
+  const { kind, isPromised: _, ...told } = request;
   const operationId = operation?.entry.operationId;
-  const facts: CallFacts = { callId: ++calls, operation: name, method, path, subject, operationId };
+  const facts: CallFacts = { callId: ++calls, ...told, operationId };
   core.emit(() => ({ ...facts, type: 'request' }));
   let history: History = operation?.history ?? 'fresh';
   for (let attempts = 0; ; ) {
@@ -127,7 +122,8 @@ export async function pursue<T>(pursuit: Pursuit<T>): Promise<Answered<T>> {
     const ms = again ? waitAfter(attempts, limits, Math.random(), asked) : undefined;
     if (ms === undefined || ms > patience.remaining()) {
       const wait = ms ?? asked;
-      const around = { operationId, attempts, retryAt: wait === undefined ? undefined : after(wait) };
+      const retryAt = wait === undefined ? arrival.retryAt : after(wait);
+      const around = { operationId, attempts, retryAt };
       return settle(pursuit, facts, arrival, outcome, around);
     }
     if (outcome === 'unknown') history = 'ambiguous';
@@ -153,7 +149,7 @@ async function turn<T>(
     core.emit(() => ({ ...facts, type: 'wait', reason: 'pacing', ms: undefined }));
     stop = await queued;
   }
-  return stop && { answer: 'stopped', stop };
+  return stop && { answer: 'stopped', ...stop };
 }
 
 export function eventFacts(response: Response | undefined, startedAt: number) {
@@ -165,9 +161,8 @@ export function eventFacts(response: Response | undefined, startedAt: number) {
 }
 
 /** How long the server asked to wait, in milliseconds. */
-function askedFor({ answer, response }: Arrival): number | undefined {
-  if (answer === 'ok' || !response) return undefined;
+function askedFor({ response }: Arrival): number | undefined {
   const now = Date.now();
-  const until = retryAfter(response.headers.get('retry-after'), now);
+  const until = retryAfter(response?.headers.get('retry-after'), now);
   return until && Math.max(0, until - now);
 }

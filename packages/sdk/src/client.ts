@@ -4,13 +4,14 @@ import { refuseBrowserPage } from './browser.ts';
 import type { Answered } from './call.ts';
 import { type Call, callOf } from './call-promise.ts';
 import { createCore } from './core.ts';
+import type { Derived } from './operation.ts';
 import { type OperationsApi, operationsOf } from './operations.ts';
 import type { CallOptions, ClientOptions, WriteOptions } from './options.ts';
 import type { ChangeOutcome } from './outcome.ts';
 import { type Reconciliation, reconcile } from './reconcile.ts';
 import { type Configuration, configuration, type Deletable, deletable } from './resources/configuration.ts';
 import { type Conversations, type Friends, friends } from './resources/friends.ts';
-import { boundedList } from './resources/guarded.ts';
+import { boundedList, guards } from './resources/guarded.ts';
 import type { Operations } from './resources/operations-of.ts';
 import { type Studio, studio } from './resources/studio.ts';
 import type {
@@ -36,7 +37,7 @@ import type {
   StudioReadInput,
 } from './types.ts';
 
-type Guards = Parameters<typeof guardsOf>[0];
+type RecordGuards = Parameters<typeof guardsOf>[0];
 type Deleting<R extends DeletableResource> = Configuration<R> & Deletable;
 
 /** `readChat`, typed by resource: one record where it is named, else a page. */
@@ -141,13 +142,13 @@ export function createClient(options: ClientOptions = {}): OrgChatClient {
   const operations = operationsOf(core);
   // The contract leaves the content of answers open; assumed.ts checks what the resource objects rely on.
   const api: Operations = {
-    read: <A extends object>(query: object, call: CallOptions) =>
+    read: <A extends object>(query: object, call?: CallOptions) =>
       bare.readChat(core, query as ChatReadInput, call) as Promise<Answered<A>>,
     change: async <R>(
       change: object,
-      call: WriteOptions = {},
-      derived?: readonly string[],
-      from?: Guards,
+      call?: WriteOptions,
+      from?: RecordGuards,
+      derived: Derived | undefined = from && guards,
     ) => {
       const whole = { ...change, ...(from && guardsOf(from)) };
       return bare.changeChat(
@@ -159,35 +160,35 @@ export function createClient(options: ClientOptions = {}): OrgChatClient {
       ) as Promise<Answered<ChangeOutcome<R>>>;
     },
   };
-  const readStudio = <R extends StudioReadInput['resource']>(query: object, call: CallOptions) =>
+  const readStudio = <R extends StudioReadInput['resource']>(query: object, call?: CallOptions) =>
     bare.readStudio(core, query as StudioReadInput, call) as Promise<Answered<StudioAnswers[R]>>;
   const deleting = <R extends DeletableResource>(resource: R): Deleting<R> => ({
     ...configuration(api, resource),
     ...deletable(api, resource),
   });
-  const addKeywords = (siteId: string, input: AddKeywordsInput, call: WriteOptions = {}) =>
+  const addKeywords = (siteId: string, input: AddKeywordsInput, call?: WriteOptions) =>
     callOf(bare.addKeywords(core, siteId, input, call));
 
   return {
-    account: (call = {}) => callOf(bare.account(core, call)),
+    account: (call) => callOf(bare.account(core, call)),
     addKeywords,
-    readChat: ((query: object, call: CallOptions = {}) => callOf(api.read(query, call))) as ReadChat,
+    readChat: ((query: object, call?: CallOptions) => callOf(api.read(query, call))) as ReadChat,
     changeChat: (change, call) => callOf(api.change(change, call)),
-    readStudio: (query, call = {}) => callOf(readStudio(query, call)),
+    readStudio: (query, call) => callOf(readStudio(query, call)),
     keywords: { add: addKeywords },
-    accounts: { list: (call = {}) => boundedList(api, { resource: 'accounts' }, call) },
+    accounts: { list: (call) => boundedList(api, { resource: 'accounts' }, call) },
     tags: deleting('tags'),
     templates: deleting('templates'),
     autoReplies: deleting('auto-replies'),
     scenarios: deleting('scenarios'),
     forms: {
       ...deleting('forms'),
-      submissions: (id, call = {}) => boundedList(api, { resource: 'form-submissions', id }, call),
+      submissions: (id, call) => boundedList(api, { resource: 'form-submissions', id }, call),
     },
     richMenus: configuration(api, 'rich-menus'),
     links: {
       ...deleting('links'),
-      clicks: (id, call = {}) => boundedList(api, { resource: 'link-clicks', id }, call),
+      clicks: (id, call) => boundedList(api, { resource: 'link-clicks', id }, call),
     },
     routes: deleting('routes'),
     broadcasts: deleting('broadcasts'),

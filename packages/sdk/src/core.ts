@@ -1,14 +1,31 @@
-import createClient, { type Client } from 'openapi-fetch';
+import createClient from 'openapi-fetch';
 import { type Emit, emitter } from './events.ts';
 import type { Journal } from './journal/journal.ts';
 import { memoryJournal } from './journal/memory.ts';
 import { targetOf } from './operation-id.ts';
 import { type ClientOptions, resolveKey, resolveSettings, type Settings } from './options.ts';
 import { type Pacer, pacerFor } from './pacing.ts';
-import { Redactor } from './redact.ts';
+import { type Redactor, redactorFor } from './redact.ts';
 import type { Wire } from './types.ts';
 
-export type Transport = Client<Wire>;
+/** How openapi-fetch sends any of the operations: what it takes and gives is the same for all of them. */
+export type Transport = (
+  method: 'GET' | 'POST',
+  path: string,
+  init: {
+    readonly body: string | undefined;
+    readonly parseAs: string;
+    readonly signal: AbortSignal;
+    readonly fetch: (request: Request) => Promise<Response>;
+  },
+) => Promise<Transported>;
+
+/** The text of a 2xx, or the parsed body of an error. */
+export interface Transported {
+  readonly data?: string | undefined;
+  readonly error?: unknown;
+  readonly response: Response;
+}
 
 /** What all calls of a client share. The key is in its closures alone, so nothing that prints it can show it. */
 export interface Core {
@@ -34,7 +51,7 @@ export function createCore(options: ClientOptions): Core {
   return {
     settings,
     emit: emitter(options.onEvent),
-    redactor: new Redactor(apiKey),
+    redactor: redactorFor(apiKey),
     journal: options.journal ?? memoryJournal(),
     pacer: settings.perMinute < Infinity ? pacerFor(`${baseUrl} ${apiKey}`) : undefined,
     transport() {
@@ -43,7 +60,7 @@ export function createCore(options: ClientOptions): Core {
         bodySerializer: (frozen) => frozen,
         headers: { Authorization: `Bearer ${apiKey}`, ...(language && { 'Accept-Language': language }) },
         redirect: 'manual',
-      });
+      }).request as unknown as Transport;
       return transport;
     },
     // The global one is looked up at each call: test tools replace it after a client was made.

@@ -2,14 +2,9 @@
 export interface Stop {
   readonly code: 'ABORTED' | 'DEADLINE_EXCEEDED';
   /** The reason of the caller's signal. */
-  readonly reason?: unknown;
+  readonly cause?: unknown;
   /** When what was waited for would have been due. */
   readonly retryAt?: Date | undefined;
-}
-
-/** A delay that fits a timer: more than the largest would fire at once. */
-export function delay(ms: number): number {
-  return Math.min(Math.ceil(ms), 2 ** 31 - 1);
 }
 
 /** The moment that many milliseconds from now, within what a Date can hold. */
@@ -35,16 +30,17 @@ export class Patience {
   /** Set once the call is over. */
   stopped(): Stop | undefined {
     const { signal } = this;
-    if (signal?.aborted) return { code: 'ABORTED', reason: signal.reason };
+    if (signal?.aborted) return { code: 'ABORTED', cause: signal.reason };
     return this.remaining() <= 0 ? { code: 'DEADLINE_EXCEEDED' } : undefined;
   }
 
   /**
-   * Waits; resolves to why the call ended, or to nothing once the time has come, never earlier, or `event` is over.
+   * Waits, at most until the deadline; resolves to why the call ended, or to nothing once the time has come, never
+   * earlier, or `event` is over.
    */
   sleep(ms: number, event?: Promise<unknown>): Promise<Stop | undefined> {
     const { signal } = this;
-    const until = performance.now() + ms;
+    const until = Math.min(performance.now() + ms, this.endsAt);
     return new Promise((resolve) => {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const finish = (): void => {
@@ -56,7 +52,8 @@ export class Patience {
       const wait = (): void => {
         const rest = until - performance.now();
         if (rest <= 0 || signal?.aborted) finish();
-        else timer = setTimeout(wait, delay(rest));
+        // More than the largest delay of a timer would fire at once.
+        else timer = setTimeout(wait, Math.min(Math.ceil(rest), 2 ** 31 - 1));
       };
       signal?.addEventListener('abort', finish, { once: true });
       event?.then(finish, finish);

@@ -12,7 +12,7 @@ export interface CallFacts {
   /** Below the base URL. */
   readonly path: string;
   /** The action of a change or the resource of a read. */
-  readonly subject: string | undefined;
+  readonly subject?: string | undefined;
   readonly operationId: string | undefined;
 }
 

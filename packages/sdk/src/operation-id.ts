@@ -1,3 +1,4 @@
+import { isObject } from './assumed.ts';
 import { invalidInput } from './errors/refused.ts';
 import type { IntentPart } from './options.ts';
 
@@ -8,10 +9,11 @@ export function operationIdOf(given: string): string {
   throw invalidInput('operationId must be a UUID');
 }
 
-/** JSON with sorted keys and without undefined: equal for equal input. */
-export function canonicalJson(value: unknown): string {
+/** JSON with sorted keys and without undefined: equal for equal input, texts as `spelled`. */
+export function canonicalJson(value: unknown, spelled = (text: string): string => text): string {
   return JSON.stringify(value, (_key, item: unknown) => {
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
+    if (typeof item === 'string') return spelled(item);
+    if (!isObject(item)) return item;
     return Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)));
   });
 }

@@ -1,9 +1,10 @@
+import { isObject } from './assumed.ts';
 import type { History } from './classify.ts';
 import type { Core } from './core.ts';
 import { after } from './deadline.ts';
 import { ConflictError, InputConflictError, invalidInput } from './errors/refused.ts';
 import { type EntryKey, isSettled, type JournalEntry } from './journal/journal.ts';
-import { operationIdFrom, operationIdOf } from './operation-id.ts';
+import { canonicalJson, operationIdFrom, operationIdOf } from './operation-id.ts';
 import type { Limits, WriteOptions } from './options.ts';
 
 /** A write that is held in the journal, and what is known of it before its next attempt. */
@@ -12,12 +13,22 @@ export interface Operation {
   readonly history: History;
 }
 
+/** Names the fields of a change that its caller did not give: they play no part when a known one is recognized. */
+export type Derived = Readonly<Record<string, undefined>>;
+
+/** What the body of an entry asks for: the change, or all of a keyword write. */
+export function inputIn({ kind, body }: JournalEntry): Record<string, unknown> {
+  const sent = JSON.parse(body);
+  const input: unknown = kind === 'change' ? sent.change : sent;
+  return isObject(input) ? input : {};
+}
+
 /** The id of a write, and whether it may be known already. */
 export interface Identity extends EntryKey {
   readonly isGiven: boolean;
 }
 
-export async function identify(core: Core, { operationId, intent }: WriteOptions): Promise<Identity> {
+export async function identify(core: Core, { operationId, intent }: WriteOptions = {}): Promise<Identity> {
   if (operationId && intent) throw invalidInput('give operationId or intent, not both');
   const given = intent ? await operationIdFrom(...intent) : operationId;
   const id = given === undefined ? crypto.randomUUID() : operationIdOf(given);
@@ -44,14 +55,15 @@ export async function inTurn<T>(
 
 /**
  * Holds the entry of a write: `begun` as it is, or what the journal knows by its id. After this a crash loses
- * nothing. `given` takes out of a body what its caller gave, which must be the same for a known one.
+ * nothing. What the caller gave must be the same for a known one.
  */
 export async function openOperation(
   { journal }: Core,
   begun: JournalEntry,
   isGiven: boolean,
-  given: (body: string) => string,
+  derived: Derived | undefined,
 ): Promise<Operation> {
+  const given = (entry: JournalEntry): string => canonicalJson({ ...inputIn(entry), ...derived });
   for (;;) {
     const known = isGiven ? await journal.get(begun) : undefined;
     if (!known) {
@@ -60,8 +72,8 @@ export async function openOperation(
       // Nothing came of it, so the id is free.
       await journal.remove(known);
     } else {
-      const { operationId, path, body, deadline } = begun;
-      if (known.path !== path || given(known.body) !== given(body)) {
+      const { operationId, path, deadline } = begun;
+      if (known.path !== path || given(known) !== given(begun)) {
         const message = `operation ${operationId} belongs to another input; nothing was sent`;
         throw new InputConflictError(message, { code: 'INPUT_CONFLICT', operationId });
       }

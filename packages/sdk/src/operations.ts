@@ -1,17 +1,10 @@
-import { changeIn, changeRequest, outcomeOf } from './bare.ts';
+import { changeRequest, outcomeOf } from './bare.ts';
 import { pursue, pursuitOf } from './call.ts';
 import type { Core } from './core.ts';
 import { OrgChatError } from './errors/base.ts';
 import { InvalidInputError, NotFoundError } from './errors/refused.ts';
-import {
-  type EntryKey,
-  isSettled,
-  type JournalEntry,
-  type JournalProblem,
-  type OperationState,
-} from './journal/journal.ts';
-import { deadlineOf, hold, inTurn } from './operation.ts';
-import { operationIdOf } from './operation-id.ts';
+import { isSettled, type JournalEntry, type JournalProblem, type OperationState } from './journal/journal.ts';
+import { deadlineOf, hold, identify, inputIn, inTurn } from './operation.ts';
 import type { CallOptions } from './options.ts';
 import type { ChangeOutcome } from './outcome.ts';
 import type { ChatChange } from './types.ts';
@@ -51,19 +44,11 @@ export interface OperationsApi {
   forget(operationId: string): Promise<boolean>;
 }
 
-/** The key of an operation of this client. */
-async function keyOf(core: Core, operationId: string): Promise<EntryKey> {
-  return { operationId: operationIdOf(operationId), target: await core.target() };
-}
-
 /** The entry of an operation of this client. */
 export async function entryOf(core: Core, operationId: string): Promise<JournalEntry> {
-  return known(await core.journal.get(await keyOf(core, operationId)), operationId);
-}
-
-function known(entry: JournalEntry | undefined, operationId: string): JournalEntry {
+  const entry = await core.journal.get(await identify(core, { operationId }));
   if (entry) return entry;
-  const message = `the journal has no operation ${operationId} for this base URL and key`;
+  const message = `this client's journal has no operation ${operationId}`;
   throw new NotFoundError(message, { code: 'UNKNOWN_OPERATION', operationId });
 }
 
@@ -71,16 +56,20 @@ export function operationsOf(core: Core): OperationsApi {
   const { journal } = core;
   const listing = async () => journal.list(await core.target());
 
-  async function resume(operationId: string, options: CallOptions = {}): Promise<ChangeOutcome> {
-    const { kind, body, ...key } = await entryOf(core, operationId);
-    if (kind === 'keywords') {
+  async function resume(operationId: string, options?: CallOptions): Promise<ChangeOutcome> {
+    const key = await entryOf(core, operationId);
+    if (key.kind === 'keywords') {
       const message = "a keyword write is never sent again: check the site's keywords";
       throw new InvalidInputError(message, { code: 'NOT_RESUMABLE', operationId });
     }
-    const pursuit = pursuitOf(core, changeRequest(changeIn(body).action), body, options);
-    const entry = known(await hold(journal, key, deadlineOf(pursuit.limits)), operationId);
+    const pursuit = pursuitOf(core, changeRequest(inputIn(key).action), key.body, options);
+    const entry = await hold(journal, key, deadlineOf(pursuit.limits));
+    // It was removed meanwhile.
+    if (!entry) return resume(operationId, options);
     const operation = { entry, history: 'ambiguous' as const };
-    return (await outcomeOf(inTurn(key, () => pursue({ ...pursuit, operation, resume })))).data;
+    return (
+      await outcomeOf(inTurn(key, () => pursue({ ...pursuit, operation, resume: () => resume(operationId) })))
+    ).data;
   }
 
   async function list({ state }: { state?: OperationState | undefined } = {}): Promise<OperationEntry[]> {
@@ -91,35 +80,41 @@ export function operationsOf(core: Core): OperationsApi {
       .map((entry) => ({
         ...entry,
         // A change in the journal is what changeChat was given.
-        change: entry.kind === 'change' ? (changeIn(entry.body) as ChatChange) : undefined,
+        change: entry.kind === 'change' ? (inputIn(entry) as unknown as ChatChange) : undefined,
       }));
+  }
+
+  async function resumeAll(options?: CallOptions): Promise<ResumeOutcome[]> {
+    const outcomes: ResumeOutcome[] = [];
+    for (const entry of await list()) {
+      if (isSettled(entry)) continue;
+      const { operationId, kind } = entry;
+      // Another process may have finished it since.
+      const now = async () => (await journal.get(entry)) ?? entry;
+      try {
+        const { state } = await now();
+        const settled = { operationId, kind, state };
+        outcomes.push(
+          isSettled(settled) ? settled : { kind, state: 'applied', ...(await resume(operationId, options)) },
+        );
+      } catch (error) {
+        if (!(error instanceof OrgChatError)) throw error;
+        outcomes.push({
+          operationId,
+          kind,
+          state: kind === 'keywords' ? 'unknown' : (await now()).state,
+          error,
+        });
+      }
+    }
+    return outcomes;
   }
 
   return {
     list,
     problems: async () => (await listing()).problems,
     resume,
-    async resumeAll(options) {
-      const outcomes: ResumeOutcome[] = [];
-      for (const listed of await list()) {
-        if (isSettled(listed)) continue;
-        // Another process may have finished it since.
-        const entry = (await journal.get(listed)) ?? listed;
-        const { operationId, kind, state } = entry;
-        if (isSettled(entry)) {
-          outcomes.push({ operationId, kind, state });
-          continue;
-        }
-        try {
-          outcomes.push({ kind, state: 'applied', ...(await resume(operationId, options)) });
-        } catch (error) {
-          if (!(error instanceof OrgChatError)) throw error;
-          const after = (await journal.get(entry)) ?? entry;
-          outcomes.push({ operationId, kind, state: kind === 'keywords' ? 'unknown' : after.state, error });
-        }
-      }
-      return outcomes;
-    },
-    forget: async (operationId) => journal.remove(await keyOf(core, operationId)),
+    resumeAll,
+    forget: async (operationId) => journal.remove(await identify(core, { operationId })),
   };
 }

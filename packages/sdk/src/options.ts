@@ -73,14 +73,7 @@ const defaults: Limits = {
   perMinute: 60,
 };
 
-const names: readonly (keyof Limits)[] = [
-  'timeoutMs',
-  'attemptTimeoutMs',
-  'maxAttempts',
-  'baseDelayMs',
-  'maxDelayMs',
-  'perMinute',
-];
+const names = Object.keys(defaults) as (keyof Limits)[];
 
 function invalid(message: string): OrgChatError {
   return new OrgChatError(message, { code: 'INVALID_OPTIONS' });
@@ -92,12 +85,12 @@ export function limitsOf(held: Limits, given: CallOptions & Pick<ClientOptions, 
   const flat: { readonly [N in keyof Limits]?: unknown } = {
     ...given,
     ...(retry === false ? { maxAttempts: 1 } : retry),
-    ...(pacing === false ? { perMinute: Number.POSITIVE_INFINITY } : pacing),
+    ...(pacing === false ? { perMinute: Infinity } : pacing),
   };
   const limits: Record<keyof Limits, number> = { ...held };
   for (const name of names) {
     const value = flat[name] ?? held[name];
-    if (typeof value !== 'number' || !(value > 0)) throw invalid(`${name} must be a number above 0`);
+    if (typeof value !== 'number' || !(value > 0)) throw invalid(`${name} must be above 0`);
     limits[name] = value;
   }
   return limits;
@@ -119,7 +112,7 @@ function resolve(given: string | undefined, name: string, variable: string): str
 export function resolveKey({ apiKey }: ClientOptions): string {
   const key = resolve(apiKey, 'apiKey', 'ORGCHAT_API_KEY');
   // Said here because the runtime's own complaint about such a header would contain the key.
-  if (!/^[!-~]+$/.test(key)) throw invalid('the API key has characters that no header can carry');
+  if (!/^[!-~]+$/.test(key)) throw invalid('apiKey has characters that no header takes');
   return key;
 }
 
@@ -127,7 +120,7 @@ export function resolveSettings(options: ClientOptions): Settings {
   const given = resolve(options.baseUrl, 'baseUrl', 'ORGCHAT_BASE_URL');
   // A URL with anything else has no place for a path to be added.
   if (!/^https?:\/\/[^@?#]+$/.test(given) || !URL.canParse(given)) {
-    throw invalid('baseUrl must be an http or https URL without credentials, query or fragment');
+    throw invalid('baseUrl must be an http or https URL without credentials or query');
   }
   return { ...limitsOf(defaults, options), baseUrl: new URL(given).href.replace(/\/+$/, '') };
 }

@@ -16,9 +16,9 @@ export interface Listing<P, T> extends PromiseLike<P>, AsyncIterable<T> {
 /** How a kind of list is turned over. `C` says where a page begins. */
 export interface Pages<P, T, C> {
   readonly start: C;
-  readonly maxItems: number | undefined;
+  readonly maxItems?: number | undefined;
   /** Fetches a page of which at most `wanted` records are needed. */
-  readonly fetch: (from: C, wanted: number | undefined) => Promise<Answered<P>>;
+  readonly fetch: (from: C, wanted: number) => Promise<Answered<P>>;
   readonly items: (page: P) => readonly T[];
   /** Where the next page begins; undefined after the last. */
   readonly next: (page: P, from: C) => C | undefined;
@@ -27,7 +27,7 @@ export interface Pages<P, T, C> {
 export function listing<P, T extends object, C>(pages: Pages<P, T, C>): Listing<P, T> {
   let first: Promise<Answered<P>> | undefined;
   const answered = (): Promise<Answered<P>> => {
-    first ??= pages.fetch(pages.start, pages.maxItems);
+    first ??= pages.fetch(pages.start, pages.maxItems ?? Infinity);
     return first;
   };
   return {
@@ -42,12 +42,12 @@ export function listing<P, T extends object, C>(pages: Pages<P, T, C>): Listing<
 }
 
 async function* all<P, T extends object, C>(pages: Pages<P, T, C>): AsyncGenerator<T, void, undefined> {
-  let wanted = pages.maxItems ?? Number.POSITIVE_INFINITY;
+  let wanted = pages.maxItems ?? Infinity;
   let from: C | undefined = pages.start;
   // A record made meanwhile pushes the others on: the next page then begins with what this one ended with.
   let before = new Set<string>();
   while (from !== undefined && wanted > 0) {
-    const { data: page }: Answered<P> = await pages.fetch(from, Number.isFinite(wanted) ? wanted : undefined);
+    const { data: page }: Answered<P> = await pages.fetch(from, wanted);
     const here = new Set<string>();
     for (const item of pages.items(page)) {
       const id = identityOf(item);

@@ -1,7 +1,7 @@
 import { isObject } from './assumed.ts';
-import { changeIn } from './bare.ts';
 import type { Core } from './core.ts';
 import { NotFoundError } from './errors/refused.ts';
+import { inputIn } from './operation.ts';
 import { canonicalJson } from './operation-id.ts';
 import { entryOf } from './operations.ts';
 import type { CallOptions } from './options.ts';
@@ -27,11 +27,12 @@ export async function reconcile(
   core: Core,
   api: Operations,
   operation: string | { readonly operationId?: string | undefined },
-  options: CallOptions = {},
+  options?: CallOptions,
 ): Promise<Reconciliation> {
   const given = typeof operation === 'string' ? operation : operation.operationId;
-  const { operationId, kind, body, createdAt } = await entryOf(core, `${given}`);
-  const change = kind === 'change' ? changeIn(body) : {};
+  const entry = await entryOf(core, `${given}`);
+  const { operationId, kind, createdAt } = entry;
+  const change = inputIn(entry);
   const { action, id, accountId, userId, scenarioId, tagIds } = change;
   const data = isObject(change.data) ? change.data : { tagIds };
   const [verb, resource] = `${action}`.split(/-(.*)/);
@@ -48,24 +49,11 @@ export async function reconcile(
   async function made(query: Fields, data: Fields, time: string): Promise<Reconciliation> {
     const { records, limited } = await read<RecordPage<Fields>>(query);
     const alike = records.filter((record) => holds(record, data));
-    const [record, ...others] = alike.filter((one) => isSince(one[time]));
-    if (record && others.length === 0) return found('applied', 'one like it was made since', record);
-    if (alike.length > 0)
-      return found('cannot-tell', 'several are like it, or one older by the clocks', alike[0]);
+    const since = alike.filter((record) => isSince(record[time]));
+    if (since.length === 1) return found('applied', 'one like it was made since', since[0]);
+    if (alike.length > 0) return found('cannot-tell', 'several are like it, or an older one', alike[0]);
     if (limited && isSince(records.at(-1)?.[time])) return found('cannot-tell', 'too many were made since');
     return found('not-applied', 'none is like it');
-  }
-
-  /** One record, or undefined where it is gone. */
-  async function one(query: Fields): Promise<Fields | undefined> {
-    try {
-      return (await read<{ record: Fields }>(query)).record;
-    } catch (error) {
-      if (!(error instanceof NotFoundError)) throw error;
-      // A 404 may also say that nothing can be read at all just now; then this throws as well.
-      await read({ resource: query.resource, limit: 1 });
-      return undefined;
-    }
   }
 
   if (kind === 'keywords') return found('cannot-tell', 'keywords cannot be read');
@@ -74,21 +62,23 @@ export async function reconcile(
     return made({ resource: 'friend-automations', accountId, userId }, { scenarioId }, 'enrolledAt');
   }
   const isDeletion = verb === 'delete';
-  const record = await one(
-    userId
-      ? { resource: 'friends', accountId, userId }
-      : { resource: isDeletion ? change.resource : resource, id },
-  );
-  if (!record) return found(isDeletion ? 'applied' : 'cannot-tell', 'it is gone');
-  if (isDeletion || (record.revision === change.expectedRevision && record.label === change.expectedLabel)) {
-    return found('not-applied', 'it is as this change found it, or at least there', record);
+  const kindOfRecord = userId ? 'friends' : (change.resource ?? resource);
+  let record: Fields;
+  try {
+    ({ record } = await read<{ record: Fields }>({ resource: kindOfRecord, id, accountId, userId }));
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    // A 404 may also say that nothing can be read at all just now; then this throws as well.
+    await read({ resource: kindOfRecord, limit: 1 });
+    return found(isDeletion ? 'applied' : 'cannot-tell', 'it is gone');
   }
-  const isAsSent = holds(record, data);
-  return found(
-    isAsSent ? 'applied' : 'cannot-tell',
-    `it changed, ${isAsSent ? 'as this' : 'not as this'} says`,
-    record,
-  );
+  if (isDeletion) return found('not-applied', 'it is there', record);
+  if (record.revision === change.expectedRevision && record.label === change.expectedLabel) {
+    return found('not-applied', 'it did not change', record);
+  }
+  return holds(record, data)
+    ? found('applied', 'it changed to this', record)
+    : found('cannot-tell', 'it changed to something else', record);
 }
 
 /** Whether a record has the data, as the server keeps it: free text is trimmed, ids are in lower case. */
@@ -97,9 +87,7 @@ function holds(record: Fields, data: Fields): boolean {
 }
 
 function kept(value: unknown): string {
-  const asKept = (_name: string, item: unknown): unknown => {
-    if (typeof item !== 'string') return item;
-    return /^[\da-f-]{36}$/i.test(item) ? item.toLowerCase() : item.trim();
-  };
-  return canonicalJson(JSON.parse(JSON.stringify(value ?? null), asKept));
+  return canonicalJson(value ?? null, (text) =>
+    /^[\da-f-]{36}$/i.test(text) ? text.toLowerCase() : text.trim(),
+  );
 }

@@ -4,33 +4,34 @@ const shortest = 6;
 const mostParts = 500;
 
 /** Takes the key out of whatever is shown: messages of the server, and causes that carry it. */
-export class Redactor {
-  readonly #key: string;
-
-  constructor(key: string) {
-    this.#key = key.length < shortest ? '\0' : key;
-  }
-
-  text(text: string): string {
-    return text.split(this.#key).join('[api key]');
-  }
-
+export interface Redactor {
+  text(text: string): string;
   /** The cause itself where it does not mention the key; else a plain error that says the same without it. */
-  cause(cause: unknown): unknown {
-    if (!this.#mentions(cause, new Set())) return cause;
-    const { message = 'not shown: it mentions the API key', stack = '' } =
-      cause instanceof Error ? cause : {};
-    return Object.assign(new Error(this.text(message)), { stack: this.text(stack) });
-  }
+  cause(cause: unknown): unknown;
+}
 
-  #mentions(value: unknown, seen: Set<unknown>): boolean {
-    if (typeof value === 'string') return value.includes(this.#key);
+export function redactorFor(apiKey: string): Redactor {
+  const key = apiKey.length < shortest ? '\0' : apiKey;
+  const text = (shown: string): string => shown.split(key).join('[api key]');
+
+  function mentions(value: unknown, seen: Set<unknown>): boolean {
+    if (typeof value === 'string') return value.includes(key);
     if (typeof value !== 'object' || value === null || seen.has(value)) return false;
     // Too large to look through is too large to show; and what carries headers carries the key.
     if (seen.add(value).size > mostParts || value instanceof Headers || value instanceof Request) return true;
     const parts = value instanceof Map ? [...value] : value;
     return Reflect.ownKeys(parts).some((name) =>
-      this.#mentions(Object.getOwnPropertyDescriptor(parts, name)?.value, seen),
+      mentions(Object.getOwnPropertyDescriptor(parts, name)?.value, seen),
     );
   }
+
+  return {
+    text,
+    cause(cause) {
+      if (!mentions(cause, new Set())) return cause;
+      const { message = 'not shown: it mentions the API key', stack = '' } =
+        cause instanceof Error ? cause : {};
+      return Object.assign(new Error(text(message)), { stack: text(stack) });
+    },
+  };
 }

@@ -4,7 +4,7 @@ const latest = 8_640_000_000_000_000;
  * The moment a `Retry-After` header asks to wait for, in milliseconds since the epoch: seconds or an HTTP-date.
  * Anything else (a fraction, a negative number, a word) is taken as no header at all.
  */
-export function retryAfter(header: string | null, now: number): number | undefined {
+export function retryAfter(header: string | null | undefined, now: number): number | undefined {
   const text = header?.trim() ?? '';
   if (/^\d+$/.test(text)) return Math.min(now + Number(text) * 1000, latest);
   // Date.parse alone takes far too much ("-5", "1.5"); every form of an HTTP-date begins with a weekday.

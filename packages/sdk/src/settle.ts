@@ -2,7 +2,6 @@ import type { Arrival } from './attempt.ts';
 import { type Answered, eventFacts, type Pursuit } from './call.ts';
 import type { Outcome } from './classify.ts';
 import { type Circumstances, errorOf, requestId, unknownOutcome } from './errors/from-arrival.ts';
-import type { OrgChatError } from './errors/index.ts';
 import type { CallFacts } from './events.ts';
 
 /** Records what a call came to, tells it, and returns or throws it. */
@@ -15,11 +14,8 @@ export async function settle<T>(
 ): Promise<Answered<T>> {
   const { response, value, answer } = arrival;
   const { operationId, attempts } = around;
-  let error: OrgChatError | undefined;
-  if (outcome !== 'applied') error = errorOf(core, request, arrival, around);
-  if (error && outcome === 'unknown') {
-    error = unknownOutcome(error, answer, resume && operationId ? () => resume(operationId) : undefined);
-  }
+  let error = outcome === 'applied' ? undefined : errorOf(core, request, arrival, around);
+  if (error && outcome === 'unknown') error = unknownOutcome(error, answer, resume);
   if (operation) {
     const { entry } = operation;
     try {

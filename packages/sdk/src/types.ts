@@ -27,7 +27,7 @@ export type FriendAutomationRecord = Schemas['FriendAutomationRecord'];
 export type LinkClickRecord = Schemas['LinkClickRecord'];
 
 /** The nine configuration resources, as the API spells them. */
-export type ConfigurationResource = keyof typeof dataFields;
+export type ConfigurationResource = Exclude<keyof typeof dataFields, 'friends'>;
 /** Those that can be deleted: all but rich menus. */
 export type DeletableResource = Schemas['DeleteConfiguration']['resource'];
 

@@ -43,10 +43,12 @@ const classes: Readonly<Record<string, ErrorClass>> = {
 };
 
 /** Looked up by words and statuses alone, never by what a server may write into its code. */
-function classOf({ answer, response, stop, code }: Arrival): ErrorClass {
+function classOf({ answer, response, code }: Arrival): ErrorClass {
   const status = response?.status ?? 0;
   if (answer === 'unreadable' && code === 'BODY_CUT') return ConnectionError;
-  return classes[stop?.code ?? answer] ?? classes[status] ?? (status < 400 ? ConnectionError : OrgChatError);
+  // Without a response the code is one of this package's own.
+  const word = response ? answer : `${code}`;
+  return classes[word] ?? classes[status] ?? (status < 400 ? ConnectionError : OrgChatError);
 }
 
 /** The error that says what an attempt came to, whatever it means for the operation. */
@@ -56,9 +58,9 @@ export function errorOf(
   arrival: Arrival,
   around: Circumstances,
 ): OrgChatError {
-  const { response, stop, text } = arrival;
-  const cause = core.redactor.cause(stop ? stop.reason : arrival.cause);
-  const code = core.redactor.text(stop?.code ?? arrival.code ?? `HTTP_${response?.status}`);
+  const { response, text } = arrival;
+  const cause = core.redactor.cause(arrival.cause);
+  const code = core.redactor.text(arrival.code ?? `HTTP_${response?.status}`);
   const words = [
     `${request.method} ${request.path}`,
     request.subject && ` (${request.subject})`,
@@ -70,7 +72,6 @@ export function errorOf(
   ];
   const details = {
     ...around,
-    retryAt: around.retryAt ?? stop?.retryAt,
     code,
     cause,
     status: response?.status,

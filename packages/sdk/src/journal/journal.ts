@@ -79,6 +79,6 @@ export interface Journal {
 /** How long settled entries are kept. */
 export const keepSettledMs = 7 * 24 * 60 * 60 * 1000;
 
-export function isSettled(entry: JournalEntry): boolean {
-  return entry.state !== 'pending' && entry.state !== 'unknown';
+export function isSettled({ state }: Pick<JournalEntry, 'state'>): boolean {
+  return state !== 'pending' && state !== 'unknown';
 }

@@ -13,57 +13,37 @@ export interface MemoryJournalOptions {
  */
 export function memoryJournal({ maxEntries = 1000 }: MemoryJournalOptions = {}): Journal {
   /** Settled entries move to the end. */
-  const entries = new Map<string, JournalEntry>();
-  const held = new Set<string>();
-
-  function keep(name: string, entry: JournalEntry): void {
-    entries.delete(name);
-    entries.set(name, entry);
-  }
-
-  function clean(): void {
-    for (const [name, entry] of entries) {
-      if (entries.size <= maxEntries) return;
-      if (isSettled(entry) && !held.has(name)) entries.delete(name);
-    }
-  }
-
+  const known = new Map<string, { readonly entry: JournalEntry; held: boolean }>();
   return {
     add(entry) {
       const name = nameOf(entry);
-      if (entries.has(name)) return false;
-      keep(name, entry);
-      held.add(name);
+      if (known.has(name)) return false;
+      known.set(name, { entry, held: true });
       return true;
     },
-    get: (key) => entries.get(nameOf(key)),
+    get: (key) => known.get(nameOf(key))?.entry,
     claim(key, deadline) {
-      const name = nameOf(key);
-      const entry = entries.get(name);
-      if (held.has(name)) return 'held';
-      if (entry === undefined) return undefined;
-      held.add(name);
-      return { ...entry, deadline };
+      const one = known.get(nameOf(key));
+      if (!one) return undefined;
+      if (one.held) return 'held';
+      one.held = true;
+      return { ...one.entry, deadline };
     },
     settle(entry) {
-      const name = nameOf(entry);
-      held.delete(name);
-      if (entries.has(name)) keep(name, entry);
-      clean();
+      const settled = nameOf(entry);
+      if (!known.delete(settled)) return;
+      known.set(settled, { entry, held: false });
+      for (const [name, { entry, held }] of known) {
+        if (known.size <= maxEntries) return;
+        if (!held && isSettled(entry)) known.delete(name);
+      }
     },
     list: (target) => ({
-      entries: [...entries.values()].filter((entry) => entry.target === target).sort(byAge),
+      entries: Array.from(known.values(), ({ entry }) => entry)
+        .filter((entry) => entry.target === target)
+        .sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1)),
       problems: [],
     }),
-    remove(key) {
-      const name = nameOf(key);
-      held.delete(name);
-      return entries.delete(name);
-    },
+    remove: (key) => known.delete(nameOf(key)),
   };
-}
-
-/** Oldest first. */
-export function byAge(a: JournalEntry, b: JournalEntry): number {
-  return a.createdAt < b.createdAt ? -1 : 1;
 }

@@ -1,5 +1,4 @@
 import { type Call, callOf } from '../call-promise.ts';
-import { dataFields } from '../generated/resources.ts';
 import type { CallOptions, WriteOptions } from '../options.ts';
 import type { ChangeOutcome } from '../outcome.ts';
 import type { Listing } from '../pages.ts';
@@ -13,7 +12,7 @@ import type {
   ResourceRecords,
 } from '../types.ts';
 import type { EditOptions } from './edit.ts';
-import { guarded, guards, offsetList } from './guarded.ts';
+import { guarded, idOf, offsetList } from './guarded.ts';
 import type { Operations } from './operations-of.ts';
 
 export interface ListOptions extends CallOptions {
@@ -80,46 +79,25 @@ export interface Deletable {
   delete(record: RecordRef, options?: WriteOptions): Call<ChangeOutcome<DeletionResult>>;
 }
 
-/** The data of a record: its data fields without identity, guards and times. */
-function dataOf<R extends ConfigurationResource>(
-  resource: R,
-  record: ResourceRecords[R],
-): ConfigurationData[R] {
-  const fields: readonly string[] = dataFields[resource];
-  const data = Object.fromEntries(Object.entries(record).filter(([name]) => fields.includes(name)));
-  // The generated list and the generated type of the same resource name the same fields.
-  return data as ConfigurationData[R];
-}
-
-const idOf = (record: string | { readonly id: string }): string =>
-  typeof record === 'string' ? record : record.id;
-
 export function configuration<R extends ConfigurationResource>(
   api: Operations,
   resource: R,
 ): Configuration<R> {
-  const { edit, ...shared } = guarded<{ readonly id: string }, ResourceRecords[R], ConfigurationData[R]>(
-    api,
-    {
-      resource,
-      update: `update-${resource}`,
-      identify: ({ id }) => ({ id }),
-      data: (record) => dataOf(resource, record),
-    },
-  );
   return {
-    ...shared,
-    list: (options = {}) => offsetList(api, { resource }, options),
-    get: (id, options) => shared.get({ id }, options),
+    ...guarded<string | { readonly id: string }, ResourceRecords[R], ConfigurationData[R]>(
+      api,
+      resource,
+      `update-${resource}`,
+      (named) => ({ id: idOf(named) }),
+    ),
+    list: (options) => offsetList(api, { resource }, options),
     create: (data, options) => callOf(api.change({ action: `create-${resource}`, data }, options)),
-    edit: (record, change, options) => edit({ id: idOf(record) }, change, options),
   };
 }
 
 export function deletable(api: Operations, resource: DeletableResource): Deletable {
   const action = 'delete-configuration';
   return {
-    delete: (record, options) =>
-      callOf(api.change({ action, resource, id: record.id }, options, guards, record)),
+    delete: (record, options) => callOf(api.change({ action, resource, id: record.id }, options, record)),
   };
 }

@@ -36,41 +36,26 @@ export async function edit<Record extends Guarded, Data>(
   let record = await read(call);
   for (let number = 1; ; number++) {
     const edited = await change(data(record), record);
-    const identity = await identityOf(number, operationId, intent);
+    const first = number === 1;
+    // Each try is a new operation; where the caller named the first, the next are derived from it.
+    const identity = {
+      operationId: first || !operationId ? operationId : await operationIdFrom(operationId, number),
+      intent: first || !intent ? intent : [...intent, number],
+    };
     try {
       return await write(record, edited, { ...call, ...identity });
     } catch (error) {
       if (!(error instanceof ConflictError) || error.status !== 409) throw error;
       const current = await read(call);
       if (current.revision === record.revision && current.label === record.label) throw error;
-      if (number >= maxTries) throw gaveUp(error, record, current, edited, number);
+      if (number >= maxTries) {
+        throw new StaleRevisionError(
+          `${error.message}: the record changed before each of ${number} tries`,
+          { ...error, code: 'STALE_REVISION', cause: error },
+          { expected: record, current, data: edited },
+        );
+      }
       record = current;
     }
   }
-}
-
-/** Each try is a new operation; where the caller named the first, the next are derived from it. */
-async function identityOf(
-  number: number,
-  operationId: EditOptions['operationId'],
-  intent: EditOptions['intent'],
-) {
-  if (number === 1) return { operationId, intent };
-  if (operationId !== undefined) return { operationId: await operationIdFrom(operationId, number) };
-  return { intent: intent && [...intent, number] };
-}
-
-function gaveUp(
-  error: ConflictError,
-  expected: unknown,
-  current: unknown,
-  data: unknown,
-  tries: number,
-): Error {
-  const message = `${error.message}: the record changed before each of ${tries} tries to edit it`;
-  return new StaleRevisionError(
-    message,
-    { ...error, code: 'STALE_REVISION', cause: error },
-    { expected, current, data },
-  );
 }

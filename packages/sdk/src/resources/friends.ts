@@ -14,7 +14,7 @@ import type {
 } from '../types.ts';
 import type { ListOptions } from './configuration.ts';
 import type { EditOptions } from './edit.ts';
-import { boundedList, guarded, guards, offsetList } from './guarded.ts';
+import { boundedList, guarded, idOf, offsetList } from './guarded.ts';
 import type { Operations } from './operations-of.ts';
 
 export interface FriendListOptions extends ListOptions {
@@ -68,23 +68,18 @@ const named = ({ accountId, userId }: FriendRef): FriendRef => ({ accountId, use
 
 export function friends(api: Operations): Friends {
   return {
-    ...guarded<FriendRef, FriendRecord, FriendData>(api, {
-      resource,
-      update: 'update-friend',
-      identify: named,
-      data: ({ notes, status }) => ({ notes, status }),
-    }),
+    ...guarded<FriendRef, FriendRecord, FriendData>(api, resource, 'update-friend', named),
     list: ({ accountId, search, ...options } = {}) =>
       offsetList(api, { resource, accountId, search }, options),
     setTags: (friend, tagIds, options) =>
-      callOf(api.change({ action: 'set-friend-tags', ...named(friend), tagIds }, options, guards, friend)),
-    enroll(friend, scenario, options) {
-      const scenarioId = typeof scenario === 'string' ? scenario : scenario.id;
-      return callOf(api.change({ action: 'enroll-scenario', ...named(friend), scenarioId }, options));
-    },
+      callOf(api.change({ action: 'set-friend-tags', ...named(friend), tagIds }, options, friend)),
+    enroll: (friend, scenario, options) =>
+      callOf(
+        api.change({ action: 'enroll-scenario', ...named(friend), scenarioId: idOf(scenario) }, options),
+      ),
     messages: (friend, { limit, ...options } = {}) =>
       boundedList(api, { resource: 'messages', ...named(friend), limit }, options),
-    automations: (friend, options = {}) =>
+    automations: (friend, options) =>
       boundedList(api, { resource: 'friend-automations', ...named(friend) }, options),
   };
 }

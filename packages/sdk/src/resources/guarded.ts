@@ -1,5 +1,7 @@
 import { hasMore, pageOf, recordOf } from '../assumed.ts';
 import { type Call, callOf, mapAnswer } from '../call-promise.ts';
+import { dataFields } from '../generated/resources.ts';
+import type { Derived } from '../operation.ts';
 import type { CallOptions, WriteOptions } from '../options.ts';
 import type { ChangeOutcome } from '../outcome.ts';
 import { type Listing, listing } from '../pages.ts';
@@ -8,7 +10,7 @@ import { type EditOptions, edit } from './edit.ts';
 import type { Operations } from './operations-of.ts';
 
 /** Fields that come from the record that was read, not from the caller. */
-export const guards = ['expectedRevision', 'expectedLabel'];
+export const guards: Derived = { expectedRevision: undefined, expectedLabel: undefined };
 
 type Guards = Omit<RecordRef, 'id'>;
 
@@ -23,17 +25,21 @@ interface Paging extends CallOptions {
   readonly maxItems?: number | undefined;
 }
 
+/** The id of what is named by it, or as it was read. */
+export const idOf = (named: string | { readonly id: string }): string =>
+  typeof named === 'string' ? named : named.id;
+
 /** A list with an offset. */
 export function offsetList<T extends object>(
   api: Operations,
   query: Query,
-  { limit, offset = 0, maxItems, ...options }: Paging,
+  { limit, offset = 0, maxItems, ...options }: Paging = {},
 ): Listing<RecordPage<T>, T> {
   return listing({
     start: offset,
     maxItems,
     fetch: (from, wanted) => {
-      const size = wanted === undefined ? limit : Math.min(limit ?? 50, wanted);
+      const size = wanted < Infinity ? Math.min(limit ?? 50, wanted) : limit;
       const page = api.read<RecordPage<T>>({ ...query, offset: from || undefined, limit: size }, options);
       return mapAnswer(page, (answer) => pageOf(answer, query.resource));
     },
@@ -43,42 +49,49 @@ export function offsetList<T extends object>(
 }
 
 /** A list the API bounds without an offset: awaitable only. */
-export function boundedList<T>(api: Operations, query: Query, options: CallOptions): Call<RecordPage<T>> {
+export function boundedList<T>(api: Operations, query: Query, options?: CallOptions): Call<RecordPage<T>> {
   return callOf(mapAnswer(api.read<RecordPage<T>>(query, options), (page) => pageOf(page, query.resource)));
 }
 
-/** What names a record, and how its data is taken out of it. */
-export interface Kind<Ref, Record, Data> {
-  readonly resource: string;
-  readonly update: string;
-  readonly identify: (ref: Ref) => object;
-  readonly data: (record: Record) => Data;
+/** The data of a record: its data fields without identity, guards and times. */
+function dataOf<Data>(resource: keyof typeof dataFields, record: object): Data {
+  const fields: readonly string[] = dataFields[resource].split(' ');
+  const data = Object.fromEntries(Object.entries(record).filter(([name]) => fields.includes(name)));
+  // The generated list and the generated type of the same resource name the same fields.
+  return data as Data;
 }
 
 /** Reading, replacing and editing records that are guarded by a revision and a label. */
-export function guarded<Ref, Record extends Ref & Guards, Data>(
+export function guarded<Ref, Record extends Guards, Data>(
   api: Operations,
-  { resource, update: action, identify, data }: Kind<Ref, Record, Data>,
+  resource: keyof typeof dataFields,
+  action: string,
+  identify: (ref: Ref) => object,
 ) {
-  const get = (ref: Ref, options: CallOptions = {}) =>
+  const get = (ref: Ref, options?: CallOptions) =>
     mapAnswer(api.read<{ record: Record }>({ resource, ...identify(ref) }, options), (answer) =>
       recordOf(answer, resource),
     );
-  const update = (record: Ref & Guards, to: Data, options: WriteOptions = {}, derived = guards) =>
-    api.change<Record>({ action, ...identify(record), data: to }, options, derived, record);
   return {
     get: (ref: Ref, options?: CallOptions): Call<Record> => callOf(get(ref, options)),
-    update: (record: Ref & Guards, to: Data, options?: WriteOptions): Call<ChangeOutcome<Record>> =>
-      callOf(update(record, to, options)),
+    update: (record: Ref & Guards, data: Data, options?: WriteOptions): Call<ChangeOutcome<Record>> =>
+      callOf(api.change({ action, ...identify(record), data }, options, record)),
     edit: (
       ref: Ref,
       change: (data: Data, record: Record) => Data | Promise<Data>,
       options?: EditOptions,
-    ): Call<ChangeOutcome<Record>> => {
-      const read = async (call: CallOptions) => (await get(ref, call)).data;
-      const write = (current: Record, to: Data, call: WriteOptions) =>
-        update(current, to, call, [...guards, 'data']);
-      return callOf(edit({ read, write, data, change }, options));
-    },
+    ): Call<ChangeOutcome<Record>> =>
+      callOf(
+        edit<Record, Data>(
+          {
+            read: async (call) => (await get(ref, call)).data,
+            data: (record) => dataOf(resource, record),
+            change,
+            write: (record, data, call) =>
+              api.change({ action, ...identify(ref), data }, call, record, { ...guards, data: undefined }),
+          },
+          options,
+        ),
+      ),
   };
 }

@@ -11,6 +11,7 @@ import type {
   StudioReadInput,
   StudioSingleDocument,
 } from '../types.ts';
+import { idOf } from './guarded.ts';
 
 interface StudioListOptions extends CallOptions {
   /** Part of a name or title, up to 100 characters. */
@@ -56,17 +57,14 @@ type ReadStudio = <R extends StudioReadInput['resource']>(
   query:
     | Extract<StudioReadInput, { resource: R }>
     | { readonly resource: R; readonly [field: string]: unknown },
-  options: CallOptions,
+  options?: CallOptions,
 ) => Promise<Answered<StudioAnswers[R]>>;
-
-const idOf = (named: string | { readonly id: string }): string =>
-  typeof named === 'string' ? named : named.id;
 
 /** A list with a cursor, which begins with none. */
 function cursorList<P extends { readonly next: string | null }, T extends object>(
   fetch: (query: object, options: CallOptions) => Promise<Answered<P>>,
   items: (page: P) => readonly T[],
-  { maxItems, signal, timeoutMs, attemptTimeoutMs, retry, ...query }: StudioListOptions,
+  { maxItems, signal, timeoutMs, attemptTimeoutMs, retry, ...query }: StudioListOptions = {},
 ): Listing<P, T> {
   const options = { signal, timeoutMs, attemptTimeoutMs, retry };
   return listing<P, T, object>({
@@ -80,19 +78,19 @@ function cursorList<P extends { readonly next: string | null }, T extends object
 
 export function studio(read: ReadStudio): Studio {
   return {
-    projects: (options = {}) =>
+    projects: (options) =>
       cursorList(
         (query, call) => read({ resource: 'projects', ...query }, call),
         (page) => page.projects,
         options,
       ),
-    documents: (project, options = {}) =>
+    documents: (project, options) =>
       cursorList(
         (query, call) => read({ resource: 'documents', projectId: idOf(project), ...query }, call),
         (page) => page.documents,
         options,
       ),
-    document: (project, document, options = {}) =>
+    document: (project, document, options) =>
       callOf(read({ resource: 'document', projectId: idOf(project), documentId: idOf(document) }, options)),
   };
 }
