@@ -1,10 +1,12 @@
 /*
  * `npm run packages`: what a user would install. Each package is packed and looked at by publint and by
- * are-the-types-wrong, and its list of files is held to what it promises.
+ * are-the-types-wrong, and its list of files is held to what it promises; the SDK's core, to its size.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { buildSync } from 'esbuild';
 
 interface Manifest {
   readonly name: string;
@@ -39,6 +41,26 @@ function packedFiles(folder: string): string[] {
   ];
   return packed.files.map((file) => file.path);
 }
+
+/** Bytes after gzip of all a module exports with what it depends on, as a consumer's bundler would ship it. */
+function bundledSize(entry: string): number {
+  const { outputFiles } = buildSync({
+    stdin: { contents: `export * from ${JSON.stringify(entry)}`, resolveDir: root },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    external: ['node:*'],
+    write: false,
+  });
+  return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
+}
+
+const coreBytes = bundledSize(`${root}packages/sdk/dist/index.js`);
+const mostBytes = 12_000;
+check(`@orgchat/sdk: ${coreBytes} bytes bundled and gzipped, at most ${mostBytes}`, () => {
+  if (coreBytes > mostBytes) throw new Error(`${coreBytes - mostBytes} bytes too many`);
+});
 
 for (const folder of ['packages/sdk', 'packages/mock-server', 'packages/cli'].map((path) => root + path)) {
   const manifest = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')) as Manifest;
