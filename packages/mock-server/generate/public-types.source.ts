@@ -26,7 +26,7 @@ export type KeyPatch = z.input<typeof control.keyPatch>;
 /** How the clock is moved, and whether it stands still. */
 export type ClockMove = z.input<typeof control.clockMove>;
 
-/** A rival's edit: a record, and the fields that change. A friend's id is `accountId/userId`. */
+/** A rival's edit: a record, and the fields that change. A friend's id is `accountId/userId`, or a `userId` that one account alone has. */
 export type EditInput = z.input<typeof control.editInput>;
 
 /** What a sandbox begins with; the seed where nothing is given. */

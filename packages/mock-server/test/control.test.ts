@@ -254,56 +254,6 @@ describe('the control API', () => {
     expect((await at()).frozen).toBe(true);
   });
 
-  it('lets a rival edit a record between a read and a write', async () => {
-    const tag = await caller.first('tags');
-    const edited = await control('POST', '/edit', { resource: 'tags', id: tag.id, data: { name: 'Rival' } });
-    expect(edited.body).toMatchObject({ id: tag.id, name: 'Rival', label: 'Rival', color: tag.color });
-    const update = { action: 'update-tags', id: tag.id, ...guardOf(tag), data: data.tags };
-    expect((await caller.apply(update)).status).toBe(409);
-    const friend = await caller.first('friends');
-    const id = `${friend.accountId}/${friend.userId}`;
-    const renamed = await control('POST', '/edit', {
-      resource: 'friends',
-      id,
-      data: { displayName: 'New name', notes: 'x' },
-    });
-    expect(renamed.body).toMatchObject({ label: 'New name', displayName: 'New name', notes: 'x' });
-    for (const body of [
-      { resource: 'tags', id: crypto.randomUUID(), data: {} },
-      { resource: 'tags', id: tag.id, data: { color: 'red' } },
-      { resource: 'tags', id: tag.id, data: { extra: 1 } },
-      { resource: 'messages', id: tag.id, data: {} },
-      { resource: 'tags', id: tag.id },
-    ]) {
-      expect((await control('POST', '/edit', body)).status).toBeGreaterThanOrEqual(400);
-    }
-  });
-
-  it('refuses the edit of a rival that names an account that is not there', async () => {
-    const nobody = crypto.randomUUID();
-    const menu = await caller.first('rich-menus');
-    const refused = await control('POST', '/edit', {
-      resource: 'rich-menus',
-      id: menu.id,
-      data: { accountId: nobody },
-    });
-    expect(refused).toMatchObject({ status: 400, body: { message: expect.stringContaining(nobody) } });
-    expect(await caller.first('rich-menus')).toEqual(menu);
-  });
-
-  it('keeps the revision of an edited record over a saved state', async () => {
-    const { content: _, ...plain } = data['auto-replies'] as Record<string, unknown>;
-    const created = await caller.apply({ action: 'create-auto-replies', data: plain });
-    const edit = {
-      resource: 'auto-replies',
-      id: created.body.result.id,
-      data: { content: [{ type: 'text', text: 'More' }] },
-    };
-    const edited = (await control('POST', '/edit', edit)).body;
-    await control('PUT', '/state', (await control('GET', '/state')).body);
-    expect((await caller.first('auto-replies')).revision).toBe(edited.revision);
-  });
-
   it('[1.4, 10.1] has its API below the version prefix and nowhere else', async () => {
     const headers = { Authorization: 'Bearer demo-write-key' };
     expect((await fetch(`${server.url}/api/v1/me`, { headers })).status).toBe(200);

@@ -4,6 +4,7 @@ import { dataOf } from '../apply/configurations.ts';
 import { edit } from '../apply/rival.ts';
 import { allProjects } from '../apply/studio.ts';
 import { momentOf } from '../clock.ts';
+import type { Entry } from '../store/entry.ts';
 import type { Organization } from '../store/organization.ts';
 import type { World } from '../world.ts';
 import { editInput, invalid, notFound, parseControl } from './input.ts';
@@ -37,8 +38,7 @@ export function editRecord(world: World, value: unknown): unknown {
     return editStudio(world, organization, resource, id.toLowerCase(), data, now);
   }
   if (resource === 'friends') {
-    const entry = organization.stored.friends.get(friendKeyOf(id));
-    if (entry === undefined) throw notFound(`friend ${id}`);
+    const entry = friendOf(organization, id);
     const changed = parseControl(friendEdit, data);
     return JSON.parse(edit(world, organization, { resource, entry }, changed, now).json);
   }
@@ -50,11 +50,20 @@ export function editRecord(world: World, value: unknown): unknown {
   return JSON.parse(edit(world, organization, { resource, entry }, changed, now).json);
 }
 
-/** `accountId/userId`, the account in lower case. */
-function friendKeyOf(id: string): string {
-  const [accountId = '', userId = ''] = id.split('/');
-  return `${accountId.toLowerCase()}/${userId}`;
+/** The friend of `accountId/userId`, the account in any case, or of a `userId` that only one account has. */
+function friendOf(organization: Organization, id: string): Entry {
+  const [userId = '', accountId] = id.split('/').reverse();
+  const accounts = accountId === undefined ? accountIdsOf(organization) : [accountId.toLowerCase()];
+  const found = accounts.map((account) => organization.friend(account, userId));
+  const [entry, another] = found.filter((friend) => friend !== undefined);
+  if (entry === undefined) throw notFound(`friend ${id}`);
+  if (another !== undefined)
+    throw invalid(`id ${id} is a friend of more than one account. Give it as accountId/userId.`);
+  return entry;
 }
+
+const accountIdsOf = ({ stored }: Organization): string[] =>
+  Array.from(stored.accounts.values(), ({ id }) => id);
 
 /**
  * A rival sees every account but can invent none: who may see a record follows from it. Another record may be gone,

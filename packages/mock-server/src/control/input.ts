@@ -72,7 +72,7 @@ export const clockMove = z
     }
   });
 
-/** `POST /edit`. `id` is the record's, or `accountId/userId` of a friend. */
+/** `POST /edit`. `id` is the record's, or `accountId/userId` or `userId` of a friend. */
 export const editInput = z.strictObject({
   resource: z.enum([...configurationResources, 'friends', 'projects', 'documents']),
   id: z.string(),

@@ -1013,7 +1013,7 @@ export type ClockMove = {
   readonly frozen?: boolean | undefined;
 };
 
-/** A rival's edit: a record, and the fields that change. A friend's id is `accountId/userId`. */
+/** A rival's edit: a record, and the fields that change. A friend's id is `accountId/userId`, or a `userId` that one account alone has. */
 export type EditInput = {
   readonly resource:
     | 'tags'

@@ -1,0 +1,100 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createMock, type Mock } from '../src/index.ts';
+import { Caller, guardOf } from './caller.ts';
+import { data } from './data.ts';
+
+let mock: Mock;
+let caller: Caller;
+
+beforeEach(() => {
+  mock = createMock({ rateLimit: 'off' });
+  caller = new Caller(mock);
+});
+
+interface Answered {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
+
+async function control(method: string, path: string, body?: unknown): Promise<Answered> {
+  const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) };
+  const response = await mock.fetch(`${mock.controlUrl}${path}`, init);
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+describe('a rival edit', () => {
+  it('lets a rival edit a record between a read and a write', async () => {
+    const tag = await caller.first('tags');
+    const edited = await control('POST', '/edit', { resource: 'tags', id: tag.id, data: { name: 'Rival' } });
+    expect(edited.body).toMatchObject({ id: tag.id, name: 'Rival', label: 'Rival', color: tag.color });
+    const update = { action: 'update-tags', id: tag.id, ...guardOf(tag), data: data.tags };
+    expect((await caller.apply(update)).status).toBe(409);
+    const friend = await caller.first('friends');
+    const id = `${friend.accountId}/${friend.userId}`;
+    const renamed = await control('POST', '/edit', {
+      resource: 'friends',
+      id,
+      data: { displayName: 'New name', notes: 'x' },
+    });
+    expect(renamed.body).toMatchObject({ label: 'New name', displayName: 'New name', notes: 'x' });
+    for (const body of [
+      { resource: 'tags', id: crypto.randomUUID(), data: {} },
+      { resource: 'tags', id: tag.id, data: { color: 'red' } },
+      { resource: 'tags', id: tag.id, data: { extra: 1 } },
+      { resource: 'messages', id: tag.id, data: {} },
+      { resource: 'tags', id: tag.id },
+    ]) {
+      expect((await control('POST', '/edit', body)).status).toBeGreaterThanOrEqual(400);
+    }
+  });
+
+  it('refuses the edit of a rival that names an account that is not there', async () => {
+    const nobody = crypto.randomUUID();
+    const menu = await caller.first('rich-menus');
+    const refused = await control('POST', '/edit', {
+      resource: 'rich-menus',
+      id: menu.id,
+      data: { accountId: nobody },
+    });
+    expect(refused).toMatchObject({ status: 400, body: { message: expect.stringContaining(nobody) } });
+    expect(await caller.first('rich-menus')).toEqual(menu);
+  });
+
+  it('keeps the revision of an edited record over a saved state', async () => {
+    const { content: _, ...plain } = data['auto-replies'] as Record<string, unknown>;
+    const created = await caller.apply({ action: 'create-auto-replies', data: plain });
+    const edit = {
+      resource: 'auto-replies',
+      id: created.body.result.id,
+      data: { content: [{ type: 'text', text: 'More' }] },
+    };
+    const edited = (await control('POST', '/edit', edit)).body;
+    await control('PUT', '/state', (await control('GET', '/state')).body);
+    expect((await caller.first('auto-replies')).revision).toBe(edited.revision);
+  });
+  it('finds a friend by the user ID alone where one account alone has it', async () => {
+    const accounts = [
+      { id: 'main', name: 'Main' },
+      { id: 'other', name: 'Other' },
+    ];
+    const friends = [
+      { accountId: 'main', userId: 'alone', displayName: 'Alone' },
+      { accountId: 'main', userId: 'both', displayName: 'Both' },
+      { accountId: 'other', userId: 'both', displayName: 'Both' },
+    ];
+    mock = createMock({ seed: { organizations: [{ id: 'org', keys: [], accounts, friends }] } });
+    const { friends: loaded } = (
+      mock.state() as { organizations: [{ friends: { [name: string]: string }[] }] }
+    ).organizations[0];
+    const idOf = (name: string) => loaded.find(({ displayName }) => displayName === name)?.userId as string;
+    const edit = (id: string) =>
+      control('POST', '/edit', { resource: 'friends', id, data: { displayName: 'New' } });
+    expect(await edit(idOf('Alone'))).toMatchObject({ status: 200, body: { displayName: 'New' } });
+    const refused = await edit(idOf('Both'));
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('accountId/userId') },
+    });
+    expect((await edit('nobody')).status).toBe(404);
+  });
+});
