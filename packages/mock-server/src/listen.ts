@@ -21,6 +21,9 @@ export interface Listening extends Addresses {
   readonly close: () => Promise<void>;
 }
 
+const noHttp = 'This is no HTTP request.';
+const tooSlow = 'The request did not arrive in time.';
+
 /** Opens the HTTP door of a mock. Beyond loopback a control token is made where none was given. */
 export async function listen(mock: Mock, family: Family, options: ListenOptions): Promise<Listening> {
   const { port = 4010, host = '127.0.0.1' } = options;
@@ -38,7 +41,7 @@ export async function listen(mock: Mock, family: Family, options: ListenOptions)
     malformed: (status) => ({
       status,
       headers: { 'Content-Type': 'application/json', 'X-Request-Id': family.nextRequestId() },
-      body: JSON.stringify({ error: 'INVALID_INPUT', message: 'This is no HTTP request.' }),
+      body: JSON.stringify({ error: 'INVALID_INPUT', message: status === 408 ? tooSlow : noHttp }),
     }),
   });
   return {

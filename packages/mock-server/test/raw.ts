@@ -36,8 +36,12 @@ export class Raw {
   async until(text: string, times = 1): Promise<string> {
     while (this.#received.split(text).length <= times) {
       await new Promise((resolve, reject) => {
-        this.socket.once('data', resolve);
-        this.socket.once('close', () => reject(new Error(`closed after: ${this.#received}`)));
+        const closed = (): void => reject(new Error(`closed after: ${this.#received}`));
+        this.socket.once('close', closed);
+        this.socket.once('data', (chunk) => {
+          this.socket.off('close', closed);
+          resolve(chunk);
+        });
       });
     }
     return this.#received;

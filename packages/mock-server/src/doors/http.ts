@@ -15,10 +15,22 @@ export interface HttpDoorOptions {
   /** The answer to what is not even HTTP, by its status. */
   readonly malformed: (status: number) => PlainResponse;
   readonly onError: (error: unknown) => void;
+  readonly timeouts?: Timeouts;
 }
 
-/** How long a client may take: to send a header, a whole request, and between two requests. */
-const timeouts = {
+/** How long a client may take, in milliseconds. */
+export interface Timeouts {
+  /** To send a header. */
+  readonly headersTimeout: number;
+  /** To send a whole request. */
+  readonly requestTimeout: number;
+  /** Between two requests. */
+  readonly keepAliveTimeout: number;
+  /** How often the first two are looked at. */
+  readonly connectionsCheckingInterval: number;
+}
+
+const patience: Timeouts = {
   headersTimeout: 20_000,
   requestTimeout: 60_000,
   keepAliveTimeout: 65_000,
@@ -42,7 +54,8 @@ export class HttpDoor {
 
   private constructor(options: HttpDoorOptions) {
     this.#options = options;
-    this.#server = createServer(timeouts, (request, response) => this.#receive(request, response));
+    const { timeouts = patience } = options;
+    this.#server = createServer({ ...timeouts }, (request, response) => this.#receive(request, response));
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
       if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
       else socket.end(malformedText(error, options.malformed));

@@ -1,0 +1,95 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { HttpDoor, type Timeouts } from '../src/doors/http.ts';
+import { createMock } from '../src/index.ts';
+import { Raw } from './raw.ts';
+
+const mock = createMock({ rateLimit: 'off', monthlyLimit: 'off' });
+const opened: HttpDoor[] = [];
+afterEach(() => Promise.all(opened.splice(0).map((door) => door.close())));
+
+const ever = 60_000;
+
+/** A door whose patience ends at once in what is given, and never in the rest. */
+async function doorWith(timeouts: Partial<Timeouts>): Promise<number> {
+  const door = await HttpDoor.open({
+    port: 0,
+    host: '127.0.0.1',
+    dispatch: (request) => mock.handle(request),
+    sleep: () => Promise.resolve(),
+    onError: (error) => {
+      throw error;
+    },
+    guardOf: () => ({ loopbackOnly: true, token: undefined }),
+    malformed: (status) => ({ status, headers: {}, body: 'too slow' }),
+    timeouts: {
+      headersTimeout: ever,
+      requestTimeout: ever,
+      keepAliveTimeout: ever,
+      connectionsCheckingInterval: 5,
+      ...timeouts,
+    },
+  });
+  opened.push(door);
+  return door.port;
+}
+
+const head = (length: number): string =>
+  `POST /api/v1/chat/read HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer demo-read-key\r\nContent-Length: ${length}\r\n\r\n`;
+const list = JSON.stringify({ resource: 'friends' });
+
+/** Sends a byte now and then, as long as the other side listens. */
+async function trickle(raw: Raw, byte: string): Promise<string> {
+  const timer = setInterval(() => raw.socket.writable && raw.send(byte), 2);
+  const received = await raw.ended();
+  clearInterval(timer);
+  return received;
+}
+
+describe('a client that is too slow', () => {
+  it('is answered 408 where its header does not end, though bytes keep coming', async () => {
+    const raw = new Raw(await doorWith({ headersTimeout: 20 })).send('GET / HTTP/1.1\r\nX: ');
+    expect(await trickle(raw, 'x')).toMatch(/^HTTP\/1\.1 408 .*too slow$/s);
+  });
+
+  it('is answered 408 where it has not said a word', async () => {
+    const raw = new Raw(await doorWith({ headersTimeout: 20 }));
+    expect(await raw.ended()).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it('is answered 408 where its body does not end, and nothing reaches the API', async () => {
+    mock.requests.clear();
+    const raw = new Raw(await doorWith({ headersTimeout: 20, requestTimeout: 20 })).send(head(1_000_000));
+    expect(await trickle(raw, ' ')).toMatch(/^HTTP\/1\.1 408 .*too slow$/s);
+    expect(mock.requests.list()).toEqual([]);
+  });
+
+  // Node adds a second of its own to this one.
+  it('is let go where it has no further request', async () => {
+    const raw = new Raw(await doorWith({ keepAliveTimeout: 20 })).send(head(list.length) + list);
+    expect(await raw.ended()).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('may read as slowly as it likes: it gets no more answers made than it reads, and keeps nobody waiting', async () => {
+    const port = await doorWith({});
+    mock.requests.clear();
+    const count = 3_000;
+    const slow = new Raw(port);
+    slow.socket.pause();
+    slow.send((head(list.length) + list).repeat(count));
+    const answered = (): number => mock.requests.list().length;
+    await expect.poll(answered).toBeGreaterThan(10);
+    // It has come to a stop where many other requests were answered and it got no further.
+    let before = -1;
+    while (before !== answered()) {
+      before = answered();
+      const quick = new Raw(port).send((head(list.length) + list).repeat(20));
+      await quick.until('HTTP/1.1 200', 20);
+      quick.socket.destroy();
+      before += 20;
+    }
+    expect(before).toBeLessThan(count);
+    slow.socket.resume();
+    await slow.until('HTTP/1.1 200', count);
+    slow.socket.destroy();
+  });
+});
