@@ -76,17 +76,16 @@ export class Keyed<V extends object> {
 }
 
 /**
- * Lays a layer upon others. Where the one below is not much larger, the two become one, so that there are never more
- * than a few and each write is copied only a few times.
+ * Lays a layer that nobody shares yet upon others. Where the one below is not much larger, it is taken up into it, so
+ * that there are never more than a few and each write is copied only a few times.
  */
 function stack<V>(layers: readonly Layer<V>[], top: Layer<V>): Layer<V>[] {
   const below = layers.slice();
-  let layer = top;
-  for (let last = below.at(-1); last !== undefined && last.size <= 2 * layer.size; last = below.at(-1)) {
+  for (let last = below.at(-1); last !== undefined && last.size <= 2 * top.size; last = below.at(-1)) {
     below.pop();
-    layer = merged(new Map(last), layer);
+    for (const [key, value] of last) if (!top.has(key)) top.set(key, value);
   }
-  return [...below, layer];
+  return [...below, top];
 }
 
 function merged<V>(into: Layer<V>, layer: Layer<V>): Layer<V> {
