@@ -52,7 +52,10 @@ const problems: Record<Language, (issue: Issue, missing: boolean) => string> = {
       case 'invalid_format':
         return 'does not have the required format';
       case 'invalid_union':
-        return missing ? 'is required' : `must be one of ${allowed(discriminators(issue))}`;
+        if (missing) return 'is required';
+        return discriminators(issue).length === 0
+          ? 'is not valid'
+          : `must be one of ${allowed(discriminators(issue))}`;
       default:
         return 'is not valid';
     }
@@ -72,7 +75,10 @@ const problems: Record<Language, (issue: Issue, missing: boolean) => string> = {
       case 'invalid_format':
         return '形式が正しくありません';
       case 'invalid_union':
-        return missing ? '必須です' : `${allowed(discriminators(issue))}のいずれかでなければなりません`;
+        if (missing) return '必須です';
+        return discriminators(issue).length === 0
+          ? '正しくありません'
+          : `${allowed(discriminators(issue))}のいずれかでなければなりません`;
       default:
         return '正しくありません';
     }

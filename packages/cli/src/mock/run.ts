@@ -57,7 +57,7 @@ function startFailure(error: unknown, port: number, host: string): Failure {
     return new Failure(`Port ${port} of ${host} is in use.`, {
       code: 'PORT_IN_USE',
       exit: exitCodes.failed,
-      hint: `Take a free one: orgchat mock start --port 0; or stop what listens there: orgchat mock stop --url http://${host}:${port}`,
+      hint: `Take a free one: orgchat mock start --port 0 (npm start -- --port 0). Or stop what listens there: Ctrl-C in its terminal; orgchat mock stop ends a detached mock`,
       cause: error,
     });
   }

@@ -41,7 +41,7 @@ const anyFault = z.discriminatedUnion('effect', [
     undeclared: z.boolean().default(false),
   }),
   effect('uncertain', {
-    answer: z.union([z.literal(500), z.literal(502)]).optional(),
+    answer: z.literal([500, 502]).optional(),
     applied: z.boolean().default(true),
     resolve: z
       .union([
