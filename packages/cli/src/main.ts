@@ -24,9 +24,12 @@ async function run(args: readonly string[]): Promise<number> {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
     const failure = await toFailure(error);
     const format: Format | undefined = formatNamedIn(args);
-    writeFailure(failure, format, args.includes('--debug'), ownsStdout(args));
     // The command that is run may end with 3 itself, so what keeps it from running is said otherwise.
-    return isExec(args) && failure.exit === exitCodes.usage ? exitCodes.mockNotStarted : failure.exit;
+    const code = isExec(args) && failure.exit === exitCodes.usage ? exitCodes.mockNotStarted : failure.exit;
+    // Known before anything is written: a reader that closed its end must not turn a failure into success.
+    process.exitCode = code;
+    writeFailure(failure, format, args.includes('--debug'), ownsStdout(args));
+    return code;
   }
 }
 

@@ -20,6 +20,13 @@ async function until(met: () => Promise<boolean>): Promise<void> {
   while (!(await met())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
+test('a failure stays one where the reader of stdout is gone', async () => {
+  const child = cli.spawn(['tags', 'get', 'nosuch', '--json']);
+  child.stdout?.destroy();
+  const [code] = await event(child, 'exit');
+  expect(code).toBe(6);
+});
+
 describe('an intent', () => {
   test('that is run twice is applied once, and the second answer is the stored one', async () => {
     const first = await cli.run([...create('Once'), '--intent', 'once']);
@@ -34,6 +41,23 @@ describe('an intent', () => {
     const { code, json } = await cli.run([...create('Other'), '--intent', 'taken']);
     expect([code, json.error?.code]).toEqual([5, 'INPUT_CONFLICT']);
     expect(await named('Other')).toBe(0);
+  });
+
+  test('belongs to one record', async () => {
+    const deletion = (name: string): string[] => [
+      'tags',
+      'delete',
+      name,
+      '--yes',
+      '--intent',
+      'gone',
+      '--json',
+    ];
+    expect((await cli.run(deletion('VIP'))).code).toBe(0);
+    expect((await cli.run(deletion('VIP'))).json.replayed).toBe(true as never);
+    const other = await cli.run(deletion('Trial'));
+    expect([other.code, other.json.error?.code]).toEqual([5, 'INPUT_CONFLICT']);
+    expect(await named('Trial')).toBe(1);
   });
 
   test('holds for an update, which by then reads another revision', async () => {

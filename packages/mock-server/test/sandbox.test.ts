@@ -48,10 +48,14 @@ describe('a sandbox', () => {
 describe('the fixture for node:test', () => {
   it('gives each test its own', { timeout: 60_000 }, () => {
     const file = fileURLToPath(new URL('./node-test-consumer.ts', import.meta.url));
-    const { stdout, status } = spawnSync(process.execPath, ['--import', 'tsx', '--test', file], {
-      encoding: 'utf8',
-      env: { ...process.env, NODE_TEST_CONTEXT: undefined },
-    });
+    const { stdout, status } = spawnSync(
+      process.execPath,
+      ['--import', 'tsx', '--test', '--test-reporter=tap', file],
+      {
+        encoding: 'utf8',
+        env: { ...process.env, NODE_TEST_CONTEXT: undefined },
+      },
+    );
     expect(stdout).toContain('# pass 2');
     expect(status).toBe(0);
   });

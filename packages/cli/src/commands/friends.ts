@@ -164,7 +164,8 @@ function tag(command: Command): void {
     };
     await runChange(context, options, make, (known) => {
       const tagIds = Array.isArray(known.tagIds) ? known.tagIds : [];
-      const same = replaced === undefined || isSubset(replaced, tagIds);
+      const whole = clear ? [] : replaced;
+      const same = whole === undefined || (tagIds.length === whole.length && isSubset(whole, tagIds));
       const fits = added.every((id) => tagIds.includes(id)) && !removed.some((id) => tagIds.includes(id));
       return isSubset({ action: 'set-friend-tags', userId: named.user }, known) && same && fits;
     });

@@ -17,6 +17,6 @@ export async function record(context: Context, resource: ConfigurationResource, 
   return readOne(await context.client(), resource, { id }, { signal: context.interrupt.signal });
 }
 
-/** Whether a journaled change is to the record named; a name was resolved when it was first sent. */
+/** Whether a journaled change is to the record named, by the id or by the label it had when it was first sent. */
 export const namesSame = (named: string, known: Readonly<Record<string, unknown>>): boolean =>
-  known.id === named.toLowerCase() || known.expectedLabel === named || !/^[0-9a-f-]{36}$/i.test(named);
+  known.id === named.toLowerCase() || known.expectedLabel === named;
