@@ -52,6 +52,8 @@ const table = {
   404: 'r',
   /** Not this API's: perhaps a proxy that knows nothing of it. */
   '404 undefined': 'rru',
+  // The runtime may be looked at before the operationId (D84).
+  '404 RUNTIME_UNAVAILABLE': 'rru',
   408: 'U',
   // Nobody else can have used an id made by this very call, so there a 409 of any kind is a refusal.
   409: 'ruu',
