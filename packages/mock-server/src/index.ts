@@ -1,3 +1,4 @@
+export type { AnswerMessage } from './answers.ts';
 export { ControlError } from './control/input.ts';
 export { createMock } from './create.ts';
 export { DataFileError } from './durable/file.ts';

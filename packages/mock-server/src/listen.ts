@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { tellMalformed } from './answers.ts';
 import { isLoopback } from './control/guard.ts';
 import { HttpDoor } from './doors/http.ts';
 import type { Addresses, Family, Mock } from './mock.ts';
@@ -38,11 +39,15 @@ export async function listen(mock: Mock, family: Family, options: ListenOptions)
       const made = loopbackOnly ? undefined : randomBytes(24).toString('base64url');
       return { loopbackOnly, token: family.controlToken ?? made };
     },
-    malformed: (status) => ({
-      status,
-      headers: { 'Content-Type': 'application/json', 'X-Request-Id': family.nextRequestId() },
-      body: JSON.stringify({ error: 'INVALID_INPUT', message: status === 408 ? tooSlow : noHttp }),
-    }),
+    malformed: (status) => {
+      const response = {
+        status,
+        headers: { 'Content-Type': 'application/json', 'X-Request-Id': family.nextRequestId() },
+        body: JSON.stringify({ error: 'INVALID_INPUT', message: status === 408 ? tooSlow : noHttp }),
+      };
+      tellMalformed(response);
+      return response;
+    },
   });
   return {
     ...mock.addresses(door.url),

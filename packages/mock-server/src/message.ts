@@ -35,7 +35,12 @@ export interface PlainResponse {
 
 /** What a door has to do: answer, reset the connection, break the body off, or do something later. */
 export type Outcome =
-  | { readonly kind: 'answer'; readonly response: PlainResponse }
+  | {
+      readonly kind: 'answer';
+      readonly response: PlainResponse;
+      /** A fault gave it a status that the operation does not declare. */
+      readonly undeclared?: boolean;
+    }
   | { readonly kind: 'reset' }
   | { readonly kind: 'cut'; readonly response: PlainResponse }
   | { readonly kind: 'later'; readonly delayMs: number; readonly resume: () => Outcome | Promise<Outcome> };

@@ -1,8 +1,9 @@
+import { declares } from '@orgchat/spec';
 import type { Applied } from './exchange.ts';
 import { type Aim, aimOf } from './faults/aim.ts';
 import type { Trace } from './journal/journal.ts';
 import { languageOf } from './language.ts';
-import type { Outcome, PlainRequest } from './message.ts';
+import type { Outcome, PlainRequest, PlainResponse } from './message.ts';
 import { Refusal } from './refusal.ts';
 import { admit } from './steps/admit.ts';
 import { begin, type Work } from './steps/apply.ts';
@@ -63,7 +64,10 @@ function endanger(passage: Passage, route: Route): Outcome {
   trace.glance(aim);
   const { end, delayMs } = world.faults.strikeArrival(aim, trace);
   if (end?.effect === 'drop-request') return { kind: 'reset' };
-  if (end !== undefined) return answer(trace, respondFault(trace, end, languageOf(header(request))));
+  if (end !== undefined) {
+    const response = respondFault(trace, end, languageOf(header(request)));
+    return { ...answer(trace, response), undeclared: !declares(route.operation, end.status) };
+  }
   if (delayMs === undefined) {
     return conclude(passage, run(passage, route, false, aim)(now), aim);
   }
@@ -97,7 +101,7 @@ function conclude({ world, trace }: Passage, applied: Applied, aim?: Aim): Outco
 
 const header = (request: PlainRequest): string | undefined => request.header('accept-language');
 
-function answer(trace: Trace, response: Extract<Outcome, { kind: 'answer' }>['response']): Outcome {
+function answer(trace: Trace, response: PlainResponse): Extract<Outcome, { kind: 'answer' }> {
   trace.answered = true;
   return { kind: 'answer', response };
 }

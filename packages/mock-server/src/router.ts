@@ -1,4 +1,5 @@
 import { basePath, contractVersion, openapiYaml } from '@orgchat/spec';
+import { tell } from './answers.ts';
 import { handleControl } from './control/handle.ts';
 import type { Outcome, PlainRequest } from './message.ts';
 import type { Mock } from './mock.ts';
@@ -9,17 +10,22 @@ export const sandboxPath = '/_sandbox';
 
 const apiPrefix = `${basePath}/`;
 
-/** Finds what a path belongs to: the API, its control, a sandbox, or what tells about them. */
+/** Finds whose a path is, the mock's or a sandbox's, and answers it there. */
 export function dispatch(mock: Mock, request: PlainRequest, path = request.path): Outcome {
-  if (path.startsWith(apiPrefix)) return handle(mock.world, request, path.slice(basePath.length));
-  if (path.startsWith(`${controlPath}/`)) {
-    return handleControl(mock, request, path.slice(controlPath.length), mock.nextRequestId());
-  }
   if (path.startsWith(`${sandboxPath}/`)) {
     const [id = ''] = path.slice(sandboxPath.length + 1).split('/', 1);
     const sandbox = mock.sandboxes.get(id);
     if (sandbox !== undefined)
       return dispatch(sandbox, request, path.slice(sandboxPath.length + 1 + id.length));
+  }
+  return tell(serve(mock, request, path), request, path, mock.id);
+}
+
+/** Finds what a path belongs to: the API, its control, or what tells about them. */
+function serve(mock: Mock, request: PlainRequest, path: string): Outcome {
+  if (path.startsWith(apiPrefix)) return handle(mock.world, request, path.slice(basePath.length));
+  if (path.startsWith(`${controlPath}/`)) {
+    return handleControl(mock, request, path.slice(controlPath.length), mock.nextRequestId());
   }
   if (path === '/openapi.yaml' && request.method === 'GET') {
     return text(mock, 'application/yaml; charset=utf-8', openapiYaml);
