@@ -1,0 +1,38 @@
+/** What is mutated together, and the tests it is held to, by patterns from the root of the repository. */
+interface Group {
+  readonly mutate: readonly string[];
+  /** In process and without waiting, so that a mutant takes a moment. */
+  readonly tests: readonly string[];
+}
+
+const mock = 'packages/mock-server';
+const sdk = 'packages/sdk/src';
+
+export const groups: Readonly<Record<string, Group>> = {
+  pipeline: {
+    mutate: [
+      `${mock}/src/{pipeline,refusal,limiter,language}.ts`,
+      `${mock}/src/{steps,operations,apply}/*.ts`,
+      '!**/*.test.ts',
+    ],
+    tests: [
+      'test/mutation/in-process.ts',
+      `${mock}/src/{limiter,operations/lifecycle}.test.ts`,
+      `${mock}/src/{steps,apply}/*.test.ts`,
+      `${mock}/test/{shapes,edit}.test.ts`,
+      'test/clauses/{section-*,statuses}.test.ts',
+    ],
+  },
+  classify: {
+    mutate: [`${sdk}/classify.ts`],
+    tests: [`${sdk}/classify.test.ts`],
+  },
+  retry: {
+    mutate: [`${sdk}/{retry,retry-after,call}.ts`],
+    tests: [`${sdk}/{retry,call,writes,limits,shown,client}.test.ts`],
+  },
+  journal: {
+    mutate: [`${sdk}/journal/{journal,memory,file,owner,stored,conformance}.ts`],
+    tests: [`${sdk}/journal/{journal,memory,file,owner,stored,conformance}.test.ts`],
+  },
+};

@@ -1,0 +1,103 @@
+/*
+ * `npm run test:mutation`: each group's sources are changed in a small way, again and again, and its tests must
+ * notice. Stryker is installed here alone and works on a copy. `npm run test:mutation -- journal` runs one group;
+ * `--incremental` asks again only about what changed since the last time. A run of all groups writes REPORT.md.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { groups } from './groups.ts';
+import { type MutationReport, sectionOf } from './report.ts';
+
+const here = fileURLToPath(new URL('./', import.meta.url));
+const root = join(here, '../..');
+const work = join(here, '.stryker');
+const modules = join(here, 'node_modules');
+const given = process.argv.slice(2);
+const isIncremental = given.includes('--incremental');
+const asked = given.filter((arg) => arg !== '--incremental');
+const known = Object.keys(groups);
+const names = asked.length > 0 ? asked : known;
+
+/** A score under `break` fails the run. */
+const thresholds = { high: 95, low: 90, break: 85 };
+
+function configure(name: string, mutate: readonly string[]): string {
+  const file = join(work, `${name}.config.json`);
+  const config = {
+    mutate,
+    // Only what the tests read is copied.
+    ignorePatterns: ['/bench', '/examples', '/packages/cli', 'dist', '/test/mutation/.stryker'],
+    plugins: [join(modules, '@stryker-mutator/vitest-runner/dist/src/index.js')],
+    testRunner: 'vitest',
+    vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
+    coverageAnalysis: 'perTest',
+    concurrency: 2,
+    incremental: isIncremental,
+    incrementalFile: join(work, `${name}.incremental.json`),
+    tempDirName: join(work, name),
+    // A mutant that loops for ever is told by its hits; this is for one that waits, and a busy machine is none.
+    timeoutMS: 10_000,
+    thresholds,
+    reporters: ['progress-append-only', 'html', 'json'],
+    jsonReporter: { fileName: reportOf(name) },
+    htmlReporter: { fileName: join(work, `${name}.html`) },
+  };
+  writeFileSync(file, JSON.stringify(config, null, 2));
+  return file;
+}
+
+const reportOf = (name: string): string => join(work, `${name}.json`);
+
+/** Runs one group and says whether its score is high enough. */
+function run(name: string, mutate: readonly string[]): boolean {
+  console.log(`== ${name}`);
+  rmSync(reportOf(name), { force: true });
+  try {
+    execFileSync(join(modules, '.bin/stryker'), ['run', configure(name, mutate)], {
+      cwd: root,
+      env: { ...process.env, ORGCHAT_MUTATION_GROUP: name },
+      stdio: 'inherit',
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function versionOf(path: string): string {
+  return JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')).version;
+}
+
+function heading(): string {
+  const stryker = versionOf(join(modules, '@stryker-mutator/core'));
+  const vitest = versionOf(join(root, 'node_modules/vitest'));
+  const date = new Date().toISOString().slice(0, 10);
+  return `# Mutation testing
+
+Written by \`npm run test:mutation\` on ${date}: StrykerJS ${stryker}, vitest ${vitest}, Node ${process.version}.
+Each group has to reach ${thresholds.break} %. Under each table stand the mutants that no test notices.
+`;
+}
+
+const unknown = names.filter((name) => !known.includes(name));
+if (unknown.length > 0) {
+  console.error(`There is no group ${unknown.join(', ')}. There are ${known.join(', ')}.`);
+  process.exit(2);
+}
+mkdirSync(work, { recursive: true });
+const install = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'];
+execFileSync('npm', install, { cwd: here, stdio: 'inherit' });
+
+const failed = names.filter((name) => !run(name, groups[name]?.mutate ?? []));
+const sections = names
+  .filter((name) => existsSync(reportOf(name)))
+  .map((name) => sectionOf(name, JSON.parse(readFileSync(reportOf(name), 'utf8')) as MutationReport));
+console.log(`\n${sections.join('\n')}`);
+if (failed.length > 0) {
+  console.error(`Below ${thresholds.break} %, or could not run: ${failed.join(', ')}`);
+  process.exitCode = 1;
+} else if (names.length === known.length) {
+  writeFileSync(join(here, 'REPORT.md'), [heading(), ...sections].join('\n'));
+}

@@ -1,0 +1,18 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+import root from '../../vitest.config.ts';
+import { groups } from './groups.ts';
+
+const group = groups[process.env.ORGCHAT_MUTATION_GROUP ?? ''];
+
+export default defineConfig({
+  resolve: { ...root.resolve },
+  test: {
+    include: [...(group?.tests ?? [])],
+    setupFiles: [fileURLToPath(new URL('../setup.ts', import.meta.url))],
+    // A mutant runs in a worker of its own anyway; within it the packages are read once, not once a file.
+    isolate: false,
+    fileParallelism: false,
+    testTimeout: 5_000,
+  },
+});
