@@ -21,7 +21,15 @@ export interface Verdict {
 type Letter = 'a' | 'r' | 'R' | 'u' | 'U' | 'x' | 'X';
 /** After `fresh`, `given`, `ambiguous`. */
 type Row = Letter | `${Letter}${Letter}${Letter}`;
-const outcomes: Record<string, Outcome> = { a: 'applied', r: 'refused', u: 'unknown', x: 'abandoned' };
+const outcomes: Record<Letter, Outcome> = {
+  a: 'applied',
+  r: 'refused',
+  R: 'refused',
+  u: 'unknown',
+  U: 'unknown',
+  x: 'abandoned',
+  X: 'abandoned',
+};
 const histories: readonly History[] = ['fresh', 'given', 'ambiguous'];
 
 /**
@@ -70,18 +78,18 @@ const table = {
 export type Answer = `${keyof typeof table}`;
 
 /** A read is answered or fails, and may be tried again where a change may. */
-const forRead = (letter: string): string => (letter === 'a' ? 'a' : letter < 'a' ? 'R' : 'r');
+const forRead = (letter: Letter): Letter => (letter < 'a' ? 'R' : letter === 'a' ? 'a' : 'r');
 /** Without an operationId nothing that arrives later settles an earlier attempt, so there is no later one. */
-const forKeywords = (letter: string, history: History): string =>
+const forKeywords = (letter: Letter, history: History): Letter =>
   letter === 'U' || (history === 'ambiguous' && letter !== 'a') ? 'u' : letter;
 
 /** What an answer means, given the kind of call and what went before. */
 export function classify(kind: Kind, history: History, answer: Answer): Verdict {
   const row: Row = table[answer];
-  let letter = row[histories.indexOf(history)] ?? row;
+  let letter = (row[histories.indexOf(history)] ?? row) as Letter;
   if (kind === 'read') letter = forRead(letter);
   if (kind === 'keywords') letter = forKeywords(letter, history);
-  return { outcome: outcomes[letter.toLowerCase()] ?? 'unknown', again: letter < 'a' };
+  return { outcome: outcomes[letter], again: letter < 'a' };
 }
 
 function isAnswer(key: string): key is Answer {
