@@ -7,6 +7,7 @@ import { fileStore, keychain } from './secrets.ts';
 
 /** Which API a command talks to, with which key, and where both were found. */
 export interface Target {
+  /** As `canonicalUrl` writes it, so that what is kept under it is found again. */
   readonly baseUrl: string;
   readonly baseUrlFrom: string;
   readonly apiKey: string;
@@ -86,10 +87,14 @@ function checked(key: string, from: string): string {
   return key;
 }
 
-function sameServer(one: string, other: string): boolean {
-  const address = (text: string): string => text.replace(/\/+$/, '');
-  return address(one) === address(other);
-}
+/**
+ * One spelling of an address, the SDK's: host in lower case, no port that the protocol has by itself, no slash at the
+ * end. What is kept for an organization, plans and imports among it, is kept under this.
+ */
+export const canonicalUrl = (url: string): string => new URL(url).href.replace(/\/+$/, '');
+
+const sameServer = (one: string, other: string): boolean =>
+  URL.canParse(other) && canonicalUrl(one) === canonicalUrl(other);
 
 const noKeyHint = 'Set ORGCHAT_API_KEY or ORGCHAT_API_KEY_FILE, or log in: orgchat auth login';
 
@@ -101,7 +106,7 @@ export async function resolveTarget(options: GlobalOptions, env: NodeJS.ProcessE
   const chosen = await chosenProfile(options, env);
   const named = options.profile === undefined ? undefined : chosen;
 
-  const [baseUrl, baseUrlFrom] = options.baseUrl
+  const [given, baseUrlFrom] = options.baseUrl
     ? [options.baseUrl, '--base-url']
     : named
       ? [named.profile.baseUrl, `profile ${named.name}`]
@@ -110,15 +115,16 @@ export async function resolveTarget(options: GlobalOptions, env: NodeJS.ProcessE
         : chosen
           ? [chosen.profile.baseUrl, `profile ${chosen.name}`]
           : [undefined, ''];
-  if (baseUrl === undefined) {
+  if (given === undefined) {
     throw usage(
       'No base URL is known.',
       'Set ORGCHAT_BASE_URL (orgchat mock start prints one), or log in: orgchat auth login',
       'NO_BASE_URL',
     );
   }
-  checkUrl(baseUrl, baseUrlFrom);
+  checkUrl(given, baseUrlFrom);
 
+  const baseUrl = canonicalUrl(given);
   const found = { baseUrl, baseUrlFrom };
   if (named === undefined && env.ORGCHAT_API_KEY) {
     return {
