@@ -29,7 +29,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   retry: {
     mutate: [`${sdk}/{retry,retry-after,call}.ts`],
-    tests: [`${sdk}/{retry,call,writes,limits,shown,client}.test.ts`],
+    tests: [`${sdk}/{retry,call,writes,limits,shown,client}.test.ts`, `${sdk}/journal/file.test.ts`],
   },
   journal: {
     mutate: [`${sdk}/journal/{journal,memory,file,owner,stored,conformance}.ts`],
