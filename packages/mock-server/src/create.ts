@@ -9,7 +9,17 @@ import { resolveNames } from './seed/names.ts';
 import { saveState } from './state/save.ts';
 import type { Rules, World } from './world.ts';
 
-const realSleep: Sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const realSleep: Sleep = (milliseconds, signal) =>
+  new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const wake = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', wake);
+      resolve();
+    };
+    const timer = setTimeout(wake, milliseconds);
+    signal?.addEventListener('abort', wake);
+  });
 
 const counter = (prefix: string): (() => string) => {
   let count = 0;

@@ -56,12 +56,48 @@ describe('over a raw socket', () => {
       'POST /api/v1/me HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
       400,
     ],
+    ['no host', 'GET /api/v1/me HTTP/1.1\r\nAuthorization: Bearer demo-read-key\r\n\r\n', 400],
+    ['two hosts', 'GET /api/v1/me HTTP/1.1\r\nHost: localhost\r\nhost: evil.example\r\n\r\n', 400],
     ['a header without end', `GET / HTTP/1.1\r\nX: ${'x'.repeat(100_000)}`, 431],
   ])('%s is answered in the error body', async (_, bytes, status) => {
     const received = await new Raw(server.port).send(bytes).ended();
     expect(received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(received).toContain('X-Request-Id: ');
     expect(received).toMatch(/\{"error":"INVALID_INPUT","message":"[^"]+"\}$/);
+  });
+
+  it('nonsense does not overtake the answers that are owed', async () => {
+    mock.faults.arm({ effect: 'delay', delayMs: 100, operation: 'getAccount' });
+    const raw = new Raw(server.port);
+    raw.send(`${head('/me')}${post('/chat/read', { resource: 'tags' })}nonsense\r\n\r\n`);
+    await expect.poll(() => mock.faults.list()[0]?.hits.length).toBe(1);
+    wake();
+    const statuses = (await raw.ended()).match(/HTTP\/1\.1 \d+/g);
+    expect(statuses).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 400']);
+    mock.faults.disarm();
+  });
+
+  it('what follows on a connection that was refused is no request', async () => {
+    mock.requests.clear();
+    const noHost = 'GET /api/v1/me HTTP/1.1\r\n\r\n';
+    const change = { operationId: crypto.randomUUID(), change: { action: 'create-tags', data: data.tags } };
+    const received = await new Raw(server.port).send(noHost + post('/chat/changes', change)).ended();
+    expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400']);
+    expect(mock.requests.list()).toEqual([]);
+  });
+
+  it('an expectation is met or ignored, and a tunnel is an unknown path', async () => {
+    const expecting = (what: string): string =>
+      head('/me').replace('\r\n\r\n', `\r\nExpect: ${what}\r\n\r\n`);
+    const raw = new Raw(server.port).send(expecting('a-miracle'));
+    expect(await raw.until('organizationId')).toMatch(/^HTTP\/1\.1 200/);
+    expect(await raw.send(expecting('100-continue')).until('organizationId', 2)).toContain('100 Continue');
+    raw.socket.destroy();
+    const tunnel = new Raw(server.port).send(
+      'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n',
+    );
+    const received = await tunnel.ended();
+    expect(received).toMatch(/^HTTP\/1\.1 404 .*X-Request-Id: .*\{"error":"NOT_FOUND"/s);
   });
 
   it('bytes that are no UTF-8 are 400', async () => {
@@ -142,18 +178,16 @@ describe('over a raw socket', () => {
 });
 
 describe('closing', () => {
-  it('finishes what is in flight, and waits neither for idle nor for unfinished connections', async () => {
-    let finish = (): void => {};
-    const slow = createMock({ sleep: () => new Promise((resolve) => (finish = resolve)) });
+  it('answers what is in flight without the rest of its delay, and waits neither for idle nor for unfinished connections', async () => {
+    const slow = createMock();
     const listening = await slow.listen({ port: 0 });
     const idle = new Raw(listening.port).send(head('/me'));
     await idle.until('organizationId');
     const unfinished = new Raw(listening.port).send(head('/chat/read', 50));
-    slow.faults.arm({ effect: 'delay', delayMs: 1_000, operation: 'getAccount' });
+    slow.faults.arm({ effect: 'delay', delayMs: 3_600_000, operation: 'getAccount' });
     const flying = new Raw(listening.port).send(head('/me'));
     await expect.poll(() => slow.faults.list()[0]?.seen).toBe(1);
     const closed = listening.close();
-    finish();
     expect(await flying.ended()).toContain('organizationId');
     await closed;
     await Promise.all([idle.ended(), unfinished.ended()]);

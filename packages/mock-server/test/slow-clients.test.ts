@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { HttpDoor, type Timeouts } from '../src/doors/http.ts';
 import { createMock } from '../src/index.ts';
@@ -26,6 +28,7 @@ async function doorWith(timeouts: Partial<Timeouts>): Promise<number> {
       requestTimeout: ever,
       keepAliveTimeout: ever,
       connectionsCheckingInterval: 5,
+      lingerTimeout: ever,
       ...timeouts,
     },
   });
@@ -61,6 +64,19 @@ describe('a client that is too slow', () => {
     const raw = new Raw(await doorWith({ headersTimeout: 20, requestTimeout: 20 })).send(head(1_000_000));
     expect(await trickle(raw, ' ')).toMatch(/^HTTP\/1\.1 408 .*too slow$/s);
     expect(mock.requests.list()).toEqual([]);
+  });
+
+  it('is cut off where it keeps its side open after the last word', async () => {
+    const port = await doorWith({ lingerTimeout: 20 });
+    const held = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    held.write('nonsense\r\n\r\n');
+    held.resume();
+    await once(held, 'end');
+    // To a connection that is still half open it could write as long as it likes.
+    const timer = setInterval(() => held.write('x'), 2);
+    const [error] = (await once(held, 'error')) as [NodeJS.ErrnoException];
+    clearInterval(timer);
+    expect(['ECONNRESET', 'EPIPE']).toContain(error.code);
   });
 
   // Node adds a second of its own to this one.

@@ -2,8 +2,11 @@ import type { Outcome, PlainRequest, PlainResponse } from '../message.ts';
 
 type Dispatch = (request: PlainRequest) => Outcome | Promise<Outcome>;
 
-/** Where the waiting of delayed answers is done, so that tests need not wait. */
-export type Sleep = (milliseconds: number) => Promise<void>;
+/**
+ * Where the waiting of delayed answers is done, so that tests need not wait. `signal` is aborted where the rest of
+ * the time need not be waited for: the server closes.
+ */
+export type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 
 /** What `fetch` rejects with when the connection was reset. */
 const reset = (): TypeError =>

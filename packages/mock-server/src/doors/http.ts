@@ -1,9 +1,11 @@
+import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { limits } from '@orgchat/spec';
 import type { ControlGuard, Outcome, PlainRequest, PlainResponse } from '../message.ts';
 import type { Sleep } from './fetch.ts';
-import { malformedText } from './malformed.ts';
+import { endWith, isEnding, owe } from './last-word.ts';
+import { hasOneHost, malformedStatus, rawResponse } from './malformed.ts';
 
 export interface HttpDoorOptions {
   readonly port: number;
@@ -28,6 +30,8 @@ export interface Timeouts {
   readonly keepAliveTimeout: number;
   /** How often the first two are looked at. */
   readonly connectionsCheckingInterval: number;
+  /** To end its side of a connection on which no more is answered. */
+  readonly lingerTimeout: number;
 }
 
 const patience: Timeouts = {
@@ -35,6 +39,7 @@ const patience: Timeouts = {
   requestTimeout: 60_000,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 5_000,
+  lingerTimeout: 2_000,
 };
 
 /** A connection that has not sent its whole request this long after closing began is cut off. */
@@ -46,20 +51,30 @@ type Immediate = Exclude<Outcome, { kind: 'later' }>;
 export class HttpDoor {
   readonly #server: Server;
   readonly #options: HttpDoorOptions;
+  readonly #lingerMs: number;
+  /** Aborted when closing begins: delays end then. */
+  readonly #closing = new AbortController();
   #url = '';
   #guard: ControlGuard | undefined;
   /** Requests that are whole and not yet answered. */
   #active = 0;
-  #closing = false;
 
   private constructor(options: HttpDoorOptions) {
     this.#options = options;
-    const { timeouts = patience } = options;
-    this.#server = createServer({ ...timeouts }, (request, response) => this.#receive(request, response));
-    this.#server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-      if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-      else socket.end(malformedText(error, options.malformed));
+    const { lingerTimeout, ...timeouts } = options.timeouts ?? patience;
+    this.#lingerMs = lingerTimeout;
+    setMaxListeners(0, this.#closing.signal);
+    // Without a Host or with an expectation, Node would answer by itself, and not in the error body.
+    const server = createServer({ ...timeouts, requireHostHeader: false });
+    const receive = (request: IncomingMessage, response: ServerResponse): void =>
+      this.#receive(request, response);
+    server.on('request', receive).on('checkExpectation', receive);
+    server.on('connect', (request: IncomingMessage, socket: Socket) => this.#refuseTunnel(request, socket));
+    server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+      if (error.code === 'ECONNRESET') socket.destroy();
+      else if (!isEnding(socket)) this.#refuse(socket, options.malformed(malformedStatus(error)));
     });
+    this.#server = server;
   }
 
   /** Resolves once connections are taken. */
@@ -97,10 +112,10 @@ export class HttpDoor {
     });
   }
 
-  /** Takes no more, finishes what is in flight, and stops. */
+  /** Takes no more, finishes what is in flight, and stops. What is delayed is answered without the rest of its delay. */
   close(): Promise<void> {
     if (!this.#server.listening) return Promise.resolve();
-    this.#closing = true;
+    this.#closing.abort();
     const begun = performance.now();
     const tidy = setInterval(() => {
       this.#server.closeIdleConnections();
@@ -115,8 +130,36 @@ export class HttpDoor {
     });
   }
 
+  /** The last answer on a connection whose bytes mean nothing from here on. */
+  #refuse(socket: Socket, response: PlainResponse): void {
+    endWith(socket, rawResponse(response), this.#lingerMs);
+  }
+
+  /** This is no proxy: a tunnel is asked for at a path like any other, which is unknown. */
+  #refuseTunnel({ url = '', headers }: IncomingMessage, socket: Socket): void {
+    socket.on('error', () => socket.destroy());
+    const outcome = this.#options.dispatch({
+      method: 'CONNECT',
+      path: url,
+      query: '',
+      origin: this.#url,
+      header: (name) => headers[name] as string | undefined,
+      body: '',
+      controlGuard: this.#guard,
+    });
+    Promise.resolve(outcome).then((answered) => {
+      if (answered.kind === 'answer') this.#refuse(socket, answered.response);
+      else socket.destroy();
+    }, this.#options.onError);
+  }
+
   /** Collects the body up to the limit; what lies past it is read and dropped. */
   #receive(request: IncomingMessage, response: ServerResponse): void {
+    if (isEnding(request.socket)) return;
+    if (!hasOneHost(request)) {
+      this.#refuse(request.socket, this.#options.malformed(400));
+      return;
+    }
     const chunks: Buffer[] = [];
     let size = 0;
     request.on('data', (chunk: Buffer) => {
@@ -124,10 +167,10 @@ export class HttpDoor {
       if (size <= limits.bodyBytes) chunks.push(chunk);
       else chunks.length = 0;
     });
-    request.on('error', () => request.destroy());
     request.on('end', () => {
       const body = chunks.length === 1 ? chunks[0]! : chunks.length === 0 ? '' : Buffer.concat(chunks);
       this.#active++;
+      owe(request.socket, response);
       this.#answer(request, response, body, size > limits.bodyBytes);
     });
   }
@@ -167,7 +210,7 @@ export class HttpDoor {
   ): Promise<void> {
     let outcome = await pending;
     while (outcome.kind === 'later') {
-      await this.#options.sleep(outcome.delayMs);
+      await this.#options.sleep(outcome.delayMs, this.#closing.signal);
       outcome = await outcome.resume();
     }
     this.#fulfil(outcome, request, response);
@@ -200,7 +243,7 @@ export class HttpDoor {
 
   #headers(given: Readonly<Record<string, string>>, length: number): Record<string, string | number> {
     const headers: Record<string, string | number> = { ...given, 'Content-Length': length };
-    if (this.#closing) headers.Connection = 'close';
+    if (this.#closing.signal.aborted) headers.Connection = 'close';
     return headers;
   }
 }

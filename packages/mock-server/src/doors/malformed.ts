@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { PlainResponse } from '../message.ts';
 
 const statuses: Readonly<Record<string, number>> = {
@@ -7,12 +7,22 @@ const statuses: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** What is written to a connection whose bytes are no HTTP request, or were too slow. */
-export function malformedText(
-  error: NodeJS.ErrnoException,
-  malformed: (status: number) => PlainResponse,
-): string {
-  const { status, headers, body } = malformed(statuses[error.code ?? ''] ?? 400);
+/** The status of what is no HTTP request, or was too slow. */
+export const malformedStatus = (error: NodeJS.ErrnoException): number => statuses[error.code ?? ''] ?? 400;
+
+/** Whether a request names the host it is for as HTTP/1.1 demands it: once, and 1.0 at most once (RFC 9112, 3.2). */
+export function hasOneHost({ headers, httpVersion, rawHeaders }: IncomingMessage): boolean {
+  if (headers.host === undefined) return httpVersion === '1.0';
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') count++;
+  }
+  return count === 1;
+}
+
+/** An answer as the bytes of a connection that it ends. */
+export function rawResponse({ status, headers, body }: PlainResponse): string {
   const length = String(Buffer.byteLength(body));
   const lines = Object.entries({ ...headers, 'Content-Length': length, Connection: 'close' });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
