@@ -50,7 +50,7 @@ describe('Retry-After', () => {
     ['soon', undefined],
     ['2026-04-01T12:00:30Z', undefined],
     ['Wed, nonsense', undefined],
-    ['01 Apr 2026 12:00:30 GMT, Wed', undefined],
+    ['(Wed) 01 Apr 2026 12:00:30 GMT', undefined],
     ['5, 10', undefined],
   ])('%s', (header, moment) => {
     expect(retryAfter(header, now)).toBe(moment);
