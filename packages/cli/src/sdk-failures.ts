@@ -16,6 +16,7 @@ import {
 } from '@orgchat/sdk';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { Failure } from './failure.ts';
+import { howToSettleKeywords } from './keywords/advice.ts';
 
 type Rule = readonly [
   kind: new (...args: never[]) => OrgChatError,
@@ -34,7 +35,7 @@ const rules: readonly Rule[] = [
     (error) =>
       error instanceof OutcomeUnknownError && error.resumable
         ? `orgchat ops resume ${error.operationId ?? '--all'}`
-        : "Look at the site's keywords before trying again: they may have been added.",
+        : howToSettleKeywords(error.operationId ?? 'ID'),
   ],
   [AuthenticationError, exitCodes.denied, () => 'Check the key: orgchat auth status'],
   [PermissionError, exitCodes.denied, () => "See the key's scope and plan: orgchat account"],

@@ -61,10 +61,12 @@ export class Harness {
   private server: ChildProcess | undefined;
 
   get env(): Record<string, string | undefined> {
-    const { PATH, HOME } = process.env;
+    const { PATH, HOME, NODE_OPTIONS } = process.env;
     return {
       PATH,
       HOME,
+      // Every answer given in a test run is judged, those of the command's mock too.
+      NODE_OPTIONS,
       ORGCHAT_STATE_DIR: join(this.folder, 'state'),
       ORGCHAT_CONFIG_DIR: join(this.folder, 'config'),
       ...(this.ready && {

@@ -18,6 +18,16 @@ const held = async (): Promise<number> => {
   return keywords.length;
 };
 
+/** How many keyword requests the mock was sent. */
+async function requestsSent(): Promise<number> {
+  const { requests } = (await cli.control('GET', '/requests')) as { requests: { operation: string }[] };
+  return requests.filter(({ operation }) => operation === 'addSeoKeywords').length;
+}
+
+async function until(met: () => Promise<boolean>): Promise<void> {
+  while (!(await met())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
 test('add takes words, or lines of standard input, and says which were there', async () => {
   const typed = await cli.run([
     'keywords',
@@ -49,19 +59,35 @@ test('an unknown chunk is reported with 7, and never sent again by itself', asyn
   await cli.control('POST', '/faults', { effect: 'lose-response', operation: 'addSeoKeywords', after: 1 });
   const first = await cli.run(['keywords', 'import', 'demo-site', 'many.txt', '--group', 'u', '--json']);
   expect([first.code, first.json.added?.length, first.json.unknown?.length]).toEqual([7, 70, 1]);
-  const plain = await cli.run(['keywords', 'import', 'demo-site', 'many.txt', '--group', 'u', '--json']);
-  expect([plain.code, plain.json.error?.code]).toEqual([3, 'IMPORT_UNFINISHED']);
-  const resumed = await cli.run([
+  for (const more of [[], ['--resume']]) {
+    const rerun = await cli.run([
+      'keywords',
+      'import',
+      'demo-site',
+      'many.txt',
+      '--group',
+      'u',
+      '--json',
+      ...more,
+    ]);
+    expect([rerun.code, rerun.json.unknown?.[0]?.keywords?.length, rerun.json.error?.code]).toEqual([
+      7,
+      50,
+      'OUTCOME_UNKNOWN',
+    ]);
+  }
+  const sent = await requestsSent();
+  const anew = await cli.run([
     'keywords',
     'import',
     'demo-site',
     'many.txt',
     '--group',
     'u',
-    '--resume',
+    '--restart',
     '--json',
   ]);
-  expect([resumed.code, resumed.json.unknown?.length]).toEqual([7, 1]);
+  expect([anew.code, anew.json.skipped?.length, (await requestsSent()) - sent]).toEqual([7, 70, 2]);
   const again = await cli.run([
     'keywords',
     'import',
@@ -72,7 +98,7 @@ test('an unknown chunk is reported with 7, and never sent again by itself', asyn
     '--retry-unknown',
     '--json',
   ]);
-  expect([again.code, again.json.skipped?.length]).toEqual([0, 50]);
+  expect([again.code, again.json.skipped?.length]).toEqual([0, 120]);
 });
 
 test('a limit stops the import, and --resume goes on', async () => {
@@ -108,6 +134,86 @@ test('a limit stops the import, and --resume goes on', async () => {
     '--json',
   ]);
   expect([rest.code, rest.json.added?.length]).toEqual([0, 120]);
+});
+
+test('a list that was changed sends what is new, and never what may have been added', async () => {
+  const list = (text: string): void => writeFileSync(join(cli.folder, 'list.txt'), text);
+  const run = (...more: string[]) =>
+    cli.run(['keywords', 'import', 'demo-site', 'list.txt', '--group', 'changed', '--json', ...more]);
+  list('k1\nk2\n');
+  await cli.control('POST', '/faults', { effect: 'lose-response', operation: 'addSeoKeywords' });
+  const lost = await run();
+  expect([lost.code, lost.json.error?.code, lost.json.unknown]).toMatchObject([
+    7,
+    'OUTCOME_UNKNOWN',
+    [{ keywords: ['k1', 'k2'] }],
+  ]);
+  list('k2\nk3\nk1\n');
+  const changed = await run();
+  expect([changed.code, changed.json.added]).toEqual([7, ['k3']]);
+  expect(changed.json.unknown).toMatchObject([{ keywords: ['k1', 'k2'] }]);
+  expect(await requestsSent()).toBe(2);
+  // Without the unknown words the list is done, and done again when it is run again.
+  list('k3\n');
+  expect((await run()).code).toBe(0);
+  expect((await run()).json).toMatchObject({ skipped: ['k3'] });
+  expect((await run('--resume')).code).toBe(0);
+  list('k1\nk2\nk3\nk4\n');
+  const settled = await run('--retry-unknown');
+  expect([settled.code, settled.json.skipped, settled.json.added]).toEqual([0, ['k3', 'k1', 'k2'], ['k4']]);
+  expect((await cli.run(['ops', 'list', '--unsettled', '--json'])).json).toEqual([]);
+});
+
+test('what an add outside of any list left unknown is not sent by an import, until it is forgotten', async () => {
+  await cli.control('POST', '/faults', { effect: 'lose-response', operation: 'addSeoKeywords' });
+  const lost = await cli.run(['keywords', 'add', 'demo-site', 'stray', '--group', 'f', '--json']);
+  const operationId = String(lost.json.error?.operationId);
+  expect([lost.code, lost.json.error?.hint]).toEqual([
+    7,
+    expect.stringContaining(`ops forget ${operationId}`),
+  ]);
+  const run = () =>
+    cli.run(['keywords', 'import', 'demo-site', '-', '--group', 'f', '--json'], { input: 'stray\nother\n' });
+  const held = await run();
+  expect([held.code, held.json.added, held.json.unknown]).toMatchObject([7, ['other'], [{ operationId }]]);
+  expect((await cli.run(['ops', 'forget', operationId, '--yes', '--json'])).code).toBe(0);
+  const sent = await run();
+  expect([sent.code, sent.json.skipped]).toEqual([0, ['stray']]);
+});
+
+test('what a process that was killed was sending is unknown, unless the journal knows what became of it', async () => {
+  await cli.control('POST', '/faults', { effect: 'delay', operation: 'addSeoKeywords', delayMs: 60_000 });
+  const args = ['keywords', 'import', 'demo-site', 'many.txt', '--group', 'killed', '--json'];
+  const { child, result } = cli.begin(args);
+  await until(async () => (await requestsSent()) === 1);
+  child.kill('SIGKILL');
+  await result;
+  const rerun = await cli.run(args);
+  expect([rerun.code, rerun.json.added?.length, rerun.json.unknown?.[0]?.keywords?.length]).toEqual([
+    7, 70, 50,
+  ]);
+  expect((await cli.run([...args, '--retry-unknown'])).code).toBe(0);
+});
+
+test('what was refused is sent by the next run, once the cause is mended', async () => {
+  const args = ['keywords', 'import', 'demo-site', 'many.txt', '--group', 'refused', '--json'];
+  const denied = await cli.run(args, { env: { ORGCHAT_API_KEY: 'demo-read-key' } });
+  expect([denied.code, denied.json.error?.code]).toEqual([4, 'FORBIDDEN']);
+  await cli.control('POST', '/faults', {
+    effect: 'respond',
+    operation: 'addSeoKeywords',
+    after: 1,
+    status: 400,
+    error: 'KEYWORD_LIMIT_EXCEEDED',
+  });
+  const limited = await cli.run(args);
+  expect([limited.code, limited.json.added?.length, limited.json.refused?.[0]?.keywords?.length]).toEqual([
+    7, 50, 50,
+  ]);
+  expect([limited.json.error?.code, limited.json.notSent?.length]).toEqual(['KEYWORD_LIMIT_EXCEEDED', 20]);
+  const mended = await cli.run(args);
+  expect([mended.code, mended.json.added?.length, mended.json.refused]).toEqual([0, 120, []]);
+  expect(mended.stderr).toContain('70 of 120 keywords are to be sent; 50 were answered for since');
 });
 
 test('CSV by column, JSON lines by field', async () => {

@@ -5,6 +5,7 @@ import type { Connection } from '../client.ts';
 import type { Context } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { toFailure } from '../failures.ts';
+import { howToSettleKeywords } from '../keywords/advice.ts';
 import { configDirectory, journalDirectory } from '../settings/paths.ts';
 import { keychain } from '../settings/secrets.ts';
 
@@ -121,7 +122,12 @@ async function journal({ client }: Connection): Promise<Check> {
         `Look into ${journalDirectory()}.`,
       );
     }
-    return open.length === 0 ? ok('journal', detail) : warning('journal', detail, 'orgchat ops resume --all');
+    if (open.length === 0) return ok('journal', detail);
+    const resumable = open.some(({ kind }) => kind === 'change') ? ['orgchat ops resume --all'] : [];
+    const keywords = open.filter(({ kind }) => kind === 'keywords').map(({ operationId }) => operationId);
+    const byHand =
+      keywords.length > 0 ? [howToSettleKeywords(keywords.length === 1 ? `${keywords[0]}` : 'ID')] : [];
+    return warning('journal', detail, [...resumable, ...byHand].join('; '));
   } catch (error) {
     return failed('journal', error);
   }

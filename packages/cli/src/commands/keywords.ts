@@ -4,15 +4,9 @@ import { action, examples } from '../action.ts';
 import { addChangeOptions, type ChangeOptions, operationIdOf } from '../changes.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { type Failure, invalidInput, usage } from '../failure.ts';
+import { invalidInput, usage } from '../failure.ts';
 import { readText } from '../input.ts';
-import {
-  type ImportState,
-  importPath,
-  isFinished,
-  readImport,
-  writeImport,
-} from '../keywords/import-state.ts';
+import { type ImportMode, planImport, tellEarlier } from '../keywords/import.ts';
 import {
   chunksOf,
   type Found,
@@ -23,8 +17,9 @@ import {
   readKeywords,
   tidy,
 } from '../keywords/read.ts';
+import { type Destination, newRecord, recordPath, writeRecord } from '../keywords/record.ts';
 import { report } from '../keywords/report.ts';
-import { sendChunks, settleInterrupted } from '../keywords/send.ts';
+import { sendKeywords } from '../keywords/send.ts';
 
 export function configure(command: Command): void {
   add(command);
@@ -51,28 +46,6 @@ function listOf(found: readonly Found[], skipInvalid: boolean): KeywordList {
   return list;
 }
 
-function newState(
-  baseUrl: string,
-  site: string,
-  group: string | undefined,
-  keywords: readonly string[],
-): ImportState {
-  const chunks = chunksOf(keywords).map((chunk) => ({
-    keywords: chunk,
-    state: 'todo' as const,
-    added: [],
-    skipped: [],
-  }));
-  return {
-    format: 1,
-    baseUrl,
-    site,
-    ...(group !== undefined && { group }),
-    startedAt: new Date().toISOString(),
-    chunks,
-  };
-}
-
 function add(command: Command): void {
   const adding = command
     .command('add')
@@ -82,24 +55,33 @@ function add(command: Command): void {
     .option('--group <group>', 'a group to put them in');
   addChangeOptions(adding);
   action<AddOptions & ChangeOptions>(adding, async (context, options, site, ...typed) => {
-    const { group, dryRun } = options;
+    const { dryRun } = options;
+    const group = options.group?.trim();
     const words =
       typed.length === 1 && typed[0] === '-'
         ? readKeywords(await readText('-'), 'text', undefined)
         : undefined;
     const list = listOf(words ?? typed.map((keyword, index) => ({ keyword, line: index + 1 })), false);
     const { target } = await context.connect();
-    const state = newState(target.baseUrl, site, group, list.keywords);
-    if (dryRun) return preview(context, state);
+    const place = { baseUrl: target.baseUrl, site, group };
+    if (dryRun) return preview(context, place, list.keywords);
     const operationId = await operationIdOf(options);
-    if (operationId !== undefined && state.chunks.length > 1) {
+    if (operationId !== undefined && list.keywords.length > limits.keywordsPerRequest) {
       throw usage(
         `One operation adds at most ${limits.keywordsPerRequest} keywords.`,
         'Leave out --operation-id and --intent, or use keywords import, which knows what it has sent.',
       );
     }
-    const failure = await sendChunks(context, state, async () => {}, operationId);
-    await finish(context, state, failure);
+    const record = newRecord(place);
+    const { keywords } = list;
+    const failure = await sendKeywords(context, { record, keywords, save: async () => {}, operationId });
+    const told = report(record, list, failure);
+    if (failure !== undefined && (!told.something || keywords.length <= limits.keywordsPerRequest))
+      throw failure;
+    context.exitCode = told.exit;
+    const { added, skipped } = told.document;
+    await context.output.one(told.exit === exitCodes.done ? { added, skipped } : told.document);
+    for (const line of told.advice) context.output.warn(line);
   });
   examples(
     adding,
@@ -108,22 +90,20 @@ function add(command: Command): void {
   );
 }
 
-async function preview(context: Context, { site, group, chunks }: ImportState): Promise<void> {
+async function preview(
+  context: Context,
+  { site, group }: Destination,
+  keywords: readonly string[],
+): Promise<void> {
   context.output.note('Nothing was sent (--dry-run).');
-  await context.output.one({
-    site,
-    ...(group !== undefined && { group }),
-    requests: chunks.map(({ keywords }) => ({ keywords })),
-  });
+  const requests = chunksOf(keywords).map((chunk) => ({ keywords: chunk }));
+  await context.output.one({ site, ...(group !== undefined && { group }), requests });
 }
 
-interface ImportOptions extends AddOptions {
+interface ImportOptions extends AddOptions, ImportMode {
   readonly input?: InputKind;
   readonly column?: string;
   readonly skipInvalid?: true;
-  readonly resume?: true;
-  readonly retryUnknown?: true;
-  readonly restart?: true;
 }
 
 function bulk(command: Command): void {
@@ -140,31 +120,30 @@ function bulk(command: Command): void {
     )
     .option('--column <name|n>', 'the column of a CSV, or the field of JSON lines (default keyword)')
     .option('--skip-invalid', 'leave out what is too long')
-    .option('--resume', 'go on with an import that was broken off; unknown requests stay unknown')
-    .option('--retry-unknown', 'also send again what may have been added; then it is reported as skipped')
-    .option('--restart', 'forget the earlier run and begin anew')
+    .option('--resume', 'send only what no earlier run has an answer for, also after one that was finished')
+    .option('--retry-unknown', 'also send again what may have been added; what is there is skipped')
+    .option('--restart', 'send again what was added, too; what is unknown stays so')
     .option('--dry-run', 'print what would be sent, and send nothing');
   action<ImportOptions>(importing, async (context, options, site, file) => {
     const found = readKeywords(await readText(file), options.input ?? kindOfFile(file), options.column);
     const list = listOf(found, options.skipInvalid === true);
     const { client, target } = await context.connect();
-    const path = importPath(target.baseUrl, site, options.group, list.keywords);
-    const earlier = options.restart ? undefined : await readImport(path);
-    const state =
-      earlier && !isFinished(earlier)
-        ? earlier
-        : newState(target.baseUrl, site, options.group, list.keywords);
-    if (options.dryRun) return preview(context, state);
-    if (state === earlier) {
-      if (!options.resume && !options.retryUnknown) throw unfinished(state);
-      await settleInterrupted(client, state);
-      for (const chunk of state.chunks) {
-        if (chunk.state === 'refused' || (chunk.state === 'unknown' && options.retryUnknown))
-          chunk.state = 'todo';
-      }
-    }
-    const failure = await sendChunks(context, state, () => writeImport(path, state));
-    await finish(context, state, failure, list);
+    const place = { baseUrl: target.baseUrl, site, group: options.group?.trim() };
+    const path = recordPath(place);
+    const planned = await planImport(client, path, place, list, options);
+    const { record, keywords } = planned;
+    if (options.dryRun) return preview(context, place, keywords);
+    tellEarlier(context, planned, list);
+    const save = (): Promise<void> => writeRecord(path, record);
+    const failure = await sendKeywords(context, { record, keywords, save });
+    const told = report(record, list, failure);
+    record.finished = told.exit === exitCodes.done;
+    await save();
+    // Where nothing came of it, that is an error like any other.
+    if (failure !== undefined && !told.something) throw failure;
+    context.exitCode = told.exit;
+    await context.output.one(context.output.format === 'table' ? told.counts : told.document);
+    for (const line of told.advice) context.output.warn(line);
   });
   examples(
     importing,
@@ -173,32 +152,4 @@ function bulk(command: Command): void {
     ['orgchat keywords import demo-site words.txt --resume', 'after Ctrl-C, or a limit'],
     ['orgchat keywords import demo-site words.txt --retry-unknown', 'when you looked, or it does not matter'],
   );
-}
-
-function unfinished({ startedAt, chunks }: ImportState): Failure {
-  const count = (state: string): number => chunks.filter((chunk) => chunk.state === state).length;
-  const unknown = count('unknown') + count('sending');
-  return usage(
-    `This import was begun at ${startedAt} and is not finished: ${count('todo')} requests to send, ${unknown} unknown.`,
-    '--resume sends the rest, --retry-unknown also what is unknown, --restart begins anew.',
-    'IMPORT_UNFINISHED',
-  );
-}
-
-/** Prints what became of it all; where nothing came of it, that is an error like any other. */
-async function finish(
-  context: Context,
-  state: ImportState,
-  failure: Failure | undefined,
-  list?: KeywordList,
-): Promise<void> {
-  const { chunks } = state;
-  const nothing = chunks.every(({ state: is }) => is === 'todo' || is === 'refused');
-  if (failure !== undefined && (nothing || chunks.length === 1)) throw failure;
-  const { document, counts, exit, advice } = report(state, failure, list);
-  const { added, skipped } = document;
-  const shown = list === undefined && exit === exitCodes.done ? { added, skipped } : document;
-  context.exitCode = exit;
-  await context.output.one(context.output.format === 'table' && list !== undefined ? counts : shown);
-  for (const line of advice) context.output.warn(line);
 }

@@ -3,9 +3,11 @@ import { type Command, Option } from 'commander';
 import { action, examples } from '../action.ts';
 import { printOutcome } from '../changes.ts';
 import type { Context } from '../context.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { notFound, usage } from '../failure.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { Failure, notFound, usage } from '../failure.ts';
 import { toFailure } from '../failures.ts';
+import { howToSettleKeywords } from '../keywords/advice.ts';
+import { forgetRequest } from '../keywords/record.ts';
 import type { Row } from '../output/output.ts';
 import { isUuid } from '../parsers.ts';
 import { confirm } from '../prompt.ts';
@@ -53,6 +55,18 @@ function list(command: Command): void {
 
 const isOpen = (state: OperationState): boolean => state === 'pending' || state === 'unknown';
 
+const notResumed =
+  'a keyword request is never sent again by itself: nothing tells the second from the first.';
+
+function keywordsNotResumed(operationId: string): Failure {
+  return new Failure(`${notResumed.charAt(0).toUpperCase()}${notResumed.slice(1)}`, {
+    code: 'NOT_RESUMABLE',
+    exit: exitCodes.unknown,
+    hint: howToSettleKeywords(operationId),
+    operationId,
+  });
+}
+
 async function entryOf(client: OrgChatClient, id: string): Promise<OperationEntry> {
   if (!isUuid(id)) throw usage(`"${id}" is no operation id.`, 'An operation id is a UUID: orgchat ops list');
   const entry = (await client.operations.list()).find(({ operationId }) => operationId === id.toLowerCase());
@@ -91,13 +105,15 @@ function resume(command: Command): void {
       'ask again about operations whose outcome is open: same ids, same input, applied at most once',
     )
     .argument('[id]', 'an operation id')
-    .option('--all', 'every operation whose outcome is open');
+    .option('--all', 'every operation whose outcome is open')
+    .addHelpText('after', `\n${resumeAllExits}`);
   action<{ all?: true }>(resuming, async (context, { all }, id) => {
     if ((id === undefined) === (all === undefined))
       throw usage('Name an operation, or give --all.', 'See what is open: orgchat ops list --unsettled');
     const client = await context.client();
     if (id !== undefined) {
-      const { operationId } = await entryOf(client, id);
+      const { operationId, kind, state } = await entryOf(client, id);
+      if (kind === 'keywords' && isOpen(state)) throw keywordsNotResumed(operationId);
       const outcome = await context.interrupt.finish('the operation', () =>
         client.operations.resume(operationId),
       );
@@ -112,23 +128,42 @@ function resume(command: Command): void {
   );
 }
 
+const resumeAllExits =
+  '--all exits 7 while anything is still open. Where all is settled and some was refused, it exits as the refused\nchanges would have (4, 5, 6, …), and with 1 where they were refused in different ways.';
+
 async function resumeAll(context: Context, client: OrgChatClient): Promise<void> {
   const outcomes = await context.interrupt.finish('the operations', () => client.operations.resumeAll());
+  const refusals = new Set<ExitCode>();
   const rows = await Promise.all(
     outcomes.map(async ({ error, ...outcome }): Promise<Row> => {
       if (error === undefined) return { ...outcome };
-      const { code, message, hint } = await toFailure(error);
+      const open = isOpen(outcome.state);
+      const failure =
+        outcome.kind === 'keywords' && open
+          ? keywordsNotResumed(outcome.operationId)
+          : await toFailure(error);
+      const { code, message, hint, exit } = failure;
+      if (!open) refusals.add(exit);
       return { ...outcome, error: { code, message, hint } };
     }),
   );
-  await context.output.many(rows, ['operationId', 'state', 'replayed', 'error.message']);
+  await context.output.many(rows, ['operationId', 'kind', 'state', 'replayed', 'error.message']);
   if (rows.length === 0) context.output.note('There is nothing to resume.');
   const open = rows.filter(({ state }) => state === 'unknown' || state === 'pending');
-  if (open.length === 0) return;
-  context.exitCode = exitCodes.unknown;
-  context.output.warn(
-    `the outcome of ${open.length} is still open: ${open.map(({ operationId }) => operationId).join(', ')}`,
-  );
+  const [refusal, another] = refusals;
+  if (refusal !== undefined) context.exitCode = another === undefined ? refusal : exitCodes.failed;
+  if (open.length > 0) context.exitCode = exitCodes.unknown;
+  const named = (kind: string): string[] =>
+    open.filter((row) => row.kind === kind).map(({ operationId }) => String(operationId));
+  const [changes, keywords] = [named('change'), named('keywords')];
+  if (changes.length > 0) {
+    context.output.warn(
+      `the outcome of ${changes.length} is still open: ${changes.join(', ')}; ask again later: orgchat ops resume --all`,
+    );
+  }
+  if (keywords.length > 0) {
+    context.output.warn(`${keywords.join(', ')}: ${notResumed} ${howToSettleKeywords('ID')}`);
+  }
 }
 
 function forget(command: Command): void {
@@ -140,13 +175,19 @@ function forget(command: Command): void {
     const client = await context.client();
     const entry = await entryOf(client, id);
     if (isOpen(entry.state)) {
-      await confirm(
-        `The outcome of ${entry.operationId} is open, and can then not be asked for any more. Forget it?`,
-        context.options.yes,
-      );
+      const after =
+        entry.kind === 'keywords'
+          ? 'an import sends its keywords again'
+          : 'it can then not be asked for any more';
+      await confirm(`The outcome of ${entry.operationId} is open; ${after}. Forget it?`, context.options.yes);
     }
+    if (entry.kind === 'keywords') await forgetRequest(entry.operationId);
     const forgotten = await client.operations.forget(entry.operationId);
     await context.output.one({ operationId: entry.operationId, forgotten });
   });
-  examples(forgetting, ['orgchat ops forget ID']);
+  examples(
+    forgetting,
+    ['orgchat ops forget ID'],
+    ['orgchat ops forget ID --yes', 'a keyword request, after a look at the keywords of the site'],
+  );
 }

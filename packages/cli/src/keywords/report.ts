@@ -1,7 +1,9 @@
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import type { Failure } from '../failure.ts';
-import type { Chunk, ImportState } from './import-state.ts';
+import { Failure } from '../failure.ts';
+import { howToSettleKeywords } from './advice.ts';
 import type { KeywordList } from './read.ts';
+import type { ImportRecord, SentRequest } from './record.ts';
+import { standingOf } from './standing.ts';
 
 export interface Report {
   /** Every keyword with what became of it, for programs. */
@@ -10,26 +12,40 @@ export interface Report {
   readonly counts: Readonly<Record<string, unknown>>;
   readonly exit: ExitCode;
   readonly advice: readonly string[];
+  /** Whether the site has any of the keywords, or may have. */
+  readonly something: boolean;
 }
 
-const keywordsIn = (chunks: readonly Chunk[]): string[] => chunks.flatMap(({ keywords }) => keywords);
-const listed = (chunks: readonly Chunk[]) =>
-  chunks.map(({ operationId, keywords, error }) => ({ operationId, keywords, error }));
+const keywordsIn = (requests: readonly SentRequest[]): string[] =>
+  requests.flatMap(({ keywords }) => keywords);
+const listed = (requests: readonly SentRequest[]) =>
+  requests.map(({ operationId, keywords, error }) => ({ operationId, keywords, error }));
 
-/** What became of each keyword: added, skipped, refused, unknown, or not sent. */
-export function report(state: ImportState, failure: Failure | undefined, list?: KeywordList): Report {
-  const of = (...states: Chunk['state'][]): Chunk[] =>
-    state.chunks.filter((chunk) => states.includes(chunk.state));
-  const added = of('added').flatMap((chunk) => chunk.added);
-  const skipped = of('added').flatMap((chunk) => chunk.skipped);
-  const refused = of('refused');
-  const unknown = of('unknown', 'sending');
-  const rest = of('todo');
-  const whole = refused.length + unknown.length + rest.length === 0;
+function unknownFailure(unknown: readonly SentRequest[]): Failure {
+  const [first] = unknown;
+  return new Failure(
+    `${keywordsIn(unknown).length} keywords may have been added; they were not sent again.`,
+    {
+      code: 'OUTCOME_UNKNOWN',
+      exit: exitCodes.unknown,
+      hint: howToSettleKeywords(unknown.length === 1 ? (first?.operationId ?? 'ID') : 'ID'),
+      operationId: unknown.length === 1 ? first?.operationId : undefined,
+    },
+  );
+}
+
+/** What became of each keyword of the list: added, skipped, refused, unknown, or not sent. */
+export function report(record: ImportRecord, list: KeywordList, failure: Failure | undefined): Report {
+  const { added, skipped, unknown, open } = standingOf(list.keywords, record.requests);
+  const refused = record.requests.filter(({ state }) => state === 'refused');
+  const turnedDown = new Set(keywordsIn(refused));
+  const notSent = open.filter((keyword) => !turnedDown.has(keyword));
+  const cause = failure ?? (unknown.length > 0 ? unknownFailure(unknown) : undefined);
   const about = {
-    site: state.site,
-    ...(state.group !== undefined && { group: state.group }),
-    ...(list && { duplicates: list.duplicates, invalid: list.invalid.length }),
+    site: record.site,
+    ...(record.group !== undefined && { group: record.group }),
+    duplicates: list.duplicates,
+    invalid: list.invalid.length,
   };
   return {
     document: {
@@ -38,27 +54,32 @@ export function report(state: ImportState, failure: Failure | undefined, list?: 
       skipped,
       refused: listed(refused),
       unknown: listed(unknown),
-      notSent: keywordsIn(rest),
-      ...(list && list.invalid.length > 0 && { invalidKeywords: list.invalid }),
-      ...failure?.toDocument(),
+      notSent,
+      ...(list.invalid.length > 0 && { invalidKeywords: list.invalid }),
+      ...cause?.toDocument(),
     },
     counts: {
       ...about,
       added: added.length,
       skipped: skipped.length,
-      refused: keywordsIn(refused).length,
+      refused: turnedDown.size,
       unknown: keywordsIn(unknown).length,
-      notSent: keywordsIn(rest).length,
+      notSent: notSent.length,
     },
-    exit: whole ? exitCodes.done : exitCodes.unknown,
+    exit: open.length + unknown.length === 0 ? exitCodes.done : exitCodes.unknown,
+    something: added.length + skipped.length + unknown.length > 0,
     advice: [
-      ...unknown.map(
-        ({ operationId }) =>
-          `request ${operationId ?? ''}: outcome unknown, its keywords may have been added`,
-      ),
-      ...(unknown.length > 0 ? ["look at the site's keywords, or send them again with --retry-unknown"] : []),
       ...(failure ? [`${failure.message} ${failure.hint}`] : []),
-      ...(rest.length > 0 ? ['the rest is sent with --resume'] : []),
+      ...(unknown.length > 0
+        ? [
+            ...unknown.map(({ operationId }) => `request ${operationId}: outcome unknown`),
+            `${unknownFailure(unknown).message} ${unknownFailure(unknown).hint}`,
+          ]
+        : []),
+      ...(turnedDown.size > 0
+        ? ['what was refused is sent again by the next run, when the cause is mended']
+        : []),
+      ...(notSent.length > 0 ? ['the rest is sent by the next run, or with --resume'] : []),
     ],
   };
 }

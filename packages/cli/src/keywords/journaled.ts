@@ -1,0 +1,46 @@
+import type { OperationEntry, OrgChatClient } from '@orgchat/sdk';
+import type { Destination, SentRequest } from './record.ts';
+
+const strings = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+
+const fields = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
+
+/** Whether a keyword request went to this site and group. */
+function wentTo({ kind, path, body }: OperationEntry, { site, group }: Destination): boolean {
+  if (kind !== 'keywords' || path !== `/sites/${encodeURIComponent(site)}/keywords`) return false;
+  return fields(JSON.parse(body)).group === group;
+}
+
+/**
+ * The requests of an import with what the journal knows of them: what a process that died was sending, and what
+ * was lost outside of any import. Where the journal of this key has nothing to say, a request that was begun stays
+ * unknown: another key may have sent it.
+ */
+export async function withJournal(
+  client: OrgChatClient,
+  place: Destination,
+  requests: readonly SentRequest[],
+): Promise<SentRequest[]> {
+  const entries = new Map<string, OperationEntry>();
+  for (const entry of await client.operations.list()) {
+    if (wentTo(entry, place)) entries.set(entry.operationId, entry);
+  }
+  const told = requests.flatMap((request): SentRequest[] => {
+    const entry = entries.get(request.operationId);
+    entries.delete(request.operationId);
+    if (request.state !== 'sending') return [request];
+    if (entry?.state === 'refused' || entry?.state === 'abandoned') return [];
+    if (entry?.state !== 'applied') return [{ ...request, state: 'unknown' }];
+    const { added, skipped } = fields(entry.result);
+    return [{ ...request, state: 'added', added: strings(added), skipped: strings(skipped) }];
+  });
+  const elsewhere = [...entries.values()]
+    .filter(({ state }) => state === 'pending' || state === 'unknown')
+    .map(({ operationId, body }): SentRequest => {
+      const keywords = strings(fields(JSON.parse(body)).keywords);
+      return { operationId, keywords, state: 'unknown', added: [], skipped: [] };
+    });
+  return [...told, ...elsewhere];
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { exitCodes } from '../exit-codes.ts';
+import { Failure } from '../failure.ts';
+import { readJson, writeJson } from '../settings/files.ts';
+import { importsDirectory } from '../settings/paths.ts';
+
+const request = z.object({
+  operationId: z.string(),
+  keywords: z.array(z.string()),
+  /** `sending` is what a process that died leaves behind. */
+  state: z.enum(['sending', 'added', 'refused', 'unknown']),
+  added: z.array(z.string()).default([]),
+  skipped: z.array(z.string()).default([]),
+  error: z.object({ code: z.string(), message: z.string() }).optional(),
+});
+/** A request that was sent, and what became of the keywords in it. */
+export type SentRequest = z.output<typeof request>;
+
+const record = z.object({
+  format: z.literal(2),
+  baseUrl: z.string(),
+  site: z.string(),
+  group: z.string().optional(),
+  startedAt: z.string(),
+  /** Whether the last list was answered for to its last keyword. */
+  finished: z.boolean(),
+  requests: z.array(request),
+});
+/** What was sent to a site (and group), whatever lists it came from. */
+export type ImportRecord = z.output<typeof record>;
+
+export type Destination = Pick<ImportRecord, 'baseUrl' | 'site' | 'group'>;
+
+/** One record for all lists of a place, so that a keyword is known again in a list that was changed. */
+export function recordPath({ baseUrl, site, group }: Destination): string {
+  const place = JSON.stringify([baseUrl.replace(/\/+$/, ''), site, group ?? null]);
+  return join(importsDirectory(), `${createHash('sha256').update(place).digest('hex').slice(0, 32)}.json`);
+}
+
+export function newRecord({ baseUrl, site, group }: Destination): ImportRecord {
+  return {
+    format: 2,
+    baseUrl,
+    site,
+    ...(group !== undefined && { group }),
+    startedAt: new Date().toISOString(),
+    finished: false,
+    requests: [],
+  };
+}
+
+export async function readRecord(path: string): Promise<ImportRecord | undefined> {
+  const found = await readJson(path);
+  if (found === undefined) return undefined;
+  const read = record.safeParse(found);
+  if (read.success) return read.data;
+  throw new Failure(`${path} is not the record of an import.`, {
+    code: 'FILE_UNREADABLE',
+    exit: exitCodes.failed,
+    hint: `Move it away: mv ${path} ${path}.old`,
+  });
+}
+
+export const writeRecord = (path: string, value: ImportRecord): Promise<void> => writeJson(path, value);
+
+/** Takes a request out of every record: what it held counts as never sent. */
+export async function forgetRequest(operationId: string): Promise<void> {
+  const names = await readdir(importsDirectory()).catch(() => []);
+  for (const name of names.filter((one) => one.endsWith('.json'))) {
+    const path = join(importsDirectory(), name);
+    const read = record.safeParse(await readJson(path));
+    if (!read.success) continue;
+    const requests = read.data.requests.filter((one) => one.operationId !== operationId);
+    if (requests.length < read.data.requests.length) await writeRecord(path, { ...read.data, requests });
+  }
+}
