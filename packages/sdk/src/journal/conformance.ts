@@ -29,7 +29,8 @@ function entryWith(changes: Partial<JournalEntry> = {}): JournalEntry {
   };
 }
 
-const later = (): string => new Date(Date.now() + 60_000).toISOString();
+/** A deadline that no entry had before. */
+const later = (): string => new Date(Date.now() + 3_600_000 + made++).toISOString();
 
 function same(actual: unknown, expected: unknown, what: string): void {
   const [a, b] = [JSON.stringify(actual), JSON.stringify(expected)];

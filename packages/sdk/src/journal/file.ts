@@ -42,12 +42,9 @@ export function fileJournal(
   dir: string = defaultJournalDir(),
   { durable = false }: FileJournalOptions = {},
 ): Journal {
-  let prepared = false;
   let cleaned = false;
   let temporary = 0;
 
-  /** What this journal holds, by name: an entry that is removed meanwhile leaves it. */
-  const held = new Set<string>();
   const digests = new Map<string, string>();
 
   function nameOf({ operationId, target }: EntryKey): string {
@@ -62,9 +59,7 @@ export function fileJournal(
   const at = (name: string): string => join(dir, name);
 
   function prepare(): void {
-    if (prepared) return;
     fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
-    prepared = true;
   }
 
   function syncFolder(): void {
@@ -152,7 +147,6 @@ export function fileJournal(
       if (!now || !('entry' in now) || markOf(now.owner) !== markOf(before.owner)) return undefined;
       const entry = { ...now.entry, deadline };
       replace(name, { entry, owner: thisProcess() });
-      held.add(name);
       return entry;
     } finally {
       fs.rmSync(at(claim), { force: true });
@@ -175,11 +169,7 @@ export function fileJournal(
     const horizon = Date.now() - keepSettledMs;
     for (const name of names) {
       const pid = ownName.exec(name)?.[1];
-      if (
-        pid !== undefined &&
-        Number(pid) !== process.pid &&
-        isAlive({ ...thisProcess(), pid: Number(pid), start: '' }) === false
-      ) {
+      if (pid !== undefined && isAlive({ ...thisProcess(), pid: Number(pid), start: '' }) === false) {
         fs.rmSync(at(name), { force: true });
       }
       if (
@@ -204,16 +194,12 @@ export function fileJournal(
       prepare();
       const name = nameOf(entry);
       const text = JSON.stringify({ entry, owner: thisProcess() });
-      let isNew = create(name, text);
-      if (!isNew) {
-        const known = readStored(name);
-        if (!known || 'entry' in known) return false;
-        // A file that says nothing must not be in the way; it stays, under another name, for whoever wants to look.
-        fs.renameSync(at(name), at(`${name}.unreadable-${Date.now()}`));
-        isNew = create(name, text);
-      }
-      if (isNew) held.add(name);
-      return isNew;
+      if (create(name, text)) return true;
+      const known = readStored(name);
+      if (!known || 'entry' in known) return false;
+      // A file that says nothing must not be in the way; it stays, under another name, for whoever wants to look.
+      fs.renameSync(at(name), at(`${name}.unreadable-${Date.now()}`));
+      return create(name, text);
     },
     get: (key) => stored(key)?.entry,
     claim(key, deadline) {
@@ -223,7 +209,7 @@ export function fileJournal(
     },
     settle(entry) {
       const name = nameOf(entry);
-      if (!held.delete(name) && !fs.existsSync(at(name))) return;
+      if (!fs.existsSync(at(name))) return;
       replace(name, { entry });
       if (!cleaned) clean(fs.readdirSync(dir));
     },
@@ -251,7 +237,6 @@ export function fileJournal(
     },
     remove(key) {
       if (stored(key) === undefined) return false;
-      held.delete(nameOf(key));
       fs.rmSync(at(nameOf(key)), { force: true });
       return true;
     },
@@ -266,6 +251,7 @@ function markOf(owner: Owner | undefined): string {
   return owner === undefined ? 'nobody' : `${owner.pid}-${owner.start}`;
 }
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+/** What the file system throws has a code. */
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
 }

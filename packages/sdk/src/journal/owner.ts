@@ -57,7 +57,7 @@ export function isAlive(owner: Owner): boolean | undefined {
     process.kill(owner.pid, 0);
   } catch (error) {
     // EPERM: it is there, and another user's.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   const start = startOf(owner.pid);
   // A number alone may be another's by now.
