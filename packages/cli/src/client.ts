@@ -1,17 +1,10 @@
-import { type ClientEvent, type ClientOptions, createClient, type OrgChatClient } from '@orgchat/sdk';
+import { type ClientEvent, createClient, type OrgChatClient } from '@orgchat/sdk';
 import { fileJournal } from '@orgchat/sdk/node';
 import type { GlobalOptions } from './globals.ts';
 import type { Output } from './output/output.ts';
 import { journalDirectory } from './settings/paths.ts';
 import { resolveTarget, type Target } from './settings/target.ts';
-
-const proxyVariables = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'] as const;
-
-async function fetchFor(env: NodeJS.ProcessEnv): Promise<ClientOptions['fetch']> {
-  if (!proxyVariables.some((name) => env[name])) return undefined;
-  const { proxiedFetch } = await import('./proxy.ts');
-  return proxiedFetch();
-}
+import { fetchFor } from './through-proxy.ts';
 
 /** One line an event, for --debug. Events carry no key, no headers and no bodies. */
 function describe(event: ClientEvent): string {
@@ -44,7 +37,7 @@ export async function connect(
     timeoutMs: options.timeout,
     retry: retries === undefined ? undefined : retries === 0 ? false : { maxAttempts: retries + 1 },
     pacing: typeof pacing === 'number' ? { perMinute: pacing } : pacing,
-    fetch: await fetchFor(env),
+    fetch: await fetchFor(target.baseUrl, env),
     ...(options.debug && { onEvent: (event: ClientEvent) => void process.stderr.write(describe(event)) }),
   });
   return { client, target };

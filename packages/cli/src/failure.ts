@@ -7,6 +7,8 @@ interface FailureDetails {
   /** The next command, or what to change. */
   readonly hint: string;
   readonly operationId?: string | undefined;
+  /** More lines for a person; in the document they are fields of `extra`. */
+  readonly details?: readonly string[] | undefined;
   /** Further fields of the error document. */
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
   readonly cause?: unknown;
@@ -19,6 +21,7 @@ export class Failure extends Error {
   readonly exit: ExitCode;
   readonly hint: string;
   readonly operationId: string | undefined;
+  readonly details: readonly string[];
   readonly extra: Readonly<Record<string, unknown>>;
 
   constructor(message: string, details: FailureDetails) {
@@ -27,6 +30,7 @@ export class Failure extends Error {
     this.exit = details.exit;
     this.hint = details.hint;
     this.operationId = details.operationId;
+    this.details = details.details ?? [];
     this.extra = details.extra ?? {};
   }
 

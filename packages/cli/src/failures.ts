@@ -2,8 +2,23 @@ import { CommanderError } from 'commander';
 import { exitCodes } from './exit-codes.ts';
 import { Failure, usage } from './failure.ts';
 
-/** Options by which a key would be given in the arguments, had this command any. */
-const keyOption = /^-{1,2}(?:api-?)?(?:key|token|secret|bearer|password|authorization)\b/i;
+/** Names under which a key would be given in the arguments, had this command any such option. */
+const keyName =
+  /(?:^|[-_])(?:(?:api)?key|token|secret|bearer|password|auth|authorization|header|credentials?)(?:[-_]|$)/i;
+
+/** Whether `--name=value`, `-xvalue` or `NAME=value` is a way to give a key. */
+function givesKey(word: string): boolean {
+  if (!word.startsWith('-') && !word.includes('=')) return false;
+  const [name = ''] = word.replace(/^-+/, '').split('=', 1);
+  return keyName.test(name) || /^-[kH]/.test(word);
+}
+
+/** A word as it may be shown: without a value, and not at all where it could be one itself. */
+function shownWord(word: string): string {
+  if (/^-[^-]/.test(word)) return word.slice(0, 2);
+  const [name = ''] = word.split('=', 1);
+  return /^-{0,2}[a-z][a-z-]*$/i.test(name) ? name : '…';
+}
 
 const keyHint =
   'Set ORGCHAT_API_KEY or ORGCHAT_API_KEY_FILE, or keep it in a profile: orgchat auth login --with-token < key.txt';
@@ -31,13 +46,14 @@ export async function toFailure(error: unknown): Promise<Failure> {
 
 function fromCommander(error: CommanderError): Failure {
   const message = error.message.replace(/^error: /, '');
-  const option = /unknown option '([^']*)'/.exec(message)?.[1];
-  // The message repeats what was typed, and with it the key.
-  if (option !== undefined && keyOption.test(option)) return keyInArguments();
+  const unknown = /^unknown (?:option|command) '(.*)'/.exec(message)?.[1];
+  // The message repeats what was typed, and with it a key.
+  if (unknown !== undefined && givesKey(unknown)) return keyInArguments();
   if (error.code === 'commander.help') {
     return usage('The command is not complete.', 'Add --help to see which commands it has.');
   }
-  const [first = message, ...rest] = message.split('\n');
+  const shown = unknown === undefined ? message : message.replace(unknown, () => shownWord(unknown));
+  const [first = shown, ...rest] = shown.split('\n');
   const suggestion = rest
     .join(' ')
     .trim()

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { ownArgs } from './command-path.ts';
 import { duration, integer, integerOrOff, words } from './parsers.ts';
 
 export const formats = ['table', 'json', 'ndjson', 'yaml'] as const;
@@ -42,7 +43,7 @@ export function addGlobalOptions(program: Command): Command {
 
 /** The format named in the arguments, for errors that come before the arguments are understood. */
 export function formatNamedIn(args: readonly string[]): Format | undefined {
-  const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
+  const own = ownArgs(args);
   let found: Format | undefined;
   own.forEach((arg, index) => {
     if (arg === '--json') found ??= 'json';

@@ -29,6 +29,19 @@ describe('exit codes and error documents', () => {
     ['account --api-key=sk-secret-1', 3, 'KEY_IN_ARGUMENTS'],
     ['--token sk-secret-1 account', 3, 'KEY_IN_ARGUMENTS'],
     ['auth login sk-secret-1', 3, 'KEY_IN_ARGUMENTS'],
+    ['auth login --with-token=sk-secret-1', 3, 'KEY_IN_ARGUMENTS'],
+    ['auth login --with-token sk-secret-1', 3, 'KEY_IN_ARGUMENTS'],
+    ['account --access-token=sk-secret-1', 3, 'KEY_IN_ARGUMENTS'],
+    ['account --api_key=sk-secret-1', 3, 'KEY_IN_ARGUMENTS'],
+    ['account -ksk-secret-1', 3, 'KEY_IN_ARGUMENTS'],
+    ['account --header=Bearer-sk-secret-1', 3, 'KEY_IN_ARGUMENTS'],
+    ['ORGCHAT_API_KEY=sk-secret-1 account', 3, 'KEY_IN_ARGUMENTS'],
+    ['account --nonsense=sk-secret-1', 3, 'USAGE'],
+    ['auth sk-secret-1', 3, 'USAGE'],
+    ['account sk-secret-1', 3, 'USAGE'],
+    ['mock clock --url http://u:sk-secret-1@127.0.0.1:9', 3, 'USAGE'],
+    ['tags get sk-secret-1', 4, 'UNAUTHORIZED', { ORGCHAT_API_KEY: 'sk-secret-1' }],
+    ['ops show sk-secret-1', 3, 'USAGE', { ORGCHAT_API_KEY: 'sk-secret-1' }],
     ['account', 4, 'NO_KEY', { ORGCHAT_API_KEY: undefined }],
     ['account', 4, 'UNAUTHORIZED', { ORGCHAT_API_KEY: 'demo-revoked-key' }],
     ['account', 4, 'PLAN_REQUIRED', { ORGCHAT_API_KEY: 'demo-no-api-key' }],
@@ -276,7 +289,8 @@ test('requests go through the proxy of the environment, and around it where NO_P
   const asked: string[] = [];
   const proxy = createServer().on('connect', (request, socket) => {
     asked.push(request.url ?? '');
-    const { hostname, port } = new URL(`http://${request.url}`);
+    // Whatever host is asked for, the mock answers.
+    const { hostname, port } = new URL(cli.ready?.baseUrl ?? '');
     const up = connect(Number(port), hostname, () => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       up.pipe(socket).pipe(up);
@@ -284,11 +298,21 @@ test('requests go through the proxy of the environment, and around it where NO_P
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   const HTTP_PROXY = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  const through = await cli.run(['account', '--json'], { env: { HTTP_PROXY } });
-  const around = await cli.run(['account', '--json'], { env: { HTTP_PROXY, NO_PROXY: '127.0.0.1' } });
+  const away = { HTTP_PROXY, ORGCHAT_BASE_URL: 'http://api.example.test/api/v1' };
+  const through = await cli.run(['account', '--json'], { env: away });
+  const around = await cli.run(['account', '--retries', '0', '--json'], {
+    env: { ...away, NO_PROXY: 'example.test' },
+  });
+  // What runs on this machine is reached without a proxy, whatever the environment says.
+  const here = await cli.run(['account', '--json'], { env: { HTTP_PROXY } });
   proxy.close();
-  expect([through.code, around.code]).toEqual([0, 0]);
-  expect(asked).toEqual([new URL(cli.ready?.baseUrl ?? '').host]);
+  expect([through.code, around.code, around.json.error?.code, here.code]).toEqual([
+    0,
+    1,
+    'CONNECTION_FAILED',
+    0,
+  ]);
+  expect(asked).toEqual(['api.example.test:80']);
 });
 
 describe('help', () => {

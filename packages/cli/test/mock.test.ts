@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Harness, once } from './harness.ts';
+import { typing } from './terminal.ts';
 
 let cli: Harness;
 beforeAll(() => {
@@ -111,7 +112,14 @@ describe('start', () => {
         '--json',
       ];
       expect((await cli.run(inside)).json).toEqual({ ok: true });
-      expect((await cli.run([...inside, '--times', '2'])).code).toBe(5);
+      const wrong = await cli.run([...inside, '--times', '2']);
+      expect([wrong.code, wrong.json]).toMatchObject([
+        5,
+        { error: { code: 'VERIFICATION_FAILED', message: expect.any(String), hint: expect.any(String) } },
+      ]);
+      const near = await cli.run([...inside, '--status', '403', '--format', 'table']);
+      expect([near.code, near.stdout]).toEqual([5, '']);
+      expect(near.stderr).toMatch(/near: request \d+, changeChat create-tags 200; another status\n/);
       expect((await mock('sandbox', 'drop', String(sandbox.json.id))).code).toBe(0);
       expect((await mock('requests')).json).toEqual([]);
       expect((await mock('reset')).code).toBe(0);
@@ -163,15 +171,83 @@ describe('exec', () => {
     if (code > 100) expect(result.stdout).toBe('');
   });
 
-  test('forwards signals and leaves no orphan', async () => {
-    writeFileSync(join(cli.folder, 'tree.sh'), 'sleep 60 & echo $!; wait\n');
-    const { child, result } = cli.begin(['mock', 'exec', '--', 'sh', 'tree.sh']);
-    const [line] = await once(child);
+  /** Whether a process is at work; one that has ended and was not fetched yet is not. */
+  const runs = async (pid: number): Promise<boolean> => {
+    const { stdout } = await promisify(execFile)('sh', ['-c', `ps -o stat= -p ${pid} || true`]);
+    return /^[^Z]/.test(stdout.trim());
+  };
+  /** What a shell prints that begins a process in the background, and its number. */
+  const trees: [what: string, script: string][] = [
+    ['a child of the command', 'sleep 60 & echo $!; wait'],
+    [
+      'one that takes no notice of SIGTERM',
+      'sh -c \'trap "" TERM; echo $$; while :; do sleep 1; done\' & wait',
+    ],
+    ...(process.platform === 'linux'
+      ? [['one in a session of its own', "setsid sh -c 'echo $$; sleep 60' & wait"] as [string, string]]
+      : []),
+    ['one with an empty environment', "env -i sh -c 'echo $$; sleep 60' & wait"],
+  ];
+
+  test.each(trees)('forwards signals and leaves no orphan: %s', async (_what, script) => {
+    const { child, result } = cli.begin(['mock', 'exec', '--', 'sh', '-c', script]);
+    const pid = Number((await once(child))[0]);
+    expect(await runs(pid)).toBe(true);
     child.kill('SIGTERM');
     expect((await result).code).toBe(143);
-    // What nobody has reaped yet is gone all the same.
-    const { stdout } = await promisify(execFile)('sh', ['-c', `ps -o stat= -p ${line} || true`]);
-    expect(stdout.trim()).toMatch(/^Z?/);
-    expect(stdout.trim()).not.toMatch(/^[RSD]/);
+    expect(await runs(pid)).toBe(false);
+  });
+
+  test.each(trees)('leaves none when the command ends by itself: %s', async (_what, script) => {
+    const { code, stdout } = await exec('--', 'sh', '-c', `${script.replace(/wait$/, '')} sleep 0.3; exit 5`);
+    expect(code).toBe(5);
+    expect(await runs(Number(stdout))).toBe(false);
+  });
+
+  describe.runIf(process.platform === 'linux')('on a terminal', () => {
+    /** Runs a command line on a terminal of its own and types, each text when what is before it was shown. */
+    const onTerminal = (line: string, ...typed: (readonly [after: string, text: string])[]) =>
+      typing(cli, line, typed);
+    const mockExec = (script: string): string =>
+      `trap : INT; ${process.execPath} ${cli.command} mock exec -- sh -c '${script}'; echo "code $?"`;
+
+    test.each(trees)('leaves no orphan: %s', async (_what, script) => {
+      writeFileSync(join(cli.folder, 'tree.sh'), script.replace(/wait$/, 'sleep 0.3'));
+      const shown = await onTerminal(mockExec('sh tree.sh; exit 4'));
+      expect(shown).toContain('code 4');
+      expect(await runs(Number(/\d+/.exec(shown)?.[0]))).toBe(false);
+    });
+
+    test('the command reads what is typed, and gets Ctrl-C once', async () => {
+      writeFileSync(
+        join(cli.folder, 'ask.sh'),
+        'n=0; trap "n=$((n+1)); echo caught" INT; echo name?; read name; echo "hello $name"; sleep 30; sleep 0.5; echo "$n"; exit 9',
+      );
+      const shown = await onTerminal(mockExec('exec sh ask.sh'), ['name?', 'Aiko\r'], ['hello Aiko', '\x03']);
+      expect(shown.match(/caught/g)).toHaveLength(1);
+      expect(shown).toContain('code 9');
+    });
+  });
+
+  test('a proxy of the environment is not in the way, neither here nor in the command', async () => {
+    const env = {
+      HTTP_PROXY: 'http://127.0.0.1:9',
+      https_proxy: 'http://127.0.0.1:9',
+      NO_PROXY: 'example.com',
+    };
+    const inside = [process.execPath, cli.command, 'account', '--json', '--fields', 'organizationId'];
+    const { code, json } = await cli.run(['mock', 'exec', '--', ...inside], { env });
+    expect([code, json]).toEqual([0, { organizationId: 'org_demo' }]);
+    const { stdout } = await cli.run(['mock', 'exec', '--', 'sh', '-c', 'echo $NO_PROXY $no_proxy'], { env });
+    const all = 'example.com,localhost,127.0.0.1,::1';
+    expect(stdout.trim()).toBe(`${all} ${all}`);
+  });
+
+  test('options before its name change nothing of its exit codes and stdout', async () => {
+    const before = ['--timeout', '5s', '--retries', '2', 'mock', 'exec'];
+    const missing = await cli.run([...before, '--', 'no-such-command']);
+    expect([missing.code, missing.stdout]).toEqual([127, '']);
+    const none = await cli.run(before);
+    expect([none.code, none.stdout]).toEqual([125, '']);
   });
 });

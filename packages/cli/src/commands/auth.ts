@@ -9,6 +9,7 @@ import { ask } from '../prompt.ts';
 import { readProfiles, writeProfiles } from '../settings/profiles.ts';
 import { fileStore, keychain, type SecretStore } from '../settings/secrets.ts';
 import { checkUrl } from '../settings/target.ts';
+import { fetchFor } from '../through-proxy.ts';
 
 const defaultName = 'default';
 
@@ -90,7 +91,8 @@ async function askUrl(options: LoginOptions): Promise<string> {
 /** A wrong key is better found now than at three in the morning. */
 async function tryKey(context: Context, baseUrl: string, apiKey: string): Promise<Record<string, unknown>> {
   const { createClient } = await import('@orgchat/sdk');
-  const client = createClient({ apiKey, baseUrl, timeoutMs: context.options.timeout, retry: false });
+  const fetch = await fetchFor(baseUrl, context.env);
+  const client = createClient({ apiKey, baseUrl, fetch, timeoutMs: context.options.timeout, retry: false });
   const { organizationId, key, plan } = await client.account({ signal: context.interrupt.signal });
   return { organizationId, key, plan };
 }

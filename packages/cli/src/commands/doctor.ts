@@ -8,6 +8,7 @@ import { toFailure } from '../failures.ts';
 import { howToSettleKeywords } from '../keywords/advice.ts';
 import { configDirectory, journalDirectory } from '../settings/paths.ts';
 import { keychain } from '../settings/secrets.ts';
+import { proxyFor } from '../through-proxy.ts';
 
 interface Check {
   readonly check: string;
@@ -30,7 +31,7 @@ const skewAllowedMs = 60_000;
 
 export function configure(command: Command): void {
   action(command, async (context) => {
-    const checks = [...(await here(context)), ...(await there(context))];
+    const checks = [...(await here()), ...(await there(context))];
     const worst = checks.find(({ result }) => result === 'failed');
     context.exitCode = worst?.exit ?? (worst === undefined ? exitCodes.done : exitCodes.failed);
     const rows = checks.map(({ exit: _, ...check }) => check);
@@ -43,14 +44,12 @@ export function configure(command: Command): void {
 }
 
 /** What can be seen without the network. */
-async function here(context: Context): Promise<Check[]> {
-  const proxy = context.env.HTTPS_PROXY ?? context.env.https_proxy;
+async function here(): Promise<Check[]> {
   const store = await keychain();
   return [
     ok('versions', `orgchat ${version}, Node ${process.versions.node}, ${process.platform} ${process.arch}`),
     ok('folders', `configuration ${configDirectory()}, journal ${journalDirectory()}`),
     ok('keychain', store === undefined ? 'none here: keys are kept in a 0600 file' : 'available'),
-    ...(proxy ? [ok('proxy', new URL(proxy).host)] : []),
   ];
 }
 
@@ -68,8 +67,10 @@ async function there(context: Context): Promise<Check[]> {
     return [await failed('key and address', error)];
   }
   const { baseUrl, baseUrlFrom, apiKeyFrom, warnings } = connection.target;
+  const proxy = proxyFor(baseUrl, context.env);
   return [
     ok('address', `${baseUrl} (from ${baseUrlFrom})`),
+    ...(proxy === undefined ? [] : [ok('proxy', URL.canParse(proxy) ? new URL(proxy).host : 'no address')]),
     warnings.length === 0
       ? ok('key', `from ${apiKeyFrom}`)
       : warning('key', warnings.join(' '), 'Close it to others.'),

@@ -6,6 +6,7 @@ import { Failure, usage } from '../failure.ts';
 import { parseDocument, readText } from '../input.ts';
 import { addControlOptions, Control, type ControlOptions, refused } from '../mock/control.ts';
 import { parseFault } from '../mock/fault-spec.ts';
+import { notVerified } from '../mock/verified.ts';
 import type { Row } from '../output/output.ts';
 import { duration, integer } from '../parsers.ts';
 import { writeOut } from '../streams.ts';
@@ -182,8 +183,8 @@ function requests(command: Command): void {
     const { operation, action: changed, key, status, times } = options;
     const query = { operation, action: changed, key, status, times };
     const answer = await control(context, options).send('POST', '/requests/verify', query);
-    if (answer.status >= 300 && answer.status !== 409) throw refused(answer, 'POST /requests/verify');
-    if (answer.status === 409) context.exitCode = exitCodes.conflict;
+    if (answer.status === 409) throw notVerified(answer.body);
+    if (answer.status >= 300) throw refused(answer, 'POST /requests/verify');
     await context.output.one(answer.body);
   });
   examples(verifying, ['orgchat mock requests verify --action create-tags --status 200 --times 1']);

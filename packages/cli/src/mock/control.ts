@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure, usage } from '../failure.ts';
+import { fetchFor } from '../through-proxy.ts';
 
 export const defaultMockUrl = 'http://127.0.0.1:4010';
 
@@ -29,11 +30,20 @@ export interface Answer {
 export class Control {
   readonly root: string;
   private readonly token: string | undefined;
+  private readonly env: NodeJS.ProcessEnv;
 
   constructor(options: ControlOptions, env: NodeJS.ProcessEnv) {
     const url = options.url ?? (env.ORGCHAT_MOCK_URL || defaultMockUrl);
     if (!URL.canParse(url)) throw usage(`"${url}" is no address.`, `It looks like ${defaultMockUrl}`);
+    const { username, password } = new URL(url);
+    if (username !== '' || password !== '') {
+      throw usage(
+        'The address of the mock carries a user name or password.',
+        'Leave them out; what a mock beyond loopback wants is its token: ORGCHAT_MOCK_TOKEN.',
+      );
+    }
     this.root = rootOf(url);
+    this.env = env;
     this.token = options.controlToken ?? (env.ORGCHAT_MOCK_TOKEN || undefined);
   }
 
@@ -47,16 +57,18 @@ export class Control {
 
   /** One call, whatever it is answered. */
   async send(method: string, path: string, body?: unknown): Promise<Answer> {
+    const request = new Request(`${this.controlUrl}${path}`, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(this.token !== undefined && { Authorization: `Bearer ${this.token}` }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const send = (await fetchFor(this.root, this.env)) ?? fetch;
     let response: Response;
     try {
-      response = await fetch(`${this.controlUrl}${path}`, {
-        method,
-        headers: {
-          ...(body !== undefined && { 'Content-Type': 'application/json' }),
-          ...(this.token !== undefined && { Authorization: `Bearer ${this.token}` }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
+      response = await send(request);
     } catch (cause) {
       throw new Failure(`No mock server answers at ${this.root}.`, {
         code: 'MOCK_UNREACHABLE',

@@ -1,9 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure, usage } from '../failure.ts';
 import { toFailure } from '../failures.ts';
+import { loopbackNoProxy } from '../through-proxy.ts';
+import { Family } from './family.ts';
 import { parseFault } from './fault-spec.ts';
 import type { ExecOptions } from './options.ts';
 import { type Running, runMock } from './run.ts';
@@ -25,6 +27,7 @@ export async function execWithMock(
       ORGCHAT_BASE_URL: mock.baseUrl,
       ORGCHAT_API_KEY: options.key,
       ORGCHAT_MOCK_URL: mock.controlUrl,
+      ...withoutProxy(context.env),
       // Whatever the caller has set for the real API is not for this command.
       ORGCHAT_API_KEY_FILE: undefined,
       ORGCHAT_PROFILE: undefined,
@@ -52,47 +55,49 @@ async function started(options: ExecOptions): Promise<Running> {
   }
 }
 
-/**
- * Runs the command and returns its exit code. On a terminal it shares the process group, so that Ctrl-C reaches it
- * there; elsewhere it gets a group of its own, which is ended with it, so that none of its children is left over.
- */
-function runChild(
+/** For programs that know proxies and do not know by themselves that this machine is reached without. */
+function withoutProxy(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const known = env.no_proxy || env.NO_PROXY;
+  if (known === '*') return {};
+  const all = [known, loopbackNoProxy].filter(Boolean).join(',');
+  return { NO_PROXY: all, no_proxy: all };
+}
+
+/** Runs the command with its family, passes signals on to it, and returns its exit code when all of it has ended. */
+async function runChild(
   program: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   takeOver: () => void,
 ): Promise<number> {
-  const ownGroup = !process.stdin.isTTY && process.platform !== 'win32';
-  let child: ChildProcess | undefined;
-  const kill = (signal: NodeJS.Signals): void => {
-    try {
-      if (ownGroup && child?.pid !== undefined) process.kill(-child.pid, signal);
-      else child?.kill(signal);
-    } catch {
-      // It is gone already.
-    }
-  };
+  let family: Family | undefined;
+  let told = 0;
   // Before the command runs, so that there is no moment in which a signal would end this process alone.
   const listeners = forwarded.map((signal) => {
-    // A terminal has sent SIGINT and SIGQUIT to the whole group already.
-    const shared = !ownGroup && (signal === 'SIGINT' || signal === 'SIGQUIT');
-    const listener = (): void => (shared ? undefined : kill(signal));
+    const listener = (): void => {
+      // A terminal has sent these to the whole group already.
+      if (family?.sharesTerminal && (signal === 'SIGINT' || signal === 'SIGQUIT')) return;
+      // Who says it twice does not want to wait.
+      if (signal === 'SIGTERM' && ++told > 1) void family?.kill();
+      else family?.signal(signal);
+    };
     process.on(signal, listener);
     return () => process.off(signal, listener);
   });
   takeOver();
-  const end = (): void => {
-    if (ownGroup) kill('SIGTERM');
+  try {
+    family = new Family(program, args, env);
+    return await ended(family.child, program);
+  } finally {
+    await family?.endLeftOver();
     for (const stop of listeners) stop();
-  };
+  }
+}
+
+function ended(child: ChildProcess, program: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    child = spawn(program, args, { stdio: 'inherit', env, detached: ownGroup });
-    child.once('error', (error: NodeJS.ErrnoException) => {
-      end();
-      reject(notRun(program, error));
-    });
+    child.once('error', (error: NodeJS.ErrnoException) => reject(notRun(program, error)));
     child.once('exit', (code, signal) => {
-      end();
       resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
     });
   });

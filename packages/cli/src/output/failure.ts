@@ -14,15 +14,22 @@ export function writeFailure(
   textOnly: boolean,
 ): void {
   const format = named ?? (process.stdout.isTTY || textOnly ? 'table' : 'json');
-  if (format === 'json') process.stdout.write(`${JSON.stringify(failure.toDocument(), null, 2)}\n`);
-  if (format === 'ndjson') process.stdout.write(`${JSON.stringify(failure.toDocument())}\n`);
+  const conceal = concealing(process.env.ORGCHAT_API_KEY);
+  if (format === 'json') process.stdout.write(`${conceal(JSON.stringify(failure.toDocument(), null, 2))}\n`);
+  if (format === 'ndjson') process.stdout.write(`${conceal(JSON.stringify(failure.toDocument()))}\n`);
   const isDocument = format === 'json' || format === 'ndjson';
-  if (!isDocument || named === undefined) process.stderr.write(failureText(failure));
-  if (debug) process.stderr.write(`${stackOf(failure)}\n`);
+  if (!isDocument || named === undefined) process.stderr.write(conceal(failureText(failure)));
+  if (debug) process.stderr.write(`${conceal(stackOf(failure))}\n`);
+}
+
+/** An error repeats what was typed, and someone may have typed the key where a name belongs. */
+function concealing(key: string | undefined): (text: string) => string {
+  const secret = key?.trim() ?? '';
+  return (text) => (secret.length < 8 ? text : text.replaceAll(secret, '…'));
 }
 
 export function failureText(failure: Failure): string {
-  const lines = [`orgchat: ${plain(failure.message)}`];
+  const lines = [`orgchat: ${plain(failure.message)}`, ...failure.details.map((line) => `  ${plain(line)}`)];
   if (failure.operationId !== undefined) lines.push(`  operation: ${failure.operationId}`);
   lines.push(`  next: ${plain(failure.hint)}`);
   return `${lines.join('\n')}\n`;

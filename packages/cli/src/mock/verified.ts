@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { exitCodes } from '../exit-codes.ts';
+import { Failure } from '../failure.ts';
+
+const refusal = z.looseObject({
+  message: z.string(),
+  expected: z.number(),
+  count: z.number(),
+  nearMisses: z.array(
+    z.looseObject({
+      missed: z.array(z.string()),
+      request: z.looseObject({
+        id: z.number(),
+        operation: z.string().nullable(),
+        action: z.string().nullable(),
+        status: z.number().nullable(),
+      }),
+    }),
+  ),
+});
+
+/** A verification that failed, with the requests that came nearest to what was looked for. */
+export function notVerified(body: unknown): Failure {
+  const { message, expected, count, nearMisses } = refusal.parse(body);
+  return new Failure(message, {
+    code: 'VERIFICATION_FAILED',
+    exit: exitCodes.conflict,
+    hint: 'See every request: orgchat mock requests list',
+    details: nearMisses.map(
+      ({ missed, request: { id, operation, action, status } }) =>
+        `near: request ${id}, ${[operation, action, status].filter((part) => part !== null).join(' ')}; another ${missed.join(', ')}`,
+    ),
+    extra: { expected, count, nearMisses },
+  });
+}
