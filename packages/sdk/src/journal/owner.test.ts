@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { uptime } from 'node:os';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { isAlive, isThisProcess, startOf, thisProcess } from './owner.ts';
+
+afterEach(() => void vi.restoreAllMocks());
+
+const onLinux = process.platform === 'linux';
+
+/** A process of Node that is ready and stays until its input ends. */
+async function child(program = ''): Promise<{ pid: number; end: () => Promise<unknown> }> {
+  const source = `${program}; process.stdout.write('ready'); process.stdin.resume();`;
+  const started = spawn(process.execPath, ['-e', source], { stdio: ['pipe', 'pipe', 'inherit'] });
+  await once(started.stdout, 'data');
+  const end = (): Promise<unknown> => {
+    const over = once(started, 'exit');
+    started.stdin.end();
+    return over;
+  };
+  return { pid: started.pid!, end };
+}
+
+describe('a process', () => {
+  test.runIf(onLinux)('is known by the moment it began, whatever it calls itself', async () => {
+    const { pid, end } = await child("process.title = 'odd) name (1 2'");
+    // The system counts hundredths of a second from its own start.
+    const start = startOf(pid);
+    await end();
+    expect(start).toMatch(/^\d+$/);
+    expect(Number(start)).toBeGreaterThanOrEqual(Number(startOf(process.pid)));
+    expect(Number(start) / 100).toBeLessThanOrEqual(uptime());
+    expect(startOf(pid)).toBe('');
+  });
+
+  test.runIf(onLinux)('is of this machine since it was started, and of one namespace of numbers', () => {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    expect(thisProcess().boot).toBe(`${boot} ${readlinkSync('/proc/self/ns/pid')}`);
+    expect(thisProcess()).toMatchObject({ pid: process.pid, start: startOf(process.pid) });
+  });
+
+  test('is this one only where all says so', () => {
+    const self = thisProcess();
+    expect(isThisProcess({ ...self })).toBe(true);
+    for (const other of [{ pid: self.pid + 1 }, { start: '1' }, { boot: 'x' }, { host: 'x' }]) {
+      expect(isThisProcess({ ...self, ...other })).toBe(false);
+    }
+  });
+
+  test('is alive until it has ended', async () => {
+    const { pid, end } = await child();
+    const owner = { ...thisProcess(), pid, start: startOf(pid) };
+    expect(isAlive(owner)).toBe(onLinux ? true : undefined);
+    await end();
+    expect(isAlive(owner)).toBe(false);
+  });
+
+  test('of another user is alive, though no signal may be sent to it', () => {
+    vi.spyOn(process, 'kill').mockImplementation(() => {
+      throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' });
+    });
+    const owner = { ...thisProcess(), pid: process.ppid, start: startOf(process.ppid) };
+    expect(isAlive(owner)).toBe(onLinux ? true : undefined);
+  });
+
+  test('of which only the number is known may be another by now', () => {
+    expect(isAlive({ ...thisProcess(), pid: process.ppid, start: '' })).toBeUndefined();
+  });
+
+  test.runIf(onLinux)('of another container cannot be looked at', () => {
+    const [boot] = thisProcess().boot.split(' ');
+    expect(isAlive({ ...thisProcess(), boot: `${boot} pid:[1]` })).toBeUndefined();
+    expect(isAlive({ ...thisProcess(), boot: `earlier ${thisProcess().boot.split(' ')[1]}` })).toBe(false);
+  });
+});
