@@ -170,7 +170,9 @@ describe('the holder of an entry', () => {
     ['this process, before its deadline', {}, 60_000, 'pending'],
     ['this process, long after its deadline', {}, -60_000, 'applied'],
     ['a living process', { pid: process.ppid, start: startOf(process.ppid) }, 60_000, 'pending'],
-    ['a living process, known by its number alone', { pid: process.ppid, start: '' }, -60_000, 'applied'],
+    ['a living process, known by its number alone', { pid: process.ppid, start: '' }, 60_000, 'pending'],
+    ['such a process, long after its deadline', { pid: process.ppid, start: '' }, -60_000, 'applied'],
+    ['an earlier process with the number of this one', { start: '1' }, 60_000, 'applied'],
     ['a dead process', { pid: deadPid }, 60_000, 'applied'],
     ['a process whose number another has now', { pid: process.ppid, start: '1' }, 60_000, 'applied'],
     ['a machine that was started again', { boot: 'before now' }, 60_000, 'applied'],
@@ -228,5 +230,9 @@ test('the default folder follows the conventions of the system', () => {
   if (process.platform !== 'win32') expect(defaultJournalDir()).toBe('/state/orgchat/journal');
   vi.stubEnv('XDG_STATE_HOME', '');
   if (process.platform !== 'win32') expect(defaultJournalDir()).toMatch(/\.local\/state\/orgchat\/journal$/);
+  vi.stubEnv('LOCALAPPDATA', '/Users/me/AppData/Local');
+  const platform = vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
+  expect(defaultJournalDir()).toBe(join('/Users/me/AppData/Local', 'orgchat', 'journal'));
+  platform.mockRestore();
   vi.unstubAllEnvs();
 });

@@ -1,0 +1,122 @@
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { entry, fails, target, unwatch, watch } from '../../test-support/file-system.ts';
+import { fileJournal } from './file.ts';
+
+/* What a file journal asks of the file system. */
+
+let dir = '';
+beforeEach(() => {
+  dir = fs.mkdtempSync(join(tmpdir(), 'journal-'));
+});
+afterEach(unwatch);
+
+const files = (): string[] => fs.readdirSync(dir);
+const later = (): string => new Date(Date.now() + 3_600_000).toISOString();
+
+describe('a durable journal', () => {
+  test('has the entry on the disk, and its name in the folder, before it says so', () => {
+    const order: string[] = [];
+    const names = new Map<number, string>();
+    const { openSync, fsyncSync, linkSync, renameSync } = fs;
+    watch('openSync', (path, flags, mode) => {
+      const file = openSync(path, flags, mode);
+      names.set(file, path === dir ? 'the folder' : 'the file');
+      return file;
+    });
+    watch('fsyncSync', (file) => {
+      order.push(`sync ${names.get(file)}`);
+      fsyncSync(file);
+    });
+    watch('linkSync', (from, to) => {
+      order.push('link');
+      linkSync(from, to);
+    });
+    watch('renameSync', (from, to) => {
+      order.push('rename');
+      renameSync(from, to);
+    });
+    const journal = fileJournal(dir, { durable: true });
+    const one = entry();
+    journal.add(one);
+    expect(order.splice(0)).toEqual(['sync the file', 'link', 'sync the folder']);
+    journal.settle({ ...one, state: 'applied' });
+    expect(order).toEqual(['sync the file', 'rename', 'sync the folder']);
+  });
+
+  test('leaves the folder alone on Windows, where folders cannot be synced', () => {
+    vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
+    const sync = watch('fsyncSync');
+    fileJournal(dir, { durable: true }).add(entry());
+    expect(sync).toHaveBeenCalledTimes(1);
+  });
+
+  test('is asked for: one that is to survive a crash alone does not wait for the disk', () => {
+    const sync = watch('fsyncSync');
+    for (const journal of [fileJournal(dir), fileJournal(dir, {}), fileJournal(dir, { durable: false })]) {
+      const one = entry();
+      journal.add(one);
+      journal.settle(one);
+    }
+    expect(sync).not.toHaveBeenCalled();
+  });
+});
+
+test('every file that was opened is closed', () => {
+  const open = watch('openSync');
+  const close = watch('closeSync');
+  const journal = fileJournal(dir, { durable: true });
+  const one = entry();
+  journal.add(one);
+  journal.settle({ ...one, state: 'unknown' });
+  journal.claim(one, later());
+  journal.settle({ ...one, state: 'applied' });
+  const opened = open.mock.results.map(({ value }) => value);
+  expect(opened.length).toBeGreaterThan(5);
+  expect(close.mock.calls.map(([file]) => file)).toEqual(opened);
+});
+
+describe('a file system without links', () => {
+  test('keeps entries, each once', () => {
+    watch('linkSync', fails('EPERM'));
+    const journal = fileJournal(dir);
+    const one = entry();
+    expect(journal.add(one)).toBe(true);
+    expect(journal.get(one)).toEqual(one);
+    expect(journal.add({ ...one, body: '{}' })).toBe(false);
+    expect(journal.get(one)).toEqual(one);
+    expect(files()).toHaveLength(1);
+  });
+
+  test('says when there is no room', () => {
+    watch('linkSync', fails('EPERM'));
+    watch('copyFileSync', fails('ENOSPC'));
+    expect(() => fileJournal(dir).add(entry())).toThrow('ENOSPC');
+    expect(files()).toEqual([]);
+  });
+});
+
+describe('what is said', () => {
+  test('of a folder that others can read: what to do', () => {
+    fs.chmodSync(dir, 0o755);
+    const { problems } = fileJournal(dir).list(target) as { problems: readonly { message: string }[] };
+    expect(problems).toMatchObject([{ where: dir, message: expect.stringContaining('chmod 700') }]);
+  });
+
+  test('of such a folder on Windows: nothing, since its modes mean nothing', () => {
+    fs.chmodSync(dir, 0o755);
+    vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
+    expect(fileJournal(dir).list(target)).toEqual({ entries: [], problems: [] });
+  });
+
+  test('of an entry that is a folder: that it cannot be read, and the word of the system', () => {
+    const where = `${crypto.randomUUID()}.0123456789abcdef.json`;
+    fs.mkdirSync(join(dir, where));
+    expect(fileJournal(dir).list(target)).toEqual({
+      entries: [],
+      problems: [{ where, reason: 'foreign', message: 'it cannot be read (EISDIR)' }],
+    });
+  });
+});

@@ -1,0 +1,248 @@
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { entry, fails, target, unwatch, watch } from '../../test-support/file-system.ts';
+import { fileJournal } from './file.ts';
+import type { JournalEntry } from './journal.ts';
+import { type Owner, thisProcess } from './owner.ts';
+
+/* A journal among other processes, other files and the rests of dead ones. */
+
+let dir = '';
+beforeEach(() => {
+  dir = fs.mkdtempSync(join(tmpdir(), 'journal-'));
+});
+afterEach(unwatch);
+
+const files = (): string[] => fs.readdirSync(dir);
+const only = (): string => join(dir, files()[0] ?? '');
+const later = (): string => new Date(Date.now() + 3_600_000).toISOString();
+/** An entry that nobody holds. */
+function free(): JournalEntry {
+  const journal = fileJournal(dir);
+  const one = entry({ state: 'unknown' });
+  journal.add(one);
+  journal.settle(one);
+  return one;
+}
+
+describe('a folder that others work in', () => {
+  test('may lose a file between the list and the look', () => {
+    const one = free();
+    const names = [`${crypto.randomUUID()}.0123456789abcdef.json`, ...files()];
+    watch('readdirSync', () => names);
+    expect(fileJournal(dir).list(target)).toEqual({ entries: [one], problems: [] });
+  });
+
+  test('may go altogether, and is made again', () => {
+    const journal = fileJournal(dir);
+    journal.add(entry());
+    fs.rmSync(dir, { recursive: true });
+    const one = entry();
+    expect(journal.add(one)).toBe(true);
+    expect(journal.list(target)).toEqual({ entries: [one], problems: [] });
+  });
+
+  test('keeps an entry removed that another process removed', () => {
+    const journal = fileJournal(dir);
+    const one = entry();
+    journal.add(one);
+    expect(fileJournal(dir).remove(one)).toBe(true);
+    journal.settle({ ...one, state: 'applied' });
+    expect(files()).toEqual([]);
+  });
+
+  /** Something happens between the look at an entry and the claim of it. */
+  function meanwhile(happens: (path: string) => void): void {
+    const { linkSync } = fs;
+    const path = only();
+    watch('linkSync', (from, to) => {
+      linkSync(from, to);
+      happens(path);
+    });
+  }
+  const other: Owner = { ...thisProcess(), pid: process.ppid, start: '7' };
+
+  test.each<[string, (path: string) => void]>([
+    ['is removed', (path) => fs.rmSync(path)],
+    ['is garbled', (path) => fs.writeFileSync(path, '{"ent')],
+    [
+      'is taken by another process',
+      (path) => {
+        fs.writeFileSync(
+          path,
+          JSON.stringify({ ...JSON.parse(fs.readFileSync(path, 'utf8')), owner: other }),
+        );
+      },
+    ],
+  ])('an entry that %s between the look and the claim is not taken', (_name, happens) => {
+    const one = free();
+    meanwhile(happens);
+    expect(fileJournal(dir).claim(one, later())).toBe('held');
+    expect(files().filter((name) => name.endsWith('.claim'))).toEqual([]);
+  });
+
+  test('an entry that passes from one dead process to another meanwhile is not taken', () => {
+    const one = free();
+    const [first, second] = [
+      { ...other, pid: 2 ** 30 },
+      { ...other, pid: 2 ** 30 + 1 },
+    ];
+    const path = only();
+    const content = JSON.parse(fs.readFileSync(path, 'utf8')) as object;
+    fs.writeFileSync(path, JSON.stringify({ ...content, owner: first }));
+    meanwhile(() => fs.writeFileSync(path, JSON.stringify({ ...content, owner: second })));
+    expect(fileJournal(dir).claim(one, later())).toBe('held');
+  });
+
+  test('a claim that goes while it is looked at was at work', () => {
+    const one = free();
+    watch('linkSync', fails('EEXIST'));
+    expect(fileJournal(dir).claim(one, later())).toBe('held');
+  });
+
+  test('of two that find the same claim left behind, one succeeds', () => {
+    const one = free();
+    const claim = `${only()}.claim`;
+    fs.writeFileSync(claim, JSON.stringify({ ...thisProcess(), pid: 2 ** 30 }));
+    const { linkSync } = fs;
+    let links = 0;
+    watch('linkSync', (from, to) => {
+      // The other one puts its claim where the dead one's was.
+      if (++links === 2) fs.writeFileSync(claim, JSON.stringify(thisProcess()));
+      linkSync(from, to);
+    });
+    expect(fileJournal(dir).claim(one, later())).toBe('held');
+    expect(fs.existsSync(claim)).toBe(true);
+  });
+
+  test('a claim that cannot be read is respected while it is young', () => {
+    const one = free();
+    const claim = `${only()}.claim`;
+    fs.writeFileSync(claim, '');
+    expect(fileJournal(dir).claim(one, later())).toBe('held');
+    const then = new Date(Date.now() - 60_000);
+    fs.utimesSync(claim, then, then);
+    expect(fileJournal(dir).claim(one, later())).toMatchObject({ operationId: one.operationId });
+  });
+});
+
+describe('cleaning', () => {
+  const old = (path: string, days = 30): void => {
+    const then = new Date(Date.now() - days * 86_400_000);
+    fs.utimesSync(path, then, then);
+  };
+
+  test('happens once, with the first settlement, and opens nothing that was written lately', () => {
+    for (let n = 0; n < 3; n++) free();
+    const before = files();
+    const list = watch('readdirSync');
+    const read = watch('readFileSync');
+    const journal = fileJournal(dir);
+    for (let n = 0; n < 3; n++) {
+      const one = entry();
+      journal.add(one);
+      journal.settle({ ...one, state: 'applied' });
+    }
+    expect(list).toHaveBeenCalledTimes(1);
+    const opened = read.mock.calls.map(([path]) => String(path));
+    expect(before.filter((name) => opened.includes(join(dir, name)))).toEqual([]);
+  });
+
+  test('with the first settlement removes what was settled long ago', () => {
+    const updatedAt = new Date(Date.now() - 30 * 86_400_000).toISOString();
+    const journal = fileJournal(dir);
+    const one = entry({ updatedAt, state: 'applied' });
+    journal.add(one);
+    journal.settle(one);
+    old(only());
+    const second = entry();
+    const next = fileJournal(dir);
+    next.add(second);
+    next.settle(second);
+    expect(next.get(one)).toBeUndefined();
+    expect(next.get(second)).toEqual(second);
+  });
+
+  test('goes by what an entry says, not by its file alone', () => {
+    const journal = fileJournal(dir);
+    const one = entry({ state: 'applied' });
+    journal.add(one);
+    journal.settle(one);
+    old(only());
+    expect(fileJournal(dir).list(target)).toMatchObject({ entries: [one] });
+  });
+
+  test('leaves alone what it cannot read, however old', () => {
+    free();
+    fs.writeFileSync(only(), '{"ent');
+    old(only());
+    expect(fileJournal(dir).list(target)).toMatchObject({ entries: [], problems: [{ reason: 'torn' }] });
+    expect(files()).toHaveLength(1);
+  });
+
+  test('removes what a dead process left half written, and nothing of a living one', () => {
+    free();
+    const [name = ''] = files();
+    const left = (pid: number): string => `${name}.${pid}.0-abc.tmp`;
+    const dead = left(2 ** 30);
+    const living = [
+      left(process.ppid),
+      left(process.pid),
+      `${name}.claim`,
+      `${name}.claim.${process.ppid}.1-x.tmp`,
+    ];
+    for (const file of [dead, ...living]) fs.writeFileSync(join(dir, file), '{"ent');
+    expect(fileJournal(dir).list(target)).toMatchObject({ problems: [] });
+    expect(files().sort()).toEqual([name, ...living].sort());
+  });
+});
+
+describe('a name', () => {
+  test.each([
+    ['copy of ', ''],
+    ['', '.bak'],
+    ['copy of ', '.claim'],
+    ['', '.claim.old'],
+    ['', '.x.0-abc.tmp'],
+    ['', '.12.0 abc.tmp'],
+  ])('%sNAME%s is not one of this journal, and is told', (before, after) => {
+    const one = free();
+    const [name = ''] = files();
+    const foreign = `${before}${name}${after}`;
+    fs.copyFileSync(only(), join(dir, foreign));
+    const message = 'it is no entry of this journal';
+    expect(fileJournal(dir).list(target)).toEqual({
+      entries: [one],
+      problems: [{ where: foreign, reason: 'foreign', message }],
+    });
+  });
+
+  test('does not say what an entry is: one of another target is nobody’s here', () => {
+    const one = free();
+    const journal = fileJournal(dir);
+    const [name = ''] = files();
+    const content = JSON.parse(fs.readFileSync(only(), 'utf8')) as { entry: JournalEntry };
+    fs.writeFileSync(join(dir, name), JSON.stringify({ entry: { ...content.entry, target: 'elsewhere' } }));
+    expect(journal.get(one)).toBeUndefined();
+    expect(journal.claim(one, later())).toBeUndefined();
+    expect(journal.remove(one)).toBe(false);
+    expect(journal.list(target)).toEqual({ entries: [], problems: [] });
+  });
+});
+
+describe('the last moment', () => {
+  test('at which a call may still be at work is five seconds after its deadline', () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const start = Date.now();
+    const one = entry({ deadline: new Date(start + 60_000).toISOString() });
+    const journal = fileJournal(dir);
+    journal.add(one);
+    vi.setSystemTime(start + 65_000);
+    expect(journal.claim(one, later())).toBe('held');
+    vi.setSystemTime(start + 65_001);
+    expect(journal.claim(one, later())).toMatchObject({ operationId: one.operationId });
+  });
+});

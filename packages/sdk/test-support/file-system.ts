@@ -1,0 +1,55 @@
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { vi } from 'vitest';
+import type { JournalEntry } from '../src/journal/journal.ts';
+
+type Call =
+  | 'openSync'
+  | 'closeSync'
+  | 'fsyncSync'
+  | 'linkSync'
+  | 'copyFileSync'
+  | 'renameSync'
+  | 'readdirSync'
+  | 'readFileSync';
+
+/** Watches a call to the file system, or puts another in its place; whoever imported it sees it at once. */
+export function watch<C extends Call>(name: C, instead?: (...args: Parameters<(typeof fs)[C]>) => unknown) {
+  const spy = vi.spyOn(fs, name as Call);
+  if (instead) spy.mockImplementation(instead as never);
+  syncBuiltinESMExports();
+  return spy;
+}
+
+/** Gives every call back. */
+export function unwatch(): void {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+}
+
+/** A call that the system refuses. */
+export const fails = (code: string) => (): never => {
+  throw Object.assign(new Error(code), { code });
+};
+
+export const target = 'https://api.example.com/api/v1#0123';
+let made = 0;
+
+/** An entry of the target, newer than the one before. */
+export function entry(changes: Partial<JournalEntry> = {}): JournalEntry {
+  const now = new Date(Date.now() + ++made).toISOString();
+  return {
+    format: 1,
+    operationId: crypto.randomUUID(),
+    target,
+    kind: 'change',
+    path: '/chat/changes',
+    body: '{"change":{"name":"VIP ✨"}}',
+    state: 'pending',
+    createdAt: now,
+    updatedAt: now,
+    deadline: new Date(Date.now() + 60_000).toISOString(),
+    attempts: 0,
+    ...changes,
+  };
+}
