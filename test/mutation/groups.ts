@@ -8,20 +8,26 @@ interface Group {
 const mock = 'packages/mock-server';
 const sdk = 'packages/sdk/src';
 
+const mockTests = [
+  'test/mutation/in-process.ts',
+  `${mock}/src/{limiter,operations/lifecycle}.test.ts`,
+  `${mock}/src/{steps,apply}/*.test.ts`,
+  `${mock}/test/{shapes,edit}.test.ts`,
+  'test/clauses/{section-*,statuses}.test.ts',
+];
+
 export const groups: Readonly<Record<string, Group>> = {
   pipeline: {
     mutate: [
       `${mock}/src/{pipeline,refusal,limiter,language}.ts`,
-      `${mock}/src/{steps,operations,apply}/*.ts`,
+      `${mock}/src/{steps,operations}/*.ts`,
       '!**/*.test.ts',
     ],
-    tests: [
-      'test/mutation/in-process.ts',
-      `${mock}/src/{limiter,operations/lifecycle}.test.ts`,
-      `${mock}/src/{steps,apply}/*.test.ts`,
-      `${mock}/test/{shapes,edit}.test.ts`,
-      'test/clauses/{section-*,statuses}.test.ts',
-    ],
+    tests: mockTests,
+  },
+  apply: {
+    mutate: [`${mock}/src/apply/*.ts`, '!**/*.test.ts'],
+    tests: mockTests,
   },
   classify: {
     mutate: [`${sdk}/classify.ts`],
