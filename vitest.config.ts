@@ -19,7 +19,8 @@ export default defineConfig({
     include: ['{spec,packages,examples,test,bench}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
-    setupFiles: ['./test/setup.ts'],
+    setupFiles: ['./test/setup.ts', './test/judge/setup.ts'],
+    globalSetup: ['./test/judge/global-setup.ts'],
     testTimeout: 30_000,
   },
 });

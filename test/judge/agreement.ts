@@ -3,7 +3,6 @@ import type { ValidateFunction } from 'ajv';
 import fc from 'fast-check';
 import { mutated, valid } from '../../spec/testing/bodies.ts';
 import { document, type Schema, validator } from '../../spec/testing/document.ts';
-import { judged } from './judged.ts';
 
 /** An operation with a body, and what the document says of that body. */
 export interface Judged {
@@ -54,11 +53,10 @@ export async function agree(operation: Judged, numRuns: number, seed?: number): 
   const { name, path, schema, accepts } = operation;
   const tally: Tally = { accepted: 0, refused: 0, excepted: 0 };
   const mock: Mock = createMock({ rateLimit: 'off', monthlyLimit: 'off', seed: demoSeed, journalSize: 1 });
-  const fetch = judged(mock.fetch);
   let sent = 0;
   const send = async (text: string): Promise<Answer> => {
     if (++sent % bodiesAState === 0) mock.reset();
-    const response = await fetch(`${mock.baseUrl}${path}`, {
+    const response = await mock.fetch(`${mock.baseUrl}${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${demoKeys.write}`, 'content-type': 'application/json' },
       body: text,

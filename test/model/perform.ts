@@ -1,5 +1,4 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { judged } from '../judge/judged.ts';
 import { dataOf } from './data.ts';
 import { picking, pickOf, respelled, target } from './intents.ts';
 import { ModelWorld } from './model-world.ts';
@@ -139,7 +138,7 @@ export const perform: Perform = {
     const state: unknown = JSON.parse(JSON.stringify(pair.mock.state()));
     if (how === 'restored' || pair.isSandbox) return pair.mock.restore(state);
     pair.mock = session.createMock({ state });
-    pair.fetch = judged(pair.mock.fetch);
+    pair.fetch = pair.mock.fetch;
     pair.origin = pair.model.save();
   },
 };
@@ -149,5 +148,5 @@ async function crash(session: Session): Promise<void> {
   session.pairs.splice(1);
   const pair = session.pairs[0] as Pair;
   pair.mock = await session.crash(pair.mock);
-  pair.fetch = judged(pair.mock.fetch);
+  pair.fetch = pair.mock.fetch;
 }

@@ -2,7 +2,6 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMock, type Mock } from '@orgchat/mock-server';
-import { judged } from '../judge/judged.ts';
 import { type Limits, ModelWorld, type Saved } from './model-world.ts';
 import { type Asked, answer, type Expected } from './reference.ts';
 import { type Json, resources } from './resources.ts';
@@ -56,7 +55,7 @@ export class Session {
     const mock = this.createMock({ seed }, this.#dataFile());
     const model = ModelWorld.ofSeed(limits);
     learnRevisions(model);
-    const fetch = judged(mock.fetch);
+    const fetch = mock.fetch;
     this.pairs.push({ mock, fetch, model, origin: model.save(), isSandbox: false, seen });
   }
 
