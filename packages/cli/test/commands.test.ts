@@ -150,6 +150,60 @@ describe('records', () => {
     expect([late.code, late.json.error?.code]).toEqual([5, 'STALE_REVISION']);
   });
 
+  const everyResource: [name: string][] = [
+    'tags',
+    'templates',
+    'auto-replies',
+    'scenarios',
+    'forms',
+    'rich-menus',
+    'links',
+    'routes',
+    'broadcasts',
+  ].map((name) => [name]);
+
+  test.each(everyResource)('what get prints of %s goes into update and create as it is', async (resource) => {
+    const [first] = (await cli.run([resource, 'list', '--json'])).json as unknown as { id: string }[];
+    const id = String(first?.id);
+    const read = await cli.run([resource, 'get', id, '--format', 'yaml']);
+    const updated = await cli.run([resource, 'update', id, '--data', '-', '--json'], { input: read.stdout });
+    expect([updated.code, updated.json.applied]).toEqual([0, true]);
+    // The guards are those of the file, so that a second one comes too late.
+    const late = await cli.run([resource, 'update', id, '--data', '-', '--json'], { input: read.stdout });
+    expect([late.code, late.json.error?.code]).toEqual([5, 'STALE_REVISION']);
+    const copy = await cli.run([resource, 'create', '--data', '-', '--json'], { input: read.stdout });
+    expect(copy.code).toBe(0);
+    expect(copy.json.result?.id).not.toBe(id);
+  });
+
+  test('what get prints of a friend goes into update, which says what it does not change', async () => {
+    const [first] = (await cli.run(['friends', 'list', '--json'])).json as unknown as { userId: string }[];
+    const userId = String(first?.userId);
+    const { json: friend } = await cli.run(['friends', 'get', userId, '--json']);
+    const update = (file: object, ...named: string[]) =>
+      cli.run(['friends', 'update', ...named, '--data', '-', '--json'], { input: JSON.stringify(file) });
+    const edited = { ...friend, notes: 'Read and given back.' };
+    const changed = await update(edited);
+    expect([changed.code, changed.json.result]).toMatchObject([0, { userId, notes: 'Read and given back.' }]);
+    expect((await update(edited, userId)).json.error?.code).toBe('STALE_REVISION');
+    const now = (await cli.run(['friends', 'get', userId, '--json'])).json;
+    const tagged = await update({ ...now, tagIds: [] });
+    expect([tagged.code, tagged.json.error?.hint]).toEqual([
+      3,
+      expect.stringContaining('friends tag USER --set'),
+    ]);
+    const other = await update(edited, `U${'0'.repeat(32)}`);
+    expect([other.code, other.json.error?.message]).toEqual([3, expect.stringContaining('another record')]);
+  });
+
+  test('the record of another one is refused', async () => {
+    const { stdout } = await cli.run(['tags', 'get', 'VIP', '--json']);
+    const { code, json } = await cli.run(['tags', 'update', 'Trial', '--data', '-', '--json'], {
+      input: stdout,
+    });
+    expect([code, json.error?.code]).toEqual([3, 'INVALID_INPUT']);
+  });
+
   test('a dry run prints what would be sent and sends nothing', async () => {
     const { json, code } = await cli.run([
       'tags',

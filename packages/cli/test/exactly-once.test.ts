@@ -68,6 +68,53 @@ describe('an intent', () => {
     expect((await cli.run(update)).json.replayed).toBe(true as never);
   });
 
+  test('is a replay where what it named is gone by now', async () => {
+    const [friend] = (await cli.run(['friends', 'list', '--search', 'ben', '--json'])).json as unknown as {
+      userId: string;
+    }[];
+    const tag = (name: string): string[] => [
+      ...['friends', 'tag', String(friend?.userId), '--tag', name],
+      ...['--intent', 'tag ben', '--json'],
+    ];
+    const link = ['links', 'create', '--name', 'L', '--url', 'https://example.com', '--tag', 'Trial'];
+    const linked = [...link, '--intent', 'link', '--json'];
+    expect((await cli.run(tag('Trial'))).json.replayed).toBe(false as never);
+    expect((await cli.run(linked)).json.replayed).toBe(false as never);
+    await cli.run(['tags', 'delete', 'Trial', '--yes']);
+    expect((await cli.run(tag('Trial'))).json.replayed).toBe(true as never);
+    expect((await cli.run(linked)).json.replayed).toBe(true as never);
+    expect((await cli.run(tag('VIP'))).json.error?.code).toBe('INPUT_CONFLICT');
+    const another = tag('Trial').map((word) => (word === 'tag ben' ? 'another' : word));
+    expect((await cli.run(another)).code).toBe(6);
+  });
+
+  test('belongs to one friend, of one account, under one guard', async () => {
+    const [friend] = (await cli.run(['friends', 'list', '--search', 'ben', '--json'])).json as unknown as {
+      userId: string;
+      revision: string;
+      label: string;
+    }[];
+    const accounts = (await cli.run(['accounts', 'list', '--json'])).json as unknown as { name: string }[];
+    const update = (...named: string[]): string[] => [
+      ...['friends', 'update', ...named, '--status', 'resolved'],
+      ...['--intent', 'resolve', '--json'],
+    ];
+    const user = String(friend?.userId);
+    const own = 'Demo shop';
+    const guard = ['--expect-revision', String(friend?.revision), '--expect-label', String(friend?.label)];
+    expect((await cli.run(update(own, user, ...guard))).json.replayed).toBe(false as never);
+    for (const same of [[user], [own, user], [own, user, ...guard]])
+      expect((await cli.run(update(...same))).json.replayed).toBe(true as never);
+    const other = String(accounts.find(({ name }) => name !== own)?.name);
+    const others = [
+      [other, user],
+      [user, '--expect-revision', '0'.repeat(64)],
+      [user, '--expect-label', 'Bob'],
+    ];
+    for (const wrong of others)
+      expect((await cli.run(update(...wrong))).json.error?.code).toBe('INPUT_CONFLICT');
+  });
+
   test('holds for a change from a file with its operation id', async () => {
     const operationId = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
     const input = JSON.stringify({

@@ -2,16 +2,18 @@ import type { ConfigurationResource } from '@orgchat/spec';
 import { type Command, Option } from 'commander';
 import { action, examples } from '../action.ts';
 import { addChangeOptions, type ChangeOptions, runChange } from '../changes.ts';
-import type { Context } from '../context.ts';
 import { invalidInput, usage } from '../failure.ts';
 import { readObject } from '../input.ts';
 import { Lookup } from '../lookup.ts';
+import { Recall } from '../recall.ts';
 import {
   checkData,
+  checkSameRecord,
   type Data,
   dataFromFlags,
-  dataOfFile,
   type Given,
+  givenIn,
+  type ResolveId,
   withDefaults,
 } from '../resources/collect-data.ts';
 import { createExamples } from '../resources/examples.ts';
@@ -26,17 +28,8 @@ interface DataOptions extends ChangeOptions {
 const dataOption = (): Option =>
   new Option('--data <file|->', 'the data as JSON or YAML, from a file or standard input');
 
-/** What --data and the flags give together; a flag goes before the file. */
-async function given(
-  context: Context,
-  resource: ConfigurationResource,
-  options: DataOptions,
-): Promise<Given> {
-  const lookup = new Lookup(context);
-  const file = options.data === undefined ? undefined : dataOfFile(resource, await readObject(options.data));
-  const flags = await dataFromFlags(resource, { ...options }, (target, name) => lookup.id(target, name));
-  return { revision: file?.revision, label: file?.label, data: { ...file?.data, ...flags } };
-}
+const fileOf = async (resource: ConfigurationResource, { data }: DataOptions): Promise<Given> =>
+  data === undefined ? { data: {}, record: {} } : givenIn(resource, await readObject(data));
 
 /** Flags and action of `create`. */
 export function configureCreate(creating: Command, resource: ConfigurationResource): void {
@@ -46,16 +39,20 @@ export function configureCreate(creating: Command, resource: ConfigurationResour
   if (structured.length > 0)
     creating.addHelpText('after', `\nOnly --data can carry: ${structured.join(', ')}`);
   action<DataOptions>(creating, async (context, options) => {
-    const { data } = await given(context, resource, options);
-    if (Object.keys(data).length === 0)
-      throw usage('Nothing was given to create it from.', 'Give the flags, or --data FILE: add --help.');
-    const complete = checkData(resource, withDefaults(resource, data));
-    const change = { action: `create-${resource}`, data: complete };
+    const file = await fileOf(resource, options);
+    const lookup = new Lookup(context);
+    const recall = new Recall(lookup);
+    const change = async (resolve: ResolveId): Promise<Data> => {
+      const data = { ...file.data, ...(await dataFromFlags(resource, { ...options }, resolve)) };
+      if (Object.keys(data).length === 0)
+        throw usage('Nothing was given to create it from.', 'Give the flags, or --data FILE: add --help.');
+      return { action: `create-${resource}`, data: checkData(resource, withDefaults(resource, data)) };
+    };
     await runChange(
       context,
       options,
-      async () => change,
-      (known) => isSubset(change, known),
+      () => change((target, name) => lookup.id(target, name)),
+      async (known) => isSubset(await change(recall.id), known, recall.same),
     );
   });
   examples(creating, ...createExamples[resource]);
@@ -70,30 +67,43 @@ export function configureUpdate(updating: Command, resource: ConfigurationResour
     .option('--expect-label <label>', 'change it only while it has this label');
   addChangeOptions(updating);
   action<GuardOptions & DataOptions>(updating, async (context, options, named) => {
-    const { data, revision, label } = await given(context, resource, options);
-    if (Object.keys(data).length === 0)
-      throw invalidInput('Nothing was given to change.', 'Give the flags, or --data FILE: add --help.');
+    const file = await fileOf(resource, options);
+    const lookup = new Lookup(context);
+    const recall = new Recall(lookup);
+    const asked = async (resolve: ResolveId): Promise<Data> => {
+      const data = { ...file.data, ...(await dataFromFlags(resource, { ...options }, resolve)) };
+      if (Object.keys(data).length === 0)
+        throw invalidInput('Nothing was given to change.', 'Give the flags, or --data FILE: add --help.');
+      return data;
+    };
+    const guard = {
+      expectedRevision: options.expectRevision ?? file.record.revision,
+      expectedLabel: options.expectLabel ?? file.record.label,
+    };
     const make = async (): Promise<Data> => {
+      const data = await asked((target, name) => lookup.id(target, name));
       const before = await record(context, resource, named);
+      checkSameRecord(file.record.id, before.id, 'id');
       return {
         action: `update-${resource}`,
         id: before.id,
-        expectedRevision: options.expectRevision ?? revision ?? before.revision,
-        expectedLabel: options.expectLabel ?? label ?? before.label,
-        data: checkData(resource, { ...dataOfFile(resource, before).data, ...data }),
+        expectedRevision: guard.expectedRevision ?? before.revision,
+        expectedLabel: guard.expectedLabel ?? before.label,
+        data: checkData(resource, { ...givenIn(resource, before).data, ...data }),
       };
     };
-    await runChange(
-      context,
-      options,
-      make,
-      (known) => isSubset({ action: `update-${resource}`, data }, known) && namesSame(named, known),
-    );
+    await runChange(context, options, make, async (known) => {
+      const change = { action: `update-${resource}`, ...guard, data: await asked(recall.id) };
+      return isSubset(change, known, recall.same) && namesSame(named, known);
+    });
   });
   examples(
     updating,
     [`orgchat ${resource} update ID --data changes.yaml`],
-    [`orgchat ${resource} get ID --json > record.json`, 'a record that was read and edited goes back'],
-    [`orgchat ${resource} update ID --data record.json`, 'only if nobody changed it since'],
+    [`orgchat ${resource} get ID --json > record.json`, 'what was read can be edited and given back'],
+    [
+      `orgchat ${resource} update ID --data record.json`,
+      'its revision and label guard it; the rest is ignored',
+    ],
   );
 }

@@ -103,11 +103,13 @@ function remove(command: Command, resource: ConfigurationResource): void {
         expectedLabel: options.expectLabel ?? before.label,
       };
     };
+    const guard = { expectedRevision: options.expectRevision, expectedLabel: options.expectLabel };
     await runChange(
       context,
       options,
       make,
-      (known) => isSubset({ action: 'delete-configuration', resource }, known) && namesSame(named, known),
+      (known) =>
+        isSubset({ action: 'delete-configuration', resource, ...guard }, known) && namesSame(named, known),
     );
   });
   examples(

@@ -41,25 +41,39 @@ export async function dataFromFlags(
   return data;
 }
 
-/** Fields a record has beside its data. A record that was read can so be given back as it is. */
-const recordFields = ['id', 'revision', 'label', 'createdAt', 'updatedAt'] as const;
-
+/** A file as a person gives it: data, or a record as `get` prints it, which guards the change by what was read. */
 export interface Given {
   readonly data: Data;
-  /** The guard, where the file is a record as it was read. */
-  readonly revision: string | undefined;
-  readonly label: string | undefined;
+  /** What the record is beside its data; empty where the file is data alone. */
+  readonly record: Readonly<Record<string, string>>;
 }
 
-export function dataOfFile(resource: ConfigurationResource, file: Data): Given {
-  if (typeof file.revision !== 'string' || typeof file.id !== 'string') {
-    return { data: file, revision: undefined, label: undefined };
-  }
-  const own = resource === 'broadcasts' ? [...recordFields, 'status'] : recordFields;
-  const data = Object.fromEntries(
-    Object.entries(file).filter(([name]) => !own.some((field) => field === name)),
+/** What `get` prints of a record and an update does not take: who it is, the guards, and when it was made. */
+const recordFields = ['id', 'revision', 'label', 'createdAt', 'updatedAt'];
+const alsoOf: Readonly<Record<string, readonly string[]>> = {
+  broadcasts: ['status'],
+  friends: ['accountId', 'userId', 'displayName'],
+};
+
+/** Parts the data of a file from what else a record has. */
+export function givenIn(resource: ConfigurationResource | 'friends', file: Data): Given {
+  const names = [...recordFields, ...(alsoOf[resource] ?? [])];
+  const isRecordField = ([name, value]: [string, unknown]): boolean =>
+    names.includes(name) && typeof value === 'string';
+  const entries = Object.entries(file);
+  return {
+    data: Object.fromEntries(entries.filter((entry) => !isRecordField(entry))),
+    record: Object.fromEntries(entries.filter(isRecordField).map(([name, value]) => [name, String(value)])),
+  };
+}
+
+/** Refuses a file that is another record than the one the command names. */
+export function checkSameRecord(given: string | undefined, named: unknown, what: string): void {
+  if (given === undefined || given.toLowerCase() === String(named).toLowerCase()) return;
+  throw invalidInput(
+    `The file is another record: its ${what} is ${given}, and ${String(named)} is named.`,
+    'Name the record of the file, or take the identifiers out of it.',
   );
-  return { data, revision: file.revision, label: typeof file.label === 'string' ? file.label : undefined };
 }
 
 /** What may be null and was left out is null; a broadcast without tags is for all. */
