@@ -18,8 +18,12 @@ export async function judgeRun(
   return async () => {
     const records = judge.records();
     judge.disarm();
+    const ran = project.vitest.state.getFiles().filter(({ result }) => result !== undefined);
+    // Tests were only collected.
+    if (ran.length === 0) return;
     const problems = records.violations.map(describeViolation);
-    if (await isWhole(project)) problems.push(...slumber(records));
+    if (await isWhole(project, new Set(ran.map(({ filepath }) => filepath))))
+      problems.push(...slumber(records));
     console.log(`${describeRecords(records)}; ${records.violations.length} violations\n`);
     if (problems.length === 0) return;
     console.error(problems.join('\n'));
@@ -28,10 +32,9 @@ export async function judgeRun(
 }
 
 /** Whether every test there is was to run. */
-async function isWhole(project: TestProject): Promise<boolean> {
+async function isWhole(project: TestProject, ran: ReadonlySet<string>): Promise<boolean> {
   if (project.config.testNamePattern !== undefined) return false;
   const { testFiles } = await project.globTestFiles();
-  const ran = new Set(project.vitest.state.getPaths());
   return testFiles.every((file) => ran.has(file));
 }
 
