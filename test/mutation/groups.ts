@@ -13,7 +13,8 @@ const mockTests = [
   `${mock}/src/{limiter,operations/lifecycle}.test.ts`,
   `${mock}/src/{steps,apply}/*.test.ts`,
   `${mock}/test/{shapes,edit}.test.ts`,
-  'test/clauses/{section-*,statuses}.test.ts',
+  // Not those of shapes and limits: they are held in spec/, which is not mutated.
+  'test/clauses/{section-[134689]*,statuses}.test.ts',
 ];
 
 export const groups: Readonly<Record<string, Group>> = {

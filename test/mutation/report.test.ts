@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { sectionOf } from './report.ts';
+
+const source = `const half = (n: number) => n / 2;
+const isEven = (n: number) =>
+  half(n) % 1 === 0;
+`;
+
+const at = (line: number, column: number, end: [line: number, column: number]) => ({
+  location: { start: { line, column }, end: { line: end[0], column: end[1] } },
+});
+
+test('a group is told with its score and with each mutant that no test notices', () => {
+  const mutants = [
+    { ...at(1, 29, [1, 34]), mutatorName: 'Arithmetic', status: 'Killed', replacement: 'n * 2' },
+    { ...at(2, 16, [3, 20]), mutatorName: 'Arrow', status: 'Survived', replacement: '() => undefined' },
+    { ...at(3, 3, [3, 20]), mutatorName: 'Boolean', status: 'Timeout', replacement: 'true' },
+    { ...at(3, 3, [3, 20]), mutatorName: 'Boolean', status: 'NoCoverage', replacement: 'false' },
+    { ...at(3, 19, [3, 20]), mutatorName: 'Number', status: 'Ignored', statusReason: 'the same' },
+    { ...at(3, 19, [3, 20]), mutatorName: 'Number', status: 'CompileError' },
+  ];
+  const files = { 'b.ts': { source: '', mutants: [] }, 'a.ts': { source, mutants } };
+  expect(sectionOf('numbers', { files })).toBe(`## numbers
+
+| file | killed | timeout | survived | not covered | left out | score |
+|---|--:|--:|--:|--:|--:|--:|
+| \`a.ts\` | 1 | 1 | 1 | 1 | 1 | 50.0 % |
+| \`b.ts\` | 0 | 0 | 0 | 0 | 0 |  |
+| **all** | 1 | 1 | 1 | 1 | 1 | 50.0 % |
+
+- \`a.ts:2\`: \`\` (n: number) => half(n) % 1 === 0 \`\` → \`\` () => undefined \`\`
+- \`a.ts:3\`: \`\` half(n) % 1 === 0 \`\` → \`\` false \`\`
+- \`a.ts:3\`: \`\` 0 \`\` left out: the same
+`);
+});
