@@ -2,6 +2,7 @@ import { declares } from '@orgchat/spec';
 import type { Applied } from './exchange.ts';
 import { type Aim, aimOf } from './faults/aim.ts';
 import type { Trace } from './journal/journal.ts';
+import { copyOf, short } from './journal/short.ts';
 import { languageOf } from './language.ts';
 import type { Outcome, PlainRequest, PlainResponse } from './message.ts';
 import { Refusal } from './refusal.ts';
@@ -22,6 +23,8 @@ interface Passage {
   readonly request: PlainRequest;
   readonly body: Body;
   readonly trace: Trace;
+  /** The key as it was sent. */
+  readonly secret: string | undefined;
   readonly now: number;
 }
 
@@ -32,20 +35,28 @@ interface Passage {
  */
 export function handle(world: World, request: PlainRequest, path: string, isBelow = true): Outcome {
   const now = world.clock.now();
-  const trace = world.journal.receive(world.rules.nextRequestId(), now, request.method, path);
-  const passage = { world, request, body: new Body(request), trace, now };
+  // A path is a piece of its target, which the journal must not keep for its sake.
+  const kept = request.query === '' ? path : copyOf(path);
+  const trace = world.journal.receive(world.rules.nextRequestId(), now, request.method, kept);
+  const secret = bearerKey(request.header('authorization'));
+  const passage = { world, request, body: new Body(request), trace, secret, now };
   return settle(passage, () => {
     const route = match(request.method, isBelow ? path : '');
     trace.operation = route.operation;
-    trace.key = bearerKey(request.header('authorization'));
+    trace.key = short(secret);
     if (!world.faults.idle) return endanger(passage, route);
     return conclude(passage, run(passage, route, false, undefined)(now));
   });
 }
 
 /** Every check of the caller and of the body, in the order of D3, and then the work; the first that fails decides. */
-function run({ world, body, trace, now }: Passage, route: Route, hold: boolean, aim: Aim | undefined): Work {
-  const caller = authenticate(world, trace.key);
+function run(
+  { world, body, trace, secret, now }: Passage,
+  route: Route,
+  hold: boolean,
+  aim: Aim | undefined,
+): Work {
+  const caller = authenticate(world, secret);
   // The key's own text: a piece of the header would keep the whole of it as long as the journal does.
   trace.key = caller.key.key;
   trace.keyName = caller.key.name;
@@ -59,8 +70,8 @@ function run({ world, body, trace, now }: Passage, route: Route, hold: boolean, 
 
 /** The same way, through whatever faults are armed for this request. */
 function endanger(passage: Passage, route: Route): Outcome {
-  const { world, request, body, trace, now } = passage;
-  const aim = aimOf(route.operation, trace.key, body.peek());
+  const { world, request, body, trace, secret, now } = passage;
+  const aim = aimOf(route.operation, secret, body.peek());
   trace.glance(aim);
   const { end, delayMs } = world.faults.strikeArrival(aim, trace);
   if (end?.effect === 'drop-request') return { kind: 'reset' };
@@ -107,14 +118,14 @@ function answer(trace: Trace, response: PlainResponse): Extract<Outcome, { kind:
 }
 
 /** Turns a refusal into its answer, and an error in the mock itself into a 500. */
-function settle({ world, request, body, trace }: Passage, work: () => Outcome): Outcome {
+function settle({ world, request, body, trace, secret }: Passage, work: () => Outcome): Outcome {
   try {
     return work();
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) world.rules.onError(thrown);
     const refusal = thrown instanceof Refusal ? thrown : failure(500);
     // A request refused before its body was looked at is still shown for what it was.
-    if (trace.operation !== undefined) trace.glance(aimOf(trace.operation, trace.key, body.peek()));
+    if (trace.operation !== undefined) trace.glance(aimOf(trace.operation, secret, body.peek()));
     return answer(trace, refuse(trace, refusal, languageOf(header(request))));
   }
 }

@@ -183,6 +183,26 @@ describe('the control API', () => {
     expect((await caller.apply(tagChange)).status).toBe(409);
   });
 
+  it('keeps of long texts in requests no more than shows what they were', async () => {
+    const long = 'x'.repeat(100_000);
+    const own = createMock();
+    const post = (path: string, key: string, body: object): Promise<Response> =>
+      own.fetch(`${own.baseUrl}${path}`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${key}` },
+        body: JSON.stringify(body),
+      });
+    await post(`/${long}?${long}`, long, {});
+    await post('/chat/changes', long, { operationId: long, change: { action: long } });
+    await post('/chat/read', 'demo-read-key', { resource: long });
+    expect(own.requests.list()).toMatchObject([
+      { path: `/${long.slice(0, 199)}…` },
+      { operationId: `${long.slice(0, 200)}…`, action: `${long.slice(0, 200)}…` },
+      { resource: `${long.slice(0, 200)}…` },
+    ]);
+    expect(JSON.stringify(own.requests.list()).length).toBeLessThan(3_000);
+  });
+
   it('shows the journal, masked, and verifies it', async () => {
     const made = (await caller.apply(tagChange)).body.result;
     await caller.apply({ action: 'update-tags', id: made.id, ...guardOf(made), data: data.tags });

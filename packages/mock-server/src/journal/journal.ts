@@ -3,6 +3,7 @@ import type { Aim } from '../faults/aim.ts';
 import type { OperationName } from '../generated/public-types.ts';
 import { maskKey } from '../mask.ts';
 import type { Command } from '../steps/validate.ts';
+import { short } from './short.ts';
 
 /** What the journal shows of a request. */
 export interface JournalEntry {
@@ -62,8 +63,8 @@ export class Trace {
     this.id = id;
     this.requestId = requestId;
     this.receivedAt = receivedAt;
-    this.method = method;
-    this.path = path;
+    this.method = short(method);
+    this.path = short(path);
   }
 
   /** Notes what the request asks for. */
@@ -78,9 +79,9 @@ export class Trace {
 
   /** Notes what a request seems to ask for, where nobody understood it yet. */
   glance({ action, resource, operationId }: Aim): void {
-    this.action ??= action;
-    if (this.operation !== 'changeChat') this.resource ??= resource;
-    this.operationId ??= operationId?.toLowerCase();
+    this.action ??= short(action);
+    if (this.operation !== 'changeChat') this.resource ??= short(resource);
+    this.operationId ??= short(operationId)?.toLowerCase();
   }
 
   view(): JournalEntry {
