@@ -4,6 +4,12 @@ import { Failure } from './failure.ts';
 /** A question needs someone who sees it and can answer. It goes to stderr: stdout is for the result. */
 export const canAsk = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 
+/** Where questions go. A terminal that says it has no columns (some logs of CI) would get one letter a line. */
+function questions(): NodeJS.WriteStream {
+  if (process.stderr.columns === 0) process.stderr.columns = 80;
+  return process.stderr;
+}
+
 const declined = (): Failure =>
   new Failure('Declined; nothing was changed.', {
     code: 'DECLINED',
@@ -16,17 +22,22 @@ export async function confirm(question: string, yes: boolean | undefined): Promi
   if (yes) return;
   requireYes(question, yes);
   const prompts = await import('@clack/prompts');
-  const answer = await prompts.confirm({ message: question, initialValue: false, output: process.stderr });
+  const answer = await prompts.confirm({ message: question, initialValue: false, output: questions() });
   if (answer !== true) throw declined();
 }
 
 /** Ends the command where a question will have to be asked and cannot be. */
-export function requireYes(question: string, yes: boolean | undefined): void {
+export function requireYes(
+  question: string,
+  yes: boolean | undefined,
+  extra?: Record<string, unknown>,
+): void {
   if (yes || canAsk()) return;
   throw new Failure(`${question} This needs a yes, and there is no terminal to ask at.`, {
     code: 'CONFIRMATION_NEEDED',
     exit: exitCodes.usage,
     hint: 'Add --yes when that is what you want.',
+    extra,
   });
 }
 
@@ -44,11 +55,11 @@ export async function ask(question: string, kind: 'text' | 'secret', initial?: s
     value?.trim() ? undefined : 'It is needed.';
   const answer =
     kind === 'secret'
-      ? await prompts.password({ message: question, validate, output: process.stderr })
+      ? await prompts.password({ message: question, validate, output: questions() })
       : await prompts.text({
           message: question,
           validate,
-          output: process.stderr,
+          output: questions(),
           ...(initial !== undefined && { initialValue: initial }),
         });
   if (typeof answer !== 'string') throw declined();

@@ -1,2 +1,12 @@
 /* A module of its own: only so can what is read when it is needed be taken by name out of a CommonJS package. */
-export { Document, isMap, isSeq, LineCounter, parseDocument, stringify, YAMLMap, YAMLSeq } from 'yaml';
+export {
+  Document,
+  isCollection,
+  isMap,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  stringify,
+  YAMLMap,
+  YAMLSeq,
+} from 'yaml';

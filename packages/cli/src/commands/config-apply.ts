@@ -1,23 +1,30 @@
+import type { OrgChatClient } from '@orgchat/sdk';
 import type { Command } from 'commander';
 import { action, examples } from '../action.ts';
-import { applyPlan, exitOf } from '../config/apply.ts';
-import { writeBase } from '../config/base.ts';
-import { readConfig } from '../config/file.ts';
-import { creationOrder } from '../config/order.ts';
-import { readOrganization } from '../config/organization.ts';
-import { asPlan, type Plan } from '../config/plan.ts';
-import { prepare, show } from '../config/prepare.ts';
-import { reportApplied } from '../config/report.ts';
-import { SavedPlan } from '../config/saved.ts';
+import { remember } from '../config/apply/agreement.ts';
+import { approve } from '../config/apply/approve.ts';
+import { type Earlier, KeptPlan } from '../config/apply/kept.ts';
+import { type Ending, endingOf } from '../config/apply/outcome.ts';
+import { report } from '../config/apply/report.ts';
+import { run } from '../config/apply/run.ts';
+import { settle } from '../config/apply/settle.ts';
+import { takenFailure, takenLabels } from '../config/apply/taken.ts';
+import { noteUnfinished, unfinishedOf } from '../config/apply/unfinished.ts';
+import { type ConfigFile, configOf } from '../config/file/read.ts';
+import { type Plan, planIn } from '../config/plan/document.ts';
+import { namesIn } from '../config/plan/print.ts';
+import { show, warn } from '../config/plan/show.ts';
+import { type Prepared, prepare } from '../config/prepare.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure, usage } from '../failure.ts';
-import { parseDocument, readText } from '../input.ts';
-import { confirm, requireYes } from '../prompt.ts';
+import { readText } from '../input.ts';
 
 interface ApplyOptions {
   readonly prune?: true;
   readonly dryRun?: true;
+  readonly forceConflicts?: true;
+  readonly replan?: true;
 }
 
 export function configureApply(command: Command): void {
@@ -26,20 +33,27 @@ export function configureApply(command: Command): void {
     .description(
       'make the organization what the plan or the file says; killed and run again, no step is applied twice',
     )
-    .argument('<plan|file>', 'a plan, or a configuration')
+    .argument('<plan|file|->', 'a plan, or a configuration')
     .option('--prune', 'delete what is not in the file')
+    .option('--force-conflicts', 'overwrite what was changed both in the file and in the organization')
+    .option('--replan', 'drop the plan that an earlier run did not finish, and plan anew')
     .option('--dry-run', 'show what would be done, and do nothing');
   action<ApplyOptions>(applied, async (context, options, name) => {
-    const saved = asPlan(await parseDocument(await readText(name), name), name);
-    if (saved === undefined) await applyFile(context, options, name);
-    else if (options.prune)
-      throw usage('--prune belongs to the plan.', 'Make it with: orgchat config plan --prune');
+    const text = await readText(name);
+    const saved = planIn(text, name);
+    if (saved === undefined) await applyFile(context, options, configOf(name, text));
+    else if (options.prune || options.replan)
+      throw usage(
+        `--${options.prune ? 'prune' : 'replan'} is for a configuration, and ${name} is a plan.`,
+        'Make another plan: orgchat config plan FILE -o PLAN, with --prune if it is to delete',
+      );
     else await applySaved(context, options, saved);
   });
   examples(
     applied,
     ['orgchat config apply plan.json', 'what was planned; a record changed since is a conflict (exit 5)'],
-    ['orgchat config apply orgchat.yaml --prune --yes', 'plan and apply at once, in a script'],
+    ['orgchat config apply orgchat.yaml', 'plan, show, ask and apply'],
+    ['orgchat config apply orgchat.yaml --prune --yes', 'the same in a script, and delete what is left over'],
   );
 }
 
@@ -52,71 +66,101 @@ async function applySaved(context: Context, options: ApplyOptions, plan: Plan): 
       {
         code: 'PLAN_OF_ANOTHER_ORGANIZATION',
         exit: exitCodes.conflict,
-        hint: 'Make a plan for this one: orgchat config plan',
+        hint: 'Make a plan for this one: orgchat config plan FILE -o PLAN',
       },
     );
   }
-  if (options.dryRun) return show(context, { plan, nameOf: () => undefined });
-  await confirmDeletions(context, plan);
-  const result = await applyPlan(context, client, plan);
-  await reportApplied(context, plan, result);
+  const prepared = { plan, nameOf: namesIn(plan) };
+  if (options.dryRun) return show(context, prepared);
+  await approve(context, prepared, { forceConflicts: options.forceConflicts === true, askAlways: false });
+  const taken = await takenLabels(context, client, plan);
+  if (taken.length > 0) throw takenFailure(taken);
+  await carryOut(context, client, plan, async () => {});
 }
 
-async function applyFile(context: Context, options: ApplyOptions, name: string): Promise<void> {
+async function applyFile(context: Context, options: ApplyOptions, file: ConfigFile): Promise<void> {
   const prune = options.prune === true;
-  const file = await readConfig(name);
-  if (prune && !options.dryRun)
-    requireYes('Records that are not in the file are deleted.', context.options.yes);
   const { client, target } = await context.connect();
-  const kept = new SavedPlan(file, target.baseUrl, prune);
+  const { organizationId } = await client.account({ signal: context.interrupt.signal });
+  const kept = new KeptPlan(file, { baseUrl: target.baseUrl, organizationId }, prune);
+  const earlier = await earlierOf(kept, options);
+  if (options.dryRun) return preview(context, file, prune, earlier);
+  const plan =
+    (earlier && (await resumed(context, client, options, kept, earlier))) ??
+    (await approved(context, client, options, await prepare(context, file, prune)));
+  if (plan.steps.length > 0) await kept.write(plan, { over: false });
+  await carryOut(context, client, plan, async (ending) => {
+    if (ending.plan === 'over') await kept.remove();
+    else await kept.write(plan, { over: ending.plan === 'open' });
+  });
+}
+
+async function earlierOf(kept: KeptPlan, { replan }: ApplyOptions): Promise<Earlier | undefined> {
   const earlier = await kept.read();
-  if (options.dryRun) return show(context, await prepare(context, name, prune));
-  if (earlier?.current === false) await settleEarlier(context, earlier.plan);
-  const plan = earlier?.current ? earlier.plan : (await prepare(context, name, prune)).plan;
-  if (earlier?.current) context.output.note('Going on with the plan an earlier run did not finish.');
-  else {
-    warnOfDrift(context, plan);
-    await confirmDeletions(context, plan);
-  }
-  if (plan.steps.length > 0) await kept.write(plan);
-  const result = await applyPlan(context, client, plan);
-  const exit = exitOf(result);
-  // A refusal ends this plan; only what may still be going on is kept for another run.
-  if (exit !== exitCodes.unknown && !context.interrupt.stopping) await kept.remove();
-  if (exit === exitCodes.done && !context.interrupt.stopping) {
-    await writeBase(name, target.baseUrl, await readOrganization(context));
-  }
-  await reportApplied(context, plan, result);
+  return earlier && { ...earlier, goesOn: earlier.goesOn && !replan };
 }
 
-/** The file is another now; what its earlier apply had sent is settled first, then it is planned anew. */
-async function settleEarlier(context: Context, plan: Plan): Promise<void> {
-  const client = await context.client();
-  const ids = new Set(plan.steps.map(({ operationId }) => operationId));
-  const open = (await client.operations.list()).filter(
-    ({ operationId, state }) => ids.has(operationId) && (state === 'pending' || state === 'unknown'),
-  );
-  for (const { operationId } of open) await client.operations.resume(operationId);
+/** What apply would do: go on with an unfinished plan, or make a new one. */
+async function preview(
+  context: Context,
+  file: ConfigFile,
+  prune: boolean,
+  earlier: Earlier | undefined,
+): Promise<void> {
+  if (earlier !== undefined) noteUnfinished(context, earlier);
+  const prepared = earlier?.goesOn
+    ? { plan: earlier.plan, nameOf: namesIn(earlier.plan) }
+    : await prepare(context, file, prune);
+  warn(context, prepared.plan);
+  await show(context, prepared, earlier && unfinishedOf(earlier));
 }
 
-/** Somebody made these changes on purpose; that they are undone is not to go by unseen. */
-function warnOfDrift(context: Context, { steps }: Plan): void {
-  for (const { resource, label, fields } of steps) {
-    const drifted = fields.filter(({ origin }) => origin === 'drift' || origin === 'both');
-    const names = drifted.map(({ path }) => path).join(', ');
-    if (names !== '')
-      context.output.warn(
-        `${resource} "${label}": ${names} changed in the organization since; the file puts it back`,
-      );
-  }
+/** The plan of an earlier run where it can be gone on with; else that run is settled, and there is none. */
+async function resumed(
+  context: Context,
+  client: OrgChatClient,
+  { replan }: ApplyOptions,
+  kept: KeptPlan,
+  earlier: Earlier,
+): Promise<Plan | undefined> {
+  const { plan } = earlier;
+  noteUnfinished(context, earlier);
+  const isCurrent = earlier.goesOn && (await takenLabels(context, client, plan)).length === 0;
+  if (isCurrent) return plan;
+  if (earlier.goesOn) context.output.note('Its records were made by somebody else meanwhile; planning anew.');
+  await remember(plan, await settle(context, client, plan, replan === true), false);
+  await kept.remove();
+  return undefined;
 }
 
-async function confirmDeletions(context: Context, plan: Plan): Promise<void> {
-  const deletions = plan.steps.filter((step) => step.action === 'delete');
-  if (deletions.length === 0) return;
-  const counts = creationOrder
-    .map((resource) => [resource, deletions.filter((step) => step.resource === resource).length] as const)
-    .filter(([, count]) => count > 0)
-    .map(([resource, count]) => `${count} of ${resource}`);
-  await confirm(`Delete ${counts.join(', ')}, because the file does not have them?`, context.options.yes);
+async function approved(
+  context: Context,
+  client: OrgChatClient,
+  { forceConflicts }: ApplyOptions,
+  prepared: Prepared,
+): Promise<Plan> {
+  const { plan } = prepared;
+  warn(context, plan);
+  const asked = await approve(context, prepared, {
+    forceConflicts: forceConflicts === true,
+    askAlways: true,
+  });
+  // Somebody may have thought about it for long.
+  const taken = asked ? await takenLabels(context, client, plan) : [];
+  if (taken.length > 0) throw takenFailure(taken);
+  return plan;
+}
+
+/** Applies a plan, remembers what is now the same on both sides, and says what came of it. */
+async function carryOut(
+  context: Context,
+  client: OrgChatClient,
+  plan: Plan,
+  keep: (ending: Ending) => Promise<void>,
+): Promise<void> {
+  const result = await run(context, client, plan.steps);
+  const ending = endingOf(result);
+  await keep(ending);
+  await remember(plan, result, ending.exit === exitCodes.done);
+  await report(context, plan, result, ending);
 }

@@ -1,16 +1,21 @@
+import { resolve } from 'node:path';
 import { type ConfigurationResource, configurationResources } from '@orgchat/spec';
 import type { Command } from 'commander';
 import { action, examples } from '../action.ts';
-import { writeBase } from '../config/base.ts';
-import { contentOf, freshText, writeConfig } from '../config/export.ts';
-import { parseConfig, problemsFailure } from '../config/file.ts';
+import { KeptPlan } from '../config/apply/kept.ts';
+import { noteUnfinished, unfinishedOf } from '../config/apply/unfinished.ts';
+import { agreeWhole } from '../config/base.ts';
+import { contentOf } from '../config/file/content.ts';
+import { readConfig } from '../config/file/read.ts';
+import { freshText, jsonText } from '../config/file/text.ts';
+import { checkPlace, writeConfig, writeWhole } from '../config/file/write.ts';
 import { readOrganization } from '../config/organization.ts';
-import { prepare, show } from '../config/prepare.ts';
+import { show, warn } from '../config/plan/show.ts';
+import { prepare } from '../config/prepare.ts';
+import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { usage } from '../failure.ts';
-import { readText } from '../input.ts';
 import { words } from '../parsers.ts';
-import { writeJson } from '../settings/files.ts';
 import { writeOut } from '../streams.ts';
 import { configureApply } from './config-apply.ts';
 
@@ -32,19 +37,26 @@ function exporting(command: Command): void {
     .option('--resources <a,b>', 'only these resources', words);
   action<{ output?: string; resources?: string[] }>(exported, async (context, options) => {
     const resources = resourcesIn(options.resources);
+    const { output } = options;
+    const isFile = output !== undefined && output !== '-';
+    if (isFile) await checkPlace(output);
     const { target } = await context.connect();
     const organization = await readOrganization(context);
     const content = contentOf(organization, resources);
-    if (options.output === undefined || options.output === '-') {
+    if (!isFile) {
       const json = context.output.explicit && context.output.format === 'json';
-      return writeOut(json ? `${JSON.stringify({ version: 1, ...content }, null, 2)}\n` : freshText(content));
+      return writeOut(json ? jsonText(content) : freshText(content));
     }
-    const result = await writeConfig(options.output, content);
-    await writeBase(options.output, target.baseUrl, organization);
+    const result = await writeConfig(output, content);
+    const key = { file: resolve(output), baseUrl: target.baseUrl, organizationId: organization.id };
+    const records = resources.flatMap((resource) =>
+      organization.records[resource].map(({ id, data }) => ({ resource, id, data })),
+    );
+    await agreeWhole(key, resources, records);
     const counts = Object.fromEntries(
       resources.map((resource) => [resource, content[resource]?.length ?? 0]),
     );
-    await context.output.one({ file: options.output, result, records: counts });
+    await context.output.one({ file: output, result, records: counts });
   });
   examples(
     exported,
@@ -68,11 +80,7 @@ function validating(command: Command): void {
     .description('check a file without the network')
     .argument('<file|->', 'a configuration');
   action(checked, async (context, _options, name) => {
-    const { file, problems } = parseConfig(name, await readText(name));
-    if (problems.length > 0) {
-      for (const { line, message } of problems) context.output.note(`${name}:${line}: ${message}`);
-      throw problemsFailure(name, problems);
-    }
+    const file = await readConfig(name);
     await context.output.one({
       file: name,
       valid: true,
@@ -89,6 +97,17 @@ interface PlanCommandOptions {
   readonly output?: string;
 }
 
+/** Plans, and says what stands beside the plan: what to look at, and an apply that is not finished. */
+async function planned(context: Context, options: PlanCommandOptions, name: string) {
+  const file = await readConfig(name);
+  const prepared = await prepare(context, file, options.prune === true);
+  const earlier = await new KeptPlan(file, prepared.plan, options.prune === true).read();
+  if (earlier !== undefined) noteUnfinished(context, earlier);
+  warn(context, prepared.plan);
+  if (options.exitCode && prepared.plan.steps.length > 0) context.exitCode = exitCodes.differences;
+  return { prepared, unfinished: earlier && unfinishedOf(earlier) };
+}
+
 function diffing(command: Command): void {
   const compared = command
     .command('diff')
@@ -97,9 +116,8 @@ function diffing(command: Command): void {
     .option('--prune', 'also count what is not in the file')
     .option('--exit-code', 'exit with 2 when there are differences');
   action<PlanCommandOptions>(compared, async (context, options, name) => {
-    const prepared = await prepare(context, name, options.prune === true);
-    await show(context, prepared);
-    if (options.exitCode && prepared.plan.steps.length > 0) context.exitCode = exitCodes.differences;
+    const { prepared, unfinished } = await planned(context, options, name);
+    await show(context, prepared, unfinished);
   });
   examples(
     compared,
@@ -109,23 +127,24 @@ function diffing(command: Command): void {
 }
 
 function planning(command: Command): void {
-  const planned = command
+  const made = command
     .command('plan')
     .description('decide what apply will do, with the revisions it relies on')
     .argument('<file|->', 'a configuration')
-    .option('-o, --output <plan>', 'where to keep the plan')
+    .option('-o, --output <plan>', 'where to keep the plan; - is standard output')
     .option('--prune', 'delete what is not in the file')
     .option('--exit-code', 'exit with 2 when there is something to do');
-  action<PlanCommandOptions>(planned, async (context, options, name) => {
-    const prepared = await prepare(context, name, options.prune === true);
-    if (options.output !== undefined) {
-      await writeJson(options.output, prepared.plan);
-      context.output.note(
-        `The plan is in ${options.output}; apply it: orgchat config apply ${options.output}`,
-      );
+  action<PlanCommandOptions>(made, async (context, options, name) => {
+    const { output } = options;
+    if (output !== undefined && output !== '-') await checkPlace(output);
+    const { prepared, unfinished } = await planned(context, options, name);
+    const text = `${JSON.stringify(prepared.plan, null, 2)}\n`;
+    if (output === '-') return writeOut(text);
+    if (output !== undefined) {
+      await writeWhole(output, text);
+      context.output.note(`The plan is in ${output}; apply it: orgchat config apply ${output}`);
     }
-    await show(context, prepared);
-    if (options.exitCode && prepared.plan.steps.length > 0) context.exitCode = exitCodes.differences;
+    await show(context, prepared, unfinished);
   });
-  examples(planned, ['orgchat config plan orgchat.yaml -o plan.json'], ['orgchat config apply plan.json']);
+  examples(made, ['orgchat config plan orgchat.yaml -o plan.json'], ['orgchat config apply plan.json']);
 }

@@ -1,31 +1,82 @@
 import { createHash } from 'node:crypto';
-import { join, resolve } from 'node:path';
-import type { ConfigurationResource } from '@orgchat/spec';
+import { join } from 'node:path';
+import { type ConfigurationResource, configurationResources } from '@orgchat/spec';
 import * as z from 'zod';
 import type { Data } from '../resources/collect-data.ts';
 import { readJson, writeJson } from '../settings/files.ts';
 import { stateDirectory } from '../settings/paths.ts';
-import { creationOrder } from './order.ts';
-import type { Organization } from './organization.ts';
+import { labelOfData } from './file/shape.ts';
 
 /*
- * The base is what file and organization had in common when they last met, at an export or an apply. With it a
- * difference can be told apart: did the file change, or did somebody change the organization?
+ * The base is what file and organization were both known to say, record by record, since an export or an apply saw
+ * to it. With it a difference can be told apart: did the file change, or did somebody change the organization?
  */
 
 const shape = z.object({
   format: z.literal('orgchat-base'),
   organizationId: z.string(),
+  updatedAt: z.string(),
+  /** Those of which file and organization once said the same as a whole. */
+  whole: z.array(z.enum(configurationResources)),
   /** By resource, then by id. */
   records: z.record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown()))),
 });
+type Kept = z.output<typeof shape>;
 
-export interface Base {
-  dataOf(resource: ConfigurationResource, id: string): Data | undefined;
+/** Which file it is, for which organization, and where that is. */
+export interface BaseKey {
+  /** The whole path. */
+  readonly file: string;
+  readonly baseUrl: string;
+  readonly organizationId: string;
 }
 
-function pathOf(file: string, baseUrl: string, organizationId: string): string {
-  const name = JSON.stringify([resolve(file), baseUrl, organizationId]);
+export interface Known {
+  readonly resource: ConfigurationResource;
+  readonly id: string;
+  readonly data: Data;
+}
+
+/** What was found to be the same on both sides. */
+export interface Agreement {
+  /** Resources of which now everything is. */
+  readonly whole: readonly ConfigurationResource[];
+  readonly records: readonly Known[];
+  /** Neither side has these any more. */
+  readonly gone: readonly Pick<Known, 'resource' | 'id'>[];
+}
+
+export class Base {
+  constructor(private readonly kept: Kept) {}
+
+  /** ISO 8601. */
+  get updatedAt(): string {
+    return this.kept.updatedAt;
+  }
+
+  /** Whether a record that is not in the base was on one side only. */
+  isWhole(resource: ConfigurationResource): boolean {
+    return this.kept.whole.includes(resource);
+  }
+
+  records(resource: ConfigurationResource): Known[] {
+    return Object.entries(this.kept.records[resource] ?? {}).map(([id, data]) => ({ resource, id, data }));
+  }
+
+  dataOf(resource: ConfigurationResource, id: string): Data | undefined {
+    return this.kept.records[resource]?.[id];
+  }
+
+  /** A record of this label that is none of `present`. */
+  lost(resource: ConfigurationResource, label: string, present: (id: string) => boolean): Known | undefined {
+    return this.records(resource).find(
+      ({ id, data }) => labelOfData(resource, data) === label && !present(id),
+    );
+  }
+}
+
+function pathOf({ file, baseUrl, organizationId }: BaseKey): string {
+  const name = JSON.stringify([file, baseUrl, organizationId]);
   return join(
     stateDirectory(),
     'bases',
@@ -33,24 +84,41 @@ function pathOf(file: string, baseUrl: string, organizationId: string): string {
   );
 }
 
-export async function readBase(
-  file: string,
-  baseUrl: string,
-  organizationId: string,
-): Promise<Base | undefined> {
-  const found = shape.safeParse(await readJson(pathOf(file, baseUrl, organizationId)));
-  if (!found.success) return undefined;
-  const { records } = found.data;
-  return { dataOf: (resource, id) => records[resource]?.[id] };
+async function readKept(key: BaseKey): Promise<Kept | undefined> {
+  const found = shape.safeParse(await readJson(pathOf(key)));
+  return found.success ? found.data : undefined;
 }
 
-export async function writeBase(file: string, baseUrl: string, organization: Organization): Promise<void> {
-  const records = Object.fromEntries(
-    creationOrder.map((resource) => [
-      resource,
-      Object.fromEntries(organization.records[resource].map(({ id, data }) => [id, data])),
-    ]),
-  );
-  const path = pathOf(file, baseUrl, organization.id);
-  await writeJson(path, { format: 'orgchat-base', organizationId: organization.id, records });
+export async function readBase(key: BaseKey): Promise<Base | undefined> {
+  const kept = await readKept(key);
+  return kept && new Base(kept);
+}
+
+/** Adds to the base what is now known to be the same on both sides. */
+export async function agree(key: BaseKey, { whole, records, gone }: Agreement): Promise<void> {
+  const kept = await readKept(key);
+  const all: Kept['records'] = structuredClone(kept?.records ?? {});
+  for (const { resource, id } of gone) delete all[resource]?.[id];
+  for (const { resource, id, data } of records) {
+    all[resource] ??= {};
+    all[resource][id] = data;
+  }
+  await writeJson(pathOf(key), {
+    format: 'orgchat-base',
+    organizationId: key.organizationId,
+    updatedAt: new Date().toISOString(),
+    whole: [...new Set([...(kept?.whole ?? []), ...whole])],
+    records: all,
+  });
+}
+
+/** Puts these resources, as both sides now have them, in place of what was known of them. */
+export async function agreeWhole(
+  key: BaseKey,
+  resources: readonly ConfigurationResource[],
+  records: readonly Known[],
+): Promise<void> {
+  const base = await readBase(key);
+  const before = resources.flatMap((resource) => base?.records(resource) ?? []);
+  await agree(key, { whole: resources, records, gone: before });
 }

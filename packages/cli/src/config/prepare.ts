@@ -1,10 +1,11 @@
+import { resolve } from 'node:path';
 import type { Context } from '../context.ts';
-import { writeOut } from '../streams.ts';
 import { readBase } from './base.ts';
-import { readConfig } from './file.ts';
-import { type Organization, readOrganization } from './organization.ts';
-import { makePlan, type Plan } from './plan.ts';
-import { type NameOf, planText } from './print.ts';
+import type { ConfigFile } from './file/read.ts';
+import { readOrganization } from './organization.ts';
+import type { Plan } from './plan/document.ts';
+import { makePlan } from './plan/make.ts';
+import { type NameOf, namesIn } from './plan/print.ts';
 
 /** A plan, and what its ids are called. */
 export interface Prepared {
@@ -12,40 +13,17 @@ export interface Prepared {
   readonly nameOf: NameOf;
 }
 
+/** What is kept for a file is kept under its whole path; standard input has none. */
+export const pathOf = (name: string): string | null => (name === '-' ? null : resolve(name));
+
 /** Reads both sides and plans. */
-export async function prepare(context: Context, name: string, prune: boolean): Promise<Prepared> {
-  const file = await readConfig(name);
+export async function prepare(context: Context, file: ConfigFile, prune: boolean): Promise<Prepared> {
   const { target } = await context.connect();
   const organization = await readOrganization(context);
-  const base = await readBase(name, target.baseUrl, organization.id);
-  const plan = makePlan(file, organization, { baseUrl: target.baseUrl, prune, base });
-  return { plan, nameOf: namesIn(organization, plan) };
-}
-
-function namesIn({ accounts, records }: Organization, plan: Plan): NameOf {
-  const names = new Map(accounts.map(({ id, label }) => [id, label]));
-  for (const list of Object.values(records)) for (const { id, label } of list) names.set(id, label);
-  for (const { key, label, action: kind } of plan.steps) if (kind === 'create') names.set(key, label);
-  return (id) => names.get(id);
-}
-
-/** What a program gets of a plan. */
-const planDocument = (plan: Plan): Record<string, unknown> => ({
-  differences: plan.steps.length > 0,
-  changes: plan.steps.map(({ action: kind, resource, label, id, fields, operationId }) => ({
-    action: kind,
-    resource,
-    label,
-    id,
-    operationId,
-    fields,
-  })),
-  unchanged: plan.unchanged,
-  others: plan.others,
-});
-
-/** Prints a plan in the format asked for. */
-export async function show(context: Context, { plan, nameOf }: Prepared): Promise<void> {
-  if (context.output.format === 'table') await writeOut(planText(plan, nameOf));
-  else await context.output.one(planDocument(plan));
+  const path = pathOf(file.name);
+  const { baseUrl } = target;
+  const base =
+    path === null ? undefined : await readBase({ file: path, baseUrl, organizationId: organization.id });
+  const plan = makePlan(file, organization, { baseUrl, path, prune, base });
+  return { plan, nameOf: namesIn(plan, organization) };
 }

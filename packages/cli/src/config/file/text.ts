@@ -1,39 +1,21 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import type { ConfigurationResource } from '@orgchat/spec';
-import { usage } from '../failure.ts';
-import type { Data } from '../resources/collect-data.ts';
-import { Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from '../yaml.ts';
-import { configVersion, parseConfig, problemsFailure } from './file.ts';
-import { creationOrder } from './order.ts';
-import type { Held, Organization } from './organization.ts';
-import { mapReferences } from './references.ts';
+import type { Data } from '../../resources/collect-data.ts';
+import {
+  Document,
+  isCollection,
+  isMap,
+  isSeq,
+  parseDocument,
+  type YAMLMap,
+  type YAMLSeq,
+} from '../../yaml.ts';
+import type { Content } from './content.ts';
+import { invalidFile } from './problems.ts';
+import { configVersion, parseConfig } from './read.ts';
 import { labelOfData } from './shape.ts';
 
 const head = ` The messaging configuration of an organization, written by "orgchat config export".
  References are names. A record keeps its id, so that it can be renamed here.`;
-
-/** A record for the file: its id, then its data with names where ids stand, where a name says enough. */
-function recordOf(resource: ConfigurationResource, { id, data }: Held, organization: Organization): Data {
-  const named = mapReferences(resource, data, (target, value) => {
-    const all = target === 'accounts' ? organization.accounts : organization.records[target];
-    const label = all.find((one) => one.id === value)?.label;
-    return label !== undefined && all.filter((one) => one.label === label).length === 1 ? label : value;
-  });
-  return { id, ...named };
-}
-
-export type Content = Partial<Record<ConfigurationResource, readonly Data[]>>;
-
-export function contentOf(organization: Organization, resources: readonly ConfigurationResource[]): Content {
-  return Object.fromEntries(
-    creationOrder
-      .filter((resource) => resources.includes(resource))
-      .map((resource) => [
-        resource,
-        organization.records[resource].map((held) => recordOf(resource, held, organization)),
-      ]),
-  );
-}
 
 const settings = { lineWidth: 0 } as const;
 
@@ -47,12 +29,21 @@ export function freshText(content: Content): string {
   return document.toString(settings);
 }
 
+export const jsonText = (content: Content): string =>
+  `${JSON.stringify({ version: configVersion, ...content }, null, 2)}\n`;
+
+/** `[]` and `{}` have no other style to keep: what is put into them is written one below the other. */
+function openUp(node: unknown): void {
+  if (isCollection(node) && node.items.length === 0) node.flow = false;
+}
+
 /** Sets only what is different, so that comments, order and style of the rest stay. */
 function update(map: YAMLMap, wanted: Data, document: Document): void {
   for (const item of [...map.items]) {
     const key = String((item.key as { value?: unknown } | null)?.value ?? item.key);
     if (wanted[key] === undefined) map.delete(key);
   }
+  openUp(map);
   // An id leads its record, also where the record had none yet.
   if (wanted.id !== undefined && !map.has('id')) map.items.unshift(document.createPair('id', wanted.id));
   for (const [key, value] of Object.entries(wanted)) {
@@ -72,6 +63,7 @@ function update(map: YAMLMap, wanted: Data, document: Document): void {
 }
 
 function updateList(list: YAMLSeq, wanted: readonly unknown[], document: Document): void {
+  openUp(list);
   wanted.forEach((value, index) => {
     const node: unknown = list.get(index, true);
     if (isMap(node) && typeof value === 'object' && value !== null && !Array.isArray(value)) {
@@ -87,6 +79,7 @@ function updateRecords(
   wanted: readonly Data[],
   document: Document,
 ): void {
+  openUp(list);
   const rest = [...wanted];
   const kept = list.items.filter((node) => {
     if (!isMap(node)) return false;
@@ -101,38 +94,28 @@ function updateRecords(
   list.items = [...kept, ...rest.map((data) => document.createNode(data))];
 }
 
-/** An existing file brought up to date. */
+/** A list where nothing stood, with what was noted beside the nothing. */
+function listInPlaceOf(node: unknown, list: YAMLSeq): YAMLSeq {
+  const { comment, commentBefore } = (node ?? {}) as {
+    comment?: string | null;
+    commentBefore?: string | null;
+  };
+  list.commentBefore = commentBefore ?? comment ?? null;
+  return list;
+}
+
+/** An existing file brought up to date; `name` is for what is wrong with it. */
 export function updatedText(name: string, text: string, content: Content): string {
   const { problems } = parseConfig(name, text);
-  if (problems.length > 0) throw problemsFailure(name, problems);
+  if (problems.length > 0) throw invalidFile(name, problems);
   const document = parseDocument(text);
   if (!isMap(document.contents)) return freshText(content);
   const root = document.contents as YAMLMap;
+  openUp(root);
   for (const [resource, records] of Object.entries(content) as [ConfigurationResource, readonly Data[]][]) {
     const node: unknown = root.get(resource, true);
     if (isSeq(node)) updateRecords(resource, node as YAMLSeq, records, document);
-    else root.set(resource, document.createNode(records));
+    else root.set(resource, listInPlaceOf(node, document.createNode(records) as YAMLSeq));
   }
   return document.toString(settings);
-}
-
-/** Writes the file: anew, or into what is there. */
-export async function writeConfig(
-  name: string,
-  content: Content,
-): Promise<'created' | 'updated' | 'unchanged'> {
-  const before = await readFile(name, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw usage(`${name} cannot be read: ${error.message}`, 'Choose another file.', 'FILE_UNREADABLE');
-  });
-  const isJson = /\.json$/i.test(name);
-  const fresh = (): string =>
-    isJson ? `${JSON.stringify({ version: configVersion, ...content }, null, 2)}\n` : freshText(content);
-  const text =
-    before === undefined || before.trim() === '' || isJson ? fresh() : updatedText(name, before, content);
-  if (text === before) return 'unchanged';
-  await writeFile(name, text).catch((error: Error) => {
-    throw usage(`${name} cannot be written: ${error.message}`, 'Choose another file.', 'FILE_UNWRITABLE');
-  });
-  return before === undefined ? 'created' : 'updated';
 }

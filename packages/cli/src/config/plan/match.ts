@@ -1,6 +1,7 @@
 import type { ConfigurationResource } from '@orgchat/spec';
-import type { ConfigFile, Problem, Wanted } from './file.ts';
-import type { Held, Organization } from './organization.ts';
+import type { Problem } from '../file/problems.ts';
+import type { ConfigFile, Wanted } from '../file/read.ts';
+import type { Held, Organization } from '../organization.ts';
 
 /** Which record of the organization each record of the file is; undefined for one that is to be made. */
 export interface Matches {

@@ -1,7 +1,6 @@
 import { type ConfigurationResource, configurationData, labelFields } from '@orgchat/spec';
-import { isUuid } from '../parsers.ts';
-import { type Data, problemsOf } from '../resources/collect-data.ts';
-import { mapReferences } from './references.ts';
+import { type Data, problemsOf } from '../../resources/collect-data.ts';
+import { isId, mapReferences } from './references.ts';
 
 /** What a record is called in the file and in the organization. */
 export function labelOfData(resource: ConfigurationResource, data: Data): string {
@@ -17,8 +16,8 @@ export type Read = { readonly data: Data } | { readonly problems: readonly strin
 /** Holds data that refers by name to the contract, and gives it as the API would keep it: trimmed, in lower case. */
 export function readData(resource: ConfigurationResource, data: Data): Read {
   const names: string[] = [];
-  const withIds = mapReferences(resource, data, (_target, value) => {
-    if (isUuid(value)) return value;
+  const withIds = mapReferences(resource, data, (target, value) => {
+    if (isId(target, value)) return value;
     names.push(value.trim());
     return standIn(names.length - 1);
   });

@@ -1,14 +1,11 @@
-import { isUuid } from '../parsers.ts';
-import type { Data } from '../resources/collect-data.ts';
-import type { Problem, Wanted } from './file.ts';
+import { isUuid } from '../../parsers.ts';
+import type { Data } from '../../resources/collect-data.ts';
+import type { Problem } from '../file/problems.ts';
+import type { Wanted } from '../file/read.ts';
+import { isId, mapReferences, type Target } from '../file/references.ts';
+import type { Organization } from '../organization.ts';
 import type { Matches } from './match.ts';
-import type { Organization } from './organization.ts';
-import { mapReferences, type Target } from './references.ts';
-
-/** Stands where the id of a record will stand that is yet to be made. */
-export const pending = (key: string): string => `step:${key}`;
-export const pendingKey = (value: string): string | undefined =>
-  value.startsWith('step:') ? value.slice('step:'.length) : undefined;
+import { pending } from './pending.ts';
 
 /** Replaces names by ids, and by marks for records that the plan is to make. */
 export class Resolver {
@@ -47,21 +44,23 @@ export class Resolver {
 
   private record(target: Exclude<Target, 'accounts'>, value: string): string | { problem: string } {
     const isNamed = (wanted: Wanted): boolean =>
-      wanted.resource === target && (isUuid(value) ? wanted.id === value : wanted.label === value);
+      wanted.resource === target && (isId(target, value) ? wanted.id === value : wanted.label === value);
     const inFile = [...this.matches.of.keys()].filter(isNamed);
     const [wanted] = inFile;
     if (inFile.length > 1) return { problem: `several of ${target} are named "${value}"; give the id` };
     if (wanted !== undefined) return this.matches.of.get(wanted)?.id ?? pending(this.keyOf(wanted));
     const held = this.organization.records[target].filter(({ id, label }) =>
-      isUuid(value) ? id === value : label === value,
+      isId(target, value) ? id === value : label === value,
     );
     const [only] = held;
+    // The API takes a placeholder that names no link (D62), so an id passes; the plan warns of it.
+    if (only === undefined && target === 'links' && isId(target, value)) return value;
     if (only === undefined)
       return { problem: `there is none of ${target} named "${value}", in the file or in the organization` };
     if (held.length > 1)
       return { problem: `the organization has ${held.length} of ${target} named "${value}"; give the id` };
     const renamed = [...this.matches.of].find(([, known]) => known === only)?.[0];
-    if (renamed !== undefined)
+    if (renamed !== undefined && !isId(target, value))
       return {
         problem: `${target} "${value}" is called "${renamed.label}" in this file (line ${renamed.line})`,
       };

@@ -1,10 +1,10 @@
 import type { ConfigurationResource } from '@orgchat/spec';
-import { invalidInput } from '../failure.ts';
-import { readText } from '../input.ts';
-import { isUuid } from '../parsers.ts';
-import type { Data } from '../resources/collect-data.ts';
-import { type Document, isMap, LineCounter, parseDocument } from '../yaml.ts';
-import { creationOrder } from './order.ts';
+import { readText } from '../../input.ts';
+import { isUuid } from '../../parsers.ts';
+import type { Data } from '../../resources/collect-data.ts';
+import { type Document, isMap, LineCounter, parseDocument } from '../../yaml.ts';
+import { creationOrder } from '../order.ts';
+import { invalidFile, type Problem } from './problems.ts';
 import { labelOfData, readData } from './shape.ts';
 
 /** A record as the file has it: its references are names, or ids. */
@@ -23,11 +23,6 @@ export interface ConfigFile {
   /** The resources the file speaks of; of the others it wants nothing. */
   readonly resources: readonly ConfigurationResource[];
   readonly records: readonly Wanted[];
-}
-
-export interface Problem {
-  readonly line: number;
-  readonly message: string;
 }
 
 export const configVersion = 1;
@@ -138,19 +133,11 @@ function twins(records: readonly Wanted[]): Problem[] {
   });
 }
 
-export function problemsFailure(name: string, problems: readonly Problem[]): Error {
-  const [first] = problems;
-  const more = problems.length > 1 ? `, and ${problems.length - 1} more` : '';
-  return invalidInput(
-    `${name} is not valid: line ${first?.line ?? 1}: ${first?.message ?? ''}${more}.`,
-    `All of it: orgchat config validate ${name}`,
-    { problems },
-  );
-}
-
-/** A file that holds to the contract, or a failure that says where it does not. */
-export async function readConfig(name: string): Promise<ConfigFile> {
-  const { file, problems } = parseConfig(name, await readText(name));
-  if (problems.length > 0) throw problemsFailure(name, problems);
+/** A configuration that holds to the contract, or a failure that says where it does not. */
+export function configOf(name: string, text: string): ConfigFile {
+  const { file, problems } = parseConfig(name, text);
+  if (problems.length > 0) throw invalidFile(name, problems);
   return file;
 }
+
+export const readConfig = async (name: string): Promise<ConfigFile> => configOf(name, await readText(name));

@@ -8,7 +8,7 @@ describe('a difference', () => {
     ['that the file made', { name: 'x' }, { name: 'y' }, { name: 'x' }, 'file'],
     ['that drifted', { name: 'y' }, { name: 'x' }, { name: 'x' }, 'drift'],
     ['that both made', { name: 'y' }, { name: 'z' }, { name: 'x' }, 'both'],
-    ['without a base', { name: 'x' }, { name: 'y' }, undefined, 'unknown'],
+    ['that nobody can know of', { name: 'x' }, { name: 'y' }, undefined, 'unknown'],
   ] as const)('%s', (_what, actual, wanted, base, origin) => {
     expect(compare(actual, wanted, base)).toMatchObject([{ path: 'name', origin }]);
   });

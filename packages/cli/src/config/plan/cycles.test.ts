@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { breakCycles } from './menus.ts';
-import { pending } from './resolve.ts';
-import { needsOf, type Step } from './step.ts';
+import { breakCycles } from './cycles.ts';
+import { needsOf, type Step } from './document.ts';
+import { pending } from './pending.ts';
 
 const menu = (key: string, ...to: string[]): Step => ({
   key,
@@ -10,6 +10,7 @@ const menu = (key: string, ...to: string[]): Step => ({
   resource: 'rich-menus',
   label: `Menu ${key}`,
   data: { areas: to.map((other) => ({ action: { type: 'switch', menuId: pending(other), label: 'Go' } })) },
+  origin: 'file',
   fields: [],
 });
 

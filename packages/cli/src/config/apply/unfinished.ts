@@ -1,0 +1,25 @@
+import type { Context } from '../../context.ts';
+import type { Earlier } from './kept.ts';
+
+/** An apply that was not finished, as a program is told of it. */
+export interface Unfinished {
+  readonly since: string;
+  readonly steps: number;
+  /** Whether the next apply goes on with its plan; else it settles what is open, and plans anew. */
+  readonly goesOn: boolean;
+}
+
+export const unfinishedOf = ({ plan, goesOn }: Earlier): Unfinished => ({
+  since: plan.createdAt,
+  steps: plan.steps.length,
+  goesOn,
+});
+
+/** Says that there is one, and what will become of it. */
+export function noteUnfinished(context: Context, earlier: Earlier): void {
+  const { since, steps, goesOn } = unfinishedOf(earlier);
+  const next = goesOn
+    ? 'apply goes on with that plan; --replan drops it and plans anew'
+    : 'apply first finds out what became of the steps it had sent, then plans anew';
+  context.output.note(`An apply of this file, begun ${since}, is unfinished (${steps} steps): ${next}.`);
+}

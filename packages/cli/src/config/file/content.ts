@@ -1,0 +1,30 @@
+import type { ConfigurationResource } from '@orgchat/spec';
+import type { Data } from '../../resources/collect-data.ts';
+import { creationOrder } from '../order.ts';
+import type { Held, Organization } from '../organization.ts';
+import { isId, mapReferences } from './references.ts';
+
+/** What a file is to say, by resource, each record with its id in front. */
+export type Content = Partial<Record<ConfigurationResource, readonly Data[]>>;
+
+/** A record for the file: its id, then its data with names where ids stand, where a name says enough. */
+function recordOf(resource: ConfigurationResource, { id, data }: Held, organization: Organization): Data {
+  const named = mapReferences(resource, data, (target, value) => {
+    const all = target === 'accounts' ? organization.accounts : organization.records[target];
+    const label = all.find((one) => one.id === value)?.label;
+    const isPlain = label !== undefined && !isId(target, label);
+    return isPlain && all.filter((one) => one.label === label).length === 1 ? label : value;
+  });
+  return { id, ...named };
+}
+
+export function contentOf(organization: Organization, resources: readonly ConfigurationResource[]): Content {
+  return Object.fromEntries(
+    creationOrder
+      .filter((resource) => resources.includes(resource))
+      .map((resource) => [
+        resource,
+        organization.records[resource].map((held) => recordOf(resource, held, organization)),
+      ]),
+  );
+}

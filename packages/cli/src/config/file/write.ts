@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { usage } from '../../failure.ts';
+import type { Content } from './content.ts';
+import { freshText, jsonText, updatedText } from './text.ts';
+
+const unwritable = (name: string, why: string, hint = 'Choose another file.'): Error =>
+  usage(`${name} cannot be written: ${why}.`, hint, 'FILE_UNWRITABLE');
+
+/**
+ * Ends the command where a file could not be put: better before the work than after it. Folders are not made, since
+ * a name with a slip in it would make them too.
+ */
+export async function checkPlace(name: string): Promise<void> {
+  const folder = dirname(name);
+  const facts = await stat(folder).catch(() => undefined);
+  if (facts === undefined)
+    throw unwritable(name, `there is no folder ${folder}`, `Make it: mkdir -p ${folder}`);
+  if (!facts.isDirectory()) throw unwritable(name, `${folder} is no folder`);
+  if ((await stat(name).catch(() => undefined))?.isDirectory()) throw unwritable(name, 'it is a folder');
+}
+
+/** Writes a file of the user's as a whole or not at all; it keeps its mode, and what links to it. */
+export async function writeWhole(name: string, text: string): Promise<void> {
+  await checkPlace(name);
+  try {
+    const before = await stat(name).catch(() => undefined);
+    // A pipe or a device cannot be replaced.
+    if (before !== undefined && !before.isFile()) return await writeFile(name, text);
+    const path = before === undefined ? name : await realpath(name);
+    const draft = `${path}.${randomUUID()}.tmp`;
+    try {
+      await writeFile(draft, text, before === undefined ? {} : { mode: before.mode });
+      await rename(draft, path);
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
+  } catch (error) {
+    throw unwritable(name, (error as Error).message);
+  }
+}
+
+/** Writes a configuration: anew, or into what is there. */
+export async function writeConfig(
+  name: string,
+  content: Content,
+): Promise<'created' | 'updated' | 'unchanged'> {
+  const before = await readFile(name, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw usage(`${name} cannot be read: ${error.message}`, 'Choose another file.', 'FILE_UNREADABLE');
+  });
+  const isNew = before === undefined || before.trim() === '';
+  const text = /\.json$/i.test(name)
+    ? jsonText(content)
+    : isNew
+      ? freshText(content)
+      : updatedText(name, before, content);
+  if (text === before) return 'unchanged';
+  await writeWhole(name, text);
+  return before === undefined ? 'created' : 'updated';
+}

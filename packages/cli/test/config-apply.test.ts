@@ -1,0 +1,248 @@
+import { describe, expect, test } from 'vitest';
+import { freshTag, greenVip, useConfigFile } from './config-file.ts';
+
+const file = useConfigFile();
+const { cli } = file;
+const newForm = ['submitTagId: Newsletter', 'submitTagId: Fresh'] as const;
+const apply = (...args: string[]) => file.run(['apply', 'orgchat.yaml', ...args]);
+const tag = async (name: string) => (await cli.run(['tags', 'get', name, '--json'])).json;
+const tagsNamed = async (name: string) =>
+  (await cli.run(['tags', 'list', '--search', name, '--json'])).json as unknown as unknown[];
+
+describe('apply', () => {
+  test('makes what is new first and refers to it', async () => {
+    file.edit(freshTag, newForm);
+    expect((await apply()).json).toMatchObject({ applied: 2, replayed: 0, failed: [], notBegun: [] });
+    expect((await file.run(['diff', 'orgchat.yaml'])).json.differences).toBe(false as never);
+    expect((await apply()).json.applied).toBe(0 as never);
+  });
+
+  test('reads a configuration from standard input', async () => {
+    file.edit(freshTag);
+    const { code, json } = await file.run(['apply', '-'], { input: file.read() });
+    expect([code, json.applied]).toEqual([0, 1]);
+  });
+
+  test('deletes only with --prune and a yes, and says what it cannot delete', async () => {
+    await file.rival('tags', 'create', '--name', 'Old', '--color', 'blue');
+    file.edit([/\nrich-menus:[\s\S]*?\nlinks:/.exec(file.read())?.[0] ?? '', '\nrich-menus: []\n\nlinks:']);
+    expect((await apply()).json.applied).toBe(0 as never);
+    const unasked = await apply('--prune');
+    expect([unasked.code, unasked.json.error]).toMatchObject([
+      3,
+      {
+        code: 'CONFIRMATION_NEEDED',
+        message: expect.stringContaining(
+          'Apply this, and delete 1 of tags, 1 of them made by somebody else?',
+        ),
+        changes: [{ action: 'delete', label: 'Old', origin: 'drift' }],
+      },
+    ]);
+    const pruned = await apply('--prune', '--yes');
+    expect(pruned.json.steps).toMatchObject([{ action: 'delete', label: 'Old' }]);
+    expect(pruned.stderr).toContain('cannot delete rich menus; these stay: Main menu');
+  });
+});
+
+describe('what somebody changed in the organization', () => {
+  test('is put back only with a yes', async () => {
+    await file.rival('tags', 'update', 'Newsletter', '--color', 'orange');
+    const unasked = await apply();
+    expect([unasked.code, unasked.json.error]).toMatchObject([
+      3,
+      {
+        code: 'CONFIRMATION_NEEDED',
+        message: expect.stringContaining(
+          'Apply this, and put back what was changed in the organization in 1 of tags?',
+        ),
+        changes: [{ fields: [{ path: 'color', from: 'orange', to: 'blue', origin: 'drift' }] }],
+      },
+    ]);
+    expect((await tag('Newsletter')).color).toBe('orange' as never);
+    const asked = await apply('--yes');
+    expect([asked.code, asked.json.steps]).toMatchObject([
+      0,
+      [{ origin: 'drift', fields: [{ path: 'color', from: 'orange', to: 'blue', origin: 'drift' }] }],
+    ]);
+    expect(asked.stderr).toContain('tags "Newsletter": color changed in the organization since');
+  });
+
+  test('is overwritten where the file changed it too only when that is said by name', async () => {
+    file.edit(greenVip, freshTag);
+    await file.rival('tags', 'update', 'VIP', '--color', 'brown');
+    const refused = await apply('--yes');
+    expect([refused.code, refused.json.error]).toMatchObject([
+      5,
+      {
+        code: 'CONFLICT',
+        message: expect.stringContaining('tags "VIP" color: "brown" → "green"'),
+        conflicts: [{ label: 'VIP', fields: [{ from: 'brown', to: 'green', base: 'pink', origin: 'both' }] }],
+      },
+    ]);
+    expect([(await tag('VIP')).color, await tagsNamed('Fresh')]).toEqual(['brown', []]);
+    expect((await apply('--force-conflicts')).json.applied).toBe(2 as never);
+    expect((await tag('VIP')).color).toBe('green' as never);
+  });
+
+  test('conflicts where both made a record of one label', async () => {
+    file.edit(freshTag);
+    await file.rival('tags', 'create', '--name', 'Fresh', '--color', 'purple');
+    expect((await apply('--yes')).json.error).toMatchObject({ code: 'CONFLICT' });
+  });
+
+  test('is in a saved plan as it is in a file', async () => {
+    file.edit(greenVip);
+    await file.rival('tags', 'update', 'VIP', '--color', 'brown');
+    await file.run(['plan', 'orgchat.yaml', '-o', 'plan.json']);
+    expect((await file.run(['apply', 'plan.json', '--yes'])).code).toBe(5);
+    expect((await file.run(['apply', 'plan.json', '--force-conflicts'])).code).toBe(0);
+  });
+});
+
+describe('apply of a saved plan', () => {
+  const plan = () => file.run(['plan', 'orgchat.yaml', '-o', 'plan.json']);
+  const applyPlan = () => file.run(['apply', 'plan.json']);
+
+  test('is a conflict where somebody was faster, and overwrites nothing', async () => {
+    file.edit(greenVip);
+    await plan();
+    await file.rival('tags', 'update', 'VIP', '--color', 'brown');
+    const { code, json } = await applyPlan();
+    expect([code, json.error?.code]).toEqual([5, 'STALE_REVISION']);
+    expect((await tag('VIP')).color).toBe('brown' as never);
+  });
+
+  test('is a conflict where a record is gone', async () => {
+    file.edit(greenVip);
+    await plan();
+    await file.rival('tags', 'delete', 'VIP');
+    const { code, json } = await applyPlan();
+    expect([code, json.error?.code]).toEqual([5, 'NOT_FOUND']);
+  });
+
+  test('makes no second record of a label that somebody took meanwhile', async () => {
+    file.edit(freshTag, greenVip);
+    await plan();
+    await file.rival('tags', 'create', '--name', 'Fresh', '--color', 'blue');
+    const { code, json } = await applyPlan();
+    expect([code, json.error]).toMatchObject([5, { code: 'LABEL_TAKEN', taken: [{ label: 'Fresh' }] }]);
+    expect([await tagsNamed('Fresh'), (await tag('VIP')).color]).toMatchObject([{ length: 1 }, 'pink']);
+  });
+
+  test('may give the label of a record that it renames to a new one', async () => {
+    file.edit(['name: VIP', 'name: Former VIP'], ['\ntags:\n', '\ntags:\n  - name: VIP\n    color: blue\n']);
+    file.edit(
+      ...['submitTagId', 'triggerTagId', 'tagId'].map((key) => [`${key}: VIP`, `${key}: VIP`] as const),
+    );
+    await plan();
+    expect((await applyPlan()).json).toMatchObject({ applied: 2, failed: [] });
+  });
+
+  test('at another address is refused, at the same one spelled otherwise it is not', async () => {
+    file.edit(freshTag);
+    await plan();
+    const env = { ORGCHAT_BASE_URL: `${cli.ready?.baseUrl}/` };
+    expect((await file.run(['apply', 'plan.json'], { env })).json.applied).toBe(1 as never);
+  });
+
+  test('twice does nothing twice, and tells the runs apart', async () => {
+    file.edit(freshTag);
+    await plan();
+    expect((await applyPlan()).json).toMatchObject({ applied: 1, replayed: 0 });
+    expect((await applyPlan()).json).toMatchObject({ applied: 0, replayed: 1 });
+    expect(await tagsNamed('Fresh')).toHaveLength(1);
+  });
+});
+
+describe('an apply that was not finished', () => {
+  /** A new tag is made, its answer is lost, and the form that is to refer to it is not begun. */
+  async function unfinished() {
+    file.edit(freshTag, newForm);
+    await file.loseAnswerTo('create-tags');
+    const lost = await apply('--retries', '0');
+    expect([lost.code, lost.json.error?.code]).toEqual([7, 'OUTCOME_UNKNOWN']);
+    return lost;
+  }
+
+  test('goes on under the same operation ids', async () => {
+    const lost = await unfinished();
+    const again = await apply();
+    expect(again.json).toMatchObject({ applied: 1, replayed: 1, failed: [], notBegun: [] });
+    expect(again.json.steps?.[0]?.operationId).toBe(lost.json.error?.operationId);
+    expect(await tagsNamed('Fresh')).toHaveLength(1);
+  });
+
+  test('is told of by diff and --dry-run, with what will come of it', async () => {
+    const lost = await unfinished();
+    const diff = await file.run(['diff', 'orgchat.yaml']);
+    expect(diff.json.unfinished).toMatchObject({ steps: 2, goesOn: true });
+    expect(diff.stderr).toContain('is unfinished (2 steps): apply goes on with that plan');
+    const dry = await apply('--dry-run');
+    expect(dry.json).toMatchObject({
+      unfinished: { goesOn: true },
+      changes: [{ operationId: lost.json.error?.operationId }, {}],
+    });
+    expect((await apply('--dry-run', '--replan')).json).toMatchObject({
+      unfinished: { goesOn: false },
+      changes: [{ resource: 'forms' }],
+    });
+    file.edit(greenVip);
+    const changed = await file.run(['plan', 'orgchat.yaml']);
+    expect(changed.json.unfinished).toMatchObject({ goesOn: false });
+    expect(changed.stderr).toContain('then plans anew');
+  });
+
+  test('is settled before a file that was changed meanwhile is planned', async () => {
+    await unfinished();
+    file.edit(greenVip, ['name: Fresh\n    color: blue', 'name: Fresh\n    color: purple']);
+    const { code, json } = await apply();
+    expect([code, json.steps]).toMatchObject([
+      0,
+      [
+        { label: 'Fresh', fields: [{ from: 'blue', to: 'purple', origin: 'file' }] },
+        { label: 'VIP' },
+        { resource: 'forms' },
+      ],
+    ]);
+    expect(await tagsNamed('Fresh')).toHaveLength(1);
+  });
+
+  test('ends with a refusal, so that the next run plans anew', async () => {
+    await unfinished();
+    await file.rival('forms', 'delete', 'Survey');
+    const refused = await apply();
+    expect([refused.code, refused.json.error]).toMatchObject([
+      5,
+      { code: 'NOT_FOUND', result: { applied: 0, replayed: 1, failed: [{ resource: 'forms' }] } },
+    ]);
+    expect((await file.run(['diff', 'orgchat.yaml'])).json.unfinished).toBeUndefined();
+    // The file changed the form that somebody deleted.
+    const next = await apply('--force-conflicts');
+    expect([next.code, next.json.steps]).toMatchObject([0, [{ action: 'create', label: 'Survey' }]]);
+  });
+
+  test('whose outcome stays unknown can be given up', async () => {
+    file.edit(freshTag);
+    await cli.control('POST', '/faults', { effect: 'uncertain', action: 'create-tags', applied: false });
+    expect((await apply()).code).toBe(7);
+    file.edit(greenVip);
+    const stuck = await apply();
+    expect([stuck.code, stuck.json.error?.hint]).toEqual([7, expect.stringContaining('--replan')]);
+    const given = await apply('--replan');
+    expect([given.code, given.json.applied]).toEqual([0, 2]);
+    expect(given.stderr).toMatch(/whether [0-9a-f-]{36} was applied is not known/);
+  });
+
+  test('for one organization is not gone on with for another', async () => {
+    await unfinished();
+    const env = { ORGCHAT_API_KEY: 'demo-read-key' };
+    expect((await file.run(['diff', 'orgchat.yaml'], { env })).json.unfinished).toMatchObject({ steps: 2 });
+  });
+});
+
+test('the drill finds nothing applied twice, however often it is killed', async () => {
+  file.edit(freshTag, newForm, greenVip);
+  const { code, json } = await cli.run(['mock', 'drill', 'orgchat.yaml', '--json']);
+  expect(json).toMatchObject({ steps: 3, kills: 3, appliedTwice: 0, lost: 0 });
+  expect(code).toBe(0);
+});

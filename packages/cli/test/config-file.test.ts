@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { useConfigFile } from './config-file.ts';
+
+const file = useConfigFile();
+const { cli } = file;
+
+describe('export', () => {
+  test('refers by name, and is the organization as it is', async () => {
+    expect(file.read()).toContain('submitScenarioId: Welcome series');
+    expect(file.read()).not.toContain('accountId: 8d9');
+    const { code, json } = await file.run(['diff', 'orgchat.yaml', '--exit-code']);
+    expect([code, json.differences, json.unchanged]).toEqual([0, false, 16]);
+  });
+
+  test('into a file keeps its comments and order', async () => {
+    file.edit(['    color: pink', '    color: pink # ours'], ['\ntemplates:', '\n# Texts\ntemplates:']);
+    await file.rival('tags', 'update', 'VIP', '--color', 'green');
+    await file.rival('tags', 'create', '--name', 'Later', '--color', 'blue');
+    expect((await file.run(['export', '-o', 'orgchat.yaml'])).json.result).toBe('updated' as never);
+    expect(file.read()).toContain('    color: green # ours');
+    expect(file.read()).toContain('# Texts\ntemplates:');
+    expect(file.read()).toMatch(/name: Trial\n {4}color: neutral\n {2}- id: .*\n {4}name: Later/);
+    expect((await file.run(['export', '-o', 'orgchat.yaml'])).json.result).toBe('unchanged' as never);
+  });
+
+  test('into empty lists writes one record below the other, and keeps what is noted there', async () => {
+    file.write('# ours\nversion: 1\ntags: [] # none yet\ntemplates: # later\nlinks:\n  []\n');
+    expect((await file.run(['export', '-o', 'orgchat.yaml'])).code).toBe(0);
+    expect(file.read()).toMatch(/^# ours\nversion: 1\ntags:[^[{]*\n {2}- id: /);
+    expect(file.read()).not.toMatch(/[[{] ?"?id/);
+    for (const note of ['# none yet', '# later']) expect(file.read()).toContain(note);
+    expect((await file.run(['diff', 'orgchat.yaml'])).json).toMatchObject({
+      differences: false,
+      unchanged: 16,
+    });
+  });
+
+  test('makes no folder', async () => {
+    const { code, json } = await file.run(['export', '-o', 'nodir/orgchat.yaml']);
+    expect([code, json.error?.code, json.error?.hint]).toEqual([
+      3,
+      'FILE_UNWRITABLE',
+      'Make it: mkdir -p nodir',
+    ]);
+    expect(existsSync(join(cli.folder, 'nodir'))).toBe(false);
+  });
+});
+
+describe('validate', () => {
+  const broken = `tags:
+  - name: A
+    color: red
+  - name: B
+    color: blue
+  - name: B
+    color: blue
+nothing: []
+`;
+  const offline = { env: { ORGCHAT_BASE_URL: undefined } };
+
+  test('names every line and field, without the network', async () => {
+    file.write(broken);
+    const { code, json } = await cli.run(['config', 'validate', 'orgchat.yaml', '--json'], offline);
+    expect([code, json.error?.code]).toEqual([3, 'INVALID_INPUT']);
+    expect(json.error?.problems).toMatchObject([{ line: 2 }, { line: 8 }, { line: 6 }]);
+    const { stderr } = await cli.run(['config', 'validate', 'orgchat.yaml', '--format', 'table'], offline);
+    expect(stderr).toContain('\n  orgchat.yaml:2: tags "A": color must be one of neutral, blue');
+    expect(stderr).toContain('\n  orgchat.yaml:6: tags "B" stands here twice');
+    expect(stderr).toContain('\n  orgchat.yaml:8: "nothing" is no resource');
+  });
+
+  test('of standard input names it, and gives a command that works', async () => {
+    const given = { ...offline, input: broken };
+    const { json } = await cli.run(['config', 'validate', '-', '--json'], given);
+    expect(json.error?.message).toMatch(/^Standard input is not valid:\n {2}line 2: /);
+    expect(json.error?.hint).toMatch(/orgchat config validate -$/);
+  });
+});

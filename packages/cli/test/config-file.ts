@@ -1,0 +1,63 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { Harness, type Result, type RunOptions } from './harness.ts';
+
+/** Replaces texts in the file. */
+type Edit = readonly [from: string, to: string];
+
+/** A mock, and the configuration of its organization in `orgchat.yaml`, anew for each test of a file. */
+export class ConfigFile {
+  readonly cli = new Harness();
+
+  get path(): string {
+    return join(this.cli.folder, 'orgchat.yaml');
+  }
+
+  async reset(): Promise<void> {
+    await this.cli.control('POST', '/reset');
+    rmSync(join(this.cli.folder, 'state'), { recursive: true, force: true });
+    rmSync(this.path, { force: true });
+    await this.cli.run(['config', 'export', '-o', 'orgchat.yaml', '-q']);
+  }
+
+  read(): string {
+    return readFileSync(this.path, 'utf8');
+  }
+
+  write(text: string): void {
+    writeFileSync(this.path, text);
+  }
+
+  edit(...edits: readonly Edit[]): void {
+    this.write(edits.reduce((text, [from, to]) => text.replace(from, to), this.read()));
+  }
+
+  /** `orgchat config …`, with its result as JSON. */
+  run(args: readonly string[], options?: RunOptions): Promise<Result> {
+    return this.cli.run(['config', ...args, '--pacing', 'off', '--json'], options);
+  }
+
+  /** What somebody else does meanwhile. */
+  async rival(...args: string[]): Promise<Result> {
+    const result = await this.cli.run([...args, '--json', '--pacing', 'off', '--yes']);
+    if (result.code !== 0) throw new Error(result.stdout);
+    return result;
+  }
+
+  /** The next change of this action is applied, and its answer lost. */
+  async loseAnswerTo(action: string): Promise<void> {
+    await this.cli.control('POST', '/faults', { effect: 'lose-response', action });
+  }
+}
+
+export const freshTag: Edit = ['\ntags:\n', '\ntags:\n  - name: Fresh\n    color: blue\n'];
+export const greenVip: Edit = ['color: pink', 'color: green'];
+
+export function useConfigFile(): ConfigFile {
+  const file = new ConfigFile();
+  beforeAll(() => file.cli.start(), 60_000);
+  afterAll(() => file.cli.end());
+  beforeEach(() => file.reset());
+  return file;
+}

@@ -1,0 +1,142 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { freshTag, greenVip, useConfigFile } from './config-file.ts';
+
+const file = useConfigFile();
+const { cli } = file;
+
+describe('diff', () => {
+  test('tells what the file changed from what drifted', async () => {
+    file.edit(greenVip);
+    await file.rival('tags', 'update', 'Newsletter', '--color', 'orange');
+    await file.rival('tags', 'create', '--name', 'Rival', '--color', 'blue');
+    const { code, json } = await file.run(['diff', 'orgchat.yaml', '--exit-code']);
+    expect(code).toBe(2);
+    const fields = (from: string, to: string, base: string, origin: string) => [
+      { path: 'color', from, to, base, origin },
+    ];
+    expect(json.changes).toMatchObject([
+      { action: 'update', label: 'VIP', origin: 'file', fields: fields('pink', 'green', 'pink', 'file') },
+      { label: 'Newsletter', origin: 'drift', fields: fields('orange', 'blue', 'blue', 'drift') },
+    ]);
+    expect(json.others).toMatchObject([{ label: 'Rival', origin: 'drift' }]);
+  });
+
+  test('tells a record that was deleted in the organization from a new one', async () => {
+    await file.rival('links', 'delete', 'Spring page');
+    file.edit(freshTag);
+    const { json } = await file.run(['diff', 'orgchat.yaml']);
+    expect(json.changes).toMatchObject([
+      { action: 'create', label: 'Fresh', origin: 'file', fields: [{ path: 'name', to: 'Fresh' }, {}] },
+      { action: 'create', label: 'Spring page', origin: 'drift' },
+    ]);
+  });
+
+  test('knows the file at the same address spelled otherwise', async () => {
+    file.edit(greenVip);
+    const env = { ORGCHAT_BASE_URL: `${cli.ready?.baseUrl}/` };
+    const { json } = await file.run(['diff', 'orgchat.yaml'], { env });
+    expect(json.changes).toMatchObject([{ label: 'VIP', origin: 'file' }]);
+  });
+
+  test('refuses to guess between two of one label', async () => {
+    for (const color of ['blue', 'green'])
+      await file.rival('tags', 'create', '--name', 'Twin', '--color', color);
+    file.edit(['\ntags:\n', '\ntags:\n  - name: Twin\n    color: blue\n']);
+    const { code, json } = await file.run(['diff', 'orgchat.yaml']);
+    expect([code, json.error?.message]).toEqual([
+      3,
+      expect.stringContaining('the organization has 2 of this label'),
+    ]);
+  });
+});
+
+describe('plan', () => {
+  test('names every reference to nothing, as what it is: a file that does not fit', async () => {
+    file.edit(['submitTagId: Newsletter', 'submitTagId: Nobody'], ['menuId: Main menu', 'menuId: Nowhere']);
+    const { code, json } = await file.run(['plan', 'orgchat.yaml']);
+    expect([code, json.error?.problems]).toMatchObject([3, [{}, {}]]);
+    expect(json.error?.message).toMatch(/valid by itself and does not fit this organization/);
+    expect(json.error?.message).toContain('none of tags named "Nobody"');
+    expect(json.error?.message).toContain('none of rich-menus named "Nowhere"');
+    expect(json.error?.hint).not.toContain('validate');
+    expect((await file.run(['validate', 'orgchat.yaml'])).code).toBe(0);
+  });
+
+  test('is kept where it is told to, and makes no folder for it', async () => {
+    file.edit(freshTag);
+    const refused = await file.run(['plan', 'orgchat.yaml', '-o', 'nodir/plan.json']);
+    expect([refused.code, refused.json.error?.message]).toEqual([
+      3,
+      'nodir/plan.json cannot be written: there is no folder nodir.',
+    ]);
+    expect(existsSync(join(cli.folder, 'nodir'))).toBe(false);
+    await file.run(['plan', 'orgchat.yaml', '-o', 'plan.json']);
+    expect(statSync(join(cli.folder, 'plan.json')).isFile()).toBe(true);
+    const { stdout } = await file.run(['plan', 'orgchat.yaml', '-o', '-']);
+    const shape = ({ steps }: { steps: { label: string }[] }) => steps.map(({ label }) => label);
+    expect(shape(JSON.parse(stdout))).toEqual(
+      shape(JSON.parse(readFileSync(join(cli.folder, 'plan.json'), 'utf8'))),
+    );
+  });
+});
+
+describe('the history of a file', () => {
+  const others = (json: { others?: unknown }) => json.others;
+
+  test('has no more than was exported', async () => {
+    await file.run(['export', '--resources', 'tags', '-o', 'part.yaml']);
+    await file.rival('tags', 'create', '--name', 'Rival', '--color', 'blue');
+    const text = readFileSync(join(cli.folder, 'part.yaml'), 'utf8');
+    const { json } = await file.run(['diff', '-'], { input: `${text}\nlinks: []\n` });
+    expect(others(json)).toMatchObject([{ label: 'Rival', origin: 'unknown' }, { origin: 'unknown' }]);
+    await cli.run(['config', 'export', '--resources', 'tags', '-o', 'part.yaml', '-q']);
+    const { json: after } = await file.run(['diff', 'part.yaml']);
+    expect(others(after)).toEqual([]);
+  });
+
+  test('of other resources than were exported is not known', async () => {
+    await file.run(['export', '--resources', 'tags', '-o', 'part.yaml']);
+    file.write(readFileSync(join(cli.folder, 'part.yaml'), 'utf8'));
+    await cli.run(['config', 'export', '--resources', 'links', '-o', 'part.yaml', '-q']);
+    await file.rival('links', 'update', 'Spring page', '--url', 'https://example.com/summer');
+    const { json } = await file.run(['diff', 'part.yaml']);
+    expect(json.changes).toMatchObject([{ label: 'Spring page', origin: 'drift' }]);
+  });
+
+  test('never has what somebody else made before an apply', async () => {
+    await file.rival('tags', 'create', '--name', 'Rival', '--color', 'blue');
+    file.edit(greenVip);
+    expect((await file.run(['apply', 'orgchat.yaml'])).code).toBe(0);
+    const { json } = await file.run(['diff', 'orgchat.yaml', '--prune']);
+    expect(json.changes).toMatchObject([{ action: 'delete', label: 'Rival', origin: 'drift' }]);
+  });
+
+  test('goes on when a saved plan is applied', async () => {
+    file.edit(greenVip, freshTag);
+    await file.run(['plan', 'orgchat.yaml', '-o', 'plan.json']);
+    expect((await file.run(['apply', 'plan.json'])).code).toBe(0);
+    await file.rival('tags', 'update', 'VIP', '--color', 'orange');
+    await file.rival('tags', 'delete', 'Fresh');
+    const { json } = await file.run(['diff', 'orgchat.yaml']);
+    expect(json.changes).toMatchObject([
+      { action: 'create', label: 'Fresh', origin: 'drift' },
+      { label: 'VIP', fields: [{ from: 'orange', to: 'green', base: 'green', origin: 'drift' }] },
+    ]);
+  });
+
+  test('begins with the first apply, and that says so', async () => {
+    file.edit(greenVip, freshTag);
+    const elsewhere = { env: { ORGCHAT_STATE_DIR: join(cli.folder, 'elsewhere') } };
+    const first = await file.run(['apply', 'orgchat.yaml'], elsewhere);
+    expect([first.code, first.stderr]).toEqual([
+      0,
+      expect.stringContaining('who made the differences is not known'),
+    ]);
+    await file.rival('tags', 'update', 'Trial', '--color', 'orange');
+    const second = await file.run(['diff', 'orgchat.yaml'], elsewhere);
+    expect(second.json.changes).toMatchObject([{ label: 'Trial', origin: 'drift' }]);
+    expect(second.stderr).not.toContain('who made');
+  });
+});

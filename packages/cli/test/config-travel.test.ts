@@ -1,0 +1,119 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useConfigFile } from './config-file.ts';
+import { Harness } from './harness.ts';
+
+const file = useConfigFile();
+const { cli } = file;
+const other = new Harness();
+
+beforeAll(async () => {
+  const lists = ['tags', 'templates', 'auto-replies', 'scenarios', 'forms', 'rich-menus', 'links', 'routes'];
+  const nothing = Object.fromEntries([...lists, 'broadcasts', 'friends', 'sites'].map((name) => [name, []]));
+  const seed = JSON.parse((await cli.run(['mock', 'seed'])).stdout) as { organizations: object[] };
+  const organizations = [{ ...seed.organizations[0], ...nothing }];
+  writeFileSync(join(other.folder, 'empty.json'), JSON.stringify({ ...seed, organizations }));
+  await other.start('--seed', join(other.folder, 'empty.json'));
+}, 60_000);
+afterAll(() => other.end());
+
+const there = (...args: string[]) => other.run(['config', ...args, '--pacing', 'off', '--json']);
+const cardOf = (uri: string): string => `
+broadcasts:
+  - accountId: Demo shop
+    title: Card
+    messages:
+      - type: card
+        altText: Look
+        color: null
+        cards:
+          - imageId: null
+            title: Spring
+            text: ''
+            buttons:
+              - label: Open
+                action:
+                  type: uri
+                  uri: '${uri}'
+    target: all
+    tagIds: []
+    scheduledAt: null
+    accountIds: null
+`;
+
+test('records are known by their label where their ids are not', async () => {
+  await other.control('POST', '/reset');
+  const applied = await there('apply', file.path);
+  // The demo's menu switches to itself, so it takes a second step.
+  expect(applied.json).toMatchObject({ applied: 17, failed: [] });
+  const after = await there('diff', file.path, '--exit-code');
+  expect([after.code, after.json.unchanged]).toEqual([0, 16]);
+});
+
+test('a link in an address is named, and is the link of that name elsewhere', async () => {
+  await other.control('POST', '/reset');
+  file.edit(['\nbroadcasts:\n', cardOf('{link:Spring page}')]);
+  expect((await file.run(['apply', 'orgchat.yaml'])).json.applied).toBe(1 as never);
+  await cli.run(['config', 'export', '-o', 'fresh.yaml', '-q']);
+  const path = join(cli.folder, 'fresh.yaml');
+  const { json } = await there('apply', path);
+  expect(json).toMatchObject({ applied: 18, failed: [] });
+  const uriIn = async (one: Harness) =>
+    JSON.stringify((await one.run(['broadcasts', 'get', 'Card', '--json'])).json);
+  const linkIn = async (one: Harness) => (await one.run(['links', 'get', 'Spring page', '--json'])).json.id;
+  for (const one of [cli, other]) expect(await uriIn(one)).toContain(`"{link:${await linkIn(one)}}"`);
+  expect(await linkIn(cli)).not.toBe(await linkIn(other));
+});
+
+test('a link that names nothing is refused by name, and told of by id', async () => {
+  file.edit(['\nbroadcasts:\n', cardOf('{link:Nowhere}')]);
+  expect((await file.run(['plan', 'orgchat.yaml'])).json.error?.message).toContain(
+    'none of links named "Nowhere"',
+  );
+  const id = '11111111-2222-4333-8444-555555555555';
+  file.edit(
+    ['{link:Nowhere}', `{link:${id}}`],
+    ['text: Spring is here.', `text: Spring is here {link:${id}}`],
+  );
+  const { code, json, stderr } = await file.run(['plan', 'orgchat.yaml']);
+  expect([code, json.warnings]).toMatchObject([0, [{}, {}]]);
+  expect(stderr).toContain(
+    `broadcasts "Card" has {link:${id}}, and this organization has no link of that id`,
+  );
+});
+
+test('a link and the scenario that sends it can be made together', async () => {
+  await other.control('POST', '/reset');
+  file.write(`
+scenarios:
+  - name: Round
+    accountId: null
+    trigger: manual
+    triggerTagId: null
+    active: true
+    steps:
+      - delayValue: 0
+        delayUnit: minutes
+        sendTime: null
+        text: Look
+        content:
+          - type: card
+            altText: Look
+            color: null
+            cards:
+              - imageId: null
+                title: Round
+                text: ''
+                buttons:
+                  - label: Open
+                    action: { type: uri, uri: '{link:Round link}' }
+links:
+  - name: Round link
+    url: https://example.com/round
+    tagId: null
+    scenarioId: Round
+`);
+  expect((await there('apply', file.path)).json).toMatchObject({ applied: 3, failed: [] });
+  expect((await there('diff', file.path)).json).toMatchObject({ differences: false, unchanged: 2 });
+});
