@@ -1,8 +1,7 @@
 import { type ClientEvent, createClient, type OrgChatClient } from '@orgchat/sdk';
-import { fileJournal } from '@orgchat/sdk/node';
 import type { GlobalOptions } from './globals.ts';
+import { journal } from './journal.ts';
 import type { Output } from './output/output.ts';
-import { journalDirectory } from './settings/paths.ts';
 import { resolveTarget, type Target } from './settings/target.ts';
 import { fetchFor } from './through-proxy.ts';
 
@@ -32,7 +31,7 @@ export async function connect(
   const client = createClient({
     apiKey: target.apiKey,
     baseUrl: target.baseUrl,
-    journal: fileJournal(journalDirectory()),
+    journal: journal(),
     language: options.language,
     timeoutMs: options.timeout,
     retry: retries === undefined ? undefined : retries === 0 ? false : { maxAttempts: retries + 1 },

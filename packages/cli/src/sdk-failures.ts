@@ -78,6 +78,10 @@ const rules: readonly Rule[] = [
 
 /** Codes that say more than their kind. */
 const byCode: Record<string, readonly [exit: ExitCode, hint: string]> = {
+  JOURNAL_FAILED: [
+    exitCodes.failed,
+    'A change is sent only once it is in the journal: set ORGCHAT_STATE_DIR to a folder you can write to.',
+  ],
   KEYWORD_LIMIT_EXCEEDED: [
     exitCodes.limited,
     'Nothing was added. Remove keywords from the site, or add fewer.',
@@ -93,6 +97,8 @@ function messageOf({ message, serverMessage }: OrgChatError): string {
 /** An error of the SDK as a failure; undefined for anything else. */
 export function fromSdk(error: unknown): Failure | undefined {
   if (!(error instanceof OrgChatError)) return undefined;
+  // The journal's own failure says which file it was.
+  if (error.code === 'JOURNAL_FAILED' && error.cause instanceof Failure) return error.cause;
   const [, exit, hint] = rules.find(([kind]) => error instanceof kind) ?? [
     undefined,
     error instanceof InvalidInputError ? exitCodes.usage : exitCodes.failed,

@@ -1,9 +1,10 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Harness } from './harness.ts';
+import { withKeyring } from './keyring.ts';
 
 let cli: Harness;
 beforeAll(async () => {
@@ -323,6 +324,50 @@ describe('keys', () => {
       loggedOut: true,
     });
     expect((await cli.run(['account', '--json'], { env: bare })).code).toBe(3);
+  });
+
+  describe('in the keychain', () => {
+    const none = { ORGCHAT_API_KEY: undefined };
+    const login = (env: Record<string, string | undefined>) =>
+      cli.run(['auth', 'login', '--with-token', '--profile', 'ring', '--json'], {
+        input: 'demo-write-key\n',
+        env: { ...none, ...env },
+      });
+
+    test('where there is one: kept there and nowhere else, and used from there', async () => {
+      const ring = withKeyring(cli, 'ring.json');
+      expect((await login(ring.env)).json).toMatchObject({ profile: 'ring', storage: 'keychain' });
+      expect(ring.kept()).toEqual({ 'orgchat/ring': 'demo-write-key' });
+      const keys = join(cli.folder, 'config/keys.json');
+      expect(existsSync(keys) ? readFileSync(keys, 'utf8') : '').not.toContain('ring');
+      const env = { ...none, ...ring.env };
+      const status = await cli.run(['auth', 'status', '--profile', 'ring', '--json'], { env });
+      expect(status.json).toMatchObject({ keyFrom: 'profile ring', organizationId: 'org_demo' });
+      const doctor = await cli.run(['doctor', '--json'], { env: ring.env });
+      expect(JSON.stringify(doctor.json)).toContain(
+        '{"check":"keychain","result":"ok","detail":"available"}',
+      );
+      expect((await cli.run(['auth', 'logout', '--profile', 'ring', '--json'], { env })).code).toBe(0);
+      expect(ring.kept()).toEqual({});
+    });
+
+    test('where there is none: said so, and kept in a file of one’s own', async () => {
+      const broken = withKeyring(cli, undefined);
+      const { json, stderr } = await login(broken.env);
+      expect(json).toMatchObject({ storage: 'file' });
+      expect(stderr).toContain('there is no system keychain here');
+      const file = join(cli.folder, 'config/keys.json');
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      expect(stderr).toContain(file);
+    });
+
+    test('one that cannot be reached any more is said to be so', async () => {
+      const ring = withKeyring(cli, 'other.json');
+      await login(ring.env);
+      const env = { ...none, ...withKeyring(cli, undefined).env };
+      const { code, json } = await cli.run(['account', '--profile', 'ring', '--json'], { env });
+      expect([code, json.error?.code]).toEqual([4, 'KEYCHAIN_UNREACHABLE']);
+    });
   });
 
   test('never shown, not even by --debug', async () => {

@@ -132,6 +132,20 @@ describe('an intent', () => {
   });
 });
 
+test.runIf(process.platform === 'linux')(
+  'a state folder that cannot be made is named, and keeps nothing from reading',
+  async () => {
+    const env = { ORGCHAT_STATE_DIR: '/proc/orgchat/state' };
+    const change = await cli.run(create('Nowhere'), { env });
+    expect([change.code, change.json.error?.code]).toEqual([1, 'FILE_UNWRITABLE']);
+    expect(change.json.error?.hint).toContain('ORGCHAT_STATE_DIR');
+    expect((await cli.run(['tags', 'list'], { env })).code).toBe(0);
+    expect((await cli.run(['ops', 'list', '--json'], { env })).json.error?.code).toBe('FILE_UNWRITABLE');
+    expect((await cli.run(['mock', 'start', '--detach', '--port', '0', '--json'], { env })).code).toBe(1);
+    expect(await named('Nowhere')).toBe(0);
+  },
+);
+
 describe('an unknown outcome', () => {
   const lose = () =>
     cli.control('POST', '/faults', { effect: 'lose-response', action: 'create-tags', times: 1 });

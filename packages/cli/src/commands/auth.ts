@@ -7,7 +7,7 @@ import { keyInArguments } from '../failures.ts';
 import { readStdin } from '../input.ts';
 import { ask } from '../prompt.ts';
 import { readProfiles, writeProfiles } from '../settings/profiles.ts';
-import { fileStore, keychain, type SecretStore } from '../settings/secrets.ts';
+import { fileStore, keychain, type SecretStore, workingKeychain } from '../settings/secrets.ts';
 import { checkUrl } from '../settings/target.ts';
 import { fetchFor } from '../through-proxy.ts';
 
@@ -30,7 +30,7 @@ const nameOf = (context: Context): string =>
 
 async function storeFor(context: Context, insecure: boolean): Promise<SecretStore> {
   if (insecure) return fileStore();
-  const system = await keychain();
+  const system = await workingKeychain();
   if (system !== undefined) return system;
   context.output.warn(
     'there is no system keychain here; the key is kept in a file that only you can read (0600)',

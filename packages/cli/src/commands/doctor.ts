@@ -7,7 +7,7 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { toFailure } from '../failures.ts';
 import { howToSettleKeywords } from '../keywords/advice.ts';
 import { configDirectory, journalDirectory } from '../settings/paths.ts';
-import { keychain } from '../settings/secrets.ts';
+import { workingKeychain } from '../settings/secrets.ts';
 import { proxyFor } from '../through-proxy.ts';
 
 interface Check {
@@ -45,7 +45,7 @@ export function configure(command: Command): void {
 
 /** What can be seen without the network. */
 async function here(): Promise<Check[]> {
-  const store = await keychain();
+  const store = await workingKeychain();
   return [
     ok('versions', `orgchat ${version}, Node ${process.versions.node}, ${process.platform} ${process.arch}`),
     ok('folders', `configuration ${configDirectory()}, journal ${journalDirectory()}`),

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, openSync, readFileSync } from 'node:fs';
+import { openSync, readFileSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure, notFound } from '../failure.ts';
-import { readJson, writeJson } from '../settings/files.ts';
+import { readJson, unwritable, writeJson } from '../settings/files.ts';
+import { makeFolder } from '../settings/folders.ts';
 import { mocksDirectory } from '../settings/paths.ts';
 import { rootOf } from './control.ts';
 
@@ -40,7 +41,11 @@ const fileOf = (root: string): string =>
 /** Starts the same command without --detach in a process of its own, and returns when that is ready. */
 export async function detach(args: readonly string[]): Promise<Record<string, unknown>> {
   const directory = mocksDirectory();
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  try {
+    makeFolder(directory);
+  } catch (error) {
+    throw unwritable(directory, error);
+  }
   const log = join(directory, `mock-${Date.now()}-${process.pid}.log`);
   const out = openSync(log, 'a', 0o600);
   const entry = process.argv[1] ?? '';

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
+import { makeFolder } from './folders.ts';
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -22,10 +23,19 @@ export async function readJson(path: string): Promise<unknown> {
   }
 }
 
+export function unwritable(path: string, cause: unknown): Failure {
+  return new Failure(`${path} cannot be written: ${reason(cause)}`, {
+    code: 'FILE_UNWRITABLE',
+    exit: exitCodes.failed,
+    hint: 'Set ORGCHAT_CONFIG_DIR and ORGCHAT_STATE_DIR to folders you can write to.',
+    cause,
+  });
+}
+
 /** Writes a file as a whole or not at all, readable by nobody else. */
 export async function writePrivate(path: string, text: string): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     const draft = `${path}.${randomUUID()}.tmp`;
     try {
       await writeFile(draft, text, { mode: 0o600 });
@@ -36,12 +46,7 @@ export async function writePrivate(path: string, text: string): Promise<void> {
       throw error;
     }
   } catch (error) {
-    throw new Failure(`${path} cannot be written: ${reason(error)}`, {
-      code: 'FILE_UNWRITABLE',
-      exit: exitCodes.failed,
-      hint: 'Set ORGCHAT_CONFIG_DIR and ORGCHAT_STATE_DIR to folders you can write to.',
-      cause: error,
-    });
+    throw unwritable(path, error);
   }
 }
 

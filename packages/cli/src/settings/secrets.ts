@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { exitCodes } from '../exit-codes.ts';
+import { Failure } from '../failure.ts';
 import { readJson, writeJson } from './files.ts';
 import { configDirectory } from './paths.ts';
 
@@ -33,20 +35,62 @@ export function fileStore(): SecretStore {
   };
 }
 
-/** The system's keychain, or undefined where there is none to be reached (a server, a container, CI). */
-export async function keychain(): Promise<SecretStore | undefined> {
+/** An entry of the system's keychain, as far as it is used here. */
+interface Entry {
+  getPassword(): Promise<string | null | undefined>;
+  setPassword(key: string): Promise<void>;
+  deletePassword(): Promise<unknown>;
+}
+
+/** The module of the keychain, which is optional: it is native, and has to have been installed for this system. */
+export interface Keyring {
+  readonly AsyncEntry: new (service: string, account: string) => Entry;
+}
+type LoadKeyring = () => Promise<Keyring>;
+
+const installed: LoadKeyring = () => import('@napi-rs/keyring');
+
+function unreachable(cause: unknown): Failure {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new Failure(`The system's keychain cannot be reached: ${reason}`, {
+    code: 'KEYCHAIN_UNREACHABLE',
+    exit: exitCodes.denied,
+    hint: 'Unlock it, or set ORGCHAT_API_KEY; to keep the key in a file: orgchat auth login --insecure-storage',
+    cause,
+  });
+}
+
+/** The keychain that was chosen at login, or undefined where its module is not installed. */
+export async function keychain(load: LoadKeyring = installed): Promise<SecretStore | undefined> {
+  const keyring = await load().catch(() => undefined);
+  if (keyring === undefined) return undefined;
+  const ask = async <T>(profile: string, work: (entry: Entry) => Promise<T>): Promise<T> => {
+    try {
+      return await work(new keyring.AsyncEntry(service, profile));
+    } catch (error) {
+      throw unreachable(error);
+    }
+  };
+  return {
+    kind: 'keychain',
+    place: "the system's keychain",
+    read: async (profile) => (await ask(profile, (entry) => entry.getPassword())) ?? undefined,
+    write: (profile, key) => ask(profile, (entry) => entry.setPassword(key)),
+    remove: async (profile) => void (await ask(profile, (entry) => entry.deletePassword())),
+  };
+}
+
+/** An account of the keychain that is there only while it is tried. */
+const probe = 'orgchat probe';
+
+/** A keychain that keeps what it is given: a server, a container and CI have the module, and nothing behind it. */
+export async function workingKeychain(load: LoadKeyring = installed): Promise<SecretStore | undefined> {
+  const store = await keychain(load);
   try {
-    const { AsyncEntry } = await import('@napi-rs/keyring');
-    const probe = new AsyncEntry(service, 'probe');
-    await probe.setPassword('probe');
-    await probe.deletePassword();
-    return {
-      kind: 'keychain',
-      place: "the system's keychain",
-      read: async (profile) => (await new AsyncEntry(service, profile).getPassword()) ?? undefined,
-      write: (profile, key) => new AsyncEntry(service, profile).setPassword(key),
-      remove: async (profile) => void (await new AsyncEntry(service, profile).deletePassword()),
-    };
+    await store?.write(probe, probe);
+    const isKept = (await store?.read(probe)) === probe;
+    await store?.remove(probe);
+    return isKept ? store : undefined;
   } catch {
     return undefined;
   }
