@@ -26,8 +26,7 @@ export function configurationFields(
     label: data[labelFields[resource]],
     ...data,
     ...(resource === 'broadcasts' && { status: 'draft' }),
-    createdAt: times.createdAt,
-    updatedAt: times.updatedAt,
+    ...times,
   };
 }
 

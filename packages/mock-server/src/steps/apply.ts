@@ -31,7 +31,8 @@ export function begin(
     case 'readStudio':
       return () => readStudio(exchange, command.input);
     case 'changeChat': {
-      const change = { ...exchange, input: command.input };
+      const { world, caller, trace } = exchange;
+      const change = { world, caller, trace, input: command.input };
       const claimed = claim(change, now, hold);
       return 'operations' in claimed ? (at) => perform(change, claimed, at, aim) : () => claimed;
     }

@@ -20,7 +20,8 @@ function textOf(request: PlainRequest): string {
   }
   if (typeof body === 'string') return body;
   if (!isUtf8(body)) refuse('The body is not valid UTF-8.', '本文が正しいUTF-8ではありません。');
-  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+  const buffer = Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  return buffer.toString('utf8');
 }
 
 /** The body of a request, parsed when a step first asks for it. */

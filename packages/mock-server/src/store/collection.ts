@@ -41,10 +41,6 @@ export class Collection {
     return new Collection(this.#byId.fork(), this.#order.fork(), this.#byAccount?.fork(), this.#next);
   }
 
-  get size(): number {
-    return this.#byId.size;
-  }
-
   /** The sequence number of the next new record. */
   get nextSequence(): number {
     return this.#next;
@@ -56,14 +52,14 @@ export class Collection {
 
   /** Adds an entry, or replaces the one of its id. */
   put(entry: Entry): void {
-    const before = this.#byId.set(entry.id, entry);
-    this.#order.set(entry.sequence, entry);
-    if (this.#byAccount === undefined) {
-      if (entry.account !== 0) this.#byAccount = this.#divide();
-    } else {
+    if (this.#byAccount !== undefined) {
+      const before = this.#byId.get(entry.id);
       if (before !== undefined && before.account !== entry.account) this.#leaveAccount(before);
       this.#byAccount.set(entry.account * stride + entry.sequence, entry);
     }
+    this.#byId.set(entry.id, entry);
+    this.#order.set(entry.sequence, entry);
+    if (this.#byAccount === undefined && entry.account !== 0) this.#byAccount = this.#divide();
     if (entry.sequence >= this.#next) this.#next = entry.sequence + 1;
   }
 

