@@ -8,6 +8,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { picture } from './report/picture.ts';
+import { results } from './report/results.ts';
 import { surroundings } from './report/surroundings.ts';
 import { table } from './report/table.ts';
 import { Child } from './support/channel.ts';
@@ -36,29 +37,48 @@ const unknown = chosen.filter((name) => !suites.includes(name));
 if (unknown.length > 0)
   throw new Error(`No such suite: ${unknown.join(', ')}. There are: ${suites.join(', ')}`);
 
-if (values.rounds !== undefined) process.env.ORGCHAT_BENCH_ROUNDS = values.rounds;
-prepareAll(!values['no-build']);
+if (values.rounds !== undefined) {
+  if (!/^[1-9]\d*$/.test(values.rounds)) throw new Error('--rounds wants a number of rounds, 1 or more.');
+  process.env.ORGCHAT_BENCH_ROUNDS = values.rounds;
+}
+
+/** No suite takes half of it; what hangs must not hang for ever. */
+const limitMs = 10 * 60_000;
+
+async function run(name: string): Promise<Row[]> {
+  const child = new Child([join(built, 'workers/suite.js'), name]);
+  const timer = setTimeout(() => void child.stop(), limitMs);
+  try {
+    return await child.ask<Row[]>('run');
+  } finally {
+    clearTimeout(timer);
+    await child.stop();
+  }
+}
 
 const [busy = 0] = loadavg();
+const begun = performance.now();
+prepareAll(!values['no-build']);
+
 const rows: Row[] = [];
+const failed: string[] = [];
 for (const name of chosen.length > 0 ? chosen : suites) {
-  const begun = performance.now();
+  const started = performance.now();
   process.stderr.write(`${name} …`);
-  const child = new Child([join(built, 'workers/suite.js'), name]);
-  // A suite that fails is told of; the others still run.
-  const found = await child.ask<Row[]>('run').catch((error: Error) => {
-    process.stderr.write(` ${error.message}\n`);
+  try {
+    rows.push(...(await run(name)));
+  } catch (error) {
+    // It is told of; the others still run.
+    process.stderr.write(` ${(error as Error).message}\n`);
     process.exitCode = 1;
-    return [];
-  });
-  rows.push(...found);
-  await child.stop();
-  process.stderr.write(` ${Math.round((performance.now() - begun) / 1000)} s\n`);
+    failed.push(name);
+  }
+  process.stderr.write(` ${Math.round((performance.now() - started) / 1000)} s\n`);
 }
 
-if (chosen.length > 0) console.log(table(rows));
-else {
+if (chosen.length === 0) {
+  const minutes = (performance.now() - begun) / 60_000;
   writeFileSync(join(bench, 'results.svg'), picture(rows));
-  writeFileSync(join(bench, 'RESULTS.md'), `${surroundings(busy)}\n${table(rows)}`);
-  console.log(table(rows));
+  writeFileSync(join(bench, 'RESULTS.md'), results(rows, failed, surroundings(busy, minutes)));
 }
+console.log(table(rows));

@@ -20,30 +20,35 @@ function system(): string {
   return `${named ?? platform()} (${platform()} ${release()}, ${arch()})`;
 }
 
+/** Of a copy without its history there is nothing to say. */
 function commit(): string {
-  const git = (...args: string[]): string =>
-    execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
-  const isChanged = git('status', '--porcelain', '--', 'packages', 'spec') !== '';
-  return git('rev-parse', '--short', 'HEAD') + (isChanged ? ' with changes not committed' : '');
+  try {
+    const git = (...args: string[]): string =>
+      execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    const isChanged = git('status', '--porcelain', '--', 'packages', 'spec') !== '';
+    return `, commit ${git('rev-parse', '--short', 'HEAD')}${isChanged ? ' with changes not committed' : ''}`;
+  } catch {
+    return '';
+  }
 }
 
-/** What a reader needs to know before the figures; `busy` is the load of the machine before the first of them. */
-export function surroundings(busy: number): string {
+/** `busy` is how many processes wanted a core on the average of the minute before the first figure. */
+function load(busy: number): string {
+  const quiet = busy < 0.5 * availableParallelism();
+  const others = `before it began, ${busy.toFixed(1)} processes wanted a core (average of a minute)`;
+  return quiet ? others : `${others}: **it was not quiet, and the spreads show it**`;
+}
+
+/** What a reader needs to know of the place and the time. */
+export function surroundings(busy: number, minutes: number): string {
   const { dependencies = {} } = manifest(bench);
   const versions = Object.entries(dependencies).map(([name, version]) => `${name} ${version}`);
-  return `# How fast, beside the others
-
-Written by \`npm run bench\`; do not edit. Every comparison is made round by round: the contestants take turns, in the
-other order every second round, and each figure of one is compared with the other's of the same round. What is held
-to a target is the median; the least and the most stand beside it.
-
-- Date: ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC
-- Machine: ${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB of memory; ${busy.toFixed(1)} processes wanted a core on the average of the minute before
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return `- Date: ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC; it took ${Math.round(minutes)} minutes
+- Machine: ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, ${memory} GiB of memory; ${load(busy)}
 - System: ${system()}
 - Node: ${process.version}
-- orgchat: ${manifest(join(root, 'packages/cli')).version}, commit ${commit()}
+- orgchat: ${manifest(join(root, 'packages/cli')).version}${commit()}
 - Beside: ${versions.join(', ')}
-
-![Each figure beside its target](results.svg)
 `;
 }

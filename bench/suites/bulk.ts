@@ -6,11 +6,15 @@ import { createInterface } from 'node:readline';
 import { demoSeed } from '@orgchat/mock-server';
 import { command } from '../support/places.ts';
 import { rounds } from '../support/rounds.ts';
-import { against, figure, type Row, type Suite } from '../support/row.ts';
+import { against, figure, type Group, type Row, type Suite } from '../support/row.ts';
 import { startMock } from '../support/servers.ts';
 import { wholeRun } from '../support/spawned.ts';
 
-const group = 'The command with much to do';
+const group: Group = {
+  title: 'The command with much to do',
+  about:
+    'The memory the command holds while it prints many friends, and the whole run of an export and a plan of a large organization, beside what a limit of 60 requests a minute would allow for as many pages.',
+};
 const friends = 100_000;
 const records = 2_000;
 const pace = ['--pacing', 'off', '--quiet'];

@@ -1,9 +1,13 @@
 import { createClient } from '@orgchat/sdk';
 import { heldMegabytes } from '../support/heap.ts';
 import { rounds } from '../support/rounds.ts';
-import { against, figure, type Row, type Suite } from '../support/row.ts';
+import { against, figure, type Group, type Row, type Suite } from '../support/row.ts';
 
-const group = 'The SDK: 1,000 concurrent calls';
+const group: Group = {
+  title: 'The SDK: 1,000 concurrent calls',
+  about:
+    'Reads that are all started at once, with a `fetch` that answers after 5 ms: each must have the answer to its own question, and they must leave in order, or the bench fails. Beside the same with bare `fetch`.',
+};
 const settings = { apiKey: 'bench-key', baseUrl: 'http://127.0.0.1:9/api/v1', pacing: false } as const;
 const count = 1000;
 

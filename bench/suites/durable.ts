@@ -1,14 +1,17 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Child } from '../support/channel.ts';
-import { built } from '../support/places.ts';
-import { headers, prepare } from '../support/requests.ts';
+import { LoadProcess } from '../support/load.ts';
+import { prepare, type Request } from '../support/requests.ts';
 import { rounds, type Turn } from '../support/rounds.ts';
-import { against, type Suite } from '../support/row.ts';
+import { against, type Group, type Suite } from '../support/row.ts';
 import { type Server, startMock } from '../support/servers.ts';
 
-const group = 'The mock with --data: everything in SQLite before the answer leaves';
+const group: Group = {
+  title: 'The mock with --data, 20 connections',
+  about:
+    'Answers a second while everything is in a SQLite file before its answer leaves, beside the same mock in memory.',
+};
 
 export const suite: Suite = {
   name: 'durable',
@@ -17,17 +20,15 @@ export const suite: Suite = {
     const file = join(folder, 'data.db');
     const memory = await startMock();
     const durable = await startMock('--data', file);
-    const load = new Child([join(built, 'peers/load.js')]);
+    const load = new LoadProcess();
     try {
       const requests = await prepare(memory.baseUrl);
       const { replay } = await prepare(durable.baseUrl);
       if (!existsSync(file)) throw new Error('--data keeps nothing yet.');
       const turn =
-        (server: Server, { path, body }: { path: string; body: string }): Turn =>
-        async () => {
-          const job = { url: server.baseUrl + path, headers, body, seconds: 1 };
-          return (await load.ask<{ rate: number }>('run', job)).rate;
-        };
+        (server: Server, request: Request): Turn =>
+        async () =>
+          (await load.on(server.baseUrl, request, 0.75)).rate;
       const { ours, theirs, ourReplay, theirReplay } = await rounds(
         {
           ours: turn(durable, requests.create),
@@ -35,7 +36,7 @@ export const suite: Suite = {
           ourReplay: turn(durable, replay),
           theirReplay: turn(memory, requests.replay),
         },
-        { rounds: 9 },
+        { rounds: 7 },
       );
       const peer = 'in memory';
       return [

@@ -1,18 +1,23 @@
 import { createMock } from '@orgchat/mock-server';
 import { heldMegabytes } from '../support/heap.ts';
 import { headers } from '../support/requests.ts';
-import { microseconds, rounds, type Turn } from '../support/rounds.ts';
-import { figure, type Suite } from '../support/row.ts';
+import { rounds, type Turn } from '../support/rounds.ts';
+import { figure, type Group, type Suite } from '../support/row.ts';
+import { microseconds } from '../support/timing.ts';
 
-const group = 'Sandboxes: a world per test';
+const group: Group = {
+  title: 'Sandboxes: a world per test',
+  about:
+    'What `mock.sandbox()` costs: a copy of the demo organization with its own clock, limits, faults and journal. Memory is what the heap holds after a full collection.',
+};
 const count = 1000;
 
 export const suite: Suite = {
   name: 'sandboxes',
   async run() {
     const mock = await createMock();
-    const fork: Turn = () => microseconds(200, () => mock.sandbox().drop());
-    const { forks } = await rounds({ forks: fork }, { rounds: 25, warmUp: 3 });
+    const fork: Turn = () => microseconds(2000, () => mock.sandbox().drop());
+    const { forks } = await rounds({ forks: fork }, { rounds: 25, warmUp: 2 });
 
     const before = await heldMegabytes();
     const sandboxes = Array.from({ length: count }, () => mock.sandbox());

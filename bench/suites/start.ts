@@ -4,11 +4,21 @@ import { createInterface } from 'node:readline';
 import { command } from '../support/places.ts';
 import { headers } from '../support/requests.ts';
 import { rounds } from '../support/rounds.ts';
-import { against, type Suite } from '../support/row.ts';
-import { prismArguments, readyAt } from '../support/servers.ts';
+import { against, type Group, type Suite } from '../support/row.ts';
+import { freePort, prismArguments, readyAt } from '../support/servers.ts';
 import { wholeRun } from '../support/spawned.ts';
 
 const bare = 'node -e 0';
+
+const serverGroup: Group = {
+  title: 'Start of the mock server',
+  about:
+    'From the start of the process to the end of its first answer, beside the whole run of a Node that does nothing.',
+};
+const commandGroup: Group = {
+  title: 'Start of the command',
+  about: 'The whole run of the command, less that of a Node that does nothing.',
+};
 
 /** Milliseconds from the start of a server's process to the end of its first answer. */
 async function firstAnswer(
@@ -34,11 +44,10 @@ async function firstAnswer(
   }
 }
 
-const prismPort = 4872;
-
 export const suite: Suite = {
   name: 'start',
   async run() {
+    const prismPort = await freePort();
     const mock = [command, 'mock', 'start', '--port', '0', '--json'];
     const prismAt = (line: string) =>
       line.includes('Prism is listening') ? `http://127.0.0.1:${prismPort}` : undefined;
@@ -48,7 +57,7 @@ export const suite: Suite = {
         node: () => wholeRun('-e', '0'),
         prism: () => firstAnswer(prismArguments(prismPort), prismAt),
       },
-      { rounds: 15 },
+      { rounds: 9 },
     );
     const commands = await rounds(
       {
@@ -56,10 +65,10 @@ export const suite: Suite = {
         node: () => wholeRun('-e', '0'),
         help: () => wholeRun(command, '--help'),
       },
-      { rounds: 25 },
+      { rounds: 15 },
     );
-    const server = { group: 'Start of the mock server', what: 'first answer', unit: 'ms' } as const;
-    const cli = { group: 'Start of the command', unit: 'ms', target: { atMost: 25 } } as const;
+    const server = { group: serverGroup, what: 'first answer', unit: 'ms' } as const;
+    const cli = { group: commandGroup, unit: 'ms', target: { atMost: 25 } } as const;
     return [
       against({ ...server, ours: starts.mock, target: { atMost: 2.5 } }, '×', bare, starts.node),
       against({ ...server, ours: starts.mock }, '×', 'Prism mock', starts.prism),

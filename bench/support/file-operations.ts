@@ -27,6 +27,9 @@ async function record(run: (sent: () => void) => Promise<unknown>): Promise<[Rec
         const result = operation(...args);
         if (depth === 1) recorded.push({ name, args, result });
         return result;
+      } catch (error) {
+        // Left out, it would be missing from what is done again, and the comparison would be of different work.
+        throw new Error(`${name} failed: it cannot be done again`, { cause: error });
       } finally {
         depth--;
       }

@@ -1,4 +1,4 @@
-/** What is asked of every server, as bytes; `{fresh}` stands for a new UUID in each request. */
+/** What is asked of every server, as bytes. */
 
 export const headers = {
   Authorization: 'Bearer demo-write-key',
@@ -13,6 +13,9 @@ export interface Request {
 export const kinds = ['read', 'replay', 'create', 'list'] as const;
 export type Kind = (typeof kinds)[number];
 
+/** Stands for a new UUID in each request. */
+export const fresh = '{fresh}';
+
 const change = (operationId: string, action: string, data: object): Request => ({
   path: '/chat/changes',
   body: JSON.stringify({ operationId, change: { action, data } }),
@@ -25,7 +28,7 @@ const read = (query: object): Request => ({ path: '/chat/read', body: JSON.strin
 
 /** Sends a request once; the text of its answer, which must be a success. */
 export async function send(baseUrl: string, { path, body }: Request): Promise<string> {
-  const filled = body.replace('{fresh}', crypto.randomUUID());
+  const filled = body.replace(fresh, crypto.randomUUID());
   const response = await fetch(baseUrl + path, { method: 'POST', headers, body: filled });
   const text = await response.text();
   if (!response.ok) throw new Error(`${response.status} to ${filled}: ${text}`);
@@ -36,14 +39,14 @@ export async function send(baseUrl: string, { path, body }: Request): Promise<st
 export async function prepare(baseUrl: string): Promise<Readonly<Record<Kind, Request>>> {
   for (let n = 1; n <= 60; n++) {
     const data = { name: `Answer ${n}`, text: 'Thank you. We will answer within a day.' };
-    await send(baseUrl, change('{fresh}', 'create-templates', data));
+    await send(baseUrl, change(fresh, 'create-templates', data));
   }
   const done = tag(crypto.randomUUID());
   const { result } = JSON.parse(await send(baseUrl, done)) as { result: { id: string } };
   return {
     read: read({ resource: 'tags', id: result.id }),
     replay: done,
-    create: tag('{fresh}'),
+    create: tag(fresh),
     list: read({ resource: 'templates', limit: 50 }),
   };
 }

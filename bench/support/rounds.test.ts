@@ -1,21 +1,28 @@
 import { expect, test } from 'vitest';
-import { difference, ratio, rounds, spreadOf } from './rounds.ts';
+import { rounds, roundsOfSeveral } from './rounds.ts';
 
-test('contestants take turns, in the other order every second round', async () => {
+test('contestants take turns there and back, and what warms up does not count', async () => {
   const turns: string[] = [];
   const turn = (name: string) => () => turns.push(name);
-  const figures = await rounds({ a: turn('a'), b: turn('b') }, { rounds: 3, warmUp: 1 });
-  expect(turns.join('')).toBe('baabbaab');
-  expect(figures).toEqual({ a: [3, 6, 7], b: [4, 5, 8] });
+  const figures = await rounds({ a: turn('a'), b: turn('b') }, { rounds: 2, warmUp: 1 });
+  expect(turns.join('')).toBe('abbaabbaabba');
+  // The mean of the fifth and eighth turn, and so on.
+  expect(figures).toEqual({ a: [6.5, 10.5], b: [6.5, 10.5] });
 });
 
-test('a spread is the least, the middle and the most', () => {
-  expect(spreadOf([10, 2, 9])).toEqual({ min: 2, median: 9, max: 10 });
-  expect(spreadOf([4, 1, 2, 3])).toEqual({ min: 1, median: 2.5, max: 4 });
-  expect(() => spreadOf([])).toThrow();
+test('a machine that gets slower and slower is even to both', async () => {
+  let slower = 1;
+  const turn = (cost: number) => () => cost + slower++;
+  const { a, b } = await rounds({ a: turn(100), b: turn(50) }, { rounds: 5 });
+  expect(a.map((figure, i) => figure - (b[i] ?? 0))).toEqual([50, 50, 50, 50, 50]);
 });
 
-test('rounds are compared with themselves, not with the middle of the others', () => {
-  expect(ratio([2, 30, 8], [1, 10, 2])).toEqual({ min: 2, median: 3, max: 4 });
-  expect(difference([2, 30, 8], [1, 10, 2])).toEqual({ min: 1, median: 6, max: 20 });
+test('a turn may give several figures', async () => {
+  let count = 0;
+  const turn = async () => ({ rate: ++count, cost: 10 * count });
+  const figures = await roundsOfSeveral({ one: turn, two: turn }, { rounds: 2, warmUp: 0 });
+  expect(figures).toEqual({
+    one: { rate: [2.5, 6.5], cost: [25, 65] },
+    two: { rate: [2.5, 6.5], cost: [25, 65] },
+  });
 });

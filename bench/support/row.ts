@@ -1,14 +1,20 @@
-import { difference, ratio, type Spread, spreadOf } from './rounds.ts';
+import { difference, ratio, type Spread, spreadOf } from './statistics.ts';
 
 export type Unit = 'req/s' | 'µs' | 'ms' | 'MB' | 'kB';
 
 /** What the median of a comparison, or of a figure that stands alone, is held to. */
 export type Target = { readonly atLeast: number } | { readonly atMost: number };
 
+/** What rows have in common. */
+export interface Group {
+  readonly title: string;
+  /** For a reader who knows none of this: what is done, and what the figures are. */
+  readonly about: string;
+}
+
 /** One line of the table. */
 export interface Row {
-  /** The heading it stands under. */
-  readonly group: string;
+  readonly group: Group;
   readonly what: string;
   readonly unit: Unit;
   readonly ours: Spread;
@@ -19,6 +25,8 @@ export interface Row {
   readonly how?: '×' | '−';
   readonly compared?: Spread;
   readonly target?: Target;
+  /** What it is spent on, as profiles show: told where the target is missed. */
+  readonly spentOn?: string;
 }
 
 /** A subject of the bench; each runs in a process of its own. */
@@ -27,12 +35,15 @@ export interface Suite {
   run(): Promise<Row[]>;
 }
 
-interface Measured {
-  readonly group: string;
+/** A row before it is compared with anything. */
+export interface Measured {
+  readonly group: Group;
   readonly what: string;
   readonly unit: Unit;
+  /** Round by round. */
   readonly ours: readonly number[];
   readonly target?: Target;
+  readonly spentOn?: string;
 }
 
 /** A figure of its own. */
@@ -51,7 +62,12 @@ export function against(
   return { ...rest, ours: spreadOf(ours), peer, theirs: spreadOf(theirs), how, compared };
 }
 
-export function isMet({ target, ours, compared = ours }: Row): boolean | undefined {
+/** What is held to the target: the comparison, where there is one. */
+export const heldOf = ({ ours, compared = ours }: Row): Spread => compared;
+
+export function isMet(row: Row): boolean | undefined {
+  const { target } = row;
   if (target === undefined) return undefined;
-  return 'atLeast' in target ? compared.median >= target.atLeast : compared.median <= target.atMost;
+  const { median } = heldOf(row);
+  return 'atLeast' in target ? median >= target.atLeast : median <= target.atMost;
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Child } from './channel.ts';
 import { built, command, document, prism } from './places.ts';
@@ -55,8 +57,19 @@ export async function startMock(...more: string[]): Promise<Server> {
 export const readyAt = (line: string): string | undefined =>
   line.startsWith('{"event":"ready"') ? (JSON.parse(line) as { baseUrl: string }).baseUrl : undefined;
 
+/** A port nobody listens on, for a server that must be told one. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
 /** Prism on the same document; it answers with the document's examples. */
-export async function startPrism(port: number): Promise<Server> {
+async function startPrism(): Promise<Server> {
+  const port = await freePort();
   const child = new Child([...usage, ...prismArguments(port)]);
   await child.line((line) => line.includes('Prism is listening') || undefined);
   return new Server(child, `http://127.0.0.1:${port}`);
@@ -77,7 +90,7 @@ export const peers = {
   'bare node:http': () => startPeer('bare'),
   Fastify: () => startPeer('fastify'),
   Hono: () => startPeer('hono'),
-  'Prism mock': () => startPrism(4871),
+  'Prism mock': startPrism,
   'msw with http-middleware': () => startPeer('msw'),
   Mockoon: () => startPeer('mockoon'),
   'json-server': () => startPeer('json-server'),

@@ -1,0 +1,57 @@
+const separator = Buffer.from('\r\n\r\n');
+/** No body that is JSON ends like this: it has no bare line break at its end. */
+const lastChunk = '\r\n0\r\n\r\n';
+
+/** Finds where each answer on a connection ends; there is never more than one under way. */
+export class AnswerReader {
+  /** Status code of the answer last begun, as text. */
+  status = '';
+  #head: Buffer | undefined;
+  /** Bytes of the body still to come; undefined while they are not counted beforehand. */
+  #left: number | undefined = 0;
+  #tail = '';
+
+  get isSuccess(): boolean {
+    return this.status.startsWith('2');
+  }
+
+  /** Whether the answer ends with these bytes. */
+  isWhole(chunk: Buffer): boolean {
+    if (this.#left === 0) return this.#begin(chunk);
+    if (this.#left === undefined) return this.#isLast(chunk);
+    this.#left -= chunk.length;
+    return this.#left <= 0 && this.#end();
+  }
+
+  #begin(chunk: Buffer): boolean {
+    const bytes = this.#head === undefined ? chunk : Buffer.concat([this.#head, chunk]);
+    const at = bytes.indexOf(separator);
+    if (at < 0) {
+      this.#head = bytes;
+      return false;
+    }
+    this.#head = undefined;
+    const head = bytes.toString('latin1', 0, at);
+    this.status = head.slice(9, 12);
+    const body = bytes.subarray(at + separator.length);
+    const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+    if (length === undefined) {
+      this.#left = undefined;
+      this.#tail = '\r\n';
+      return this.#isLast(body);
+    }
+    this.#left = Number(length) - body.length;
+    return this.#left <= 0 && this.#end();
+  }
+
+  #isLast(chunk: Buffer): boolean {
+    this.#tail = (this.#tail + chunk.toString('latin1')).slice(-lastChunk.length);
+    return this.#tail === lastChunk && this.#end();
+  }
+
+  #end(): boolean {
+    this.#left = 0;
+    this.#tail = '';
+    return true;
+  }
+}
