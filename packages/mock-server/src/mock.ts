@@ -110,7 +110,7 @@ export class Mock {
 
   /** The keys the state knows. */
   get keys(): string[] {
-    return Array.from(this.#world.keys.values(), ({ key }) => key);
+    return this.#world.listKeys().map(({ key }) => key);
   }
 
   /** What is served below an origin. */

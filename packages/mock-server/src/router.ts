@@ -49,7 +49,7 @@ function about(mock: Mock, origin: string): unknown {
     contract: contractVersion,
     ...mock.addresses(origin),
     openapi: `${origin}/openapi.yaml`,
-    keys: [...mock.world.keys.values()].map(({ name, scope }) => ({ name, scope })),
+    keys: mock.world.listKeys().map(({ name, scope }) => ({ name, scope })),
     tryThis: `curl -H 'Authorization: Bearer demo-write-key' ${mock.addresses(origin).baseUrl}/me`,
   };
 }

@@ -4,6 +4,7 @@ import { Faults } from './faults/faults.ts';
 import { Journal } from './journal/journal.ts';
 import { Limiter } from './limiter.ts';
 import type { Sight } from './store/collection.ts';
+import { Keyed } from './store/keyed.ts';
 import type { Organization } from './store/organization.ts';
 import { Tree } from './store/tree.ts';
 
@@ -87,7 +88,7 @@ export class World {
   readonly rules: Rules;
   readonly plans: ReadonlyMap<string, Plan>;
   readonly organizations: ReadonlyMap<string, Organization>;
-  readonly keys: Tree<string, Key>;
+  readonly keys: Keyed<Key>;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly limiter: Limiter;
@@ -102,7 +103,7 @@ export class World {
     rules: Rules;
     plans: ReadonlyMap<string, Plan>;
     organizations: ReadonlyMap<string, Organization>;
-    keys?: Tree<string, Key>;
+    keys?: Keyed<Key>;
     clock: Clock;
     chance: Chance;
     limiter?: Limiter;
@@ -112,7 +113,7 @@ export class World {
     this.rules = parts.rules;
     this.plans = parts.plans;
     this.organizations = parts.organizations;
-    this.keys = parts.keys ?? Tree.ofStrings<Key>();
+    this.keys = parts.keys ?? new Keyed<Key>();
     this.clock = parts.clock;
     this.chance = parts.chance;
     this.limiter = parts.limiter ?? new Limiter(parts.rules.perMinute);
@@ -136,6 +137,11 @@ export class World {
       audit: this.audit.fork(),
       notifications: this.notifications.fork(),
     });
+  }
+
+  /** The keys by their text, so that their order follows from what they are. */
+  listKeys(): Key[] {
+    return [...this.keys.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
   /** The organization the control API speaks of: the first of the seed. */

@@ -56,6 +56,7 @@ describe('over a raw socket', () => {
       'POST /api/v1/me HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
       400,
     ],
+    ['a version that is none', 'GET /\r\nHost: localhost\r\n\r\n', 400],
     ['no host', 'GET /api/v1/me HTTP/1.1\r\nAuthorization: Bearer demo-read-key\r\n\r\n', 400],
     ['two hosts', 'GET /api/v1/me HTTP/1.1\r\nHost: localhost\r\nhost: evil.example\r\n\r\n', 400],
     ['a header without end', `GET / HTTP/1.1\r\nX: ${'x'.repeat(100_000)}`, 431],
@@ -104,6 +105,12 @@ describe('over a raw socket', () => {
     const raw = new Raw(server.port);
     raw.send(head('/chat/read', 14)).send(Buffer.from([...Buffer.from('{"resource":"'), 0xc3]));
     expect(await raw.until('\r\n\r\n{')).toMatch(/^HTTP\/1\.1 400 .*INVALID_INPUT/s);
+    raw.socket.destroy();
+  });
+
+  it('the character that stands for bytes that are no UTF-8 may itself be sent', async () => {
+    const raw = new Raw(server.port).send(post('/chat/read', { resource: 'friends', search: '\ufffd' }));
+    expect(await raw.until('"total":0')).toMatch(/^HTTP\/1\.1 200/);
     raw.socket.destroy();
   });
 

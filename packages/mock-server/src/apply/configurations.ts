@@ -61,7 +61,7 @@ function store(scene: Scene, resource: ConfigurationResource, entry: Entry): Wri
 /** Clauses 4.4: a new record of a resource. */
 export function create(scene: Scene, change: Create): Plan {
   const resource = change.action.slice('create-'.length) as ConfigurationResource;
-  checkReferences(scene.caller, resource, change.data);
+  checkReferences(scene.caller, resource, change.data, ['change', 'data']);
   return {
     resource,
     write: () => {
@@ -95,7 +95,7 @@ export function nextConfiguration(
 export function update(scene: Scene, change: Update): Plan {
   const resource = change.action.slice('update-'.length) as ConfigurationResource;
   const before = needConfiguration(scene.caller, resource, change.id);
-  checkReferences(scene.caller, resource, change.data);
+  checkReferences(scene.caller, resource, change.data, ['change', 'data']);
   guard(before, change);
   return {
     resource,

@@ -43,7 +43,7 @@ export function updateFriend(scene: Scene, change: UpdateFriend): Plan {
 export function setFriendTags(scene: Scene, change: SetFriendTags): Plan {
   const before = needFriend(scene.caller, change.accountId, change.userId);
   change.tagIds.forEach((tagId, i) => {
-    checkOne(scene.caller, 'tags', tagId, ['tagIds', i]);
+    checkOne(scene.caller, 'tags', tagId, ['change', 'tagIds', i]);
   });
   guard(before, change);
   return {

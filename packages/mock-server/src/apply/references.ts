@@ -1,9 +1,17 @@
 import { type ConfigurationResource, type Reference, references } from '@orgchat/spec';
 import { findAccount, findConfiguration, MissingReference, type Viewer } from './visible.ts';
 
-/** Looks up every record that data names; throws `MissingReference` for the first that is not there (D62). */
-export function checkReferences(viewer: Viewer, resource: ConfigurationResource, data: object): void {
-  for (const reference of references[resource]) follow(viewer, reference, data, 0, []);
+/**
+ * Looks up every record that data names; throws `MissingReference` for the first that is not there (D62). `place` is
+ * where the data stands.
+ */
+export function checkReferences(
+  viewer: Viewer,
+  resource: ConfigurationResource,
+  data: object,
+  place: readonly PropertyKey[] = [],
+): void {
+  for (const reference of references[resource]) follow(viewer, reference, data, 0, place);
 }
 
 function follow(

@@ -1,4 +1,4 @@
-import type { ConfigurationResource } from '@orgchat/spec';
+import { type ConfigurationResource, placeOf } from '@orgchat/spec';
 import { Refusal } from '../refusal.ts';
 import type { Sight } from '../store/collection.ts';
 import type { Entry } from '../store/entry.ts';
@@ -30,17 +30,11 @@ export class MissingReference extends Missing {
   readonly path: readonly PropertyKey[];
 
   constructor(resource: string, path: readonly PropertyKey[]) {
-    super(resource, `${written(path)}: `);
+    super(resource, `${placeOf(path)}: `);
     this.resource = resource;
     this.path = path;
   }
 }
-
-const written = (path: readonly PropertyKey[]): string =>
-  path.reduce<string>(
-    (text, step) => (typeof step === 'number' ? `${text}[${step}]` : `${text}.${String(step)}`),
-    'data',
-  );
 
 function seen<E extends Entry>({ key }: Viewer, entry: E | undefined): E | undefined {
   return entry !== undefined && sees(key.sight, entry.account) ? entry : undefined;

@@ -5,7 +5,7 @@ import { limits } from '@orgchat/spec';
 import type { ControlGuard, Outcome, PlainRequest, PlainResponse } from '../message.ts';
 import type { Sleep } from './fetch.ts';
 import { endWith, isEnding, owe } from './last-word.ts';
-import { hasOneHost, malformedStatus, rawResponse } from './malformed.ts';
+import { isHttp, malformedStatus, rawResponse } from './malformed.ts';
 
 export interface HttpDoorOptions {
   readonly port: number;
@@ -156,7 +156,7 @@ export class HttpDoor {
   /** Collects the body up to the limit; what lies past it is read and dropped. */
   #receive(request: IncomingMessage, response: ServerResponse): void {
     if (isEnding(request.socket)) return;
-    if (!hasOneHost(request)) {
+    if (!isHttp(request)) {
       this.#refuse(request.socket, this.#options.malformed(400));
       return;
     }

@@ -10,8 +10,12 @@ const statuses: Readonly<Record<string, number>> = {
 /** The status of what is no HTTP request, or was too slow. */
 export const malformedStatus = (error: NodeJS.ErrnoException): number => statuses[error.code ?? ''] ?? 400;
 
-/** Whether a request names the host it is for as HTTP/1.1 demands it: once, and 1.0 at most once (RFC 9112, 3.2). */
-export function hasOneHost({ headers, httpVersion, rawHeaders }: IncomingMessage): boolean {
+/**
+ * Whether a request that could be read is one of HTTP/1: of 1.1 or 1.0, and naming the host it is for once, or under
+ * 1.0 at most once (RFC 9112, 3.2).
+ */
+export function isHttp({ headers, httpVersion, rawHeaders }: IncomingMessage): boolean {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return false;
   if (headers.host === undefined) return httpVersion === '1.0';
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -1,3 +1,5 @@
+import { placeOf } from '@orgchat/spec';
+
 /** Why a seed or a state is not taken, and where in it: `organizations[0].tags[2].color`. */
 export class SeedError extends Error {
   override readonly name = 'SeedError';
@@ -6,7 +8,7 @@ export class SeedError extends Error {
   readonly line: number | undefined;
 
   constructor(problem: string, path: readonly PropertyKey[] = [], line?: number, file?: string) {
-    const where = written(path);
+    const where = placeOf(path);
     const place = [file, line === undefined ? undefined : `line ${line}`, where || undefined];
     super([...place.filter((part) => part !== undefined), problem].join(': '));
     this.path = path;
@@ -20,11 +22,4 @@ export class SeedError extends Error {
   at(line: number | undefined, file: string | undefined): SeedError {
     return new SeedError(this.problem, this.path, line, file);
   }
-}
-
-function written(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((text, key) => {
-    if (typeof key === 'number') return `${text}[${key}]`;
-    return text === '' ? String(key) : `${text}.${String(key)}`;
-  }, '');
 }

@@ -7,8 +7,8 @@ import { momentOf } from '../clock.ts';
 import { namedUuid } from '../digest.ts';
 import { maskKey } from '../mask.ts';
 import { Entry } from '../store/entry.ts';
+import type { Keyed } from '../store/keyed.ts';
 import { friendKey, Organization } from '../store/organization.ts';
-import type { Tree } from '../store/tree.ts';
 import type { Key } from '../world.ts';
 import { SeedError } from './error.ts';
 import type { SeedFriend, SeedOrganization } from './schema.ts';
@@ -72,7 +72,7 @@ export class OrganizationLoader {
     return this.#built;
   }
 
-  loadKeys(keys: Tree<string, Key>): void {
+  loadKeys(keys: Keyed<Key>): void {
     this.#source.keys.forEach((key, i) => {
       if (keys.get(key.key) !== undefined) this.#fail('The key is given twice.', 'keys', i, 'key');
       keys.set(key.key, keyOf(this.#built, { ...key, organizationId: this.#built.id }));

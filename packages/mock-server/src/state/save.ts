@@ -45,7 +45,8 @@ function saveOrganization(world: World, organization: Organization): unknown {
     ...settings,
     credits,
     usage,
-    keys: Array.from(world.keys.values())
+    keys: world
+      .listKeys()
       .filter(({ organizationId }) => organizationId === id)
       .map(({ organizationId: _, sight: __, masked: ___, ...key }) => key),
     sites: Array.from(organization.sites.values(), (site) => ({

@@ -19,9 +19,13 @@ function textOf(request: PlainRequest): string {
     );
   }
   if (typeof body === 'string') return body;
-  if (!isUtf8(body)) refuse('The body is not valid UTF-8.', '本文が正しいUTF-8ではありません。');
   const buffer = Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  return buffer.toString('utf8');
+  const text = buffer.toString('utf8');
+  // Bytes that are no UTF-8 become this character, which may also have been sent.
+  if (text.includes('\ufffd') && !isUtf8(body)) {
+    refuse('The body is not valid UTF-8.', '本文が正しいUTF-8ではありません。');
+  }
+  return text;
 }
 
 /** The body of a request, parsed when a step first asks for it. */

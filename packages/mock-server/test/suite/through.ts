@@ -8,6 +8,7 @@ import { changesSuite } from './changes.ts';
 import { errorsSuite } from './errors.ts';
 import { faultsSuite } from './faults.ts';
 import { keywordsSuite } from './keywords.ts';
+import { messagesSuite } from './messages.ts';
 import { operationsSuite } from './operations.ts';
 import { readsSuite } from './reads.ts';
 import { studioSuite } from './studio.ts';
@@ -48,5 +49,6 @@ export function suiteThrough(open: (options: MockOptions) => Promise<Door>): voi
   operationsSuite(subject);
   studioSuite(subject);
   errorsSuite(subject);
+  messagesSuite(subject);
   faultsSuite(subject);
 }
