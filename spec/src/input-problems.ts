@@ -3,8 +3,8 @@ import type { Language } from './errors.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** `change.data.steps[0].text`: where in the body an issue is. */
-function place(path: readonly PropertyKey[]): string {
+/** A place in JSON as it is told: `change.data.steps[0].text`. */
+export function placeOf(path: readonly PropertyKey[]): string {
   return path.reduce<string>((written, key) => {
     if (typeof key === 'number') return `${written}[${key}]`;
     return written === '' ? String(key) : `${written}.${String(key)}`;
@@ -89,7 +89,7 @@ const problems: Record<Language, (issue: Issue, missing: boolean) => string> = {
 export function describeProblem(error: z.ZodError, body: unknown, language: Language): string {
   const issue = error.issues[0];
   if (issue === undefined) return '';
-  const where = place(issue.path);
+  const where = placeOf(issue.path);
   const problem = problems[language](issue, valueAt(body, issue.path) === undefined);
   if (language === 'ja') return where === '' ? `${problem}。` : `${where}: ${problem}。`;
   return where === '' ? `The body ${problem}.` : `${where} ${problem}.`;
