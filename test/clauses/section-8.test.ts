@@ -131,7 +131,11 @@ describe('section 8: limits of reads and keywords', () => {
     const add = (site: string, ...words: string[]) => caller.as('k').keywords(site, { keywords: words });
     const { status, body } = await add('b', 'two', 'three', 'four');
     expect([status, body.error]).toEqual([400, 'KEYWORD_LIMIT_EXCEEDED']);
+    expect(body.message).toContain('The plan holds at most 3.');
     expect(mock.keywords('b')).toEqual([]);
+    const inJapanese = { headers: { 'Accept-Language': 'ja' } };
+    const refused = await caller.as('k').keywords('b', { keywords: ['two', 'three', 'four'] }, inJapanese);
+    expect(refused.body.message).toContain('プランの上限は3件です。');
     expect((await add('b', 'two', 'three')).status).toBe(201);
     expect((await add('a', 'four')).status).toBe(400);
     expect((await add('a', 'one')).body).toEqual({ added: [], skipped: ['one'] });
