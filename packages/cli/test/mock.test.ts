@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Harness, once } from './harness.ts';
+import { Harness, once, type Result } from './harness.ts';
 import { typing } from './terminal.ts';
 
 let cli: Harness;
@@ -129,6 +129,40 @@ describe('start', () => {
     }
     expect((await mock('stop')).code).toBe(6);
     expect((await mock('wait', '--timeout', '100ms')).code).toBe(9);
+  });
+});
+
+describe('seed', () => {
+  test.each(['large.json', 'large.yaml'])('of any size, which start takes: %s', async (file) => {
+    const size = ['--friends', '400', '--messages', '1', '--tags', '150'];
+    const made = await cli.run(['mock', 'seed', ...size, '-o', file]);
+    expect([made.code, made.stdout]).toEqual([0, '']);
+    const list = [process.execPath, cli.command, 'friends', 'list', '--all', '--pacing', 'off', '--json'];
+    const { code, json } = await cli.run([
+      'mock',
+      'exec',
+      '--seed',
+      file,
+      '--rate-limit',
+      'off',
+      '--',
+      ...list,
+    ]);
+    expect(code).toBe(0);
+    expect(Number(json.length)).toBeGreaterThan(400);
+  });
+
+  test('to stdout, always the same, with no keys but those of the demo', async () => {
+    const args = ['mock', 'seed', '--friends', '3', '--random-seed', '7'];
+    const [one, same] = [await cli.run(args), await cli.run(args)];
+    expect(same.stdout).toBe(one.stdout);
+    const keysIn = ({ json }: Result): string[] =>
+      (json.organizations as unknown as { keys: { key: string }[] }[]).flatMap(({ keys }) =>
+        keys.map(({ key }) => key),
+      );
+    expect(keysIn(one)).toEqual(keysIn(await cli.run(['mock', 'seed'])));
+    const nowhere = await cli.run(['mock', 'seed', '-o', 'no/such/folder.json', '--json']);
+    expect([nowhere.code, nowhere.json.error?.code]).toEqual([1, 'FILE_UNWRITABLE']);
   });
 });
 

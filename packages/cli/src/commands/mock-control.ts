@@ -21,7 +21,6 @@ export function configureControl(command: Command): void {
   requests(command);
   clock(command);
   sandbox(command);
-  seed(command);
 }
 
 const control = (context: Context, options: ControlOptions): Control => new Control(options, context.env);
@@ -247,15 +246,4 @@ function sandbox(command: Command): void {
     const answer = await control(context, options).call('DELETE', `/sandboxes/${encodeURIComponent(id)}`);
     await context.output.one(answer ?? { id, dropped: true });
   });
-}
-
-function seed(command: Command): void {
-  const seeding = command
-    .command('seed')
-    .description('print the demo organization as a seed file, to change and give to "mock start --seed"');
-  action(seeding, async () => {
-    const { demoSeedText } = await import('../mock/seed.ts');
-    await writeOut(await demoSeedText());
-  });
-  examples(seeding, ['orgchat mock seed > seed.json && orgchat mock start --seed seed.json']);
 }

@@ -3,6 +3,7 @@ import { action, examples } from '../action.ts';
 import type { ExecOptions, StartOptions } from '../mock/options.ts';
 import { integer, integerOrOff } from '../parsers.ts';
 import { configureControl } from './mock-control.ts';
+import { configureSeed } from './mock-seed.ts';
 
 /** `N`, or `off`. */
 const limit = integerOrOff(0);
@@ -11,6 +12,7 @@ export function configure(command: Command): void {
   start(command);
   exec(command);
   configureControl(command);
+  configureSeed(command);
   drill(command);
 }
 
