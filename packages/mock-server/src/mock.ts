@@ -5,8 +5,8 @@ import { ControlError, clockMove, notFound, parseControl, sandboxInput } from '.
 import { patchKey, patchOrganization } from './control/patch.ts';
 import { fetchDoor, type Sleep } from './doors/fetch.ts';
 import type { Keeper } from './durable/keeper.ts';
+import { armFault } from './faults/arm.ts';
 import type { ArmedFault } from './faults/faults.ts';
-import { faultInput } from './faults/schema.ts';
 import type {
   ClockMove,
   EditInput,
@@ -178,7 +178,7 @@ export class Mock {
 
   /** What goes wrong on purpose. */
   readonly faults = {
-    arm: (fault: FaultInput): ArmedFault => this.#world.faults.arm(parseControl(faultInput, fault)),
+    arm: (fault: FaultInput): ArmedFault => armFault(this.#world, fault),
     list: (): ArmedFault[] => this.#world.faults.list(),
     disarm: (id?: string): number => this.#world.faults.disarm(id),
   };

@@ -160,7 +160,6 @@ describe('the control API', () => {
       [{ effect: 'uncertain', answer: 404 }, 'answer'],
       [{ effect: 'uncertain', operation: 'readChat' }, 'operation'],
       [{ effect: 'skip-audit', operation: 'getAccount' }, 'operation'],
-      [{ effect: 'drop-request', operation: 'readChat', action: 'create-tags' }, 'action'],
     ];
     for (const [fault, where] of refused) {
       const { status, body } = await control('POST', '/faults', fault);
@@ -174,6 +173,34 @@ describe('the control API', () => {
     expect((await control('DELETE', '/faults/fault-1')).body).toEqual({ disarmed: 1 });
     expect((await control('DELETE', '/faults')).body).toEqual({ disarmed: 1 });
     expect((await caller.me()).status).toBe(200);
+  });
+
+  it.each([
+    [{ effect: 'drop-request', action: 'create-tags', resource: 'forms' }, 'resource must be tags:'],
+    [{ effect: 'skip-audit', resource: 'messages' }, 'resource must be one of tags, templates, '],
+    [{ effect: 'rival-edit', action: 'create-tags' }, 'action must be one of update-tags, '],
+    [{ effect: 'rival-edit', resource: 'friend-automations' }, 'resource must be one of tags, '],
+    [{ effect: 'uncertain', operation: 'readChat' }, 'operation must be changeChat:'],
+    [
+      { effect: 'delay', delayMs: 1, operation: 'getAccount', resource: 'tags' },
+      'resource can only be named',
+    ],
+    [
+      { effect: 'drop-request', operation: 'readChat', action: 'create-tags' },
+      'where operation is changeChat:',
+    ],
+    [
+      { effect: 'drop-request', operation: 'readChat', resource: 'projects' },
+      'resource must be one of accounts',
+    ],
+    [{ effect: 'drop-request', action: 'delete-configuration', resource: 'rich-menus' }, 'resource must be'],
+    [{ effect: 'respond', status: 502, resource: 'messages' }, '502 is not declared by readChat'],
+    [{ effect: 'drop-request', key: 'demo-wirte-key' }, 'key is none that this mock knows'],
+  ] as const)('refuses a fault that could never hit: %j', async (fault, why) => {
+    const { status, body } = await control('POST', '/faults', fault);
+    expect({ status, message: body.message }).toEqual({ status: 400, message: expect.stringContaining(why) });
+    expect(body.message).not.toContain('demo-wirte-key');
+    expect((await control('GET', '/faults')).body).toEqual({ faults: [] });
   });
 
   it('a status is only answered where the operation declares it', async () => {

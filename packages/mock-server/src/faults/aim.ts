@@ -1,4 +1,5 @@
 import type { OperationName } from '@orgchat/spec';
+import { resourceOfChange } from './targets.ts';
 
 /** What faults are targeted by: what can be seen of a request before it is checked. */
 export interface Aim {
@@ -15,15 +16,6 @@ const property = (value: unknown, name: string): unknown =>
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** The resource an action changes, where its name or its body says so. */
-function resourceOfChange(action: string | undefined, change: unknown): string | undefined {
-  if (action === undefined) return undefined;
-  if (action === 'enroll-scenario') return 'friend-automations';
-  if (action === 'update-friend' || action === 'set-friend-tags') return 'friends';
-  if (action === 'delete-configuration') return text(property(change, 'resource'));
-  return action.replace(/^(create|update)-/, '');
-}
-
 /** Looks at a request of an operation; `body` is its JSON, or undefined where it has none. */
 export function aimOf(operation: OperationName, key: string | undefined, body: unknown): Aim {
   if (operation !== 'changeChat') {
@@ -33,5 +25,6 @@ export function aimOf(operation: OperationName, key: string | undefined, body: u
   const change = property(body, 'change');
   const action = text(property(change, 'action'));
   const operationId = text(property(body, 'operationId'));
-  return { operation, key, action, resource: resourceOfChange(action, change), operationId };
+  const resource = resourceOfChange(action, text(property(change, 'resource')));
+  return { operation, key, action, resource, operationId };
 }

@@ -1,12 +1,6 @@
-import {
-  chatChange,
-  declares,
-  type OperationName,
-  operationNames,
-  readableResources,
-  studioReadInput,
-} from '@orgchat/spec';
+import { chatChange, operationNames, readableResources, studioReadInput } from '@orgchat/spec';
 import * as z from 'zod';
+import { futilityOf } from './futility.ts';
 
 const actions = chatChange.options.map((option) => option.shape.action.value);
 const studioResources = studioReadInput.options.map((option) => option.shape.resource.value);
@@ -59,30 +53,9 @@ export type Fault = z.output<typeof anyFault>;
 export type Effect = Fault['effect'];
 export type FaultOf<E extends Effect> = Extract<Fault, { effect: E }>;
 
-/** Effects that only a change can suffer. */
-const ofChanges: ReadonlySet<Effect> = new Set(['uncertain', 'skip-audit', 'rival-edit']);
-
-/** The operation a fault is aimed at, said or implied; undefined where it is aimed at several. */
-const operationOf = (fault: Fault): OperationName | undefined =>
-  fault.operation ?? (fault.action !== undefined || ofChanges.has(fault.effect) ? 'changeChat' : undefined);
-
 /** What could never hit is refused when it is armed, and so is an answer the operation does not declare. */
 export const faultInput = anyFault.check((ctx) => {
-  const fault = ctx.value;
-  const refuse = (path: string, message: string): void => {
-    ctx.issues.push({ code: 'custom', message, path: [path], input: fault });
-  };
-  if (fault.operation !== undefined && fault.operation !== 'changeChat') {
-    if (fault.action !== undefined) refuse('action', 'can only be named with operation changeChat');
-    if (ofChanges.has(fault.effect)) refuse('operation', `must be changeChat for effect ${fault.effect}`);
-  }
-  if (fault.effect !== 'respond' || fault.undeclared) return;
-  const operation = operationOf(fault);
-  const candidates = operation === undefined ? operationNames : [operation];
-  if (!candidates.some((name) => declares(name, fault.status))) {
-    refuse(
-      'status',
-      `${fault.status} is not declared by ${candidates.join(', ')}; say undeclared: true to have it`,
-    );
-  }
+  const found = futilityOf(ctx.value);
+  if (found === undefined) return;
+  ctx.issues.push({ code: 'custom', message: found.message, path: [found.path], input: ctx.value });
 });

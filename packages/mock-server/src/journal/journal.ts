@@ -1,5 +1,6 @@
 import { momentOf } from '../clock.ts';
 import type { Aim } from '../faults/aim.ts';
+import { resourceOfChange } from '../faults/targets.ts';
 import type { OperationName } from '../generated/public-types.ts';
 import { maskKey } from '../mask.ts';
 import type { Command } from '../steps/validate.ts';
@@ -14,6 +15,7 @@ export interface JournalEntry {
   readonly path: string;
   readonly operation: OperationName | null;
   readonly action: string | null;
+  /** What it reads, or what its change changes. */
   readonly resource: string | null;
   readonly operationId: string | null;
   /** The key, masked; null where none was sent. */
@@ -71,7 +73,9 @@ export class Trace {
   note(command: Command): void {
     if (command.operation === 'changeChat') {
       this.operationId = command.input.operationId;
-      this.action = command.input.change.action;
+      const { change } = command.input;
+      this.action = change.action;
+      this.resource = resourceOfChange(change.action, 'resource' in change ? change.resource : undefined);
     } else if (command.operation === 'readChat' || command.operation === 'readStudio') {
       this.resource = command.input.resource;
     }
@@ -80,7 +84,7 @@ export class Trace {
   /** Notes what a request seems to ask for, where nobody understood it yet. */
   glance({ action, resource, operationId }: Aim): void {
     this.action ??= short(action);
-    if (this.operation !== 'changeChat') this.resource ??= short(resource);
+    this.resource ??= short(resource);
     this.operationId ??= short(operationId)?.toLowerCase();
   }
 

@@ -74,6 +74,25 @@ export function faultsSuite(subject: Subject): void {
       expect(JSON.stringify(subject.mock.faults.list())).not.toContain('demo-read-key');
     });
 
+    it('a resource is what is read and what is changed, and the journal shows it', async () => {
+      arm({ effect: 'respond', status: 500, resource: 'tags', times: 10 });
+      const tag = (await subject.caller.read({ resource: 'tags' })).status;
+      const changes = [
+        change,
+        { action: 'delete-configuration', resource: 'tags', id: crypto.randomUUID() },
+        { action: 'create-links', data: data.links },
+      ];
+      const statuses = [];
+      for (const each of changes) statuses.push((await subject.caller.apply(each)).status);
+      expect([tag, ...statuses]).toEqual([500, 500, 500, 200]);
+      expect(subject.mock.requests.list().map(({ resource }) => resource)).toEqual([
+        'tags',
+        'tags',
+        'tags',
+        'links',
+      ]);
+    });
+
     it('[4.4.43] [6.7] [6.8] uncertain stays so by default, applied or not', async () => {
       for (const applied of [true, false]) {
         subject.mock.reset();

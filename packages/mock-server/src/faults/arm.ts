@@ -1,0 +1,14 @@
+import { invalid, parseControl } from '../control/input.ts';
+import type { World } from '../world.ts';
+import type { ArmedFault } from './faults.ts';
+import { faultInput } from './schema.ts';
+
+/** Arms a fault in a world. Throws a `ControlError` 400 for one that could never hit there. */
+export function armFault(world: World, value: unknown): ArmedFault {
+  const fault = parseControl(faultInput, value);
+  if (fault.key !== undefined && world.keys.get(fault.key) === undefined) {
+    const names = world.listKeys().map(({ name }) => name);
+    throw invalid(`key is none that this mock knows. The keys it knows are named: ${names.join(', ')}.`);
+  }
+  return world.faults.arm(fault);
+}
