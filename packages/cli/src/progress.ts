@@ -15,17 +15,17 @@ export async function showProgress(output: Output, title: string, total: number)
   if (!process.stderr.isTTY) {
     let last = Date.now();
     let shown = -1;
-    const line = (done: number): void => {
+    const line = (done: number, what = ''): void => {
       shown = done;
-      output.note(`${title}: ${done} of ${total}`);
+      output.note(`${title}: ${done} of ${total}${what === '' ? '' : `, ${what}`}`);
     };
     let latest = 0;
     return {
-      update(done) {
+      update(done, what) {
         latest = done;
         if (Date.now() - last < everyMs) return;
         last = Date.now();
-        line(done);
+        line(done, what);
       },
       stop() {
         if (shown !== latest) line(latest);

@@ -233,10 +233,12 @@ describe('an apply that was not finished', () => {
     expect(given.stderr).toMatch(/whether [0-9a-f-]{36} was applied is not known/);
   });
 
-  test('for one organization is not gone on with for another', async () => {
-    await unfinished();
-    const env = { ORGCHAT_API_KEY: 'demo-read-key' };
-    expect((await file.run(['diff', 'orgchat.yaml'], { env })).json.unfinished).toMatchObject({ steps: 2 });
+  test('is not begun twice at once', async () => {
+    file.edit(freshTag, newForm);
+    const codes = (await Promise.all([apply(), apply()])).map(({ code }) => code);
+    expect(codes.every((code) => code === 0 || code === 5)).toBe(true);
+    expect((await apply()).json).toMatchObject({ applied: 0, failed: [] });
+    expect(await tagsNamed('Fresh')).toHaveLength(1);
   });
 });
 

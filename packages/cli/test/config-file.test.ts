@@ -37,6 +37,17 @@ describe('export', () => {
     });
   });
 
+  test('of some resources leaves the others in the file as they are', async () => {
+    await cli.run(['config', 'export', '-o', 'orgchat.json', '-q']);
+    await file.rival('tags', 'update', 'VIP', '--color', 'green');
+    for (const name of ['orgchat.json', 'orgchat.yaml']) {
+      expect((await file.run(['export', '--resources', 'tags', '-o', name])).json.result).toBe(
+        'updated' as never,
+      );
+      expect((await file.run(['diff', name])).json).toMatchObject({ differences: false, unchanged: 16 });
+    }
+  });
+
   test('makes no folder', async () => {
     const { code, json } = await file.run(['export', '-o', 'nodir/orgchat.yaml']);
     expect([code, json.error?.code, json.error?.hint]).toEqual([

@@ -12,7 +12,9 @@ beforeAll(async () => {
   const lists = ['tags', 'templates', 'auto-replies', 'scenarios', 'forms', 'rich-menus', 'links', 'routes'];
   const nothing = Object.fromEntries([...lists, 'broadcasts', 'friends', 'sites'].map((name) => [name, []]));
   const seed = JSON.parse((await cli.run(['mock', 'seed'])).stdout) as { organizations: object[] };
-  const organizations = [{ ...seed.organizations[0], ...nothing }];
+  const empty = { ...seed.organizations[0], ...nothing };
+  const keys = [{ name: 'Twin', key: 'twin-write-key', scope: 'write' }];
+  const organizations = [empty, { ...empty, id: 'org_twin', keys }];
   writeFileSync(join(other.folder, 'empty.json'), JSON.stringify({ ...seed, organizations }));
   await other.start('--seed', join(other.folder, 'empty.json'));
 }, 60_000);
@@ -64,6 +66,17 @@ test('a link in an address is named, and is the link of that name elsewhere', as
   const linkIn = async (one: Harness) => (await one.run(['links', 'get', 'Spring page', '--json'])).json.id;
   for (const one of [cli, other]) expect(await uriIn(one)).toContain(`"{link:${await linkIn(one)}}"`);
   expect(await linkIn(cli)).not.toBe(await linkIn(other));
+});
+
+test('an apply that was not finished for one organization is not gone on with for another', async () => {
+  await other.control('POST', '/reset');
+  file.write('tags:\n  - name: Fresh\n    color: blue\n');
+  await other.control('POST', '/faults', { effect: 'lose-response', action: 'create-tags' });
+  expect((await there('apply', file.path, '--retries', '0')).code).toBe(7);
+  const twin = { env: { ORGCHAT_API_KEY: 'twin-write-key' } };
+  const args = ['config', 'apply', file.path, '--pacing', 'off', '--json'];
+  expect((await other.run(args, twin)).json).toMatchObject({ applied: 1, replayed: 0 });
+  expect((await there('apply', file.path)).json).toMatchObject({ applied: 0, replayed: 1 });
 });
 
 test('a link that names nothing is refused by name, and told of by id', async () => {

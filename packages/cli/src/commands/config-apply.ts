@@ -85,13 +85,12 @@ async function applyFile(context: Context, options: ApplyOptions, file: ConfigFi
   const kept = new KeptPlan(file, { baseUrl: target.baseUrl, organizationId }, prune);
   const earlier = await earlierOf(kept, options);
   if (options.dryRun) return preview(context, file, prune, earlier);
-  const plan =
-    (earlier && (await resumed(context, client, options, kept, earlier))) ??
-    (await approved(context, client, options, await prepare(context, file, prune)));
-  if (plan.steps.length > 0) await kept.write(plan, { over: false });
+  const going = earlier && (await resumed(context, client, options, kept, earlier));
+  const plan = going ?? (await approved(context, client, options, await prepare(context, file, prune)));
+  if (plan.steps.length > 0 && going === undefined) await kept.begin(plan);
   await carryOut(context, client, plan, async (ending) => {
     if (ending.plan === 'over') await kept.remove();
-    else await kept.write(plan, { over: ending.plan === 'open' });
+    else await kept.keep(plan, { over: ending.plan === 'open' });
   });
 }
 
@@ -160,7 +159,7 @@ async function carryOut(
 ): Promise<void> {
   const result = await run(context, client, plan.steps);
   const ending = endingOf(result);
-  await keep(ending);
   await remember(plan, result, ending.exit === exitCodes.done);
+  await keep(ending);
   await report(context, plan, result, ending);
 }

@@ -19,11 +19,12 @@ export const pathOf = (name: string): string | null => (name === '-' ? null : re
 /** Reads both sides and plans. */
 export async function prepare(context: Context, file: ConfigFile, prune: boolean): Promise<Prepared> {
   const { target } = await context.connect();
+  const createdAt = new Date().toISOString();
   const organization = await readOrganization(context);
   const path = pathOf(file.name);
   const { baseUrl } = target;
   const base =
     path === null ? undefined : await readBase({ file: path, baseUrl, organizationId: organization.id });
-  const plan = makePlan(file, organization, { baseUrl, path, prune, base });
+  const plan = makePlan(file, organization, { baseUrl, createdAt, path, prune, base });
   return { plan, nameOf: namesIn(plan, organization) };
 }

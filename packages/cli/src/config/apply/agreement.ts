@@ -1,4 +1,4 @@
-import { agree, type Known, readBase } from '../base.ts';
+import { agree, type BaseKey, type Known, readBase } from '../base.ts';
 import type { Plan } from '../plan/document.ts';
 import type { Applied } from './run.ts';
 
@@ -17,16 +17,25 @@ function goneBy({ done }: Applied): Gone[] {
   });
 }
 
+function keyOf({ file, baseUrl, organizationId }: Plan): BaseKey | undefined {
+  return file === null ? undefined : { file, baseUrl, organizationId };
+}
+
+/** Whether file and organization were compared again, by an apply or an export, since the plan looked at them. */
+export async function isOvertaken(plan: Plan): Promise<boolean> {
+  const key = keyOf(plan);
+  const base = key && (await readBase(key));
+  return base !== undefined && base.updatedAt >= plan.createdAt;
+}
+
 /**
  * Remembers what the file of a plan and the organization are now known to say alike; `whole` where nothing of the
  * plan is left. What the plan saw to be the same counts only where nobody has looked since.
  */
 export async function remember(plan: Plan, result: Applied, whole: boolean): Promise<void> {
-  const { file, baseUrl, organizationId } = plan;
-  if (file === null) return;
-  const key = { file, baseUrl, organizationId };
-  const base = await readBase(key);
-  const isNews = base === undefined || base.updatedAt < plan.createdAt;
+  const key = keyOf(plan);
+  if (key === undefined) return;
+  const isNews = !(await isOvertaken(plan));
   await agree(key, {
     whole: whole ? plan.resources : [],
     records: [...(isNews ? plan.unchanged : []), ...recordsOf(result)],

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { link, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { exitCodes } from '../../exit-codes.ts';
@@ -8,6 +8,7 @@ import { readJson, writeJson } from '../../settings/files.ts';
 import { stateDirectory } from '../../settings/paths.ts';
 import type { ConfigFile } from '../file/read.ts';
 import { type Plan, planShape } from '../plan/document.ts';
+import { isOvertaken } from './agreement.ts';
 
 /*
  * `apply FILE` keeps its plan until it is through. Killed and run again it goes on with the same plan, and so with
@@ -55,14 +56,50 @@ export class KeptPlan {
     return { plan, goesOn: !over && digest === this.digest && prune === this.prune };
   }
 
-  write(plan: Plan, { over }: { over: boolean }): Promise<void> {
-    const { digest, prune } = this;
-    return writeJson(this.path, { format: 'orgchat-apply', digest, prune, over, plan });
+  /** Keeps the plan of an apply that begins; of two that begin at once, the second is ended. */
+  async begin(plan: Plan): Promise<void> {
+    const draft = `${this.path}.${randomUUID()}`;
+    await writeJson(draft, this.document(plan, false));
+    try {
+      await link(draft, this.path);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EEXIST') throw underWay();
+      // A file system without links.
+      await rename(draft, this.path);
+    } finally {
+      await rm(draft, { force: true });
+    }
+    // The other one may have begun and ended since this plan looked.
+    if (!(await isOvertaken(plan))) return;
+    await this.remove();
+    throw underWay();
+  }
+
+  /** Keeps it for another run; `over` where only what is open is left of it. */
+  keep(plan: Plan, { over }: { over: boolean }): Promise<void> {
+    return writeJson(this.path, this.document(plan, over));
   }
 
   remove(): Promise<void> {
     return rm(this.path, { force: true });
   }
+
+  private document(plan: Plan, over: boolean): z.input<typeof shape> {
+    const { digest, prune } = this;
+    return { format: 'orgchat-apply', digest, prune, over, plan };
+  }
+}
+
+function underWay(): Failure {
+  return new Failure(
+    'Another apply or export of this file came in between; nothing was applied by this one.',
+    {
+      code: 'APPLY_UNDER_WAY',
+      exit: exitCodes.conflict,
+      hint: 'Wait for it, then run this again: it does what is left.',
+    },
+  );
 }
 
 function unreadable(path: string): Failure {

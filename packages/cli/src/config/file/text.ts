@@ -104,10 +104,20 @@ function listInPlaceOf(node: unknown, list: YAMLSeq): YAMLSeq {
   return list;
 }
 
-/** An existing file brought up to date; `name` is for what is wrong with it. */
-export function updatedText(name: string, text: string, content: Content): string {
+function check(name: string, text: string): void {
   const { problems } = parseConfig(name, text);
   if (problems.length > 0) throw invalidFile(name, problems);
+}
+
+/** An existing JSON file brought up to date: what is not in `content` stays. */
+export function updatedJson(name: string, text: string, content: Content): string {
+  check(name, text);
+  return jsonText({ ...(parseDocument(text).toJS() as Content), ...content });
+}
+
+/** An existing file brought up to date; `name` is for what is wrong with it. */
+export function updatedText(name: string, text: string, content: Content): string {
+  check(name, text);
   const document = parseDocument(text);
   if (!isMap(document.contents)) return freshText(content);
   const root = document.contents as YAMLMap;

@@ -3,7 +3,7 @@ import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promise
 import { dirname } from 'node:path';
 import { usage } from '../../failure.ts';
 import type { Content } from './content.ts';
-import { freshText, jsonText, updatedText } from './text.ts';
+import { freshText, jsonText, updatedJson, updatedText } from './text.ts';
 
 const unwritable = (name: string, why: string, hint = 'Choose another file.'): Error =>
   usage(`${name} cannot be written: ${why}.`, hint, 'FILE_UNWRITABLE');
@@ -52,11 +52,8 @@ export async function writeConfig(
     throw usage(`${name} cannot be read: ${error.message}`, 'Choose another file.', 'FILE_UNREADABLE');
   });
   const isNew = before === undefined || before.trim() === '';
-  const text = /\.json$/i.test(name)
-    ? jsonText(content)
-    : isNew
-      ? freshText(content)
-      : updatedText(name, before, content);
+  const [fresh, updated] = /\.json$/i.test(name) ? [jsonText, updatedJson] : [freshText, updatedText];
+  const text = isNew ? fresh(content) : updated(name, before, content);
   if (text === before) return 'unchanged';
   await writeWhole(name, text);
   return before === undefined ? 'created' : 'updated';

@@ -37,6 +37,7 @@ export const planShape = z.object({
   organizationId: z.string(),
   /** The whole path; null for standard input. */
   file: z.string().nullable(),
+  /** When the organization began to be read. */
   createdAt: z.string(),
   /** What the file speaks of. */
   resources: z.array(resource),

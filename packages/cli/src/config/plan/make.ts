@@ -14,6 +14,8 @@ import { Resolver } from './resolve.ts';
 
 export interface PlanOptions {
   readonly baseUrl: string;
+  /** When the organization began to be read, ISO 8601. */
+  readonly createdAt: string;
   /** The whole path of the file; null for standard input. */
   readonly path: string | null;
   readonly prune: boolean;
@@ -58,7 +60,7 @@ export function makePlan(file: ConfigFile, organization: Organization, options: 
     baseUrl: options.baseUrl,
     organizationId: organization.id,
     file: options.path,
-    createdAt: new Date().toISOString(),
+    createdAt: options.createdAt,
     resources: [...file.resources],
     steps: [...breakCycles(steps), ...deletions],
     unchanged,

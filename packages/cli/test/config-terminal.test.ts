@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { freshTag, greenVip, useConfigFile } from './config-file.ts';
+import { typing } from './terminal.ts';
+
+const file = useConfigFile();
+const { cli } = file;
+const apply = (answer: string, before = '') =>
+  typing(
+    cli,
+    `${before}${process.execPath} ${cli.command} config apply orgchat.yaml --pacing off; echo "exit $?"`,
+    [['No', answer]],
+  );
+
+test('a plan is shown, and nothing is applied after a no', async () => {
+  file.edit(freshTag, greenVip);
+  const shown = await apply('n');
+  expect(shown).toMatch(
+    /\+\S* Fresh[\s\S]*color: "pink" → "green"[\s\S]*1 to create, 1 to update[\s\S]*Apply this\?/,
+  );
+  expect(shown).toContain('exit 8');
+  expect((await file.run(['diff', 'orgchat.yaml'])).json.changes).toHaveLength(2);
+});
+
+test('a plan is applied after a yes, and the question is on one line where a terminal has no columns', async () => {
+  await file.rival('tags', 'update', 'Newsletter', '--color', 'orange');
+  file.edit(freshTag);
+  const shown = await apply('y', 'stty cols 0; ');
+  expect(shown).toContain('Apply this, and put back what was changed in the organization in 1 of tags?');
+  expect(shown).toContain('Of 2 steps 2 applied, 15 as they should be.');
+  expect(shown).toContain('exit 0');
+});
