@@ -3,6 +3,8 @@ interface Group {
   readonly mutate: readonly string[];
   /** In process and without waiting, so that a mutant takes a moment. */
   readonly tests: readonly string[];
+  /** Reads the packages once for all test files; nothing that is mutated may remember anything from one to the next. */
+  readonly isShared: boolean;
 }
 
 const mock = 'packages/mock-server';
@@ -25,21 +27,26 @@ export const groups: Readonly<Record<string, Group>> = {
       '!**/*.test.ts',
     ],
     tests: mockTests,
+    isShared: true,
   },
   apply: {
     mutate: [`${mock}/src/apply/*.ts`, '!**/*.test.ts'],
     tests: mockTests,
+    isShared: true,
   },
   classify: {
     mutate: [`${sdk}/classify.ts`],
     tests: [`${sdk}/classify.test.ts`],
+    isShared: false,
   },
   retry: {
     mutate: [`${sdk}/{retry,retry-after,call}.ts`],
     tests: [`${sdk}/{retry,call,writes,limits,shown,client}.test.ts`, `${sdk}/journal/file.test.ts`],
+    isShared: false,
   },
   journal: {
     mutate: [`${sdk}/journal/{journal,memory,file,owner,stored,conformance}.ts`],
     tests: [`${sdk}/journal/!(crash).test.ts`],
+    isShared: false,
   },
 };

@@ -5,6 +5,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { groups } from './groups.ts';
@@ -36,7 +37,9 @@ function configure(name: string, mutate: readonly string[]): string {
     concurrency: 2,
     incremental: isIncremental,
     incrementalFile: join(work, `${name}.incremental.json`),
-    tempDirName: join(work, name),
+    // Elsewhere, for a copy of the tests in here would be run by `npm test`.
+    tempDirName: join(tmpdir(), `mutation-${name}`),
+    cleanTempDir: 'always',
     // A mutant that loops for ever is told by its hits; this is for one that waits, and a busy machine is none.
     timeoutMS: 10_000,
     thresholds,

@@ -10,8 +10,7 @@ export default defineConfig({
   test: {
     include: [...(group?.tests ?? [])],
     setupFiles: [fileURLToPath(new URL('../setup.ts', import.meta.url))],
-    // A mutant runs in a worker of its own anyway; within it the packages are read once, not once a file.
-    isolate: false,
+    isolate: group?.isShared !== true,
     fileParallelism: false,
     testTimeout: 5_000,
   },
