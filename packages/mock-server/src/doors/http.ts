@@ -43,7 +43,7 @@ const patience: Timeouts = {
 };
 
 /** A connection that has not sent its whole request this long after closing began is cut off. */
-const graceMs = 500;
+const graceMs = 250;
 
 type Immediate = Exclude<Outcome, { kind: 'later' }>;
 
