@@ -22,5 +22,6 @@ export default defineConfig({
     setupFiles: ['./test/setup.ts', './test/judge/setup.ts'],
     globalSetup: ['./test/judge/global-setup.ts'],
     testTimeout: 30_000,
+    hookTimeout: 60_000,
   },
 });

@@ -25,13 +25,27 @@ export interface Prism {
   stop(): Promise<void>;
 }
 
-/** Prism as a validating proxy before `upstream`: a violation by either side becomes an error answer. */
-export async function startPrism(upstream: string): Promise<Prism> {
+/**
+ * Prism as a validating proxy before `upstream`. It is strict by default: a violation by either side becomes an error
+ * answer. Otherwise it lets pass whatever comes, and says what it has against it in the header `sl-violations`.
+ */
+export async function startPrism(upstream: string, { strict = true } = {}): Promise<Prism> {
   const port = await freePort();
   const bin = require.resolve('@stoplight/prism-cli/dist/index.js');
   const prism: ChildProcess = spawn(
     process.execPath,
-    [bin, 'proxy', document, upstream, '--errors', '--host', '127.0.0.1', '--port', String(port)],
+    [
+      bin,
+      'proxy',
+      document,
+      upstream,
+      '--host',
+      '127.0.0.1',
+      '--port',
+      String(port),
+      '--cors=false',
+      `--errors=${strict}`,
+    ],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   let log = '';

@@ -1,11 +1,8 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createMock, type Mock } from '@orgchat/mock-server';
 import { createClient } from '@orgchat/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { configurationResources, guardOf, lifecycle } from './support/changes.ts';
-import { type Prism, startPrism } from './support/prism.ts';
+import { configurationResources, guardOf, lifecycle } from '../support/changes.ts';
+import { type Prism, startPrism } from './prism.ts';
 
 /*
  * Prism, which nobody here wrote, stands between the SDK and the mock and judges both by spec/openapi.yaml: with
@@ -38,8 +35,8 @@ const judged: typeof fetch = async (input, init) => {
   return answer;
 };
 
-const connect = (apiKey = 'demo-write-key', baseUrl = prism.baseUrl) =>
-  createClient({ apiKey, baseUrl, pacing: false, retry: false, fetch: judged });
+const connect = (apiKey = 'demo-write-key') =>
+  createClient({ apiKey, baseUrl: prism.baseUrl, pacing: false, retry: false, fetch: judged });
 
 /** The newest record of a list; the demo organization has some of every resource. */
 const newest = <T>(page: { records: T[] }): T => {
@@ -149,21 +146,5 @@ describe('through a validating proxy, with no violation', () => {
     const paths = ['/me', '/sites/demo-site/keywords', '/chat/read', '/chat/changes', '/studio/read'];
     for (const path of paths) expect(prism.log()).toContain(`upstream call to ${path} has returned`);
     expect(violations).toEqual([]);
-  });
-
-  it('while an answer that breaks the document is caught', async () => {
-    const liar = createServer((_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{"organizationId":1}');
-    }).listen(0, '127.0.0.1');
-    await once(liar, 'listening');
-    const { port } = liar.address() as AddressInfo;
-    const judge = await startPrism(`http://127.0.0.1:${port}`);
-    try {
-      await expect(connect('any-key', judge.baseUrl).account()).rejects.toMatchObject({ status: 500 });
-      expect(violations.join()).toContain('organizationId');
-    } finally {
-      await judge.stop();
-      liar.close();
-    }
   });
 });
