@@ -27,6 +27,13 @@ function free(): JournalEntry {
   return one;
 }
 
+test('a list is in the order of time, however the folder has its files', () => {
+  const journal = fileJournal(dir);
+  const all = Array.from({ length: 8 }, () => entry());
+  for (const one of [...all].reverse()) journal.add(one);
+  expect(journal.list(target)).toEqual({ entries: all, problems: [] });
+});
+
 describe('a folder that others work in', () => {
   test('may lose a file between the list and the look', () => {
     const one = free();
