@@ -19,13 +19,11 @@ const userPattern = /^U[0-9a-f]{32}$/;
 
 /** A friend is named by an account and a user; the account may be left out where only one has that user. */
 export function addFriendOperands(command: Command, further?: string): Command {
-  return command
+  command
     .argument('[account]', 'the account: id or name; not needed where only one has this friend')
-    .argument('[user]', 'the friend: U and 32 hexadecimal digits')
-    .argument(
-      further ?? '[further]',
-      further === undefined ? 'nothing' : `${further.slice(1, -1)}: id or name`,
-    )
+    .argument('[user]', 'the friend: U and 32 hexadecimal digits');
+  if (further !== undefined) command.argument(further, `${further.slice(1, -1)}: id or name`);
+  return command
     .option('--account, --account-id <account>', 'the same as the operand')
     .option('--user, --user-id <user>', 'the same as the operand');
 }

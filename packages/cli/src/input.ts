@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { invalidInput, usage } from './failure.ts';
+import { type Failure, invalidInput, usage } from './failure.ts';
 
 /** The text of a file, or of standard input where the name is `-`. */
 export async function readText(name: string): Promise<string> {
@@ -38,12 +38,28 @@ export async function parseDocument(text: string, name: string): Promise<unknown
   } catch (jsonError) {
     const { parseDocument: parse } = await import('./yaml.ts');
     const document = parse(text, { prettyErrors: true });
-    const [problem] = document.errors;
-    if (problem === undefined) return document.toJS({ maxAliasCount: 100 }) as unknown;
     const isJson = /^\s*[[{]/.test(text);
-    const why = isJson ? (jsonError as Error).message : (problem.message.split('\n')[0] ?? problem.message);
-    throw invalidInput(`${shown} is neither JSON nor YAML: ${why}`, 'Mend the file at that place.');
+    const problem = document.errors[0]?.message;
+    if (problem !== undefined) {
+      const several = /multiple documents/.test(problem) ? 'it holds several documents' : undefined;
+      throw unreadable(
+        shown,
+        isJson ? (jsonError as Error).message : (several ?? problem.split('\n')[0] ?? problem),
+      );
+    }
+    try {
+      const value = document.toJS({ maxAliasCount: 100 }) as unknown;
+      // An alias may stand for what it stands in; there is no way to send that.
+      JSON.stringify(value);
+      return value;
+    } catch (error) {
+      throw unreadable(shown, error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error));
+    }
   }
+}
+
+function unreadable(shown: string, why: string): Failure {
+  return invalidInput(`${shown} is neither JSON nor YAML: ${why}`, 'Mend the file at that place.');
 }
 
 /** A file or standard input that holds one object. */

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Harness } from './harness.ts';
 import { withKeyring } from './keyring.ts';
@@ -428,5 +430,33 @@ describe('help', () => {
     const { stdout } = await cli.run(['complete', '--', 'tags', 'create', '--color', '']);
     expect(stdout.split('\n')[4]).toMatch(/^pink\t/);
     expect((await cli.run(['completion', 'fish'])).stdout).toContain('complete -c orgchat');
+    const list = await cli.run(['complete', '--', 'config', 'export', '--resources', 'tags,']);
+    expect(list.stdout).toContain('tags,links\t');
+    expect(list.stdout).not.toContain('tags,tags');
+  });
+
+  test.each([
+    [
+      ['tags', 'create', '--color', 'p'],
+      ['purple', 'pink'],
+    ],
+    // So bash takes --color=p apart.
+    [
+      ['tags', 'create', '--color', '=', 'p'],
+      ['purple', 'pink'],
+    ],
+    [['config', 'export', '--resources', 'tags,l'], ['tags,links']],
+    [['config', 'export', '--resources', '=', 'l'], ['links']],
+    [['tags', 'create', '--col'], ['--color']],
+    [
+      ['mock', 'sandbox', ''],
+      ['create', 'drop'],
+    ],
+  ])('bash completes %j', async (words, expected) => {
+    const { stdout: script } = await cli.run(['completion', 'bash']);
+    const ask = `orgchat() { "${process.execPath}" "${cli.command}" "$@"; }
+COMP_WORDS=(orgchat "$@"); COMP_CWORD=$#; _orgchat; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout } = await promisify(execFile)('bash', ['-c', `${script}\n${ask}`, 'bash', ...words]);
+    expect(stdout.trim().split('\n')).toEqual(expected);
   });
 });

@@ -13,4 +13,5 @@ export function configure(command: Command): void {
     await printList(context, () => readPage(client, 'accounts', {}, call), all, columns.accounts);
   });
   examples(listing, ['orgchat accounts list']);
+  examples(command, ['orgchat accounts list'], ['orgchat accounts list --fields id,name --json']);
 }

@@ -17,6 +17,12 @@ export function configure(command: Command): void {
   login(command);
   status(command);
   logout(command);
+  examples(
+    command,
+    ['orgchat auth login', 'asks for the address and the key'],
+    ['orgchat auth status', 'which key is used, from where, and whether it is good'],
+    ['orgchat auth logout'],
+  );
 }
 
 interface LoginOptions {
@@ -42,7 +48,7 @@ function login(command: Command): void {
   const entering = command
     .command('login')
     .description('keep a key for later commands')
-    .argument('[nothing]')
+    .allowExcessArguments()
     .option('--with-token', 'read the key from standard input')
     .option('--insecure-storage', 'keep the key in a file (0600), not in the keychain')
     .option('--no-check', 'keep it without asking the API whether it is good');

@@ -25,6 +25,12 @@ export function configure(command: Command): void {
   diffing(command);
   planning(command);
   configureApply(command);
+  examples(
+    command,
+    ['orgchat config export -o orgchat.yaml'],
+    ['orgchat config diff orgchat.yaml', 'what the file changed, what somebody else did'],
+    ['orgchat config apply orgchat.yaml --dry-run'],
+  );
 }
 
 function exporting(command: Command): void {

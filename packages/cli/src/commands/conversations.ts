@@ -25,4 +25,9 @@ export function configure(command: Command): void {
     );
   });
   examples(listing, ['orgchat conversations list'], ['orgchat conversations list --account ID']);
+  examples(
+    command,
+    ['orgchat conversations list'],
+    ['orgchat conversations list --json | jq -r \'.[] | select(.status == "unread") | .displayName\''],
+  );
 }

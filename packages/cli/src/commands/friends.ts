@@ -23,6 +23,12 @@ export function configure(command: Command): void {
   enroll(command);
   messages(command);
   automations(command);
+  examples(
+    command,
+    ['orgchat friends list --search mika'],
+    ['orgchat friends tag USER --tag VIP', 'tags by name or id'],
+    ['orgchat friends messages USER --limit 10'],
+  );
 }
 
 function list(command: Command): void {

@@ -24,6 +24,11 @@ import { sendKeywords } from '../keywords/send.ts';
 export function configure(command: Command): void {
   add(command);
   bulk(command);
+  examples(
+    command,
+    ['orgchat keywords add demo-site summer sale'],
+    ['orgchat keywords import demo-site words.txt', 'thousands, fifty a request'],
+  );
 }
 
 interface AddOptions {

@@ -81,6 +81,11 @@ function reset(command: Command): void {
 
 function state(command: Command): void {
   const group = command.command('state').description('save and load the whole state');
+  examples(
+    group,
+    ['orgchat mock state save before.json', 'what "orgchat mock state" alone prints'],
+    ['orgchat mock state load before.json'],
+  );
   const saving = addControlOptions(
     group.command('save', { isDefault: true }).description('print the state, or write it to a file'),
   ).argument('[file]', 'where to');
@@ -109,6 +114,12 @@ function fault(command: Command): void {
   const group = command
     .command('fault')
     .description('let requests go wrong: lost, cut, late, uncertain, refused');
+  examples(
+    group,
+    ['orgchat mock fault lose-response action=create-tags', 'the same as "fault add"'],
+    ['orgchat mock fault list'],
+    ['orgchat mock fault clear'],
+  );
   const list = async (context: Context, options: ControlOptions): Promise<void> => {
     const faults = rowsOf(await control(context, options).call('GET', '/faults'), 'faults');
     await context.output.many(faults, ['id', 'effect', 'operation', 'action', 'times', 'hits']);
@@ -130,6 +141,7 @@ function fault(command: Command): void {
     group.command('list').alias('ls').description('the faults that are armed, and what each hit'),
   );
   action<ControlOptions>(listing, list);
+  examples(listing, ['orgchat mock fault list'], ['orgchat mock fault list --fields id,effect,hits --json']);
   const clearing = addControlOptions(
     group.command('clear').description('disarm a fault, or all of them'),
   ).argument('[id]', 'its id');
@@ -137,6 +149,7 @@ function fault(command: Command): void {
     const path = id === undefined ? '/faults' : `/faults/${encodeURIComponent(id)}`;
     await context.output.one((await control(context, options).call('DELETE', path)) ?? { cleared: true });
   });
+  examples(clearing, ['orgchat mock fault clear'], ['orgchat mock fault clear ID', 'this one alone']);
 }
 
 interface VerifyOptions extends ControlOptions {
@@ -149,6 +162,11 @@ interface VerifyOptions extends ControlOptions {
 
 function requests(command: Command): void {
   const group = command.command('requests').description('what the mock was asked');
+  examples(
+    group,
+    ['orgchat mock requests list', 'what "orgchat mock requests" alone prints'],
+    ['orgchat mock requests verify --action create-tags --times 1', 'exit 5 where it was another number'],
+  );
   const listing = addControlOptions(
     group
       .command('list', { isDefault: true })
@@ -159,7 +177,13 @@ function requests(command: Command): void {
     const list = rowsOf(await control(context, options).call('GET', '/requests'), 'requests');
     await context.output.many(list, ['id', 'operation', 'action', 'key', 'status', 'applied']);
   });
+  examples(
+    listing,
+    ['orgchat mock requests list'],
+    ["orgchat mock requests list --json | jq 'map(select(.status >= 400))'"],
+  );
   const clearing = addControlOptions(group.command('clear').description('forget them'));
+  examples(clearing, ['orgchat mock requests clear']);
   action<ControlOptions>(clearing, async (context, options) => {
     await context.output.one(
       (await control(context, options).call('DELETE', '/requests')) ?? { cleared: true },
@@ -223,6 +247,7 @@ function clock(command: Command): void {
 
 function sandbox(command: Command): void {
   const group = command.command('sandbox').description('worlds of their own in one server: one a test');
+  examples(group, ['orgchat mock sandbox create', 'prints its addresses'], ['orgchat mock sandbox drop ID']);
   const creating = addControlOptions(
     group.command('create').description('make one, from the seed or from a saved state'),
   ).option('--state <file|->', 'begin with this state');
@@ -246,4 +271,5 @@ function sandbox(command: Command): void {
     const answer = await control(context, options).call('DELETE', `/sandboxes/${encodeURIComponent(id)}`);
     await context.output.one(answer ?? { id, dropped: true });
   });
+  examples(dropping, ['orgchat mock sandbox drop ID']);
 }

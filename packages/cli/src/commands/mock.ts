@@ -14,6 +14,13 @@ export function configure(command: Command): void {
   configureControl(command);
   configureSeed(command);
   drill(command);
+  examples(
+    command,
+    ['orgchat mock start', 'and what to try next'],
+    ['orgchat mock exec -- npm test', 'in CI: a mock of its own for a command'],
+    ['orgchat mock fault lose-response action=create-tags', 'let something go wrong'],
+    ['orgchat mock requests verify --action create-tags --times 1'],
+  );
 }
 
 /** What decides which mock it is; the same for `start`, `exec` and `drill`. */

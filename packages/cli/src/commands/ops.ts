@@ -17,6 +17,12 @@ export function configure(command: Command): void {
   show(command);
   resume(command);
   forget(command);
+  examples(
+    command,
+    ['orgchat ops list --unsettled', 'whose outcome is open'],
+    ['orgchat ops show ID --check', 'what it was, and what the records tell of it'],
+    ['orgchat ops resume --all', 'ask again: same ids, same input'],
+  );
 }
 
 const columns = ['operationId', 'state', 'what', 'createdAt', 'attempts', 'error'];

@@ -34,6 +34,12 @@ export function configure(command: Command): void {
   if (resource === 'forms')
     related(command, 'submissions', 'form', 'form-submissions', 'what friends filled in');
   if (resource === 'links') related(command, 'clicks', 'link', 'link-clicks', 'who followed the link');
+  examples(
+    command,
+    [`orgchat ${resource} list`],
+    [`orgchat ${resource} get NAME --json > record.json`],
+    [`orgchat ${resource} update NAME --data record.json`, 'after an edit; refused if somebody was quicker'],
+  );
 }
 
 function list(command: Command, resource: ConfigurationResource): void {

@@ -26,6 +26,12 @@ export function configure(command: Command): void {
   projects(command);
   documents(command);
   document(command);
+  examples(
+    command,
+    ['orgchat studio projects'],
+    ['orgchat studio documents PROJECT --all'],
+    ['orgchat studio document PROJECT DOCUMENT --body > page.md'],
+  );
 }
 
 function addPageOptions(command: Command): Command {

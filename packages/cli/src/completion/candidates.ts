@@ -1,4 +1,5 @@
 import type { Command, Option } from 'commander';
+import { configurationResources } from '../contract.ts';
 
 /** A word that may come next, and what it is. */
 export type Candidate = readonly [word: string, description: string];
@@ -21,8 +22,19 @@ const find = (command: Command, flag: string): Option | undefined =>
 const takesValue = (option: Option | undefined): boolean =>
   option?.required === true || option?.optional === true;
 
-const choicesOf = (option: Option | undefined): Candidate[] =>
-  (option?.argChoices ?? []).map((choice) => [choice, option?.description ?? '']);
+/** Words of the contract that an option takes several of, with commas between them. */
+const listed: Readonly<Record<string, readonly string[]>> = { '--resources': configurationResources };
+
+/** What an option takes; of a list the part that is typed, behind those that are there already. */
+function choicesOf(option: Option | undefined, typed: string): Candidate[] {
+  const description = option?.description ?? '';
+  const words = listed[option?.long ?? ''];
+  if (words === undefined) return (option?.argChoices ?? []).map((choice) => [choice, description]);
+  const before = typed.split(',').slice(0, -1);
+  return words
+    .filter((word) => !before.includes(word))
+    .map((word) => [[...before, word].join(','), description]);
+}
 
 /** What may stand where the last of `words` is being typed; nothing where that is a file or a name. */
 export async function candidates(
@@ -51,10 +63,10 @@ export async function candidates(
       }
     }
   }
-  if (pending !== undefined) return choicesOf(pending);
+  if (pending !== undefined) return choicesOf(pending, typed);
   const [flag = '', value] = typed.split('=', 2);
   if (flag.startsWith('--') && value !== undefined) {
-    return choicesOf(find(command, flag)).map(([choice, what]) => [`${flag}=${choice}`, what]);
+    return choicesOf(find(command, flag), value).map(([choice, what]) => [`${flag}=${choice}`, what]);
   }
   if (typed.startsWith('-')) {
     return optionsOf(command).flatMap(({ long, description }): Candidate[] =>

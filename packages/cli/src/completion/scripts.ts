@@ -2,9 +2,20 @@
 
 const bash = `# orgchat completion for bash: source <(orgchat completion bash)
 _orgchat() {
-  local cur="\${COMP_WORDS[COMP_CWORD]}" IFS=$'\\n'
-  local found="$(orgchat complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1)"
-  COMPREPLY=($(compgen -W "$found" -- "$cur"))
+  # bash takes --color=pink for three words, which the command is to see as the one it is.
+  local words=() last=-1 word found IFS=$'\\n'
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do
+    if [ "$last" -ge 0 ] && { [ "$word" = "=" ] || [[ "\${words[last]}" == --*= ]]; }; then words[last]+="$word"
+    else words[++last]="$word"; fi
+  done
+  local typed="\${words[last]}" cur="\${COMP_WORDS[COMP_CWORD]}" assigned=""
+  if [[ "$typed" == --*=* ]]; then assigned="\${typed%%=*}="; cur="\${typed#*=}"; fi
+  found="$(orgchat complete -- "\${words[@]}" 2>/dev/null | cut -f1)"
+  COMPREPLY=()
+  for word in $found; do
+    word="\${word#"$assigned"}"
+    if [[ "$word" == "$cur"* ]]; then COMPREPLY+=("$word"); fi
+  done
   if [ "\${#COMPREPLY[@]}" -eq 0 ]; then compopt -o default 2>/dev/null; fi
 }
 complete -F _orgchat orgchat

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { Failure } from './failure.ts';
+import { parseDocument } from './input.ts';
+
+test.each([
+  ['JSON', '{"a": 1}', { a: 1 }],
+  ['YAML', 'a: 1\nb: [x]', { a: 1, b: ['x'] }],
+  ['YAML with an alias', 'a: &a [1]\nb: *a', { a: [1], b: [1] }],
+])('%s is read', async (_what, text, value) => {
+  expect(await parseDocument(text, 'file')).toEqual(value);
+});
+
+const many = (name: string, of: string): string =>
+  `${name}: &${name} [${Array(9).fill(`*${of}`).join(', ')}]\n`;
+
+test.each([
+  ['nothing', ' \n'],
+  ['broken JSON', '{"a": 1'],
+  ['a key twice', 'a: 1\na: 2'],
+  ['several documents', 'a: 1\n---\nb: 2'],
+  ['an alias of nothing', 'a: *b'],
+  ['an alias of itself', 'a: &a { b: *a }'],
+  ['aliases of aliases without end', `a: &a [1]\n${many('b', 'a')}${many('c', 'b')}${many('d', 'c')}`],
+])('%s is refused as input, and not as a mistake of this program', async (_what, text) => {
+  const error = await parseDocument(text, '-').catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(Failure);
+  expect(error).toMatchObject({
+    code: 'INVALID_INPUT',
+    exit: 3,
+    message: expect.stringContaining('Standard input'),
+  });
+});
