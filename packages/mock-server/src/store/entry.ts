@@ -3,12 +3,16 @@ import { sha256 } from '../digest.ts';
 /** A record as it is read, without its revision, which follows from the rest. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-const placeholder = '"revision":""';
+const opening = '"revision":"';
+const revisionLength = 64;
+
+/** Where the revision is in the JSON of a record. Only identifiers stand before it, so the first match is the field. */
+const placeIn = (json: string): number => json.indexOf(opening) + opening.length;
 
 /**
  * One state of one stored record. A change makes a new entry and leaves this one as it was, so entries are shared
- * between the forks of a world. JSON and revision are made when first asked for, once; a loader asks at once, so
- * that no request pays for it.
+ * between the forks of a world. The JSON, with the revision in it, is made when first asked for, once; a loader asks at
+ * once, so that no request pays for it. The revision is kept nowhere else.
  */
 export class Entry {
   /** The place in the order of creation, within its collection. */
@@ -21,7 +25,6 @@ export class Entry {
   readonly id: string;
   readonly fields: Fields;
   #json: string | undefined;
-  #revision = '';
 
   constructor(sequence: number, account: number, version: number, id: string, fields: Fields) {
     this.sequence = sequence;
@@ -38,8 +41,10 @@ export class Entry {
 
   /** SHA-256 over the record and its version; empty for a record without one. */
   get revision(): string {
-    if (this.#json === undefined) this.#seal();
-    return this.#revision;
+    if (this.fields.revision === undefined) return '';
+    const { json } = this;
+    const at = placeIn(json);
+    return json.slice(at, at + revisionLength);
   }
 
   get label(): string {
@@ -52,11 +57,9 @@ export class Entry {
       this.#json = text;
       return text;
     }
-    this.#revision = sha256(`${this.version}:${text}`);
-    // Only identifiers stand before the revision, so the first match is the field itself.
-    const at = text.indexOf(placeholder) + placeholder.length - 1;
+    const at = placeIn(text);
     // Joined, because a string put together with + stays in pieces that every later answer has to walk.
-    this.#json = [text.slice(0, at), this.#revision, text.slice(at)].join('');
+    this.#json = [text.slice(0, at), sha256(`${this.version}:${text}`), text.slice(at)].join('');
     return this.#json;
   }
 }
