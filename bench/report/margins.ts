@@ -30,6 +30,13 @@ function labelOf({ what, peer, how }: Row): string {
   return label.length > 66 ? `${label.slice(0, 65).trimEnd()}…` : label;
 }
 
+/** What lies beyond the ends of the scale stands at them. */
+function tickName(tick: number): string {
+  if (tick === 1) return 'target';
+  const name = tick < 1 ? `÷ ${1 / tick}` : `× ${tick}`;
+  return tick === least || tick === most ? `${name} or more` : name;
+}
+
 /** Every figure that has a target, on a scale of doublings that ends on both sides. */
 export function margins(rows: readonly Row[], { x, y, width }: Place): Drawn {
   const start = x + labels;
@@ -66,8 +73,7 @@ export function margins(rows: readonly Row[], { x, y, width }: Place): Drawn {
     axis.push(
       vertical(at(tick), y, bottom, isTarget ? 'goal' : 'axis', isTarget ? '' : 'stroke-dasharray="2 4"'),
     );
-    const name = isTarget ? 'target' : tick < 1 ? `÷ ${1 / tick}` : `× ${tick}`;
-    axis.push(text(at(tick), bottom + 15, name, isTarget ? 'goal' : 'faint', 'middle'));
+    axis.push(text(at(tick), bottom + 15, tickName(tick), isTarget ? 'goal' : 'faint', 'middle'));
   }
   return { lines: [...axis, ...lines], bottom: bottom + 22 };
 }
