@@ -57,8 +57,7 @@ function bundledSize(entry: string): number {
 }
 
 const coreBytes = bundledSize(`${root}packages/sdk/dist/index.js`);
-// The aim is 12,000; what is reached must not be lost again.
-const mostBytes = 12_750;
+const mostBytes = 12_000;
 check(`@orgchat/sdk: ${coreBytes} bytes bundled and gzipped, at most ${mostBytes}`, () => {
   if (coreBytes > mostBytes) throw new Error(`${coreBytes - mostBytes} bytes too many`);
 });

@@ -5,6 +5,7 @@ import {
   type OperationEntry,
   OrgChatError,
   OutcomeUnknownError,
+  type Reconciliation,
   StaleRevisionError,
 } from '@orgchat/sdk';
 import { fileJournal } from '@orgchat/sdk/node';
@@ -239,24 +240,21 @@ async function reconcile(): Promise<void> {
     const { operationId, state } = entry;
     const intent = intentOf(entry);
     if (intent === undefined || (state !== 'unknown' && state !== 'pending')) continue;
-    const { verdict } = await asked(() => client.operations.reconcile(operationId));
-    await report(
-      intent.label,
-      'unknown',
-      verdict === 'cannot-tell' ? await asked(() => lookedFor(intent)) : verdict,
-    );
+    const found = await asked(() => client.operations.reconcile(operationId));
+    await report(intent.label, 'unknown', await concluded(intent, found));
   }
 }
 
-/** What the SDK cannot tell: what was created long ago is behind many others, and keywords are in the app alone. */
-async function lookedFor({ kind, label }: Intent): Promise<Report['verdict']> {
-  if (kind === 'keyword') {
-    const site = await control<{ keywords: { keyword: string }[] }>('GET', `/sites/${siteId}/keywords`);
-    return site?.keywords.some(({ keyword }) => keyword === label) ? 'applied' : 'not-applied';
-  }
-  if (kind !== 'create') return 'cannot-tell';
-  for await (const { name } of client.tags.list()) if (name === label) return 'applied';
-  return 'not-applied';
+/** What follows where records are all there is: each is touched by one intent alone, and by nobody else. */
+async function concluded({ kind, label }: Intent, found: Reconciliation): Promise<Report['verdict']> {
+  if (found.evidence === 'as-intended') return 'applied';
+  // Nobody changes or deletes what was created.
+  if (found.evidence === 'otherwise' && kind === 'create') return 'not-applied';
+  if (found.evidence !== 'not-readable') return found.verdict;
+  // Keywords are in the app alone.
+  const path = `/sites/${siteId}/keywords`;
+  const site = await asked(() => control<{ keywords: { keyword: string }[] }>('GET', path));
+  return site?.keywords.some(({ keyword }) => keyword === label) ? 'applied' : 'not-applied';
 }
 
 /** A question that is asked again until a server is there to answer it. */

@@ -11,17 +11,16 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Refuses an answer that is not as assumed. */
-function assume(isAsAssumed: boolean, resource: string): void {
-  if (isAsAssumed) return;
+/** Hands on a part of an answer, and refuses one that is not as assumed. */
+function assume<T>(part: T, isAsAssumed: boolean, resource: string): T {
+  if (isAsAssumed) return part;
   const message = `unexpected answer on ${resource}; readChat() gives it as it is`;
   throw new ServerError(message, { code: 'UNEXPECTED_SHAPE' });
 }
 
 /** The page in the answer to reading a list. */
 export function pageOf<P extends { readonly records: readonly unknown[] }>(answer: P, resource: string): P {
-  assume(Array.isArray(answer.records), resource);
-  return answer;
+  return assume(answer, Array.isArray(answer.records), resource);
 }
 
 /** Whether records exist past those of a page that began at `offset`. */
@@ -29,13 +28,12 @@ export function hasMore(
   page: { records: readonly unknown[]; total: number; limited: boolean },
   offset: number,
 ) {
-  return page.limited === true || offset + page.records.length < page.total;
+  return page.limited || offset + page.records.length < page.total;
 }
 
 /** The record in the answer to reading one. */
-export function recordOf<T>(answer: { readonly record: T }, resource: string): T {
-  assume(isObject(answer.record), resource);
-  return answer.record;
+export function recordOf<T>({ record }: { readonly record: T }, resource: string): T {
+  return assume(record, isObject(record), resource);
 }
 
 /** The guards of a change, out of the record it is made from. */
@@ -47,5 +45,5 @@ export function guardsOf(record: { readonly revision: string; readonly label: st
   if (typeof revision === 'string' && typeof label === 'string') {
     return { expectedRevision: revision, expectedLabel: label };
   }
-  throw invalidInput('a change needs a record with its revision and label');
+  throw invalidInput('a change needs a record as it was read');
 }

@@ -1,4 +1,3 @@
-import { isObject } from './assumed.ts';
 import type { Pursuit } from './call.ts';
 import { type Answer, answerOf } from './classify.ts';
 import { provablyUnsent } from './unsent.ts';
@@ -7,7 +6,10 @@ import { provablyUnsent } from './unsent.ts';
 export interface Arrival<T = unknown> {
   readonly answer: Answer;
   readonly value?: T;
-  readonly response?: Response | undefined;
+  readonly status?: number | undefined;
+  readonly headers?: Headers | undefined;
+  /** `X-Request-Id`. */
+  readonly requestId?: string | undefined;
   /** The code of an error body, or one of this package's own with the words for it. */
   readonly code?: string | undefined;
   readonly text?: string;
@@ -29,63 +31,52 @@ export async function attempt<T>({ core, request, body, limits, patience }: Purs
     response = await core.fetch(sent);
     return response;
   };
-  const init = { body: body || undefined, parseAs: 'text', signal: abort.signal, fetch };
+  const init = { body, parseAs: 'text', signal: abort.signal, fetch };
   const answered = core
     .transport()(request.method, request.path, init)
     .then(
-      ({ data, error, response }) => {
-        arrival = response.ok ? promised(request.isPromised, response, data) : refusal(response, error);
+      ({ data, error, response: { ok, status } }) => {
+        arrival = ok ? promised(request.isPromised, data) : refusal(status, error);
       },
       (cause: unknown) => {
-        arrival = failure(cause, left, response);
+        arrival = { ...failure(cause, left, response), cause };
       },
     );
   const stop = await patience.sleep(limits.attemptTimeoutMs, answered);
-  if (arrival) return arrival;
-  abort.abort();
-  return stop ? { answer: 'interrupted', ...stop } : { answer: 'lost', code: 'ATTEMPT_TIMEOUT' };
+  if (!arrival) {
+    abort.abort();
+    return stop ? { answer: 'interrupted', ...stop } : { answer: 'lost', code: 'ATTEMPT_TIMEOUT' };
+  }
+  const { status, headers } = response ?? {};
+  return { ...arrival, status, headers, requestId: headers?.get('x-request-id') ?? undefined };
 }
 
 /** A 2xx counts only when it is, in full, what the contract promises. */
-function promised<T>(
-  isPromised: (answer: unknown) => answer is T,
-  response: Response,
-  body = '',
-): Arrival<T> {
+function promised<T>(isPromised: (answer: unknown) => answer is T, body = ''): Arrival<T> {
   let cause: unknown;
   try {
     const value: unknown = JSON.parse(body);
-    if (isPromised(value)) return { answer: 'ok', response, value };
+    if (isPromised(value)) return { answer: 'ok', value };
   } catch (error) {
     cause = error;
   }
-  return {
-    answer: 'unreadable',
-    response,
-    code: 'INVALID_RESPONSE',
-    text: 'not as promised',
-    cause,
-  };
+  return { answer: 'unreadable', code: 'INVALID_RESPONSE', cause };
 }
 
-function refusal(response: Response, body: unknown): Arrival<never> {
-  // Anything else, such as a proxy's page, has no code.
-  const { error, message } = isObject(body) ? body : {};
-  const isOurs = typeof error === 'string' && typeof message === 'string';
-  const answer = answerOf(response.status, isOurs ? error : undefined);
-  if (response.status < 400)
-    return { answer, response, code: 'REDIRECTED', text: 'not followed; check baseUrl' };
-  return isOurs ? { answer, response, code: error, serverMessage: message } : { answer, response };
+function refusal(status: number, body: unknown): Arrival<never> {
+  const { error, message } = Object(body) as Record<string, unknown>;
+  // Anything else than this API's error body, such as a proxy's page, has no code.
+  const ours = typeof error === 'string' && typeof message === 'string' ? { error, message } : undefined;
+  const answer = answerOf(status, ours?.error);
+  if (status < 400) return { answer, code: 'REDIRECTED', text: 'check baseUrl' };
+  return { answer, code: ours?.error, serverMessage: ours?.message };
 }
 
 function failure(cause: unknown, left: boolean, response: Response | undefined): Arrival<never> {
-  if (response?.ok) return { answer: 'unreadable', response, code: 'BODY_CUT', cause };
+  if (response?.ok) return { answer: 'unreadable', code: 'BODY_CUT' };
   // An error status says enough even where its body did not arrive.
-  if (response) return { answer: answerOf(response.status, undefined), response, cause };
-  const isUnsent = !left || provablyUnsent(cause);
-  return {
-    answer: isUnsent ? 'unsent' : 'lost',
-    code: isUnsent ? 'CONNECTION_FAILED' : 'CONNECTION_LOST',
-    cause,
-  };
+  if (response) return { answer: answerOf(response.status, undefined) };
+  return left && !provablyUnsent(cause)
+    ? { answer: 'lost', code: 'CONNECTION_LOST' }
+    : { answer: 'unsent', code: 'CONNECTION_FAILED' };
 }

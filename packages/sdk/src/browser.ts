@@ -18,7 +18,7 @@ export function isBrowserPage({ window, document, navigator, process, Deno, Bun 
 
 /** Anybody who can open the page could take the key out of it. */
 export function refuseBrowserPage(): void {
-  if (!isBrowserPage(globalThis as Surroundings)) return;
-  const message = 'an API key must never be in a browser page';
-  throw new OrgChatError(message, { code: 'BROWSER_REFUSED' });
+  if (isBrowserPage(globalThis as Surroundings)) {
+    throw new OrgChatError('an API key must never be in a browser page', { code: 'BROWSER_REFUSED' });
+  }
 }

@@ -6,14 +6,12 @@ export interface Call<T> extends Promise<T> {
   withResponse(): Promise<Answered<T>>;
 }
 
-const ignore = (): void => undefined;
-
 export function callOf<T>(answered: Promise<Answered<T>>): Call<T> {
   const data = answered.then((answer) => answer.data);
   return Object.assign(data, {
     withResponse() {
       // Whoever asks for this one handles its rejection; the other must not be reported as unhandled then.
-      data.catch(ignore);
+      data.catch(() => undefined);
       return answered;
     },
   });

@@ -1,10 +1,10 @@
 import { type Arrival, attempt } from './attempt.ts';
 import { classify, type History } from './classify.ts';
 import type { Core } from './core.ts';
-import { after, Patience } from './deadline.ts';
+import { after, type Patience, patienceFor } from './deadline.ts';
 import { OrgChatError } from './errors/base.ts';
-import { errorOf, requestId } from './errors/from-arrival.ts';
-import type { CallFacts } from './events.ts';
+import { errorOf } from './errors/from-arrival.ts';
+import type { CallFacts, Tell } from './events.ts';
 import type { JournalEntry } from './journal/journal.ts';
 import { type Derived, deadlineOf, identify, inTurn, type Operation, openOperation } from './operation.ts';
 import { type CallOptions, type Limits, limitsOf, type WriteOptions } from './options.ts';
@@ -34,7 +34,7 @@ export type Resume = (operationId: string) => Promise<ChangeOutcome>;
 export interface Pursuit<T> {
   readonly core: Core;
   readonly request: ApiRequest<T>;
-  readonly body: string;
+  readonly body: string | undefined;
   readonly limits: Limits;
   readonly patience: Patience;
   /** The write that is held in the journal. */
@@ -45,11 +45,11 @@ export interface Pursuit<T> {
 export function pursuitOf<T>(
   core: Core,
   request: ApiRequest<T>,
-  body: string,
+  body: string | undefined,
   options: CallOptions = {},
 ): Pursuit<T> {
-  const limits = limitsOf(core.settings, options);
-  return { core, request, body, limits, patience: new Patience(limits.timeoutMs, options.signal) };
+  const limits = limitsOf(core.limits, options);
+  return { core, request, body, limits, patience: patienceFor(limits.timeoutMs, options.signal) };
 }
 
 /** Records what is intended, then sends it. */
@@ -61,7 +61,7 @@ export async function write<T>(
   resume?: Resume,
   derived?: Derived,
 ): Promise<Answered<T>> {
-  const pursuit = pursuitOf(core, request, '', options);
+  const pursuit = pursuitOf(core, request, undefined, options);
   const { patience, limits } = pursuit;
   const { isGiven, ...key } = await identify(core, options);
   const { kind, path } = request;
@@ -78,18 +78,17 @@ export async function write<T>(
     deadline: deadlineOf(limits),
     attempts: 0,
   };
-  const work = async (before?: Promise<unknown>): Promise<Answered<T>> => {
+  return inTurn(key, async (before) => {
     const stop = before ? await patience.sleep(Infinity, before) : patience.stopped();
     // A call that ends before it begins leaves no trace in the journal.
-    if (stop) throw errorOf(core, request, { answer: 'stopped', ...stop }, {});
+    if (stop) throw errorOf(pursuit, { answer: 'stopped', ...stop }, 'abandoned');
     const operation = await openOperation(core, begun, isGiven, derived).catch((cause: unknown) => {
       if (cause instanceof OrgChatError) throw cause;
       throw new OrgChatError('the journal failed; nothing was sent', { code: 'JOURNAL_FAILED', cause });
     });
     const again = resume && (() => resume(key.operationId));
     return pursue({ ...pursuit, body: operation.entry.body, operation, resume: again });
-  };
-  return isGiven ? inTurn(key, work) : work();
+  });
 }
 
 let calls = 0;
@@ -97,37 +96,30 @@ let calls = 0;
 /** The line every call goes: pace → attempt → classify → wait and again, or settle. */
 export async function pursue<T>(pursuit: Pursuit<T>): Promise<Answered<T>> {
   const { core, request, operation, limits, patience } = pursuit;
-  const { kind, isPromised: _, ...told } = request;
-  const operationId = operation?.entry.operationId;
-  const facts: CallFacts = { callId: ++calls, ...told, operationId };
-  core.emit(() => ({ ...facts, type: 'request' }));
+  const { kind, isPromised: _, ...named } = request;
+  const facts: CallFacts = { callId: ++calls, ...named, operationId: operation?.entry.operationId };
+  const tell: Tell = (news) => core.emit(() => ({ ...facts, ...news }));
+  tell({ type: 'request' });
   let history: History = operation?.history ?? 'fresh';
   for (let attempts = 0; ; ) {
-    let arrival = await turn(pursuit, facts, history);
+    let arrival = await turn(pursuit, tell, history);
     if (!arrival) {
       const startedAt = performance.now();
       arrival = await attempt(pursuit);
-      const { answer, response } = arrival;
-      attempts++;
-      core.emit(() => ({
-        ...facts,
-        attempt: attempts,
-        answer,
-        ...eventFacts(response, startedAt),
-        type: 'attempt',
-      }));
+      const { answer, status, requestId } = arrival;
+      const durationMs = performance.now() - startedAt;
+      tell({ type: 'attempt', attempt: ++attempts, answer, status, requestId, durationMs });
     }
     const { outcome, again } = classify(kind, history, arrival.answer);
-    const asked = askedFor(arrival);
-    const ms = again ? waitAfter(attempts, limits, Math.random(), asked) : undefined;
-    if (ms === undefined || ms > patience.remaining()) {
-      const wait = ms ?? asked;
-      const retryAt = wait === undefined ? arrival.retryAt : after(wait);
-      const around = { operationId, attempts, retryAt };
-      return settle(pursuit, facts, arrival, outcome, around);
+    const now = Date.now();
+    const until = retryAfter(arrival.headers?.get('retry-after'), now);
+    const ms = again ? waitAfter(attempts, limits, Math.random(), until && until - now) : undefined;
+    if (ms === undefined || performance.now() + ms > patience.endsAt) {
+      const retryAt = until ? new Date(until) : ms === undefined ? arrival.retryAt : after(ms);
+      return settle(pursuit, tell, arrival, outcome, attempts, retryAt);
     }
     if (outcome === 'unknown') history = 'ambiguous';
-    core.emit(() => ({ ...facts, type: 'wait', reason: 'retry', ms }));
+    tell({ type: 'wait', reason: 'retry', ms });
     await patience.sleep(ms);
   }
 }
@@ -135,7 +127,7 @@ export async function pursue<T>(pursuit: Pursuit<T>): Promise<Answered<T>> {
 /** Waits for the turn; what it returns is why there is no attempt. */
 async function turn<T>(
   { core, request, operation, limits, patience }: Pursuit<T>,
-  facts: CallFacts,
+  tell: Tell,
   history: History,
 ): Promise<Arrival<T> | undefined> {
   if (request.kind === 'keywords' && history === 'ambiguous') {
@@ -144,25 +136,10 @@ async function turn<T>(
     return request.isPromised(value) ? { answer: 'ok', value } : { answer: 'stopped', code: 'NOT_RESUMABLE' };
   }
   let stop = patience.stopped();
-  const queued = stop ? undefined : core.pacer?.take(limits.perMinute, patience);
-  if (queued) {
-    core.emit(() => ({ ...facts, type: 'wait', reason: 'pacing', ms: undefined }));
+  if (!stop) {
+    const queued = core.pacer?.take(limits.perMinute, patience);
+    if (queued) tell({ type: 'wait', reason: 'pacing', ms: undefined });
     stop = await queued;
   }
   return stop && { answer: 'stopped', ...stop };
-}
-
-export function eventFacts(response: Response | undefined, startedAt: number) {
-  return {
-    status: response?.status,
-    requestId: requestId(response),
-    durationMs: performance.now() - startedAt,
-  };
-}
-
-/** How long the server asked to wait, in milliseconds. */
-function askedFor({ response }: Arrival): number | undefined {
-  const now = Date.now();
-  const until = retryAfter(response?.headers.get('retry-after'), now);
-  return until && Math.max(0, until - now);
 }

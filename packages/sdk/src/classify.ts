@@ -93,7 +93,7 @@ export function classify(kind: Kind, history: History, answer: Answer): Verdict 
 }
 
 function isAnswer(key: string): key is Answer {
-  return Object.hasOwn(table, key);
+  return key in table;
 }
 
 /** The answer of a status that is not 2xx; `code` is undefined where the body is not this API's error body. */

@@ -1,4 +1,10 @@
-import type { ChangeOutcome, OrgChatClient, RecordPage, ResourceRecords } from './index.ts';
+import type {
+  ChangeOutcome,
+  OrgChatClient,
+  OutcomeUnknownError,
+  RecordPage,
+  ResourceRecords,
+} from './index.ts';
 
 /* Compiled, never run: each expected error is a mistake that must not compile. */
 
@@ -76,6 +82,9 @@ export async function results(): Promise<void> {
   // The record that came back is what the next change needs.
   void client.tags.update(created.result, { name: 'VIP+', color: 'pink' });
   void client.tags.edit(uuid, (data) => ({ ...data, color: 'blue' }));
+  void client.tags.edit(uuid, (data) => data, { intent: ['recolour', 1], maxTries: 2 });
+  // @ts-expect-error an edit has no operationId: each try is a new operation
+  void client.tags.edit(uuid, (data) => data, { operationId: uuid });
   // @ts-expect-error an edit returns the resource's data
   void client.tags.edit(uuid, () => ({ name: 'VIP' }));
   // @ts-expect-error an id alone has no guards
@@ -126,6 +135,13 @@ export async function lists(): Promise<void> {
   for await (const submission of client.forms.submissions(uuid)) void submission;
   // @ts-expect-error rich menus cannot be deleted
   void client.richMenus.delete;
+}
+
+export async function unknownOutcomes(error: OutcomeUnknownError): Promise<void> {
+  // @ts-expect-error a keyword write has no way to be resumed
+  await error.resume();
+  const outcome = await error.resume?.();
+  is<Equal<typeof outcome, ChangeOutcome | undefined>>();
 }
 
 export function writeOptions(): void {

@@ -5,6 +5,7 @@ import {
   ConflictError,
   createClient,
   InputConflictError,
+  InvalidInputError,
   NotFoundError,
   type OrgChatClient,
   OutcomeUnknownError,
@@ -271,7 +272,7 @@ describe.each(Object.keys(doors))('%s', (door) => {
       const error = await errorOf(client.tags.create(vip, { attemptTimeoutMs: 30 }));
       expect(error).toBeInstanceOf(UncertainOperationError);
       await new Promise((resolve) => setTimeout(resolve, 250));
-      expect(await (error as UncertainOperationError).resume()).toMatchObject({
+      expect(await (error as UncertainOperationError).resume?.()).toMatchObject({
         applied: true,
         replayed: true,
       });
@@ -371,6 +372,23 @@ describe.each(Object.keys(doors))('%s', (door) => {
       expect([first.result.name, second.result.name, second.replayed]).toEqual(['VIP+', 'VIP+', true]);
     });
 
+    test('takes no operationId, and says why', async () => {
+      const { result } = await client.tags.create({ name: 'VIP', color: 'pink' });
+      const before = mock.requests.list().length;
+      const options = { operationId: '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21' };
+      const error = await errorOf(client.tags.edit(result.id, (data) => data, options as never));
+      expect(error).toBeInstanceOf(InvalidInputError);
+      expect((error as Error).message).toBe('edit() takes no operationId: each try is a new operation');
+      expect(mock.requests.list()).toHaveLength(before);
+    });
+
+    test.each([0, Number.NaN])('with maxTries of %s still ends', async (maxTries) => {
+      const { result } = await client.tags.create({ name: 'VIP', color: 'pink' });
+      mock.faults.arm({ effect: 'rival-edit', times: 100 });
+      const edit = client.tags.edit(result.id, (data) => ({ ...data, color: 'blue' }), { maxTries });
+      expect(await errorOf(edit)).toBeInstanceOf(StaleRevisionError);
+    });
+
     test('what the function throws stays as it is', async () => {
       const { result } = await client.tags.create({ name: 'VIP', color: 'pink' });
       const mine = new Error('no');
@@ -409,71 +427,42 @@ describe.each(Object.keys(doors))('%s', (door) => {
       expect(seen).toHaveLength(total - 3);
     });
 
+    test('awaited twice are fetched once, and each iteration begins anew', async () => {
+      const list = client.templates.list({ limit: 2 });
+      const [first, second] = [await list, await list];
+      expect(second).toBe(first);
+      expect((await list.withResponse()).data).toBe(first);
+      expect(pages()).toBe(1);
+      for (let round = 0; round < 2; round++) for await (const _ of list) break;
+      expect(pages()).toBe(3);
+    });
+
+    test.each([-1, 1.5, Number.NaN])('of at most %s records are a mistake', async (maxItems) => {
+      expect(() => client.templates.list({ maxItems })).toThrow(InvalidInputError);
+      expect(() => client.studio.projects({ maxItems })).toThrow(/maxItems must be a whole number/);
+      expect(pages()).toBe(0);
+    });
+
+    test('of at most Infinity records are whole', async () => {
+      let seen = 0;
+      for await (const _ of client.templates.list({ maxItems: Infinity })) seen++;
+      expect(seen).toBe((await client.templates.list()).total);
+    });
+
     test('maxItems of none is none', async () => {
       for await (const _ of client.templates.list({ maxItems: 0 })) expect.unreachable();
       expect(pages()).toBe(0);
     });
   });
 
-  describe('reconcile', () => {
-    const uncertain = async (
-      applied: boolean,
-      write: () => PromiseLike<unknown>,
-    ): Promise<UncertainOperationError> => {
-      mock.faults.arm({ effect: 'uncertain', answer: 502, applied });
-      const error = await errorOf(write());
-      expect(error).toBeInstanceOf(UncertainOperationError);
-      return error as UncertainOperationError;
-    };
-    const verdict = async (error: UncertainOperationError): Promise<string> => {
-      const { verdict, evidence } = await client.operations.reconcile(error as { operationId: string });
-      expect(evidence).toBeTypeOf('string');
-      return verdict;
-    };
-    const says = { true: 'applied', false: 'not-applied' };
-
-    test.each([true, false])('each kind of change, applied=%s', async (applied) => {
-      const expected = says[`${applied}`];
-      const vip = { name: ' VIP of a kind ', color: 'pink' } as const;
-      expect(await verdict(await uncertain(applied, () => client.tags.create(vip)))).toBe(expected);
-      const { result: tag } = await client.tags.create({ name: 'Tag', color: 'blue' });
-      const update = () => client.tags.update(tag, { name: 'Tag+', color: 'green' });
-      expect(await verdict(await uncertain(applied, update))).toBe(expected);
-      const { result: doomed } = await client.tags.create({ name: 'Doomed', color: 'blue' });
-      expect(await verdict(await uncertain(applied, () => client.tags.delete(doomed)))).toBe(expected);
-      const friend = await anyone();
-      const notes = () => client.friends.update(friend, { notes: 'A note of its own' });
-      expect(await verdict(await uncertain(applied, notes))).toBe(expected);
-      const same = await client.friends.get(friend);
-      expect(await verdict(await uncertain(applied, () => client.friends.setTags(same, [tag.id])))).toBe(
-        expected,
-      );
-      const { result: scenario } = await client.scenarios.create(await data.scenarios());
-      expect(await verdict(await uncertain(applied, () => client.friends.enroll(friend, scenario)))).toBe(
-        expected,
-      );
-    });
-
-    test('cannot tell where a rival changed the record, and writes nothing', async () => {
-      const { result: tag } = await client.tags.create({ name: 'Tag', color: 'blue' });
-      const error = await uncertain(true, () => client.tags.update(tag, { name: 'Tag+', color: 'green' }));
-      mock.edit({ resource: 'tags', id: tag.id, data: { color: 'brown' } });
-      const changes = (): number =>
-        mock.requests.list().filter(({ operation }) => operation === 'changeChat').length;
-      const before = changes();
-      expect(await verdict(error)).toBe('cannot-tell');
-      expect(changes()).toBe(before);
-      expect(await client.operations.list({ state: 'unknown' })).toHaveLength(1);
-    });
-
-    test('cannot tell of keywords', async () => {
-      mock.faults.arm({ effect: 'lose-response', operation: 'addSeoKeywords' });
-      const error = (await errorOf(
-        client.keywords.add('demo-site', { keywords: ['x'] }),
-      )) as OutcomeUnknownError;
-      const { verdict } = await client.operations.reconcile(error.operationId ?? '');
-      expect(verdict).toBe('cannot-tell');
-    });
+  test('the methods of operations can be taken out of it', async () => {
+    const { resumeAll, list, resume } = client.operations;
+    mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 4 });
+    const error = await errorOf(client.tags.create({ name: 'VIP', color: 'pink' }));
+    expect(await resumeAll()).toMatchObject([{ state: 'applied', replayed: true }]);
+    const [entry] = await list({ state: 'applied' });
+    expect(entry?.operationId).toBe((error as OutcomeUnknownError).operationId);
+    expect(await resume(entry?.operationId ?? '')).toMatchObject({ replayed: true });
   });
 
   test('forget removes an operation, and an unknown one cannot be resumed', async () => {

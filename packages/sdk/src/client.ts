@@ -9,7 +9,7 @@ import { type OperationsApi, operationsOf } from './operations.ts';
 import type { CallOptions, ClientOptions, WriteOptions } from './options.ts';
 import type { ChangeOutcome } from './outcome.ts';
 import { type Reconciliation, reconcile } from './reconcile.ts';
-import { type Configuration, configuration, type Deletable, deletable } from './resources/configuration.ts';
+import { type Configuration, configuration, type Deletable } from './resources/configuration.ts';
 import { type Conversations, type Friends, friends } from './resources/friends.ts';
 import { boundedList, guards } from './resources/guarded.ts';
 import type { Operations } from './resources/operations-of.ts';
@@ -121,7 +121,13 @@ export interface OrgChatClient {
   readonly studio: Studio;
   /** What the journal knows, and the means to finish it. */
   readonly operations: OperationsApi & {
-    /** Reads what a change was about and reports what the evidence says of it. Writes nothing. */
+    /**
+     * Reads what a change was about and says what that proves of it: `applied`, `not-applied` as of then, or
+     * `cannot-tell`, with the evidence and the records it rests on. Writes nothing. It takes an error, an entry or an id.
+     *
+     * @example
+     * const { verdict, evidence, records } = await client.operations.reconcile(error);
+     */
     reconcile(
       operation: string | { readonly operationId?: string | undefined },
       options?: CallOptions,
@@ -162,10 +168,8 @@ export function createClient(options: ClientOptions = {}): OrgChatClient {
   };
   const readStudio = <R extends StudioReadInput['resource']>(query: object, call?: CallOptions) =>
     bare.readStudio(core, query as StudioReadInput, call) as Promise<Answered<StudioAnswers[R]>>;
-  const deleting = <R extends DeletableResource>(resource: R): Deleting<R> => ({
-    ...configuration(api, resource),
-    ...deletable(api, resource),
-  });
+  // This API has no way to delete a rich menu.
+  const { delete: _, ...richMenus } = configuration(api, 'rich-menus');
   const addKeywords = (siteId: string, input: AddKeywordsInput, call?: WriteOptions) =>
     callOf(bare.addKeywords(core, siteId, input, call));
 
@@ -177,21 +181,21 @@ export function createClient(options: ClientOptions = {}): OrgChatClient {
     readStudio: (query, call) => callOf(readStudio(query, call)),
     keywords: { add: addKeywords },
     accounts: { list: (call) => boundedList(api, { resource: 'accounts' }, call) },
-    tags: deleting('tags'),
-    templates: deleting('templates'),
-    autoReplies: deleting('auto-replies'),
-    scenarios: deleting('scenarios'),
+    tags: configuration(api, 'tags'),
+    templates: configuration(api, 'templates'),
+    autoReplies: configuration(api, 'auto-replies'),
+    scenarios: configuration(api, 'scenarios'),
     forms: {
-      ...deleting('forms'),
+      ...configuration(api, 'forms'),
       submissions: (id, call) => boundedList(api, { resource: 'form-submissions', id }, call),
     },
-    richMenus: configuration(api, 'rich-menus'),
+    richMenus,
     links: {
-      ...deleting('links'),
+      ...configuration(api, 'links'),
       clicks: (id, call) => boundedList(api, { resource: 'link-clicks', id }, call),
     },
-    routes: deleting('routes'),
-    broadcasts: deleting('broadcasts'),
+    routes: configuration(api, 'routes'),
+    broadcasts: configuration(api, 'broadcasts'),
     friends: friends(api),
     conversations: {
       list: ({ accountId, ...call } = {}) => boundedList(api, { resource: 'conversations', accountId }, call),

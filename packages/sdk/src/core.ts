@@ -3,7 +3,14 @@ import { type Emit, emitter } from './events.ts';
 import type { Journal } from './journal/journal.ts';
 import { memoryJournal } from './journal/memory.ts';
 import { targetOf } from './operation-id.ts';
-import { type ClientOptions, resolveKey, resolveSettings, type Settings } from './options.ts';
+import {
+  type ClientOptions,
+  defaults,
+  type Limits,
+  limitsOf,
+  resolveBaseUrl,
+  resolveKey,
+} from './options.ts';
 import { type Pacer, pacerFor } from './pacing.ts';
 import { type Redactor, redactorFor } from './redact.ts';
 import type { Wire } from './types.ts';
@@ -29,7 +36,7 @@ export interface Transported {
 
 /** What all calls of a client share. The key is in its closures alone, so nothing that prints it can show it. */
 export interface Core {
-  readonly settings: Settings;
+  readonly limits: Limits;
   readonly emit: Emit;
   readonly redactor: Redactor;
   readonly journal: Journal;
@@ -43,22 +50,22 @@ export interface Core {
 
 export function createCore(options: ClientOptions): Core {
   const apiKey = resolveKey(options);
-  const settings = resolveSettings(options);
-  const { baseUrl } = settings;
+  const baseUrl = resolveBaseUrl(options);
+  const limits = limitsOf(defaults, options);
   const { language } = options;
   let transport: Transport | undefined;
   let target: Promise<string> | undefined;
   return {
-    settings,
+    limits,
     emit: emitter(options.onEvent),
     redactor: redactorFor(apiKey),
     journal: options.journal ?? memoryJournal(),
-    pacer: settings.perMinute < Infinity ? pacerFor(`${baseUrl} ${apiKey}`) : undefined,
+    pacer: limits.perMinute < Infinity ? pacerFor(`${baseUrl} ${apiKey}`) : undefined,
     transport() {
       transport ??= createClient<Wire>({
         baseUrl,
         bodySerializer: (frozen) => frozen,
-        headers: { Authorization: `Bearer ${apiKey}`, ...(language && { 'Accept-Language': language }) },
+        headers: { Authorization: `Bearer ${apiKey}`, 'Accept-Language': language },
         redirect: 'manual',
       }).request as unknown as Transport;
       return transport;

@@ -13,51 +13,49 @@ export function after(ms: number): Date {
 }
 
 /** How long a call may go on: one deadline, and the caller's signal. */
-export class Patience {
-  readonly signal: AbortSignal | undefined;
-  readonly startedAt = performance.now();
+export interface Patience {
+  readonly startedAt: number;
   readonly endsAt: number;
-
-  constructor(timeoutMs: number, signal: AbortSignal | undefined) {
-    this.signal = signal;
-    this.endsAt = this.startedAt + timeoutMs;
-  }
-
-  remaining(): number {
-    return this.endsAt - performance.now();
-  }
-
   /** Set once the call is over. */
-  stopped(): Stop | undefined {
-    const { signal } = this;
-    if (signal?.aborted) return { code: 'ABORTED', cause: signal.reason };
-    return this.remaining() <= 0 ? { code: 'DEADLINE_EXCEEDED' } : undefined;
-  }
-
+  stopped(): Stop | undefined;
   /**
    * Waits, at most until the deadline; resolves to why the call ended, or to nothing once the time has come, never
-   * earlier, or `event` is over.
+   * earlier, or `event`, which never rejects, is over.
    */
-  sleep(ms: number, event?: Promise<unknown>): Promise<Stop | undefined> {
-    const { signal } = this;
-    const until = Math.min(performance.now() + ms, this.endsAt);
-    return new Promise((resolve) => {
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const finish = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', finish);
-        resolve(this.stopped());
-      };
-      // A timer may fire a little early.
-      const wait = (): void => {
-        const rest = until - performance.now();
-        if (rest <= 0 || signal?.aborted) finish();
-        // More than the largest delay of a timer would fire at once.
-        else timer = setTimeout(wait, Math.min(Math.ceil(rest), 2 ** 31 - 1));
-      };
-      signal?.addEventListener('abort', finish, { once: true });
-      event?.then(finish, finish);
-      wait();
-    });
-  }
+  sleep(ms: number, event?: Promise<unknown>): Promise<Stop | undefined>;
+}
+
+export function patienceFor(timeoutMs: number, signal: AbortSignal | undefined): Patience {
+  const startedAt = performance.now();
+  const endsAt = startedAt + timeoutMs;
+  const stopped = (): Stop | undefined => {
+    if (signal?.aborted) return { code: 'ABORTED', cause: signal.reason };
+    return performance.now() < endsAt ? undefined : { code: 'DEADLINE_EXCEEDED' };
+  };
+  return {
+    startedAt,
+    endsAt,
+    stopped,
+    sleep(ms, event) {
+      const until = Math.min(performance.now() + ms, endsAt);
+      return new Promise((resolve) => {
+        let timer: ReturnType<typeof setTimeout> | undefined;
+        const finish = (): void => {
+          clearTimeout(timer);
+          signal?.removeEventListener('abort', finish);
+          resolve(stopped());
+        };
+        // A timer may fire a little early.
+        const wait = (): void => {
+          const rest = until - performance.now();
+          if (rest <= 0 || signal?.aborted) finish();
+          // More than the largest delay of a timer would fire at once.
+          else timer = setTimeout(wait, Math.min(rest, 2 ** 31 - 1));
+        };
+        signal?.addEventListener('abort', finish);
+        event?.then(finish);
+        wait();
+      });
+    },
+  };
 }

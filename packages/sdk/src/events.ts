@@ -62,6 +62,10 @@ export interface JournalEvent {
 /** No event has the key, headers or bodies. */
 export type ClientEvent = RequestEvent | AttemptEvent | WaitEvent | OutcomeEvent | JournalEvent;
 
+type News<E> = E extends CallFacts ? Omit<E, keyof CallFacts> : never;
+/** Tells an event of a call, whose facts it adds. */
+export type Tell = (news: News<ClientEvent>) => void;
+
 interface Channel {
   readonly hasSubscribers: boolean;
   publish(message: unknown): void;
@@ -71,17 +75,13 @@ interface BuiltIns {
   getBuiltinModule?(name: string): { channel?(name: string): Channel } | undefined;
 }
 
-/** The channel `orgchat` of `node:diagnostics_channel`, where the runtime has it; asked for, not imported. */
-function diagnostics(): Channel | undefined {
-  const runtime: BuiltIns | undefined = globalThis.process;
-  return runtime?.getBuiltinModule?.('node:diagnostics_channel')?.channel?.('orgchat');
-}
-
 /** Tells the listener of a client and the channel of the process; the event is made only where somebody listens. */
 export type Emit = (make: () => ClientEvent) => void;
 
 export function emitter(listener: ((event: ClientEvent) => void) | undefined): Emit {
-  const channel = diagnostics();
+  // The channel `orgchat` of `node:diagnostics_channel`, where the runtime has it; asked for, not imported.
+  const runtime: BuiltIns | undefined = globalThis.process;
+  const channel = runtime?.getBuiltinModule?.('node:diagnostics_channel')?.channel?.('orgchat');
   return (make) => {
     if (!listener && !channel?.hasSubscribers) return;
     const event = make();

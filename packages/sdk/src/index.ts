@@ -10,7 +10,7 @@ export type { OperationEntry, OperationsApi, ResumeOutcome } from './operations.
 export type { CallOptions, ClientOptions, IntentPart, WriteOptions } from './options.ts';
 export type { ChangeOutcome } from './outcome.ts';
 export type { Listing } from './pages.ts';
-export type { Reconciliation } from './reconcile.ts';
+export type { Evidence, Reconciliation } from './reconcile.ts';
 export type { Configuration, Deletable, ListOptions } from './resources/configuration.ts';
 export type { EditOptions } from './resources/edit.ts';
 export type { Conversations, FriendListOptions, Friends } from './resources/friends.ts';

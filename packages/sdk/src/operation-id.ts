@@ -29,9 +29,9 @@ const namespace = 'orgchat.intents!';
  * const operationId = await operationIdFrom('import', 'customers.csv', 17);
  */
 export async function operationIdFrom(...parts: readonly IntentPart[]): Promise<string> {
-  if (parts.length === 0) throw invalidInput('an operation id needs at least one part');
+  if (parts.length === 0) throw invalidInput('an intent needs a part');
   const hex = await digest('SHA-1', namespace + canonicalJson(parts));
-  const variant = '89ab'[Number.parseInt(hex.slice(16, 17), 16) & 3];
+  const variant = '89ab'[Number(`0x${hex[16]}`) & 3];
   return hex.replace(/^(.{8})(.{4}).(...).(...)(.{12}).*/, `$1-$2-5$3-${variant}$4-$5`);
 }
 
@@ -42,5 +42,5 @@ async function digest(algorithm: string, text: string): Promise<string> {
 
 /** What journal entries are bound to: the base URL and a digest of the key, never the key. */
 export async function targetOf(baseUrl: string, apiKey: string): Promise<string> {
-  return `${baseUrl}#${(await digest('SHA-256', `orgchat ${baseUrl} ${apiKey}`)).slice(0, 32)}`;
+  return `${baseUrl}#${await digest('SHA-256', `${baseUrl} ${apiKey}`)}`;
 }

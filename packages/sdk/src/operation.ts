@@ -1,8 +1,7 @@
-import { isObject } from './assumed.ts';
 import type { History } from './classify.ts';
 import type { Core } from './core.ts';
 import { after } from './deadline.ts';
-import { ConflictError, InputConflictError, invalidInput } from './errors/refused.ts';
+import { ConflictError, InputConflictError, invalidInput, operationRefused } from './errors/refused.ts';
 import { type EntryKey, isSettled, type JournalEntry } from './journal/journal.ts';
 import { canonicalJson, operationIdFrom, operationIdOf } from './operation-id.ts';
 import type { Limits, WriteOptions } from './options.ts';
@@ -19,8 +18,7 @@ export type Derived = Readonly<Record<string, undefined>>;
 /** What the body of an entry asks for: the change, or all of a keyword write. */
 export function inputIn({ kind, body }: JournalEntry): Record<string, unknown> {
   const sent = JSON.parse(body);
-  const input: unknown = kind === 'change' ? sent.change : sent;
-  return isObject(input) ? input : {};
+  return Object(kind === 'change' ? sent.change : sent);
 }
 
 /** The id of a write, and whether it may be known already. */
@@ -35,7 +33,7 @@ export async function identify(core: Core, { operationId, intent }: WriteOptions
   return { operationId: id, target: await core.target(), isGiven: given !== undefined };
 }
 
-/** Calls of this process under a given id, one after the other. */
+/** Calls of this process under the same id, one after the other. */
 const lines = new Map<string, Promise<unknown>>();
 
 export async function inTurn<T>(
@@ -44,13 +42,12 @@ export async function inTurn<T>(
 ): Promise<T> {
   const name = operationId + target;
   const mine = work(lines.get(name));
-  const over = mine.catch(() => undefined);
-  lines.set(name, over);
-  try {
-    return await mine;
-  } finally {
+  const leave = (): void => {
     if (lines.get(name) === over) lines.delete(name);
-  }
+  };
+  const over = mine.then(leave, leave);
+  lines.set(name, over);
+  return mine;
 }
 
 /**
@@ -74,8 +71,7 @@ export async function openOperation(
     } else {
       const { operationId, path, deadline } = begun;
       if (known.path !== path || given(known) !== given(begun)) {
-        const message = `operation ${operationId} belongs to another input; nothing was sent`;
-        throw new InputConflictError(message, { code: 'INPUT_CONFLICT', operationId });
+        throw operationRefused(InputConflictError, 'INPUT_CONFLICT', operationId, 'belongs to another input');
       }
       const entry = await hold(journal, begun, deadline);
       if (entry) return { entry, history: 'ambiguous' };
@@ -96,7 +92,5 @@ export async function hold(
 ): Promise<JournalEntry | undefined> {
   const held = await journal.claim(key, deadline);
   if (held !== 'held') return held;
-  const { operationId } = key;
-  const message = `operation ${operationId} is under way elsewhere; nothing was sent`;
-  throw new ConflictError(message, { code: 'OPERATION_IN_FLIGHT', operationId });
+  throw operationRefused(ConflictError, 'OPERATION_IN_FLIGHT', key.operationId, 'is under way elsewhere');
 }

@@ -2,7 +2,7 @@ import { changeRequest, outcomeOf } from './bare.ts';
 import { pursue, pursuitOf } from './call.ts';
 import type { Core } from './core.ts';
 import { OrgChatError } from './errors/base.ts';
-import { InvalidInputError, NotFoundError } from './errors/refused.ts';
+import { InvalidInputError, NotFoundError, operationRefused } from './errors/refused.ts';
 import { isSettled, type JournalEntry, type JournalProblem, type OperationState } from './journal/journal.ts';
 import { deadlineOf, hold, identify, inputIn, inTurn } from './operation.ts';
 import type { CallOptions } from './options.ts';
@@ -48,8 +48,7 @@ export interface OperationsApi {
 export async function entryOf(core: Core, operationId: string): Promise<JournalEntry> {
   const entry = await core.journal.get(await identify(core, { operationId }));
   if (entry) return entry;
-  const message = `this client's journal has no operation ${operationId}`;
-  throw new NotFoundError(message, { code: 'UNKNOWN_OPERATION', operationId });
+  throw operationRefused(NotFoundError, 'UNKNOWN_OPERATION', operationId, 'is not in the journal');
 }
 
 export function operationsOf(core: Core): OperationsApi {
@@ -59,8 +58,8 @@ export function operationsOf(core: Core): OperationsApi {
   async function resume(operationId: string, options?: CallOptions): Promise<ChangeOutcome> {
     const key = await entryOf(core, operationId);
     if (key.kind === 'keywords') {
-      const message = "a keyword write is never sent again: check the site's keywords";
-      throw new InvalidInputError(message, { code: 'NOT_RESUMABLE', operationId });
+      const why = "is a keyword write: check the site's keywords";
+      throw operationRefused(InvalidInputError, 'NOT_RESUMABLE', operationId, why);
     }
     const pursuit = pursuitOf(core, changeRequest(inputIn(key).action), key.body, options);
     const entry = await hold(journal, key, deadlineOf(pursuit.limits));
@@ -89,23 +88,16 @@ export function operationsOf(core: Core): OperationsApi {
     for (const entry of await list()) {
       if (isSettled(entry)) continue;
       const { operationId, kind } = entry;
-      // Another process may have finished it since.
       const now = async () => (await journal.get(entry)) ?? entry;
+      let outcome: Partial<ResumeOutcome> = {};
       try {
-        const { state } = await now();
-        const settled = { operationId, kind, state };
-        outcomes.push(
-          isSettled(settled) ? settled : { kind, state: 'applied', ...(await resume(operationId, options)) },
-        );
+        // Another process may have finished it since.
+        if (!isSettled(await now())) outcome = { state: 'applied', ...(await resume(operationId, options)) };
       } catch (error) {
         if (!(error instanceof OrgChatError)) throw error;
-        outcomes.push({
-          operationId,
-          kind,
-          state: kind === 'keywords' ? 'unknown' : (await now()).state,
-          error,
-        });
+        outcome = { error, ...(kind === 'keywords' && { state: 'unknown' }) };
       }
+      outcomes.push({ operationId, kind, state: (await now()).state, ...outcome });
     }
     return outcomes;
   }

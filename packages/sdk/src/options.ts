@@ -60,11 +60,7 @@ export interface Limits extends RetryOptions {
   readonly perMinute: number;
 }
 
-export interface Settings extends Limits {
-  readonly baseUrl: string;
-}
-
-const defaults: Limits = {
+export const defaults: Limits = {
   timeoutMs: 60_000,
   attemptTimeoutMs: 20_000,
   maxAttempts: 4,
@@ -73,8 +69,6 @@ const defaults: Limits = {
   perMinute: 60,
 };
 
-const names = Object.keys(defaults) as (keyof Limits)[];
-
 function invalid(message: string): OrgChatError {
   return new OrgChatError(message, { code: 'INVALID_OPTIONS' });
 }
@@ -82,14 +76,14 @@ function invalid(message: string): OrgChatError {
 /** The limits that hold with those that are given in their place. */
 export function limitsOf(held: Limits, given: CallOptions & Pick<ClientOptions, 'pacing'>): Limits {
   const { retry, pacing } = given;
-  const flat: { readonly [N in keyof Limits]?: unknown } = {
+  const flat: Readonly<Record<string, unknown>> = {
     ...given,
     ...(retry === false ? { maxAttempts: 1 } : retry),
     ...(pacing === false ? { perMinute: Infinity } : pacing),
   };
-  const limits: Record<keyof Limits, number> = { ...held };
-  for (const name of names) {
-    const value = flat[name] ?? held[name];
+  const limits: Limits & Record<string, unknown> = { ...held };
+  for (const name in limits) {
+    const value = flat[name] ?? limits[name];
     if (typeof value !== 'number' || !(value > 0)) throw invalid(`${name} must be above 0`);
     limits[name] = value;
   }
@@ -112,15 +106,15 @@ function resolve(given: string | undefined, name: string, variable: string): str
 export function resolveKey({ apiKey }: ClientOptions): string {
   const key = resolve(apiKey, 'apiKey', 'ORGCHAT_API_KEY');
   // Said here because the runtime's own complaint about such a header would contain the key.
-  if (!/^[!-~]+$/.test(key)) throw invalid('apiKey has characters that no header takes');
+  if (!/^[!-~]+$/.test(key)) throw invalid('apiKey cannot be sent in a header');
   return key;
 }
 
-export function resolveSettings(options: ClientOptions): Settings {
-  const given = resolve(options.baseUrl, 'baseUrl', 'ORGCHAT_BASE_URL');
+export function resolveBaseUrl({ baseUrl }: ClientOptions): string {
+  const given = resolve(baseUrl, 'baseUrl', 'ORGCHAT_BASE_URL');
   // A URL with anything else has no place for a path to be added.
   if (!/^https?:\/\/[^@?#]+$/.test(given) || !URL.canParse(given)) {
     throw invalid('baseUrl must be an http or https URL without credentials or query');
   }
-  return { ...limitsOf(defaults, options), baseUrl: new URL(given).href.replace(/\/+$/, '') };
+  return new URL(given).href.replace(/\/+$/, '');
 }

@@ -1,8 +1,11 @@
 import type { Answered } from './call.ts';
+import { callOf } from './call-promise.ts';
+import { invalidInput } from './errors/refused.ts';
 
 /**
  * A list: await it for one page, or iterate it for all records. Nothing is fetched before one of both begins, and
- * no page before it is needed.
+ * no page before it is needed. The awaited page is fetched once, however often it is awaited; each iteration begins
+ * anew.
  *
  * @example
  * const page = await client.tags.list({ limit: 20 });
@@ -13,59 +16,51 @@ export interface Listing<P, T> extends PromiseLike<P>, AsyncIterable<T> {
   withResponse(): Promise<Answered<P>>;
 }
 
-/** How a kind of list is turned over. `C` says where a page begins. */
-export interface Pages<P, T, C> {
-  readonly start: C;
-  readonly maxItems?: number | undefined;
-  /** Fetches a page of which at most `wanted` records are needed. */
-  readonly fetch: (from: C, wanted: number) => Promise<Answered<P>>;
-  readonly items: (page: P) => readonly T[];
-  /** Where the next page begins; undefined after the last. */
-  readonly next: (page: P, from: C) => C | undefined;
-}
-
-export function listing<P, T extends object, C>(pages: Pages<P, T, C>): Listing<P, T> {
+/**
+ * A list whose pages begin where a `C` says. `fetch` gets a page of which at most `wanted` records are needed;
+ * `read` takes it apart into its records and the beginning of the next page, undefined after the last.
+ */
+export function listing<P, T extends object, C>(
+  start: C,
+  maxItems = Infinity,
+  fetch: (from: C, wanted: number) => Promise<Answered<P>>,
+  read: (page: P, from: C) => readonly [records: readonly T[], next: C | undefined],
+): Listing<P, T> {
+  if (!(maxItems >= 0) || maxItems % 1) throw invalidInput('maxItems must be a whole number');
   let first: Promise<Answered<P>> | undefined;
   const answered = (): Promise<Answered<P>> => {
-    first ??= pages.fetch(pages.start, pages.maxItems ?? Infinity);
+    first ??= fetch(start, maxItems);
     return first;
   };
   return {
     // biome-ignore lint/suspicious/noThenProperty: a list is awaitable by design
-    then: (onFulfilled, onRejected) =>
-      answered()
-        .then(({ data }) => data)
-        .then(onFulfilled, onRejected),
+    then: (onFulfilled, onRejected) => callOf(answered()).then(onFulfilled, onRejected),
     withResponse: answered,
-    [Symbol.asyncIterator]: () => all(pages),
+    async *[Symbol.asyncIterator]() {
+      let wanted = maxItems;
+      let from: C | undefined = start;
+      // A record made meanwhile pushes the others on: the next page then begins with what this one ended with.
+      let before = new Set<string>();
+      while (from !== undefined && wanted > 0) {
+        const answer: Answered<P> = await fetch(from, wanted);
+        const [records, next] = read(answer.data, from);
+        for (const record of records) {
+          if (before.has(identityOf(record))) continue;
+          yield record;
+          if (--wanted <= 0) return;
+        }
+        from = records.length > 0 ? next : undefined;
+        before = new Set(records.map(identityOf));
+      }
+    },
   };
 }
 
-async function* all<P, T extends object, C>(pages: Pages<P, T, C>): AsyncGenerator<T, void, undefined> {
-  let wanted = pages.maxItems ?? Infinity;
-  let from: C | undefined = pages.start;
-  // A record made meanwhile pushes the others on: the next page then begins with what this one ended with.
-  let before = new Set<string>();
-  while (from !== undefined && wanted > 0) {
-    const { data: page }: Answered<P> = await pages.fetch(from, wanted);
-    const here = new Set<string>();
-    for (const item of pages.items(page)) {
-      const id = identityOf(item);
-      here.add(id);
-      if (before.has(id)) continue;
-      yield item;
-      if (--wanted <= 0) return;
-    }
-    from = pages.items(page).length > 0 ? pages.next(page, from) : undefined;
-    before = here;
-  }
-}
-
 /** A friend is named by two fields, everything else by one. */
-function identityOf(item: {
+function identityOf(record: {
   readonly id?: unknown;
   readonly accountId?: unknown;
   readonly userId?: unknown;
 }): string {
-  return `${item.id ?? item.userId} ${item.accountId}`;
+  return `${record.id ?? record.userId} ${record.accountId}`;
 }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { createContext, runInContext } from 'node:vm';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 /* The core, bundled with its dependency, in a realm that has what WinterTC promises and nothing of Node. */
@@ -99,6 +99,25 @@ describe('in a bare realm', () => {
     const context = createContext(Object.defineProperties({}, traps));
     runInContext(code, context);
     expect(touched).toEqual([]);
+  });
+
+  test('classes and errors have their names, however small a bundler makes them', async () => {
+    const { code: small } = await transform(code, { minify: true });
+    const context = createContext({ ...webApis });
+    runInContext(small, context);
+    const names = (of: string): unknown =>
+      runInContext(
+        `Object.entries(sdk).filter(([name]) => name.endsWith('Error')).map(([name, type]) => ${of})`,
+        context,
+      );
+    const exported = names('name') as string[];
+    expect(exported).toHaveLength(15);
+    expect(names('type.name')).toEqual(exported);
+    const shown = exported.map((name) => (name === 'AbortedError' ? 'AbortError' : name));
+    expect(names("new type('gone', { code: 'X' }).name")).toEqual(shown);
+    expect(names("new type('gone', { code: 'X' }).stack.split('\\n')[0]")).toEqual(
+      shown.map((name) => `${name}: gone`),
+    );
   });
 
   test('needs no module of Node', () => {

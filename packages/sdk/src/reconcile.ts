@@ -1,22 +1,48 @@
-import { isObject } from './assumed.ts';
 import type { Core } from './core.ts';
 import { NotFoundError } from './errors/refused.ts';
+import { isSettled } from './journal/journal.ts';
 import { inputIn } from './operation.ts';
 import { canonicalJson } from './operation-id.ts';
 import { entryOf } from './operations.ts';
 import type { CallOptions } from './options.ts';
+import { boundedList, offsetList } from './resources/guarded.ts';
 import type { Operations } from './resources/operations-of.ts';
-import type { RecordPage } from './types.ts';
 
-/** What the records say of a change whose outcome is not known. It is evidence, and it is what was read just now. */
+/**
+ * What a reconciliation rests on. The first three prove something; the others leave it open, because records do not
+ * say which operation made them so.
+ *
+ * - `settled`: the journal has the outcome: the server's answer, or that nothing was sent.
+ * - `unchanged-so-far`: the record is at the revision the change was made from. It was not applied when it was read;
+ *   a request still on its way may apply it yet.
+ * - `overtaken`: of a deletion: the record is there, changed by somebody else, so it never will be applied.
+ * - `under-way`: a call may be at work on it, until the `deadline` in its entry. Nothing was read.
+ * - `as-intended`: the records are as the change would have them; somebody else may have made them so.
+ * - `otherwise`: they are not; it was not applied, or somebody changed or deleted them since.
+ * - `not-readable`: keywords, which this API does not show.
+ */
+export type Evidence =
+  | 'settled'
+  | 'unchanged-so-far'
+  | 'overtaken'
+  | 'under-way'
+  | 'as-intended'
+  | 'otherwise'
+  | 'not-readable';
+
+/** What is known of a write whose outcome is open. */
 export interface Reconciliation {
   readonly operationId: string;
+  /** `applied` and `not-applied` are proven, as of `asOf`; whatever a rival could have brought about is not. */
   readonly verdict: 'applied' | 'not-applied' | 'cannot-tell';
-  /** Why, in a few words. */
-  readonly evidence: string;
-  /** The record it rests on. */
-  readonly record?: unknown;
+  readonly evidence: Evidence;
+  /** When it was looked at; ISO 8601. */
+  readonly asOf: string;
+  /** The records it rests on: the one the change is about, or those made since that are as it would make one. */
+  readonly records: readonly unknown[];
 }
+
+const proofs: readonly Evidence[] = ['settled', 'unchanged-so-far', 'overtaken'];
 
 type Fields = Record<string, unknown>;
 
@@ -29,65 +55,61 @@ export async function reconcile(
   operation: string | { readonly operationId?: string | undefined },
   options?: CallOptions,
 ): Promise<Reconciliation> {
-  const given = typeof operation === 'string' ? operation : operation.operationId;
-  const entry = await entryOf(core, `${given}`);
-  const { operationId, kind, createdAt } = entry;
-  const change = inputIn(entry);
-  const { action, id, accountId, userId, scenarioId, tagIds } = change;
-  const data = isObject(change.data) ? change.data : { tagIds };
-  const [verb, resource] = `${action}`.split(/-(.*)/);
-  const found = (verdict: Reconciliation['verdict'], evidence: string, record?: unknown) => ({
-    operationId,
-    verdict,
-    evidence,
-    record,
-  });
-  const isSince = (moment: unknown): boolean => Date.parse(`${moment}`) > Date.parse(createdAt) - skewMs;
-  const read = async <A extends object>(query: Fields) => (await api.read<A>(query, options)).data;
+  const named: { operationId?: string } = Object(operation);
+  const entry = await entryOf(core, named.operationId ?? `${operation}`);
+  const { operationId, kind, createdAt, state, deadline } = entry;
+  const { action, resource, id, accountId, userId, scenarioId, tagIds, data, expectedRevision } =
+    inputIn(entry);
+  // A deletion alone names its resource beside its action.
+  const kindOfRecord = userId ? 'friends' : `${resource ?? action}`.replace(/^(create|update)-/, '');
+  const query = { resource: kindOfRecord, id, accountId, userId };
+  const intended: Fields = { scenarioId, tagIds, ...Object(data) };
+  const asOf = new Date().toISOString();
+  let records: Fields[] = [];
 
-  /** Lists are newest first: what was made since is on the first page, or behind as many others made since. */
-  async function made(query: Fields, data: Fields, time: string): Promise<Reconciliation> {
-    const { records, limited } = await read<RecordPage<Fields>>(query);
-    const alike = records.filter((record) => holds(record, data));
-    const since = alike.filter((record) => isSince(record[time]));
-    if (since.length === 1) return found('applied', 'one like it was made since', since[0]);
-    if (alike.length > 0) return found('cannot-tell', 'several are like it, or an older one', alike[0]);
-    if (limited && isSince(records.at(-1)?.[time])) return found('cannot-tell', 'too many were made since');
-    return found('not-applied', 'none is like it');
+  async function look(): Promise<Evidence> {
+    if (isSettled(entry)) return 'settled';
+    if (kind === 'keywords') return 'not-readable';
+    if (state === 'pending' && deadline > asOf) return 'under-way';
+    if (!expectedRevision) {
+      records = await madeSince();
+      return records[0] ? 'as-intended' : 'otherwise';
+    }
+    try {
+      records = [(await api.read<{ record: Fields }>(query, options)).data.record];
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error;
+      // A 404 may also say that nothing can be read at all just now; then this throws as well.
+      await api.read({ resource: kindOfRecord, limit: 1 }, options);
+    }
+    const [record] = records;
+    if (record?.revision === expectedRevision) return 'unchanged-so-far';
+    if (resource) return record ? 'overtaken' : 'as-intended';
+    return record && holds(record, intended) ? 'as-intended' : 'otherwise';
   }
 
-  if (kind === 'keywords') return found('cannot-tell', 'keywords cannot be read');
-  if (verb === 'create') return made({ resource }, data, 'createdAt');
-  if (verb === 'enroll') {
-    return made({ resource: 'friend-automations', accountId, userId }, { scenarioId }, 'enrolledAt');
+  /** Lists are newest first; so what is older than the change ends the search. */
+  async function madeSince(): Promise<Fields[]> {
+    const found: Fields[] = [];
+    const list = scenarioId
+      ? (await boundedList<Fields>(api, { ...query, resource: 'friend-automations' }, options)).records
+      : offsetList<Fields>(api, query, options);
+    for await (const record of list) {
+      if (Date.parse(`${record.createdAt ?? record.enrolledAt}`) < Date.parse(createdAt) - skewMs) break;
+      if (holds(record, intended)) found.push(record);
+    }
+    return found;
   }
-  const isDeletion = verb === 'delete';
-  const kindOfRecord = userId ? 'friends' : (change.resource ?? resource);
-  let record: Fields;
-  try {
-    ({ record } = await read<{ record: Fields }>({ resource: kindOfRecord, id, accountId, userId }));
-  } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error;
-    // A 404 may also say that nothing can be read at all just now; then this throws as well.
-    await read({ resource: kindOfRecord, limit: 1 });
-    return found(isDeletion ? 'applied' : 'cannot-tell', 'it is gone');
-  }
-  if (isDeletion) return found('not-applied', 'it is there', record);
-  if (record.revision === change.expectedRevision && record.label === change.expectedLabel) {
-    return found('not-applied', 'it did not change', record);
-  }
-  return holds(record, data)
-    ? found('applied', 'it changed to this', record)
-    : found('cannot-tell', 'it changed to something else', record);
+
+  const evidence = await look();
+  const verdict = state === 'applied' ? state : proofs.includes(evidence) ? 'not-applied' : 'cannot-tell';
+  return { operationId, verdict, evidence, asOf, records };
 }
 
-/** Whether a record has the data, as the server keeps it: free text is trimmed, ids are in lower case. */
+/** Whether a record has the data that are given, as the server keeps them: text is trimmed. */
 function holds(record: Fields, data: Fields): boolean {
-  return Object.entries(data).every(([name, value]) => kept(record[name]) === kept(value));
-}
-
-function kept(value: unknown): string {
-  return canonicalJson(value ?? null, (text) =>
-    /^[\da-f-]{36}$/i.test(text) ? text.toLowerCase() : text.trim(),
+  const kept = (value: unknown): string => canonicalJson(value ?? null, (text) => text.trim());
+  return Object.entries(data).every(
+    ([name, value]) => value === undefined || kept(record[name]) === kept(value),
   );
 }

@@ -12,14 +12,14 @@ export interface Redactor {
 
 export function redactorFor(apiKey: string): Redactor {
   const key = apiKey.length < shortest ? '\0' : apiKey;
-  const text = (shown: string): string => shown.split(key).join('[api key]');
+  const text = (shown: string): string => shown.replaceAll(key, '[api key]');
 
   function mentions(value: unknown, seen: Set<unknown>): boolean {
     if (typeof value === 'string') return value.includes(key);
-    if (typeof value !== 'object' || value === null || seen.has(value)) return false;
+    if (Object(value) !== value || seen.has(value)) return false;
     // Too large to look through is too large to show; and what carries headers carries the key.
     if (seen.add(value).size > mostParts || value instanceof Headers || value instanceof Request) return true;
-    const parts = value instanceof Map ? [...value] : value;
+    const parts: object = value instanceof Map ? [...value] : Object(value);
     return Reflect.ownKeys(parts).some((name) =>
       mentions(Object.getOwnPropertyDescriptor(parts, name)?.value, seen),
     );
@@ -29,8 +29,7 @@ export function redactorFor(apiKey: string): Redactor {
     text,
     cause(cause) {
       if (!mentions(cause, new Set())) return cause;
-      const { message = 'not shown: it mentions the API key', stack = '' } =
-        cause instanceof Error ? cause : {};
+      const { message = 'not shown: it has the API key', stack = '' } = cause instanceof Error ? cause : {};
       return Object.assign(new Error(text(message)), { stack: text(stack) });
     },
   };

@@ -5,10 +5,8 @@ const latest = 8_640_000_000_000_000;
  * Anything else (a fraction, a negative number, a word) is taken as no header at all.
  */
 export function retryAfter(header: string | null | undefined, now: number): number | undefined {
-  const text = header?.trim() ?? '';
+  const text = `${header}`;
   if (/^\d+$/.test(text)) return Math.min(now + Number(text) * 1000, latest);
   // Date.parse alone takes far too much ("-5", "1.5"); every form of an HTTP-date begins with a weekday.
-  if (!/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return undefined;
-  const moment = Date.parse(text);
-  return Number.isNaN(moment) ? undefined : moment;
+  return (/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text) && Date.parse(text)) || undefined;
 }

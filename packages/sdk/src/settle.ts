@@ -1,23 +1,29 @@
 import type { Arrival } from './attempt.ts';
-import { type Answered, eventFacts, type Pursuit } from './call.ts';
+import type { Answered, Pursuit } from './call.ts';
 import type { Outcome } from './classify.ts';
-import { type Circumstances, errorOf, requestId, unknownOutcome } from './errors/from-arrival.ts';
-import type { CallFacts } from './events.ts';
+import { errorOf } from './errors/from-arrival.ts';
+import type { Tell } from './events.ts';
 
 /** Records what a call came to, tells it, and returns or throws it. */
 export async function settle<T>(
-  { core, request, operation, resume, patience }: Pursuit<T>,
-  facts: CallFacts,
+  pursuit: Pursuit<T>,
+  tell: Tell,
   arrival: Arrival<T>,
   outcome: Outcome,
-  around: Circumstances & { readonly attempts: number },
+  attempts: number,
+  retryAt: Date | undefined,
 ): Promise<Answered<T>> {
-  const { response, value, answer } = arrival;
-  const { operationId, attempts } = around;
-  let error = outcome === 'applied' ? undefined : errorOf(core, request, arrival, around);
-  if (error && outcome === 'unknown') error = unknownOutcome(error, answer, resume);
-  if (operation) {
-    const { entry } = operation;
+  const { core, operation, patience } = pursuit;
+  // Without an attempt it was answered from the journal.
+  const { value, status, headers = new Headers(), requestId } = arrival;
+  const entry = operation?.entry;
+  const operationId = entry?.operationId;
+  const error =
+    outcome === 'applied'
+      ? undefined
+      : errorOf(pursuit, arrival, outcome, { operationId, attempts, retryAt });
+  const errorCode = error?.code;
+  if (entry) {
     try {
       await core.journal.settle({
         ...entry,
@@ -25,24 +31,19 @@ export async function settle<T>(
         state: entry.state === 'applied' ? 'applied' : outcome,
         updatedAt: new Date().toISOString(),
         attempts: entry.attempts + attempts,
-        error: error && { code: error.code, status: error.status, requestId: error.requestId },
+        error: error && { code: error.code, status, requestId },
         // A keyword write cannot be asked about again; what it answered is kept.
         result: entry.kind === 'keywords' ? (value ?? entry.result) : undefined,
       });
     } catch (cause) {
       // The answer stands; the entry stays pending and is asked about again by resumeAll().
-      const problem = {
-        where: entry.operationId,
-        reason: 'write' as const,
-        message: core.redactor.text(`${cause}`),
-      };
+      const message = core.redactor.text(`${cause}`);
+      const problem = { where: entry.operationId, reason: 'write' as const, message };
       core.emit(() => ({ type: 'journal', problem }));
     }
   }
-  const told = { outcome, attempts, errorCode: error?.code };
-  core.emit(() => ({ ...facts, ...told, ...eventFacts(response, patience.startedAt), type: 'outcome' }));
+  const durationMs = performance.now() - patience.startedAt;
+  tell({ type: 'outcome', outcome, attempts, errorCode, status, requestId, durationMs });
   if (error || value === undefined) throw error;
-  // Without a response it was answered from the journal.
-  const { status = 201, headers = new Headers() } = response ?? {};
-  return { data: value, status, headers, requestId: requestId(response), attempts, operationId };
+  return { data: value, status: status ?? 201, headers, requestId, attempts, operationId };
 }

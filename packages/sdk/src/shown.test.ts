@@ -109,6 +109,8 @@ describe('an error', () => {
     expect(inspect(error)).toMatch(
       /^ConnectionError: GET \/me: CONNECTION_FAILED \(ECONNREFUSED\)\n[\s\S]*attempts: 1/,
     );
+    expect(inspect(error)).toMatch(/\[cause\]: TypeError: fetch failed/);
+    expect(inspect(error)).not.toMatch(/undefined/);
     expect(JSON.parse(JSON.stringify(error))).toEqual({
       name: 'ConnectionError',
       message: 'GET /me: CONNECTION_FAILED (ECONNREFUSED)',
@@ -290,6 +292,17 @@ describe('provably unsent', () => {
       true,
     ],
     ['a certificate that has expired', wrapped(coded('CERT_HAS_EXPIRED')), true],
+    ['a certificate of its own', wrapped(coded('DEPTH_ZERO_SELF_SIGNED_CERT')), true],
+    ['a chain with such a one', wrapped(coded('SELF_SIGNED_CERT_IN_CHAIN')), true],
+    ['a certificate of another host', wrapped(coded('ERR_TLS_CERT_ALTNAME_INVALID')), true],
+    ['a signature nobody vouches for', wrapped(coded('UNABLE_TO_VERIFY_LEAF_SIGNATURE')), true],
+    [
+      'our certificate refused by the server',
+      wrapped(coded('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED')),
+      false,
+    ],
+    ['no way to the host', wrapped(coded('EHOSTUNREACH', connect)), true],
+    ['no way to the host any more', wrapped(coded('EHOSTUNREACH', { syscall: 'read' })), false],
     ['a port fetch does not use', wrapped(new Error('bad port')), true],
     [
       'one address reset',

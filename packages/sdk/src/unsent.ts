@@ -1,14 +1,17 @@
 import { isObject } from './assumed.ts';
 
-/** Errors of the phases before a request is written: name resolution, connecting, the server's certificate. */
-const codes =
-  /^(E(AI_|NOTFOUND|CONNREFUSED|HOSTUNREACH|NETUNREACH)|UND_ERR_CONNECT_|ConnectionRefused|CERT_|UNABLE_TO_|(DEPTH_ZERO_)?SELF_SIGNED_|ERR_TLS_CERT_)/;
+/**
+ * Errors of the phases before a request is written: name resolution, connecting, the server's certificate. A host
+ * that cannot be reached is none of them by its code alone: that may also be said of a connection in use.
+ */
+const phases =
+  /^(E(AI_|NOTFOUND|CONNREFUSED)|UND_ERR_CONNECT_|ConnectionRefused|UNABLE_TO_)|CERT[_ ]| (connect|getaddrinfo)$/;
 
 /** Whether an error of `fetch` proves that the server cannot have seen the request. In doubt it does not. */
 export function provablyUnsent(error: unknown, depth = 5): boolean {
   if (!isObject(error) || depth === 0) return false;
   const { code, syscall, message, errors, cause } = error;
-  if (codes.test(String(code)) || syscall === 'connect' || syscall === 'getaddrinfo') return true;
+  if (phases.test(`${code} ${syscall}`)) return true;
   // What fetch says of a port it never connects to.
   if (message === 'bad port') return true;
   // A host with several addresses: every one of them must have failed so.

@@ -103,7 +103,7 @@ describe('a change', () => {
       { operationId: unknown.operationId, state: 'unknown' },
     ]);
     script[sent.length] = replayed;
-    expect(await unknown.resume()).toMatchObject({ operationId: unknown.operationId, applied: true });
+    expect(await unknown.resume?.()).toMatchObject({ operationId: unknown.operationId, applied: true });
     expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
     expect(await client.operations.list()).toMatchObject([{ state: 'applied' }]);
   });
@@ -293,7 +293,8 @@ describe('a known operation', () => {
       client.tags.create(vip, { intent: ['once'] }),
       client.tags.create(vip, { intent: ['once'] }),
     ]);
-    expect(both.map(({ replayed }) => replayed)).toEqual([false, true]);
+    // Which of them is first depends on whose id is derived first.
+    expect(both.map(({ replayed }) => replayed).sort()).toEqual([false, true]);
     expect((sent[1]?.at ?? 0) - (sent[0]?.at ?? 0)).toBeGreaterThan(15);
   });
 
@@ -335,6 +336,7 @@ describe('a keyword write', () => {
     const error = await errorOf(client.keywords.add('demo-site', words));
     expect(error).toBeInstanceOf(OutcomeUnknownError);
     expect(error).toMatchObject({ resumable: false, operationId: expect.any(String) });
+    expect((error as OutcomeUnknownError).resume).toBeUndefined();
     expect(sent).toHaveLength(1);
     const [outcome] = await client.operations.resumeAll();
     expect(outcome).toMatchObject({ kind: 'keywords', state: 'unknown', error: { code: 'NOT_RESUMABLE' } });
@@ -393,7 +395,8 @@ describe('a read', () => {
     const { client, sent } = scripted([step]);
     const error = await errorOf(client.account());
     expect(error).toBeInstanceOf(type);
-    expect(error).toMatchObject({ attempts: 4, operationId: undefined });
+    expect(error).toMatchObject({ attempts: 4 });
+    expect(error).not.toHaveProperty('operationId');
     expect(sent).toHaveLength(4);
   });
 

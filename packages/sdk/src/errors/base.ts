@@ -1,3 +1,15 @@
+import type { ChangeOutcome } from '../outcome.ts';
+
+/** Both versions of a record that changed between its read and its write. */
+export interface Versions {
+  /** The record the change was made from. */
+  readonly expected: unknown;
+  /** The record as it is now. */
+  readonly current: unknown;
+  /** The data that was to be written. */
+  readonly data: unknown;
+}
+
 /** What an error knows. Everything here is safe to log: no key, no headers, no bodies. */
 export interface ErrorDetails {
   readonly code: string;
@@ -8,22 +20,22 @@ export interface ErrorDetails {
   readonly retryAt?: Date | undefined;
   readonly serverMessage?: string | undefined;
   readonly cause?: unknown;
+  /** Of a `StaleRevisionError`. */
+  readonly versions?: Versions;
+  /** Of an `OutcomeUnknownError`. */
+  readonly resume?: (() => Promise<ChangeOutcome>) | undefined;
 }
-
-/** Names a class for whoever reads its errors: bundlers rename classes, and a stack begins with this. */
-export function nameClass(type: { readonly prototype: { name: string } }, name: string): void {
-  type.prototype.name = name;
-}
-
-type Inspect = (value: unknown, options?: object) => string;
 
 /**
  * The base of every error this package throws, so `error instanceof OrgChatError` catches all of them. It is not
  * thrown for a mistake in your own callbacks: what the function given to `edit()` throws stays as it is.
  */
 export class OrgChatError extends Error {
-  static {
-    nameClass(OrgChatError, 'OrgChatError');
+  // Each class says its name: bundlers rename classes.
+  static override readonly name: string = 'OrgChatError';
+
+  override get name(): string {
+    return this.constructor.name;
   }
 
   /** Stable and independent of the language: the server's code, or one of this package's own. */
@@ -41,21 +53,17 @@ export class OrgChatError extends Error {
   /** The server's text, in the language asked for. For people; decide by `code`. */
   declare readonly serverMessage: string | undefined;
 
-  constructor(message: string, { cause, ...facts }: ErrorDetails) {
-    super(message, cause === undefined ? undefined : { cause });
-    Object.assign(this, { attempts: 0 }, facts);
+  constructor(message: string, details: ErrorDetails) {
+    // What is not known is not there, so that nothing printed is cluttered with it.
+    const known = Object.entries({ attempts: 0, ...details }).filter(([, value]) => value !== undefined);
+    const facts = Object.fromEntries(known);
+    super(message, facts);
+    Object.assign(this, facts);
   }
 
   /** The facts, without stack and cause. */
   toJSON(): Record<string, unknown> {
     const { name, message, ...facts } = this;
     return { name, message, ...facts };
-  }
-
-  [Symbol.for('nodejs.util.inspect.custom')](_depth: number, options: object, inspect: Inspect): string {
-    const facts = Object.entries(this).filter(([, value]) => value !== undefined);
-    const because =
-      this.cause instanceof Error ? `\n  [cause]: ${this.cause.name}: ${this.cause.message}` : '';
-    return `${this.stack} ${inspect(Object.fromEntries(facts), options)}${because}`;
   }
 }

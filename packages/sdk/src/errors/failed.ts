@@ -1,13 +1,11 @@
-import { nameClass, OrgChatError } from './base.ts';
+import { OrgChatError } from './base.ts';
 
 /**
  * The server answered a read with 5xx or 408, or with what is no answer of this API (`INVALID_RESPONSE`). A write
  * throws `OutcomeUnknownError` instead, with this as its `cause`.
  */
 export class ServerError extends OrgChatError {
-  static {
-    nameClass(ServerError, 'ServerError');
-  }
+  static override readonly name: string = 'ServerError';
 }
 
 /**
@@ -15,21 +13,19 @@ export class ServerError extends OrgChatError {
  * request never left; else `OutcomeUnknownError` is thrown, with this as its `cause`.
  */
 export class ConnectionError extends OrgChatError {
-  static {
-    nameClass(ConnectionError, 'ConnectionError');
-  }
+  static override readonly name: string = 'ConnectionError';
 }
 
 /** The deadline (`timeoutMs`) passed, or the next step would not fit it; a write of which nothing was sent. */
 export class DeadlineError extends OrgChatError {
-  static {
-    nameClass(DeadlineError, 'DeadlineError');
-  }
+  static override readonly name: string = 'DeadlineError';
 }
 
 /** The caller's `signal` ended the call; `cause` is its reason. A write of which nothing was sent. */
 export class AbortedError extends OrgChatError {
-  static {
-    nameClass(AbortedError, 'AbortError');
+  static override readonly name: string = 'AbortedError';
+
+  override get name(): string {
+    return 'AbortError';
   }
 }

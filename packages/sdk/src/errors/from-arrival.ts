@@ -1,8 +1,6 @@
 import type { Arrival } from '../attempt.ts';
-import type { Answer } from '../classify.ts';
-import type { Core } from '../core.ts';
-import type { ChangeOutcome } from '../outcome.ts';
-import type { ApiRequest } from '../request.ts';
+import type { Pursuit } from '../call.ts';
+import type { Outcome } from '../classify.ts';
 import { type ErrorDetails, OrgChatError } from './base.ts';
 import { AbortedError, ConnectionError, DeadlineError, ServerError } from './failed.ts';
 import {
@@ -37,69 +35,53 @@ const classes: Readonly<Record<string, ErrorClass>> = {
   '409 STALE_REVISION': StaleRevisionError,
   '409 INPUT_CONFLICT': InputConflictError,
   '5xx': ServerError,
-  unreadable: ServerError,
+  INVALID_RESPONSE: ServerError,
   ABORTED: AbortedError,
   DEADLINE_EXCEEDED: DeadlineError,
 };
 
 /** Looked up by words and statuses alone, never by what a server may write into its code. */
-function classOf({ answer, response, code }: Arrival): ErrorClass {
-  const status = response?.status ?? 0;
-  if (answer === 'unreadable' && code === 'BODY_CUT') return ConnectionError;
-  // Without a response the code is one of this package's own.
-  const word = response ? answer : `${code}`;
+function classOf({ answer, status = 0, code }: Arrival): ErrorClass {
+  // Without a status, or with a good one, the code is one of this package's own.
+  const word = status < 300 ? `${code}` : answer;
   return classes[word] ?? classes[status] ?? (status < 400 ? ConnectionError : OrgChatError);
 }
 
-/** The error that says what an attempt came to, whatever it means for the operation. */
+/** The error that says what a call came to. */
 export function errorOf(
-  core: Core,
-  request: ApiRequest<unknown>,
+  { core, request, resume }: Pick<Pursuit<unknown>, 'core' | 'request' | 'resume'>,
   arrival: Arrival,
-  around: Circumstances,
+  outcome: Outcome,
+  around: Circumstances = {},
 ): OrgChatError {
-  const { response, text } = arrival;
-  const cause = core.redactor.cause(arrival.cause);
-  const code = core.redactor.text(arrival.code ?? `HTTP_${response?.status}`);
+  const { answer, status, code: word = `HTTP_${status}`, text, requestId, serverMessage } = arrival;
+  const { redactor } = core;
+  const cause = redactor.cause(arrival.cause);
+  const code = redactor.text(word);
   const words = [
     `${request.method} ${request.path}`,
     request.subject && ` (${request.subject})`,
     ': ',
-    response && `${response.status} `,
+    status && `${status} `,
     code,
     text && `: ${text}`,
     systemCode(cause),
   ];
-  const details = {
-    ...around,
-    code,
-    cause,
-    status: response?.status,
-    requestId: requestId(response),
-    serverMessage: arrival.serverMessage && core.redactor.text(arrival.serverMessage),
-  };
-  return new (classOf(arrival))(words.filter(Boolean).join(''), details);
+  const message = words.filter(Boolean).join('');
+  const shown = serverMessage && redactor.text(serverMessage);
+  const details = { ...around, code, cause, status, requestId, serverMessage: shown };
+  const error = new (classOf(arrival))(message, details);
+  if (outcome !== 'unknown') return error;
+  const means = resume ? 'resume() asks again' : "check the site's keywords";
+  const open = `${message}: operation ${around.operationId} may or may not be applied; ${means}`;
+  const more = { ...details, cause: error, resume };
+  return answer === '409 OPERATION_UNCERTAIN'
+    ? new UncertainOperationError(open, more)
+    : new OutcomeUnknownError(open, { ...more, code: 'OUTCOME_UNKNOWN' });
 }
 
-export function requestId(response: Response | undefined): string | undefined {
-  return response?.headers.get('x-request-id') ?? undefined;
-}
-
-/** The word of the system in the chain of causes, such as ECONNREFUSED. */
+/** The word of the system in the chain of causes, such as ECONNREFUSED; a DOMException has a number there. */
 function systemCode(cause: unknown): string {
   if (!(cause instanceof Error)) return '';
-  return 'code' in cause ? ` (${cause.code})` : systemCode(cause.cause);
-}
-
-/** The error of a write that may or may not be applied; what is known stands in its cause. */
-export function unknownOutcome(
-  cause: OrgChatError,
-  answer: Answer,
-  resume: (() => Promise<ChangeOutcome>) | undefined,
-): OutcomeUnknownError {
-  const uncertain = answer === '409 OPERATION_UNCERTAIN';
-  const type = uncertain ? UncertainOperationError : OutcomeUnknownError;
-  const means = resume ? 'resume() asks again' : "check the site's keywords";
-  const message = `${cause.message}: operation ${cause.operationId} may or may not be applied; ${means}`;
-  return new type(message, { ...cause, code: uncertain ? cause.code : 'OUTCOME_UNKNOWN', cause }, resume);
+  return 'code' in cause && typeof cause.code === 'string' ? ` (${cause.code})` : systemCode(cause.cause);
 }

@@ -1,4 +1,4 @@
-export { type ErrorDetails, OrgChatError } from './base.ts';
+export { type ErrorDetails, OrgChatError, type Versions } from './base.ts';
 export * from './failed.ts';
 export {
   AuthenticationError,
@@ -9,6 +9,5 @@ export {
   PermissionError,
   RateLimitError,
   StaleRevisionError,
-  type Versions,
 } from './refused.ts';
 export * from './unknown.ts';

@@ -1,5 +1,5 @@
 import type { ChangeOutcome } from '../outcome.ts';
-import { type ErrorDetails, nameClass, OrgChatError } from './base.ts';
+import { OrgChatError } from './base.ts';
 
 /**
  * A write whose outcome is not known: it may be applied. Never thrown for a read, nor where the server refused or
@@ -7,31 +7,21 @@ import { type ErrorDetails, nameClass, OrgChatError } from './base.ts';
  * keyword write cannot be asked about: check the site's keywords.
  */
 export class OutcomeUnknownError extends OrgChatError {
-  static {
-    nameClass(OutcomeUnknownError, 'OutcomeUnknownError');
-  }
+  static override readonly name: string = 'OutcomeUnknownError';
 
-  readonly #resume: (() => Promise<ChangeOutcome>) | undefined;
+  /**
+   * Sends the same change again, once the way is clear; resolves or throws as the change itself would. A keyword write
+   * has none: nothing tells a second one from the first.
+   */
+  declare readonly resume: (() => Promise<ChangeOutcome>) | undefined;
 
-  constructor(message: string, details: ErrorDetails, resume?: () => Promise<ChangeOutcome>) {
-    super(message, details);
-    this.#resume = resume;
-  }
-
-  /** Whether `resume()` can ask again: true for changes, false for keyword writes. */
+  /** Whether there is a `resume()`: true for changes, false for keyword writes. */
   get resumable(): boolean {
-    return this.#resume !== undefined;
-  }
-
-  /** Sends the same operation again, once the way is clear; resolves or throws as the change itself would. */
-  resume(): Promise<ChangeOutcome> {
-    return this.#resume === undefined ? Promise.reject(this) : this.#resume();
+    return !!this.resume;
   }
 }
 
 /** The server itself does not know the outcome of this operation and blocks it. It is never polled. */
 export class UncertainOperationError extends OutcomeUnknownError {
-  static {
-    nameClass(UncertainOperationError, 'UncertainOperationError');
-  }
+  static override readonly name: string = 'UncertainOperationError';
 }

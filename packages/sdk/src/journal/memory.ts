@@ -13,33 +13,37 @@ export interface MemoryJournalOptions {
  */
 export function memoryJournal({ maxEntries = 1000 }: MemoryJournalOptions = {}): Journal {
   /** Settled entries move to the end. */
-  const known = new Map<string, { readonly entry: JournalEntry; held: boolean }>();
+  const known = new Map<string, JournalEntry>();
+  const held = new Set<string>();
   return {
     add(entry) {
       const name = nameOf(entry);
       if (known.has(name)) return false;
-      known.set(name, { entry, held: true });
+      known.set(name, entry);
+      held.add(name);
       return true;
     },
-    get: (key) => known.get(nameOf(key))?.entry,
+    get: (key) => known.get(nameOf(key)),
     claim(key, deadline) {
-      const one = known.get(nameOf(key));
-      if (!one) return undefined;
-      if (one.held) return 'held';
-      one.held = true;
-      return { ...one.entry, deadline };
+      const name = nameOf(key);
+      const entry = known.get(name);
+      if (!entry) return undefined;
+      if (held.has(name)) return 'held';
+      held.add(name);
+      return { ...entry, deadline };
     },
     settle(entry) {
       const settled = nameOf(entry);
+      held.delete(settled);
       if (!known.delete(settled)) return;
-      known.set(settled, { entry, held: false });
-      for (const [name, { entry, held }] of known) {
+      known.set(settled, entry);
+      for (const [name, entry] of known) {
         if (known.size <= maxEntries) return;
-        if (!held && isSettled(entry)) known.delete(name);
+        if (isSettled(entry)) known.delete(name);
       }
     },
     list: (target) => ({
-      entries: Array.from(known.values(), ({ entry }) => entry)
+      entries: [...known.values()]
         .filter((entry) => entry.target === target)
         .sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1)),
       problems: [],

@@ -5,7 +5,6 @@ import type { Listing } from '../pages.ts';
 import type {
   ConfigurationData,
   ConfigurationResource,
-  DeletableResource,
   DeletionResult,
   RecordPage,
   RecordRef,
@@ -79,10 +78,11 @@ export interface Deletable {
   delete(record: RecordRef, options?: WriteOptions): Call<ChangeOutcome<DeletionResult>>;
 }
 
+/** The methods of a resource; `delete` among them, for whoever has it. */
 export function configuration<R extends ConfigurationResource>(
   api: Operations,
   resource: R,
-): Configuration<R> {
+): Configuration<R> & Deletable {
   return {
     ...guarded<string | { readonly id: string }, ResourceRecords[R], ConfigurationData[R]>(
       api,
@@ -92,12 +92,7 @@ export function configuration<R extends ConfigurationResource>(
     ),
     list: (options) => offsetList(api, { resource }, options),
     create: (data, options) => callOf(api.change({ action: `create-${resource}`, data }, options)),
-  };
-}
-
-export function deletable(api: Operations, resource: DeletableResource): Deletable {
-  const action = 'delete-configuration';
-  return {
-    delete: (record, options) => callOf(api.change({ action, resource, id: record.id }, options, record)),
+    delete: (record, options) =>
+      callOf(api.change({ action: 'delete-configuration', resource, id: record.id }, options, record)),
   };
 }

@@ -1,12 +1,14 @@
 import type { Answered } from '../call.ts';
-import { ConflictError, StaleRevisionError } from '../errors/refused.ts';
-import { operationIdFrom } from '../operation-id.ts';
+import { ConflictError, invalidInput, StaleRevisionError } from '../errors/refused.ts';
 import type { CallOptions, WriteOptions } from '../options.ts';
 import type { ChangeOutcome } from '../outcome.ts';
 
+/** Options of an edit. */
 export interface EditOptions extends WriteOptions {
   /** How often to try in all. Default 4. */
   readonly maxTries?: number | undefined;
+  /** An edit has none of its own: each try is a new operation. Give `intent`, from which one is derived for each. */
+  readonly operationId?: undefined;
 }
 
 interface Guarded {
@@ -14,46 +16,38 @@ interface Guarded {
   readonly label: string;
 }
 
-export interface Edit<Record extends Guarded, Data> {
-  readonly read: (options: CallOptions) => Promise<Record>;
-  readonly write: (
-    record: Record,
-    data: Data,
-    options: WriteOptions,
-  ) => Promise<Answered<ChangeOutcome<Record>>>;
-  readonly data: (record: Record) => Data;
-  readonly change: (data: Data, record: Record) => Data | Promise<Data>;
-}
-
 /**
- * Whether a refused change was stale is told by evidence: the record is read again, and where its revision or label
- * is not what was sent, it was, whatever the code of the refusal.
+ * Reads, makes `data` of what was read, and writes it. Whether a refused change was stale is told by evidence: the
+ * record is read again, and where its revision or label is not what was sent, it was, whatever the code of the
+ * refusal.
  */
 export async function edit<Record extends Guarded, Data>(
-  { read, write, data, change }: Edit<Record, Data>,
+  read: (options: CallOptions) => Promise<Record>,
+  dataFor: (record: Record) => Data | Promise<Data>,
+  write: (record: Record, data: Data, options: WriteOptions) => Promise<Answered<ChangeOutcome<Record>>>,
   { maxTries = 4, operationId, intent, ...call }: EditOptions = {},
 ): Promise<Answered<ChangeOutcome<Record>>> {
+  if (operationId) throw invalidInput('edit() takes no operationId: each try is a new operation');
   let record = await read(call);
   for (let number = 1; ; number++) {
-    const edited = await change(data(record), record);
-    const first = number === 1;
-    // Each try is a new operation; where the caller named the first, the next are derived from it.
-    const identity = {
-      operationId: first || !operationId ? operationId : await operationIdFrom(operationId, number),
-      intent: first || !intent ? intent : [...intent, number],
-    };
+    const data = await dataFor(record);
     try {
-      return await write(record, edited, { ...call, ...identity });
+      return await write(record, data, {
+        ...call,
+        intent: intent && number > 1 ? [...intent, number] : intent,
+      });
     } catch (error) {
-      if (!(error instanceof ConflictError) || error.status !== 409) throw error;
+      // Without a status it was refused here.
+      if (!(error instanceof ConflictError && error.status)) throw error;
       const current = await read(call);
       if (current.revision === record.revision && current.label === record.label) throw error;
-      if (number >= maxTries) {
-        throw new StaleRevisionError(
-          `${error.message}: the record changed before each of ${number} tries`,
-          { ...error, code: 'STALE_REVISION', cause: error },
-          { expected: record, current, data: edited },
-        );
+      if (!(number < maxTries)) {
+        throw new StaleRevisionError(`${error.message}: it changed before each of ${number} tries`, {
+          ...error,
+          code: 'STALE_REVISION',
+          cause: error,
+          versions: { expected: record, current, data },
+        });
       }
       record = current;
     }

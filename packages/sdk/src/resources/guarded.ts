@@ -1,4 +1,5 @@
 import { hasMore, pageOf, recordOf } from '../assumed.ts';
+import type { Answered } from '../call.ts';
 import { type Call, callOf, mapAnswer } from '../call-promise.ts';
 import { dataFields } from '../generated/resources.ts';
 import type { Derived } from '../operation.ts';
@@ -29,28 +30,30 @@ interface Paging extends CallOptions {
 export const idOf = (named: string | { readonly id: string }): string =>
   typeof named === 'string' ? named : named.id;
 
+function readPage<T>(api: Operations, query: Query, options?: CallOptions): Promise<Answered<RecordPage<T>>> {
+  return mapAnswer(api.read<RecordPage<T>>(query, options), (answer) => pageOf(answer, query.resource));
+}
+
 /** A list with an offset. */
 export function offsetList<T extends object>(
   api: Operations,
   query: Query,
   { limit, offset = 0, maxItems, ...options }: Paging = {},
 ): Listing<RecordPage<T>, T> {
-  return listing({
-    start: offset,
+  return listing(
+    offset,
     maxItems,
-    fetch: (from, wanted) => {
+    (from, wanted) => {
       const size = wanted < Infinity ? Math.min(limit ?? 50, wanted) : limit;
-      const page = api.read<RecordPage<T>>({ ...query, offset: from || undefined, limit: size }, options);
-      return mapAnswer(page, (answer) => pageOf(answer, query.resource));
+      return readPage<T>(api, { ...query, offset: from || undefined, limit: size }, options);
     },
-    items: (page) => page.records,
-    next: (page, from) => (hasMore(page, from) ? from + page.records.length : undefined),
-  });
+    (page, from) => [page.records, hasMore(page, from) ? from + page.records.length : undefined],
+  );
 }
 
 /** A list the API bounds without an offset: awaitable only. */
 export function boundedList<T>(api: Operations, query: Query, options?: CallOptions): Call<RecordPage<T>> {
-  return callOf(mapAnswer(api.read<RecordPage<T>>(query, options), (page) => pageOf(page, query.resource)));
+  return callOf(readPage(api, query, options));
 }
 
 /** The data of a record: its data fields without identity, guards and times. */
@@ -72,24 +75,22 @@ export function guarded<Ref, Record extends Guards, Data>(
     mapAnswer(api.read<{ record: Record }>({ resource, ...identify(ref) }, options), (answer) =>
       recordOf(answer, resource),
     );
+  const replace = (ref: Ref, data: Data, options?: WriteOptions, from?: Guards, derived?: Derived) =>
+    api.change<Record>({ action, ...identify(ref), data }, options, from, derived);
   return {
     get: (ref: Ref, options?: CallOptions): Call<Record> => callOf(get(ref, options)),
     update: (record: Ref & Guards, data: Data, options?: WriteOptions): Call<ChangeOutcome<Record>> =>
-      callOf(api.change({ action, ...identify(record), data }, options, record)),
+      callOf(replace(record, data, options, record)),
     edit: (
       ref: Ref,
       change: (data: Data, record: Record) => Data | Promise<Data>,
       options?: EditOptions,
     ): Call<ChangeOutcome<Record>> =>
       callOf(
-        edit<Record, Data>(
-          {
-            read: async (call) => (await get(ref, call)).data,
-            data: (record) => dataOf(resource, record),
-            change,
-            write: (record, data, call) =>
-              api.change({ action, ...identify(ref), data }, call, record, { ...guards, data: undefined }),
-          },
+        edit(
+          async (call) => (await get(ref, call)).data,
+          (record) => change(dataOf(resource, record), record),
+          (record, data, call) => replace(ref, data, call, record, { ...guards, data: undefined }),
           options,
         ),
       ),

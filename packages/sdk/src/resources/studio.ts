@@ -61,35 +61,26 @@ type ReadStudio = <R extends StudioReadInput['resource']>(
 ) => Promise<Answered<StudioAnswers[R]>>;
 
 /** A list with a cursor, which begins with none. */
-function cursorList<P extends { readonly next: string | null }, T extends object>(
-  fetch: (query: object, options: CallOptions) => Promise<Answered<P>>,
-  items: (page: P) => readonly T[],
-  { maxItems, signal, timeoutMs, attemptTimeoutMs, retry, ...query }: StudioListOptions = {},
-): Listing<P, T> {
-  const options = { signal, timeoutMs, attemptTimeoutMs, retry };
-  return listing<P, T, object>({
-    start: query,
+function cursorList<R extends 'projects' | 'documents', T extends object>(
+  read: ReadStudio,
+  resource: R,
+  within: object,
+  recordsOf: (page: StudioAnswers[R]) => readonly T[],
+  { query, archived, kind, cursor, maxItems, ...options }: ProjectListOptions & DocumentListOptions = {},
+): Listing<StudioAnswers[R], T> {
+  return listing(
+    { cursor },
     maxItems,
-    fetch: (from) => fetch(from, options),
-    items,
-    next: ({ next }) => (typeof next === 'string' ? { ...query, cursor: next } : undefined),
-  });
+    (from) => read({ resource, ...within, query, archived, kind, ...from }, options),
+    (page) => [recordsOf(page), typeof page.next === 'string' ? { cursor: page.next } : undefined],
+  );
 }
 
 export function studio(read: ReadStudio): Studio {
   return {
-    projects: (options) =>
-      cursorList(
-        (query, call) => read({ resource: 'projects', ...query }, call),
-        (page) => page.projects,
-        options,
-      ),
+    projects: (options) => cursorList(read, 'projects', {}, ({ projects }) => projects, options),
     documents: (project, options) =>
-      cursorList(
-        (query, call) => read({ resource: 'documents', projectId: idOf(project), ...query }, call),
-        (page) => page.documents,
-        options,
-      ),
+      cursorList(read, 'documents', { projectId: idOf(project) }, ({ documents }) => documents, options),
     document: (project, document, options) =>
       callOf(read({ resource: 'document', projectId: idOf(project), documentId: idOf(document) }, options)),
   };
