@@ -1,5 +1,8 @@
 import { parseArgs } from 'node:util';
+import { document } from '../spec/testing/document.ts';
 import { agree, withBody } from './judge/agreement.ts';
+import { armJudge } from './judge/arm.ts';
+import { describeRecords, describeViolation } from './judge/records.ts';
 import { runModel } from './model/run.ts';
 import { planOf } from './simulation/plan.ts';
 import { buildPrograms, type Programs } from './simulation/programs.ts';
@@ -75,6 +78,18 @@ const { values } = parseArgs({
   },
 });
 
+const judge = await armJudge(document);
+judge.judgeHere();
+
+/** A round of a suite, and with it every answer that a mock gave meanwhile, in whatever process. */
+async function round(suite: Suite, seed: number): Promise<Readonly<Record<string, number>>> {
+  const before = judge.records().violations.length;
+  const done = await suite.run(seed);
+  const broken = judge.records().violations.slice(before);
+  if (broken.length > 0) throw new Error(broken.map(describeViolation).join('\n'));
+  return done;
+}
+
 const first = Number(values.seed);
 for (const name of values.suite) {
   const suite = suites[name];
@@ -86,7 +101,7 @@ for (const name of values.suite) {
   let seed = first;
   try {
     for (; seed < first + rounds; seed++) {
-      for (const [what, count] of Object.entries(await suite.run(seed)))
+      for (const [what, count] of Object.entries(await round(suite, seed)))
         sums[what] = (sums[what] ?? 0) + count;
       process.stderr.write(`${name}: round ${seed - first + 1} of ${rounds}\r`);
     }
@@ -102,4 +117,6 @@ for (const name of values.suite) {
   const seconds = Math.round((performance.now() - begun) / 1000);
   console.log(`${name}: passed, seed ${first}: ${said.join(', ')}, in ${seconds} s`);
 }
+console.log(describeRecords(judge.records()));
+judge.disarm();
 await programs?.remove();

@@ -1,4 +1,5 @@
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,8 +12,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** A judge of every answer that a mock gives in any process started from now on. */
 export interface Armed {
-  /** To be loaded, with `require`, by a process that runs already. */
-  readonly preload: string;
+  /** Judges in this process too, which runs already. */
+  judgeHere(): void;
   records(): Records;
   /** Ends it, and forgets what was recorded. */
   disarm(): void;
@@ -47,7 +48,9 @@ export async function armJudge(document: OpenApiDocument): Promise<Armed> {
   const { NODE_OPTIONS: before } = process.env;
   process.env.NODE_OPTIONS = `${before ?? ''} --require ${JSON.stringify(preload)}`.trim();
   return {
-    preload,
+    judgeHere() {
+      createRequire(import.meta.url)(preload);
+    },
     records: () => readRecords(directory),
     disarm() {
       if (before === undefined) delete process.env.NODE_OPTIONS;
