@@ -40,6 +40,13 @@ export function errorsSuite(subject: Subject): void {
         'en;q=0.1,ja;q=0.2',
         'ja, en',
         'en;q=0, ja;q=0.001',
+        ' ja ; q = 1 ',
+        'ja;level=1;q=0.9, en;q=0.8',
+        'ja;q=1, en;q=0.999',
+        // A weight that is none gives none.
+        'en;q=2, ja;q=0.1',
+        'en;q=-1, ja;q=0.1',
+        'en;q=, ja;q=0.1',
       ]) {
         expect({ language, message: await message(language) }).toEqual({ language, message: ja });
       }
@@ -54,6 +61,10 @@ export function errorsSuite(subject: Subject): void {
         'en, ja',
         'jav',
         'ja;q=x',
+        'ja;q=1.1',
+        'ja;q=-0.5',
+        'ja;level=1;q=0.1, en;q=0.2',
+        ';q=1',
       ]) {
         expect({ language, message: await message(language) }).toEqual({ language, message: en });
       }
