@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createMock, type Listening } from '@orgchat/mock-server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+/* The README's code, piece by piece, against the mock: it compiles and runs as it stands. */
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+const pieces = [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+
+let server: Listening;
+let folder: string;
+
+beforeAll(async () => {
+  server = await createMock().listen({ port: 0 });
+  // Below the root, where the packages are found as a user finds them.
+  folder = await mkdtemp(join(root, 'node_modules/.readme-'));
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+/** What a reader of a piece has from those before it. */
+function whole(code: string): string {
+  const declares = (name: string) => new RegExp(`const ${name}\\b`).test(code);
+  return [
+    /import \{[^}]*createClient/.test(code) ? '' : "import { createClient } from '@orgchat/sdk';",
+    code.match(/^import .*$/gm)?.join('\n') ?? '',
+    declares('client') ? '' : 'const client = createClient();',
+    declares('vip') || !/\bvip\b/.test(code)
+      ? ''
+      : "const vip = await client.tags.create({ name: 'VIP', color: 'pink' });",
+    code.replaceAll(/^import .*$/gm, ''),
+    'export {};',
+  ].join('\n');
+}
+
+const names = pieces.map(
+  (code, n) =>
+    [
+      `${n + 1}: ${code.split('\n').find((line) => /^\w/.test(line) && !line.startsWith('import'))}`,
+      n,
+    ] as const,
+);
+
+describe('what the README shows', () => {
+  test('has code', () => expect(pieces.length).toBeGreaterThan(6));
+
+  test.each(names)('runs, piece %s', async (_name, n) => {
+    const file = join(folder, `piece-${n}.ts`);
+    await writeFile(file, whole(pieces[n] ?? ''));
+    const env = {
+      ...process.env,
+      ORGCHAT_API_KEY: 'demo-write-key',
+      ORGCHAT_BASE_URL: server.baseUrl,
+      XDG_STATE_HOME: folder,
+    };
+    await run(process.execPath, ['--import', 'tsx', file], { cwd: root, env });
+  }, 60_000);
+
+  test('compiles', async () => {
+    const files = await Promise.all(
+      pieces.map(async (code, n) => {
+        const file = join(folder, `compiled-${n}.ts`);
+        await writeFile(file, whole(code));
+        return file;
+      }),
+    );
+    const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck'];
+    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
+    const { stdout } = await run(
+      process.execPath,
+      [join(root, 'node_modules/typescript/bin/tsc'), ...options, ...types, ...files],
+      {
+        cwd: folder,
+      },
+    ).catch((failed: { stdout: string }) => failed);
+    expect(stdout).toBe('');
+  }, 60_000);
+});
