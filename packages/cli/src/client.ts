@@ -1,9 +1,11 @@
 import { type ClientEvent, createClient, type OrgChatClient } from '@orgchat/sdk';
+import { limits } from './contract.ts';
 import type { GlobalOptions } from './globals.ts';
 import { journal } from './journal.ts';
 import type { Output } from './output/output.ts';
 import { resolveTarget, type Target } from './settings/target.ts';
 import { fetchFor } from './through-proxy.ts';
+import { tellWaits } from './waits.ts';
 
 /** One line an event, for --debug. Events carry no key, no headers and no bodies. */
 function describe(event: ClientEvent): string {
@@ -12,6 +14,18 @@ function describe(event: ClientEvent): string {
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`);
   return `debug: ${type} ${words.join(' ')}\n`;
+}
+
+/** What of the client's doings is said: waits, and everything where it is asked for. */
+function listener({ debug, pacing }: GlobalOptions, output: Output): (event: ClientEvent) => void {
+  const tell = tellWaits(
+    (line) => output.note(line),
+    typeof pacing === 'number' ? pacing : limits.requestsPerMinute,
+  );
+  return (event) => {
+    if (debug) process.stderr.write(describe(event));
+    tell(event);
+  };
 }
 
 export interface Connection {
@@ -37,7 +51,7 @@ export async function connect(
     retry: retries === undefined ? undefined : retries === 0 ? false : { maxAttempts: retries + 1 },
     pacing: typeof pacing === 'number' ? { perMinute: pacing } : pacing,
     fetch: await fetchFor(target.baseUrl, env),
-    ...(options.debug && { onEvent: (event: ClientEvent) => void process.stderr.write(describe(event)) }),
+    onEvent: listener(options, output),
   });
   return { client, target };
 }

@@ -159,7 +159,8 @@ describe('an unknown outcome', () => {
       { operationId, state: 'unknown' },
     ]);
     const evidence = await cli.run(['ops', 'show', operationId, '--check', '--json']);
-    expect(evidence.json.reconciliation).toMatchObject({ verdict: 'applied' });
+    expect(evidence.json.reconciliation?.verdict).not.toBe('not-applied');
+    expect(JSON.stringify(evidence.json.reconciliation)).toContain('"name":"Lost"');
     const resumed = await cli.run(['ops', 'resume', operationId, '--json']);
     expect(resumed.json).toMatchObject({ operationId, replayed: true });
     expect(await named('Lost')).toBe(1);
@@ -273,6 +274,23 @@ describe('Ctrl-C', () => {
     expect((await cli.run(['ops', 'list', '--unsettled', '--json'])).json).toHaveLength(1);
     await until(async () => (await cli.run(['ops', 'resume', '--all', '--json'])).code === 0);
     expect(await named('Left')).toBe(1);
+  });
+
+  test('breaks off a wait for the minute limit, which is told on stderr unless quiet is asked for', async () => {
+    // A lookup by name takes one request, reading the record the next.
+    const args = ['tags', 'get', 'VIP', '--pacing', '1', '--timeout', '5m', '--json'];
+    const { child, result } = cli.begin(args);
+    const quiet = cli.begin([...args, '--quiet']);
+    let said = '';
+    child.stderr?.on('data', (text: string) => {
+      said += text;
+    });
+    await until(async () => said.includes('waiting'));
+    child.kill('SIGINT');
+    expect((await result).code).toBe(130);
+    expect(said).toMatch(/^waiting (60|5\d) s for the minute limit \(1 a minute; .*--pacing N\)\n/);
+    quiet.child.kill('SIGINT');
+    expect((await quiet.result).stderr).toBe('');
   });
 
   test('breaks off a read, with 143 for SIGTERM', async () => {
