@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util';
 import { document } from '../spec/testing/document.ts';
+import { soakHurt } from './hurt/soak.ts';
 import { agree, withBody } from './judge/agreement.ts';
 import { armJudge } from './judge/arm.ts';
 import { describeRecords, describeViolation } from './judge/records.ts';
+import { soakLoad } from './load/soak.ts';
 import { runModel } from './model/run.ts';
 import { planOf } from './simulation/plan.ts';
 import { buildPrograms, type Programs } from './simulation/programs.ts';
@@ -10,13 +12,23 @@ import { simulate } from './simulation/simulate.ts';
 
 /*
  * The long versions of what `npm test` does briefly. Each works in rounds with a seed each, so that a failure names
- * the round to run again: `npm run soak -- --suite model --seed 7`.
+ * the round to run again: `npm run soak -- model --seed 7`.
  */
 interface Suite {
   readonly rounds: number;
   /** One round; what it did, by name. Throws, or says what is wrong. */
   run(seed: number): Promise<Readonly<Record<string, number>>>;
 }
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000_000)) },
+    rounds: { type: 'string' },
+    minutes: { type: 'string', default: '10' },
+    connections: { type: 'string', default: '2000' },
+  },
+});
 
 const clients = 3;
 /** Built once: what is edited meanwhile plays no part. */
@@ -48,6 +60,13 @@ const suites: Readonly<Record<string, Suite>> = {
       return { commands: total(steps), answers: total(answers) };
     },
   },
+  /** Ten minutes of 2,000 connections, with `--minutes` and `--connections`. */
+  load: {
+    rounds: 1,
+    run: (seed) =>
+      soakLoad(seed, { minutes: Number(values.minutes), connections: Number(values.connections) }),
+  },
+  hurt: { rounds: 1, run: (seed) => soakHurt(seed, 10_000) },
   /** 10,500 intents. */
   simulation: {
     rounds: 25,
@@ -70,14 +89,6 @@ const suites: Readonly<Record<string, Suite>> = {
   },
 };
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000_000)) },
-    suite: { type: 'string', multiple: true, default: Object.keys(suites) },
-    rounds: { type: 'string' },
-  },
-});
-
 const judge = await armJudge(document);
 judge.judgeHere();
 
@@ -91,7 +102,7 @@ async function round(suite: Suite, seed: number): Promise<Readonly<Record<string
 }
 
 const first = Number(values.seed);
-for (const name of values.suite) {
+for (const name of positionals.length > 0 ? positionals : Object.keys(suites)) {
   const suite = suites[name];
   if (suite === undefined)
     throw new Error(`There is no suite ${name}; take one of ${Object.keys(suites).join(', ')}.`);
@@ -108,9 +119,7 @@ for (const name of values.suite) {
   } catch (error) {
     process.exitCode = 1;
     console.error(error);
-    console.log(
-      `${name}: FAILED in the round of seed ${seed}: npm run soak -- --suite ${name} --seed ${seed}`,
-    );
+    console.log(`${name}: FAILED in the round of seed ${seed}: npm run soak -- ${name} --seed ${seed}`);
     continue;
   }
   const said = Object.entries(sums).map(([what, count]) => `${count} ${what}`);

@@ -1,4 +1,5 @@
 import type { FaultInput, SeedDocument } from '@orgchat/mock-server';
+import { chanceOf } from '../support/chance.ts';
 
 /** Where a client dies: after its entry is in the journal, with the request under way, before and after it settles. */
 export type ClientPhase = 'recorded' | 'sent' | 'answered' | 'settled';
@@ -25,17 +26,6 @@ export interface Intent {
   /** The template an update or a deletion is about. */
   readonly target: string;
   readonly hazard?: Hazard;
-}
-
-/** A generator of numbers from 0 to 1, the same for the same seed. */
-export function chanceOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
-  };
 }
 
 const clientPhases: readonly ClientPhase[] = ['recorded', 'sent', 'answered', 'settled'];

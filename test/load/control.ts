@@ -1,0 +1,34 @@
+import type { Json } from '../model/resources.ts';
+import { Connection } from './connection.ts';
+
+/** The control API of the mock or of one of its sandboxes; each call must be answered as asked. */
+export class Control {
+  readonly controlUrl: string;
+  readonly #connection: Connection;
+
+  constructor(controlUrl: string, connection = new Connection()) {
+    this.controlUrl = controlUrl;
+    this.#connection = connection;
+  }
+
+  async call(method: string, path: string, body?: unknown): Promise<Json> {
+    const answer = await this.#connection.send(this.controlUrl, {
+      method,
+      path,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (answer === undefined) throw new Error(`${method} ${path} of the control API was not answered`);
+    if (answer.status >= 300)
+      throw new Error(`${method} ${path} of the control API: ${answer.status} ${answer.text.slice(0, 500)}`);
+    return JSON.parse(answer.text) as Json;
+  }
+
+  /** The control of a sandbox, over the same connection. */
+  of(controlUrl: string): Control {
+    return new Control(controlUrl, this.#connection);
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+}

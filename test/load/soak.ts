@@ -1,0 +1,131 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Json } from '../model/resources.ts';
+import { Control } from './control.ts';
+import { trendOf } from './flat.ts';
+import { loadSeed } from './seed.ts';
+import { type Memory, Server } from './server.ts';
+import { Worker, type WorkerTotals } from './worker-process.ts';
+
+export interface SoakOptions {
+  readonly minutes: number;
+  readonly connections: number;
+}
+
+const workers = 2;
+const steps = 25;
+/** How often memory is looked at in the whole time. */
+const samples = 60;
+/** Requests that are only half there when the server stops. */
+const unfinished = 50;
+/** A server must have stopped so soon after SIGTERM. */
+const patienceMs = 1_000;
+const megabyte = 1024 * 1024;
+
+/** The load for its time, and then a stop with every connection in use. What it did, by name; throws what is wrong. */
+export async function soakLoad(
+  seed: number,
+  { minutes, connections }: SoakOptions,
+): Promise<Record<string, number>> {
+  const folder = await mkdtemp(join(tmpdir(), 'orgchat-load-'));
+  const seedFile = join(folder, 'seed.json');
+  await writeFile(seedFile, JSON.stringify(loadSeed()));
+  const server = await Server.start('--seed', seedFile, '--quiet');
+  const { baseUrl, controlUrl } = server;
+  const part = { baseUrl, controlUrl, steps, connections: Math.ceil(connections / workers) };
+  const load = Array.from(
+    { length: workers },
+    (_, n) => new Worker({ ...part, seed: seed * workers + n, root: n === 0 }),
+  );
+  try {
+    const taken = await watch(server, load, minutes);
+    for (const worker of load) worker.send('finish');
+    const totals = await Promise.all(load.map((worker) => worker.totals));
+    const problems = totals.flatMap((one) => one.problems);
+    const trend = trendOf(taken);
+    if (!trend.flat) problems.push(`memory grew: ${taken.map(described).join(', ')}`);
+    const stopped = await stop(server, load, part.connections * workers);
+    problems.push(...stopped.problems);
+    if (server.said !== '') problems.push(`the server wrote:\n${server.said}`);
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+    const sum = (of: (one: WorkerTotals) => number): number => totals.reduce((all, one) => all + of(one), 0);
+    return {
+      connections: part.connections * workers,
+      minutes,
+      'answers judged': sum(({ requests, statuses }) => requests - (statuses[0] ?? 0)),
+      undeclared: 0,
+      'broken by a fault': sum(({ statuses }) => statuses[0] ?? 0),
+      'requests hit by faults': sum(({ hits }) => hits),
+      scenes: sum(({ scenes }) => scenes),
+      sandboxes: sum(({ sandboxes }) => sandboxes),
+      'MB of heap early': Math.round(trend.early.heapUsed / megabyte),
+      'MB of heap late': Math.round(trend.late.heapUsed / megabyte),
+      'MB resident early': Math.round(trend.early.rss / megabyte),
+      'MB resident late': Math.round(trend.late.rss / megabyte),
+      'in flight at SIGTERM and answered': stopped.answered,
+      'ms from SIGTERM to exit 0': stopped.milliseconds,
+    };
+  } finally {
+    for (const process of [server, ...load]) process.kill();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const described = ({ heapUsed, rss }: Memory): string =>
+  `${(heapUsed / megabyte).toFixed(1)}/${(rss / megabyte).toFixed(0)} MB`;
+
+/** Looks at the memory of the server until the time is up or something is wrong. */
+async function watch(server: Server, load: readonly Worker[], minutes: number): Promise<Memory[]> {
+  const taken: Memory[] = [];
+  const apart = (minutes * 60_000) / samples;
+  for (let i = 0; i < samples && server.running && !load.some(({ problems }) => problems > 0); i++) {
+    await wait(apart);
+    const memory = await server.memory();
+    taken.push(memory);
+    process.stderr.write(`load: ${i + 1} of ${samples}, ${described(memory)} \r`);
+  }
+  return taken;
+}
+
+/** Stops the server with a delayed request on each connection, and some that are only half there. */
+async function stop(
+  server: Server,
+  load: readonly Worker[],
+  connections: number,
+): Promise<{ problems: string[]; answered: number; milliseconds: number }> {
+  const control = new Control(server.controlUrl);
+  const { id } = await control.call('POST', '/faults', {
+    effect: 'delay',
+    delayMs: 3_600_000,
+    times: connections,
+  });
+  for (const worker of load) worker.send('hold');
+  const halves = Array.from({ length: unfinished }, () => half(server.baseUrl));
+  const inFlight = async (): Promise<number> => {
+    const faults = (await control.call('GET', '/faults')).faults as Json[];
+    return Number(faults.find((fault) => fault.id === id)?.seen);
+  };
+  while ((await inFlight()) < connections) await wait(100);
+  const { code, milliseconds } = await server.stop();
+  const held = await Promise.all(load.map((worker) => worker.held));
+  for (const socket of halves) socket.destroy();
+  control.close();
+  const answered = held.reduce((sum, one) => sum + one, 0);
+  const problems: string[] = [];
+  if (code !== 0) problems.push(`it ended with ${code} upon SIGTERM`);
+  if (milliseconds > patienceMs) problems.push(`it took ${milliseconds} ms to stop`);
+  if (answered !== connections) problems.push(`of ${connections} in flight it answered ${answered}`);
+  return { problems, answered, milliseconds };
+}
+
+/** A request whose body does not come. */
+function half(baseUrl: string): Socket {
+  const { port, hostname } = new URL(baseUrl);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => {});
+  socket.write('POST /api/v1/chat/read HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{');
+  return socket;
+}
