@@ -117,7 +117,7 @@ async function changes(): Promise<Row[]> {
           ours: differences(disk, theirs),
           target: { atMost: 1.5 },
           spentOn:
-            'That is all the SDK does for a change, a good third of it with the memory journal too; the next row is what the files add to that.',
+            'It is all that the SDK adds to a change, with what it adds on the memory journal too; the next row is without that.',
         },
         '×',
         peerFiles,
