@@ -1,4 +1,4 @@
-import { type ConfigurationResource, configurationResources } from '@orgchat/spec';
+import { type ConfigurationResource, configurationResources, placeOf } from '@orgchat/spec';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createMock } from '../src/index.ts';
 import { Caller } from './caller.ts';
@@ -419,10 +419,12 @@ describe.each(rules)('[$clause] $on: $at', ({ on, at, takes, refuses, data: base
   });
 
   it('refuses the rest, and says where', async () => {
+    const keys = at.split('.').map((key) => (/^\d+$/.test(key) ? Number(key) : key));
+    const place = ` ${placeOf(['change', 'data', ...keys])}`;
     for (const value of refuses) {
       const { status, body } = await create(on, withAt(base, at, value));
       expect({ value, status, error: body.error }).toEqual({ value, status: 400, error: 'INVALID_INPUT' });
-      expect(body.message).toContain('change.data');
+      expect({ value, message: body.message }).toEqual({ value, message: expect.stringContaining(place) });
     }
     expect(mock.operations()).toEqual([]);
   });
