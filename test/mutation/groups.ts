@@ -14,7 +14,7 @@ const mockTests = [
   'test/mutation/in-process.ts',
   `${mock}/src/{limiter,operations/lifecycle}.test.ts`,
   `${mock}/src/{steps,apply}/*.test.ts`,
-  `${mock}/test/{shapes,edit}.test.ts`,
+  `${mock}/test/{shapes,edit,durable}.test.ts`,
   // Not those of shapes and limits: they are held in spec/, which is not mutated.
   'test/clauses/{section-[134689]*,statuses}.test.ts',
 ];

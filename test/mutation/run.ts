@@ -40,8 +40,8 @@ function configure(name: string, mutate: readonly string[]): string {
     // Elsewhere, for a copy of the tests in here would be run by `npm test`.
     tempDirName: join(tmpdir(), `mutation-${name}`),
     cleanTempDir: 'always',
-    // A mutant that loops for ever is told by its hits; this is for one that waits, and a busy machine is none.
-    timeoutMS: 10_000,
+    // A mutant that loops for ever is told by its hits; this is for one that waits, and a busy machine only seems to.
+    timeoutMS: 60_000,
     thresholds,
     reporters: ['progress-append-only', 'html', 'json'],
     jsonReporter: { fileName: reportOf(name) },

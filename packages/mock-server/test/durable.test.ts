@@ -1,13 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Chance } from '../src/chance.ts';
 import { createMock, type Mock, type MockOptions } from '../src/index.ts';
 import { Caller, guardOf } from './caller.ts';
-import { data, nobody, vip, welcome } from './data.ts';
+import { data, vip, welcome } from './data.ts';
 
 const tagChange = { action: 'create-tags', data: data.tags };
 
@@ -98,15 +95,9 @@ describe('a data file', () => {
     expect((await start().caller.read({ resource: 'tags' })).body.total).toBe(3);
   });
 
-  it('is not shared: a second server is refused, in this process and in another', async () => {
+  it('is not shared: a second server is refused', () => {
     start();
     expect(() => createMock({ data: file })).toThrow(/in use/);
-    running?.close();
-    const child = await spawnServer();
-    expect(() => createMock({ data: file })).toThrow(/in use by another mock server/);
-    child.process.kill('SIGKILL');
-    await child.gone;
-    start();
   });
 
   it("is refused and left untouched where it is somebody else's or damaged", async () => {
@@ -141,47 +132,4 @@ describe('a data file', () => {
     writeFileSync(file, whole.subarray(0, 50));
     refused(/no data file/);
   });
-
-  it('what was answered survives kill -9 at any instant', { timeout: 60_000 }, async () => {
-    const chance = new Chance(7);
-    const answered = new Map<string, unknown>();
-    for (let round = 0; round < 3; round++) {
-      const child = await spawnServer();
-      const caller = new Caller({ baseUrl: child.baseUrl, fetch });
-      const enough = 20 + chance.below(120);
-      let count = 0;
-      const worker = async (): Promise<void> => {
-        for (;;) {
-          const id = crypto.randomUUID();
-          const { status, body } = await caller.change(id, tagChange);
-          if (status === 200) answered.set(id, body.result);
-          if (++count === enough) child.process.kill('SIGKILL');
-        }
-      };
-      await Promise.allSettled(Array.from({ length: 8 }, worker));
-      await child.gone;
-      const { mock, caller: after } = start();
-      for (const [id, result] of answered) {
-        const { body } = await after.change(id, tagChange);
-        expect([body.replayed, body.result]).toEqual([true, result]);
-      }
-      const { total } = (await after.read({ resource: 'tags', limit: 1 })).body;
-      expect(mock.operations()).toHaveLength(total - 3);
-      expect((await after.read({ resource: 'tags', id: nobody })).status).toBe(404);
-      mock.close();
-    }
-  });
 });
-
-async function spawnServer(): Promise<{ process: ChildProcess; baseUrl: string; gone: Promise<unknown> }> {
-  const script = fileURLToPath(new URL('./durable-child.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', script, file], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const gone = new Promise((resolve) => child.once('exit', resolve));
-  const baseUrl = await new Promise<string>((resolve, reject) => {
-    child.stdout.once('data', (line: Buffer) => resolve(line.toString().trim()));
-    child.once('exit', (code) => reject(new Error(`The server ended with ${code}.`)));
-  });
-  return { process: child, baseUrl, gone };
-}

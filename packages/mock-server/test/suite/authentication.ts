@@ -62,6 +62,9 @@ export function authenticationSuite(subject: Subject): void {
       expect(await status('BEARER   demo-read-key')).toBe(200);
       expect(await status('Basic demo-read-key')).toBe(401);
       expect(await status('Bearer')).toBe(401);
+      expect(await status('Digest demo-read-key')).toBe(401);
+      expect(await status('Bearer-demo-read-key')).toBe(401);
+      expect(await status('  Bearer demo-read-key  ')).toBe(200);
       expect(await status('Bearer DEMO-READ-KEY')).toBe(401);
       expect(await status('demo-read-key')).toBe(401);
     });
