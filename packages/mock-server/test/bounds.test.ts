@@ -1,0 +1,99 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { limits } from '@orgchat/spec';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMock, type Mock } from '../src/index.ts';
+import { Caller } from './caller.ts';
+import { card, cardBlock, data, step } from './data.ts';
+import { type Door, doors } from './doors.ts';
+
+const unlimited = { rateLimit: 'off', monthlyLimit: 'off' } as const;
+const megabyte = 2 ** 20;
+
+describe('the journal', () => {
+  const ask = async (mock: Mock, times: number): Promise<void> => {
+    for (let n = 0; n < times; n++) await new Caller(mock).me();
+  };
+
+  it('keeps the last requests, as many as it is given', async () => {
+    const mock = createMock({ ...unlimited, journalSize: 3 });
+    await ask(mock, 5);
+    expect(mock.requests.list().map(({ id }) => id)).toEqual([3, 4, 5]);
+    mock.requests.clear();
+    await ask(mock, 2);
+    expect(mock.requests.list().map(({ id }) => id)).toEqual([6, 7]);
+    const none = createMock({ ...unlimited, journalSize: 0 });
+    await ask(none, 1);
+    expect(none.requests.list()).toEqual([]);
+  });
+
+  it('keeps 10,000 where nothing is said', async () => {
+    const mock = createMock(unlimited);
+    await ask(mock, 10_001);
+    const kept = mock.requests.list();
+    expect(kept).toHaveLength(10_000);
+    expect(kept[0]?.id).toBe(2);
+  });
+});
+
+describe('a large body over HTTP', () => {
+  let door: Door;
+  let caller: Caller;
+  beforeAll(async () => {
+    door = await doors.HTTP(unlimited);
+    caller = new Caller(door);
+  });
+  afterAll(() => door.close());
+
+  it('is taken up to the limit, and refused from there', async () => {
+    const padded = (bytes: number): string => '{"resource":"accounts"}'.padEnd(bytes);
+    const send = (bytes: number) => caller.send('/chat/read', undefined, { raw: padded(bytes) });
+    expect((await send(limits.bodyBytes)).status).toBe(200);
+    expect(await send(limits.bodyBytes + 1)).toMatchObject({
+      status: 400,
+      body: { error: 'INVALID_INPUT', message: expect.stringContaining(`${limits.bodyBytes} bytes`) },
+    });
+  });
+
+  it('is a valid scenario at its largest, in Japanese', async () => {
+    const fill = (count: number): string => 'あ'.repeat(count);
+    const opening = 'https://';
+    const uri = opening + fill(limits.uri - opening.length);
+    const button = { label: fill(limits.buttonLabel), action: { type: 'uri', uri } };
+    const full = {
+      ...card,
+      title: fill(limits.cardTitle),
+      text: fill(limits.cardText),
+      buttons: Array(limits.cardButtons).fill(button),
+    };
+    const block = { ...cardBlock, altText: fill(limits.cardAltText), cards: Array(limits.cards).fill(full) };
+    const content = Array(limits.messageBlocks).fill(block);
+    const steps = Array(limits.steps).fill({ ...step, text: fill(limits.longText), content });
+    const scenario = { ...data.scenarios, steps };
+    expect(Buffer.byteLength(JSON.stringify(scenario))).toBeGreaterThan(9 * megabyte);
+    const { status, body } = await caller.apply({ action: 'create-scenarios', data: scenario });
+    expect({ status, message: body.message }).toEqual({ status: 200, message: undefined });
+    const { record } = (await caller.read({ resource: 'scenarios', id: body.result.id })).body;
+    expect(record.steps).toEqual(JSON.parse(JSON.stringify(steps)));
+  });
+});
+
+describe('1,000 sandboxes', () => {
+  it('hold less than 200 MB at once, each with a change of its own', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const held = (): number => {
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    const mock = createMock(unlimited);
+    const before = held();
+    const sandboxes = Array.from({ length: 1000 }, () => mock.sandbox());
+    for (const sandbox of sandboxes) {
+      const { status } = await new Caller(sandbox).apply({ action: 'create-tags', data: data.tags });
+      expect(status).toBe(200);
+    }
+    expect(held() - before).toBeLessThan(200 * megabyte);
+    expect(mock.sandboxes.size).toBe(1000);
+  });
+});
