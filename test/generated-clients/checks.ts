@@ -3,12 +3,12 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { createMock, type Listening } from '@orgchat/mock-server';
 import { configurationResources, exampleData, guardOf, lifecycle } from '../support/changes.ts';
 import type { Answer, Body, GeneratedClient } from './client.ts';
-import { connect as openapiTypescriptCodegen } from './openapi-typescript-codegen.ts';
+import { connect as orval } from './orval.ts';
 import { connect as swaggerTypescriptApi } from './swagger-typescript-api.ts';
 
 const clients = {
   'swagger-typescript-api': swaggerTypescriptApi,
-  'openapi-typescript-codegen': openapiTypescriptCodegen,
+  orval,
 };
 
 /** The body of a success, or a failure that shows the refusal. */

@@ -24,9 +24,7 @@ const output = 'generated/swagger-typescript-api';
 run('swagger-typescript-api', bin('swagger-typescript-api'), [
   ...['generate', '--silent', '--path', document, '--output', output, '--name', 'api.ts'],
 ]);
-run('openapi-typescript-codegen', bin('openapi'), [
-  ...['--input', document, '--output', 'generated/openapi-typescript-codegen', '--client', 'fetch'],
-]);
+run('orval', bin('orval'), ['--config', 'orval.config.ts']);
 run('compile', process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', here]);
 // From the root, whose tsconfig.json says where the sources of the packages are.
 const checks = join(here, 'checks.ts');
