@@ -26,6 +26,6 @@ test('a plan is applied after a yes, and the question is on one line where a ter
   file.edit(freshTag);
   const shown = await apply('y', 'stty cols 0; ');
   expect(shown).toContain('Apply this, and put back what was changed in the organization in 1 of tags?');
-  expect(shown).toContain('Of 2 steps 2 applied, 15 as they should be.');
+  expect(shown).toContain('2 of 2 steps applied; 15 records were as they should be.');
   expect(shown).toContain('exit 0');
 });

@@ -33,14 +33,28 @@ export async function report(context: Context, plan: Plan, result: Applied, endi
   const deciding = decidingFailure(result);
   if (deciding !== undefined) throw applyFailure(document, plan, deciding, ending);
   context.exitCode = ending.exit;
+  if (document.notBegun.length > 0)
+    context.output.note(
+      ending.plan === 'goesOn'
+        ? 'Run the same command again: it goes on with this plan, each step under its operation id.'
+        : 'Nothing was begun; run the same command again.',
+    );
   if (context.output.format !== 'table') return context.output.one(document);
-  const { applied, replayed, unchanged, notBegun } = document;
-  const rest = [
-    counted(replayed, 'replayed (applied before, and not again)'),
-    counted(notBegun.length, 'not begun'),
-    `, ${unchanged} as they should be`,
-  ];
-  await writeOut(`Of ${plan.steps.length} steps ${applied} applied${rest.join('')}.\n`);
+  await writeOut(`${sentenceOf(document)}\n`);
+}
+
+/** `2 of 3 steps applied, 1 not begun; 16 records were as they should be.` */
+function sentenceOf({
+  applied,
+  replayed,
+  steps,
+  notBegun,
+  unchanged,
+}: ReturnType<typeof resultDocument>): string {
+  const all = steps.length + notBegun.length;
+  const rest = `${counted(replayed, 'replayed (applied before, and not again)')}${counted(notBegun.length, 'not begun')}`;
+  const done = all === 0 ? 'Nothing to do' : `${applied} of ${all} steps applied${rest}`;
+  return `${done}; ${unchanged} records were as they should be.`;
 }
 
 type Deciding = { readonly step: Step; readonly failure: Failure };

@@ -94,6 +94,8 @@ export async function run(
   const underWay = new Set<Promise<void>>();
   const isReady = readiness(steps, made);
   const progress = await showProgress(context.output, 'configuration', steps.length);
+  // A bar that is still drawn would write over what is said about the signal.
+  context.interrupt.signal.addEventListener('abort', progress.stop, { once: true });
   const take = async (step: Step): Promise<void> => {
     const what = `${doing[step.action]} ${step.resource} ${step.label}`;
     progress.update(done.length, what);
@@ -120,6 +122,6 @@ export async function run(
       else break;
     }
   });
-  progress.stop();
+  if (!context.interrupt.stopping) progress.stop();
   return { done, failed, left: [...waiting] };
 }

@@ -17,6 +17,7 @@ export async function settle(
   giveUp: boolean,
 ): Promise<Applied> {
   const result = await run(context, client, await sentSteps(client, plan), { goOn: true });
+  context.interrupt.signal.throwIfAborted();
   const open = result.failed.filter(({ failure }) => verdictOf(failure) !== 'refused');
   const [first] = open;
   if (first === undefined) return result;

@@ -77,3 +77,13 @@ const weight: readonly Origin[] = ['both', 'drift', 'unknown', 'file'];
 /** The origin that says most about a change of several fields. */
 export const weightiest = (origins: readonly Origin[]): Origin =>
   weight.find((one) => origins.includes(one)) ?? 'file';
+
+/** Every field of a record that is on one side only. */
+export function fieldsOf(
+  data: Data,
+  origin: Origin,
+  sides: (value: unknown) => Pick<FieldChange, 'from' | 'to'>,
+): FieldChange[] {
+  const given = Object.entries(data).filter(([, value]) => value !== null && value !== undefined);
+  return given.map(([path, value]) => ({ path, ...sides(value), origin }));
+}

@@ -6,7 +6,9 @@ import type { Plan, Step } from './document.ts';
 import { planText } from './print.ts';
 
 /** What a program gets of a step. */
-export const changeDocument = ({ action, resource, label, id, operationId, origin, fields }: Step) => ({
+export const changeDocument = ({ key, action, resource, label, id, operationId, origin, fields }: Step) => ({
+  /** What refers to what this step makes, has `step:KEY` in place of the id. */
+  key,
   action,
   resource,
   label,
