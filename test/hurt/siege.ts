@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { head, me, posting, reading } from './pieces.ts';
+import { head, me, posting } from './pieces.ts';
 import { responsesIn } from './responses.ts';
 
 /*
@@ -40,7 +40,8 @@ const sorts: readonly Sort[] = [
   { name: 'idle', first: me, reads: true },
   {
     name: 'never reads',
-    first: (head(...posted, `Content-Length: ${reading.length}`) + reading).repeat(2_000),
+    // Far more than lies between two sockets: the server must stop making answers.
+    first: head('GET /openapi.yaml HTTP/1.1', 'Host: localhost').repeat(200),
     reads: false,
   },
 ];
