@@ -36,6 +36,21 @@ describe('the journal', () => {
   });
 });
 
+describe('the minute limit', () => {
+  it.each([
+    ['off', 60],
+    [7, 7],
+    [undefined, 60],
+  ] as const)('of %s is told as %i', async (rateLimit, perMinute) => {
+    const mock = createMock(rateLimit === undefined ? {} : { rateLimit });
+    const caller = new Caller(mock);
+    for (let n = 0; n < perMinute; n++) {
+      expect(await caller.me()).toMatchObject({ status: 200, body: { api: { perMinute } } });
+    }
+    expect((await caller.me()).status).toBe(rateLimit === 'off' ? 200 : 429);
+  });
+});
+
 describe('a large body over HTTP', () => {
   let door: Door;
   let caller: Caller;
