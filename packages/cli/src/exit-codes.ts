@@ -27,7 +27,7 @@ export const exitCodeMeanings: readonly (readonly [codes: string, meaning: strin
   ['4', 'authentication or permission'],
   ['5', 'conflict, or a plan that is no longer current'],
   ['6', 'not found'],
-  ['7', 'outcome unknown or partly done; the operation ids are printed, "orgchat ops resume" settles them'],
+  ['7', 'outcome unknown or partly done; the operation ids are printed, "orgchat ops resume" asks again'],
   ['8', 'declined at a prompt'],
   ['9', 'a limit or the deadline was reached'],
   ['125', '"mock exec" could not start the mock server, or does not take these arguments'],

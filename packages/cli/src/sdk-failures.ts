@@ -90,7 +90,7 @@ const byCode: Record<string, readonly [exit: ExitCode, hint: string]> = {
 
 /** The SDK's facts and the server's words; what only a program can do about it is left out. */
 function messageOf({ message, serverMessage }: OrgChatError): string {
-  const facts = message.replace(/; resume\(\)[^;]*$/, '');
+  const facts = message.replace(/; (?:resume\(\)|check the site's keywords)[^;]*$/, '');
   return serverMessage === undefined ? facts : `${facts}: ${serverMessage}`;
 }
 

@@ -231,7 +231,7 @@ describe('ops resume --all', () => {
     const operationId = String(added.json.error?.operationId);
     const all = await resumeAll();
     expect([all.code, all.json]).toMatchObject([7, [{ operationId, kind: 'keywords', state: 'unknown' }]]);
-    expect(all.stderr).toContain('orgchat ops forget ID --yes');
+    expect(all.stderr).toContain(`orgchat ops forget ${operationId} --yes`);
     const one = await cli.run(['ops', 'resume', operationId, '--json'], journal);
     expect([one.code, one.json.error]).toMatchObject([7, { code: 'NOT_RESUMABLE', operationId }]);
     const hint = String(one.json.error?.hint);

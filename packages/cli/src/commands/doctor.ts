@@ -35,8 +35,12 @@ export function configure(command: Command): void {
     const worst = checks.find(({ result }) => result === 'failed');
     context.exitCode = worst?.exit ?? (worst === undefined ? exitCodes.done : exitCodes.failed);
     const rows = checks.map(({ exit: _, ...check }) => check);
-    if (context.output.format === 'table' || context.output.format === 'ndjson') {
-      return context.output.many(rows, ['check', 'result', 'detail', 'hint']);
+    if (context.output.format === 'ndjson') return context.output.many(rows, []);
+    if (context.output.format === 'table') {
+      await context.output.many(rows, ['check', 'result', 'detail']);
+      // A command that is cut short to fit a column is of no use.
+      for (const { check, hint } of rows) if (hint !== undefined) context.output.note(`${check}: ${hint}`);
+      return;
     }
     await context.output.one({ ok: worst === undefined, checks: rows });
   });

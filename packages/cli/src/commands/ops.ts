@@ -31,9 +31,8 @@ const states = ['pending', 'unknown', 'applied', 'refused', 'abandoned'] as cons
 /** An entry on one line: the change's action, or the site that keywords were for. */
 function summary(entry: Row): Row {
   const change = entry.change as Row | undefined;
-  const keywords = entry.keywords as { path: string } | undefined;
   const error = entry.error as { code: string } | undefined;
-  return { ...entry, what: change?.action ?? keywords?.path, error: error?.code };
+  return { ...entry, what: change?.action ?? entry.path, error: error?.code };
 }
 
 function list(command: Command): void {
@@ -168,7 +167,9 @@ async function resumeAll(context: Context, client: OrgChatClient): Promise<void>
     );
   }
   if (keywords.length > 0) {
-    context.output.warn(`${keywords.join(', ')}: ${notResumed} ${howToSettleKeywords('ID')}`);
+    context.output.warn(
+      `${keywords.join(', ')}: ${notResumed} ${howToSettleKeywords(keywords.length === 1 ? `${keywords[0]}` : 'ID')}`,
+    );
   }
 }
 

@@ -48,7 +48,7 @@ export function tellEarlier(context: Context, { record, keywords }: PlannedImpor
   const held = unknown.flatMap((request) => request.keywords).filter((one) => !keywords.includes(one));
   const parts = [
     `${keywords.length} of ${list.keywords.length} keywords are to be sent`,
-    `${before - held.length} were answered for since ${record.startedAt}`,
+    ...(before > held.length ? [`${before - held.length} were answered for since ${record.startedAt}`] : []),
     ...(held.length > 0 ? [`${held.length} may have been added and are left out`] : []),
   ];
   context.output.note(`${parts.join('; ')}.`);

@@ -69,13 +69,12 @@ export function report(record: ImportRecord, list: KeywordList, failure: Failure
     exit: open.length + unknown.length === 0 ? exitCodes.done : exitCodes.unknown,
     something: added.length + skipped.length + unknown.length > 0,
     advice: [
-      ...(failure ? [`${failure.message} ${failure.hint}`] : []),
-      ...(unknown.length > 0
-        ? [
-            ...unknown.map(({ operationId }) => `request ${operationId}: outcome unknown`),
-            `${unknownFailure(unknown).message} ${unknownFailure(unknown).hint}`,
-          ]
-        : []),
+      ...(failure && failure.exit !== exitCodes.unknown ? [`${failure.message} ${failure.hint}`] : []),
+      ...unknown.map(({ operationId, error }) => {
+        const why = error === undefined ? '' : ` (${error.message.split(': operation ', 1)[0]})`;
+        return `request ${operationId}: outcome unknown${why}`;
+      }),
+      ...(unknown.length > 0 ? [`${unknownFailure(unknown).message} ${unknownFailure(unknown).hint}`] : []),
       ...(turnedDown.size > 0
         ? ['what was refused is sent again by the next run, when the cause is mended']
         : []),
