@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { groups } from './groups.ts';
+import { type Group, groups } from './groups.ts';
 import { type MutationReport, sectionOf } from './report.ts';
 
 const here = fileURLToPath(new URL('./', import.meta.url));
@@ -24,13 +24,14 @@ const names = asked.length > 0 ? asked : known;
 /** A score under `break` fails the run. */
 const thresholds = { high: 95, low: 90, break: 85 };
 
-function configure(name: string, mutate: readonly string[]): string {
+function configure(name: string, { mutate, isBundled }: Group): string {
   const file = join(work, `${name}.config.json`);
   const config = {
     mutate,
     // Only what the tests read is copied.
     ignorePatterns: ['/bench', '/examples', '/packages/cli', 'dist', '/test/mutation/.stryker'],
     plugins: [join(modules, '@stryker-mutator/vitest-runner/dist/src/index.js')],
+    ...(isBundled && { buildCommand: 'node --import tsx test/mutation/bundle.ts' }),
     testRunner: 'vitest',
     vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
     coverageAnalysis: 'perTest',
@@ -54,11 +55,11 @@ function configure(name: string, mutate: readonly string[]): string {
 const reportOf = (name: string): string => join(work, `${name}.json`);
 
 /** Runs one group and says whether its score is high enough. */
-function run(name: string, mutate: readonly string[]): boolean {
+function run(name: string, group: Group): boolean {
   console.log(`== ${name}`);
   rmSync(reportOf(name), { force: true });
   try {
-    execFileSync(join(modules, '.bin/stryker'), ['run', configure(name, mutate)], {
+    execFileSync(join(modules, '.bin/stryker'), ['run', configure(name, group)], {
       cwd: root,
       env: { ...process.env, ORGCHAT_MUTATION_GROUP: name },
       stdio: 'inherit',
@@ -93,7 +94,7 @@ mkdirSync(work, { recursive: true });
 const install = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'];
 execFileSync('npm', install, { cwd: here, stdio: 'inherit' });
 
-const failed = names.filter((name) => !run(name, groups[name]?.mutate ?? []));
+const failed = names.filter((name) => !run(name, groups[name]!));
 const sections = names
   .filter((name) => existsSync(reportOf(name)))
   .map((name) => sectionOf(name, JSON.parse(readFileSync(reportOf(name), 'utf8')) as MutationReport));

@@ -1,16 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import root from '../../vitest.config.ts';
-import { groups } from './groups.ts';
+import { bundleFolder, groups } from './groups.ts';
 
 const group = groups[process.env.ORGCHAT_MUTATION_GROUP ?? ''];
 
 export default defineConfig({
   resolve: { ...root.resolve },
   test: {
-    include: [...(group?.tests ?? [])],
+    include: group?.isBundled ? [`${bundleFolder}/{packages,test}/**/*.js`] : [...(group?.tests ?? [])],
     setupFiles: [fileURLToPath(new URL('../setup.ts', import.meta.url))],
-    isolate: group?.isShared !== true,
+    server: { deps: { external: [/\/bundle\/chunks\//] } },
+    isolate: group?.isBundled !== true,
     fileParallelism: false,
     testTimeout: 5_000,
   },

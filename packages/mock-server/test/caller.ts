@@ -30,6 +30,7 @@ export interface Body {
   readonly documents: readonly Item[];
   readonly document: Item;
   readonly next: string | null;
+  readonly organizationId: string;
   readonly plan: string;
   readonly key: { readonly name: string; readonly scope: string };
   readonly credits: { readonly allowance: number; readonly resetsAt: string };

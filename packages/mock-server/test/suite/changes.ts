@@ -276,5 +276,70 @@ export function changesSuite(subject: Subject): void {
         { action: 'update-tags', recordId: tag.id, revisionBefore: tag.revision },
       ]);
     });
+
+    it('[6.5] the audit says who changed what, when, and by which request', async () => {
+      const { caller, mock } = subject;
+      const operationId = crypto.randomUUID();
+      const made = await caller.change(operationId, { action: 'create-tags', data: data.tags });
+      const tag = made.body.result;
+      const removal = { action: 'delete-configuration', resource: 'tags', id: tag.id, ...guardOf(tag) };
+      expect((await apply(removal)).status).toBe(200);
+      const friend = await caller.first('friends');
+      const person = { accountId: friend.accountId, userId: friend.userId };
+      const seen = { action: 'update-friend', ...person, ...guardOf(friend), data: { status: 'resolved' } };
+      const updated = (await apply(seen)).body.result;
+      const [first, second, third] = mock.audit();
+      const { key, organizationId } = (await caller.me()).body;
+      expect(first).toEqual({
+        id: 1,
+        at: tag.createdAt,
+        requestId: made.headers.get('x-request-id'),
+        organizationId,
+        operationId,
+        key: expect.stringMatching(/^demo.*…|\*/),
+        keyName: key.name,
+        action: 'create-tags',
+        resource: 'tags',
+        recordId: tag.id,
+        revisionBefore: null,
+        revisionAfter: tag.revision,
+      });
+      expect(second).toMatchObject({
+        id: 2,
+        resource: 'tags',
+        revisionBefore: tag.revision,
+        revisionAfter: null,
+      });
+      expect(third).toMatchObject({
+        resource: 'friends',
+        revisionBefore: friend.revision,
+        revisionAfter: updated.revision,
+      });
+    });
+
+    it('[9.1] [9.2] a notification says whom it is about, when, and by which operation', async () => {
+      const { caller, mock } = subject;
+      const friend = await caller.first('friends');
+      const person = { accountId: friend.accountId, userId: friend.userId };
+      const operationId = crypto.randomUUID();
+      const enrolment = await caller.change(operationId, {
+        action: 'enroll-scenario',
+        ...person,
+        scenarioId: welcome,
+      });
+      await apply({ action: 'set-friend-tags', ...person, ...guardOf(friend), tagIds: [vip] });
+      const [first, second] = mock.notifications();
+      expect(first).toEqual({
+        id: 1,
+        at: enrolment.body.result.enrolledAt,
+        organizationId: (await caller.me()).body.organizationId,
+        operationId,
+        ...person,
+        kind: 'scenario-entered',
+        scenarioId: welcome,
+        automationId: enrolment.body.result.id,
+      });
+      expect(second).toMatchObject({ id: 2, kind: 'friend-tags-changed' });
+    });
   });
 }
