@@ -14,6 +14,12 @@ describe('export', () => {
     expect([code, json.differences, json.unchanged]).toEqual([0, false, 16]);
   });
 
+  test('into a file that is up to date changes nothing', async () => {
+    const before = file.read();
+    expect((await file.run(['export', '-o', 'orgchat.yaml'])).json.result).toBe('unchanged' as never);
+    expect(file.read()).toBe(before);
+  });
+
   test('into a file keeps its comments and order', async () => {
     file.edit(['    color: pink', '    color: pink # ours'], ['\ntemplates:', '\n# Texts\ntemplates:']);
     await file.rival('tags', 'update', 'VIP', '--color', 'green');
@@ -35,6 +41,15 @@ describe('export', () => {
       differences: false,
       unchanged: 16,
     });
+  });
+
+  test('into a file keeps the ends of its lines', async () => {
+    file.write(`\ufeff${file.read().replaceAll('\n', '\r\n')}`);
+    const before = file.read();
+    expect((await file.run(['export', '-o', 'orgchat.yaml'])).json.result).toBe('unchanged' as never);
+    await file.rival('tags', 'update', 'VIP', '--color', 'green');
+    await file.run(['export', '-o', 'orgchat.yaml']);
+    expect(file.read()).toBe(before.replace('color: pink', 'color: green'));
   });
 
   test('of some resources leaves the others in the file as they are', async () => {

@@ -1,14 +1,6 @@
 import type { ConfigurationResource } from '@orgchat/spec';
 import type { Data } from '../../resources/collect-data.ts';
-import {
-  Document,
-  isCollection,
-  isMap,
-  isSeq,
-  parseDocument,
-  type YAMLMap,
-  type YAMLSeq,
-} from '../../yaml.ts';
+import { Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from '../../yaml.ts';
 import type { Content } from './content.ts';
 import { invalidFile } from './problems.ts';
 import { configVersion, parseConfig } from './read.ts';
@@ -33,8 +25,8 @@ export const jsonText = (content: Content): string =>
   `${JSON.stringify({ version: configVersion, ...content }, null, 2)}\n`;
 
 /** `[]` and `{}` have no other style to keep: what is put into them is written one below the other. */
-function openUp(node: unknown): void {
-  if (isCollection(node) && node.items.length === 0) node.flow = false;
+function openUp(node: YAMLMap | YAMLSeq, added: number): void {
+  if (node.items.length === 0 && added > 0) node.flow = false;
 }
 
 /** Sets only what is different, so that comments, order and style of the rest stay. */
@@ -43,7 +35,7 @@ function update(map: YAMLMap, wanted: Data, document: Document): void {
     const key = String((item.key as { value?: unknown } | null)?.value ?? item.key);
     if (wanted[key] === undefined) map.delete(key);
   }
-  openUp(map);
+  openUp(map, Object.keys(wanted).length);
   // An id leads its record, also where the record had none yet.
   if (wanted.id !== undefined && !map.has('id')) map.items.unshift(document.createPair('id', wanted.id));
   for (const [key, value] of Object.entries(wanted)) {
@@ -63,7 +55,7 @@ function update(map: YAMLMap, wanted: Data, document: Document): void {
 }
 
 function updateList(list: YAMLSeq, wanted: readonly unknown[], document: Document): void {
-  openUp(list);
+  openUp(list, wanted.length);
   wanted.forEach((value, index) => {
     const node: unknown = list.get(index, true);
     if (isMap(node) && typeof value === 'object' && value !== null && !Array.isArray(value)) {
@@ -79,7 +71,7 @@ function updateRecords(
   wanted: readonly Data[],
   document: Document,
 ): void {
-  openUp(list);
+  openUp(list, wanted.length);
   const rest = [...wanted];
   const kept = list.items.filter((node) => {
     if (!isMap(node)) return false;
@@ -121,7 +113,7 @@ export function updatedText(name: string, text: string, content: Content): strin
   const document = parseDocument(text);
   if (!isMap(document.contents)) return freshText(content);
   const root = document.contents as YAMLMap;
-  openUp(root);
+  openUp(root, Object.keys(content).length);
   for (const [resource, records] of Object.entries(content) as [ConfigurationResource, readonly Data[]][]) {
     const node: unknown = root.get(resource, true);
     if (isSeq(node)) updateRecords(resource, node as YAMLSeq, records, document);

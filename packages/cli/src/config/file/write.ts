@@ -42,6 +42,14 @@ export async function writeWhole(name: string, text: string): Promise<void> {
   }
 }
 
+const mark = '\ufeff';
+
+/** What `edit` makes of a text; the ends of its lines, and the mark some editors put in front, stay its own. */
+function inItsWay(text: string, edit: (plain: string) => string): string {
+  const edited = edit(text.replace(mark, '').replaceAll('\r\n', '\n'));
+  return `${text.startsWith(mark) ? mark : ''}${text.includes('\r\n') ? edited.replaceAll('\n', '\r\n') : edited}`;
+}
+
 /** Writes a configuration: anew, or into what is there. */
 export async function writeConfig(
   name: string,
@@ -53,7 +61,7 @@ export async function writeConfig(
   });
   const isNew = before === undefined || before.trim() === '';
   const [fresh, updated] = /\.json$/i.test(name) ? [jsonText, updatedJson] : [freshText, updatedText];
-  const text = isNew ? fresh(content) : updated(name, before, content);
+  const text = isNew ? fresh(content) : inItsWay(before, (plain) => updated(name, plain, content));
   if (text === before) return 'unchanged';
   await writeWhole(name, text);
   return before === undefined ? 'created' : 'updated';
