@@ -44,6 +44,7 @@ export function fileJournal(
 ): Journal {
   let cleaned = false;
   let temporary = 0;
+  const own = `.${process.pid}.${Date.now().toString(36)}-`;
 
   const digests = new Map<string, string>();
 
@@ -56,7 +57,9 @@ export function fileJournal(
     return `${operationId}.${digest}.json`;
   }
 
-  const at = (name: string): string => join(dir, name);
+  /** Joined once: the names below it have nothing to be made normal, and each change needs several paths. */
+  const below = join(dir, 'name').slice(0, -'name'.length);
+  const at = (name: string): string => below + name;
 
   function prepare(): void {
     fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -71,7 +74,7 @@ export function fileJournal(
 
   /** Writes a whole file beside its place. What a crash leaves of it carries the number of a dead process. */
   function writeBeside(name: string, text: string): string {
-    const path = at(`${name}.${process.pid}.${(temporary++).toString(36)}-${Date.now().toString(36)}.tmp`);
+    const path = at(`${name}${own}${(temporary++).toString(36)}.tmp`);
     const file = fs.openSync(path, 'wx', 0o600);
     try {
       fs.writeSync(file, text);
