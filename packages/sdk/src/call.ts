@@ -78,7 +78,7 @@ export async function write<T>(
     deadline: deadlineOf(limits),
     attempts: 0,
   };
-  return inTurn(key, async (before) => {
+  const work = async (before?: Promise<unknown>): Promise<Answered<T>> => {
     const stop = before ? await patience.sleep(Infinity, before) : patience.stopped();
     // A call that ends before it begins leaves no trace in the journal.
     if (stop) throw errorOf(pursuit, { answer: 'stopped', ...stop }, 'abandoned');
@@ -88,7 +88,8 @@ export async function write<T>(
     });
     const again = resume && (() => resume(key.operationId));
     return pursue({ ...pursuit, body: operation.entry.body, operation, resume: again });
-  });
+  };
+  return isGiven ? inTurn(key, work) : work();
 }
 
 let calls = 0;

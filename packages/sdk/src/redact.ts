@@ -29,7 +29,7 @@ export function redactorFor(apiKey: string): Redactor {
     text,
     cause(cause) {
       if (!mentions(cause, new Set())) return cause;
-      const { message = 'not shown: it has the API key', stack = '' } = cause instanceof Error ? cause : {};
+      const { message = 'it has the API key', stack = '' } = cause instanceof Error ? cause : {};
       return Object.assign(new Error(text(message)), { stack: text(stack) });
     },
   };
