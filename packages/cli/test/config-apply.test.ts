@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { freshTag, greenVip, useConfigFile } from './config-file.ts';
+import { freshTag, greenVip, useConfigFile } from './config-harness.ts';
 
 const file = useConfigFile();
 const { cli } = file;
@@ -58,6 +58,7 @@ describe('what somebody changed in the organization', () => {
         changes: [{ fields: [{ path: 'color', from: 'orange', to: 'blue', origin: 'drift' }] }],
       },
     ]);
+    expect(unasked.stderr).toContain('color: "orange" → "blue"   (changed in the organization since');
     expect((await tag('Newsletter')).color).toBe('orange' as never);
     const asked = await apply('--yes');
     expect([asked.code, asked.json.steps]).toMatchObject([

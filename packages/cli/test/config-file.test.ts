@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { useConfigFile } from './config-file.ts';
+import { useConfigFile } from './config-harness.ts';
 
 const file = useConfigFile();
 const { cli } = file;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { freshTag, greenVip, useConfigFile } from './config-file.ts';
+import { freshTag, greenVip, useConfigFile } from './config-harness.ts';
 
 const file = useConfigFile();
 const { cli } = file;

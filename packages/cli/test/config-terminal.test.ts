@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { freshTag, greenVip, useConfigFile } from './config-file.ts';
+import { freshTag, greenVip, useConfigFile } from './config-harness.ts';
 import { typing } from './terminal.ts';
 
 const file = useConfigFile();

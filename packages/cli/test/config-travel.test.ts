@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { useConfigFile } from './config-file.ts';
+import { useConfigFile } from './config-harness.ts';
 import { Harness } from './harness.ts';
 
 const file = useConfigFile();

@@ -84,10 +84,13 @@ export async function approve(context: Context, prepared: Prepared, approval: Ap
   const { plan, nameOf } = prepared;
   const { yes } = context.options;
   if (plan.steps.length === 0) return false;
-  const showPlan = (): void => writeError(planText(plan, nameOf, process.stderr));
+  // Who reads a log later wants to know what it was about, too.
+  const showPlan = (): void => {
+    if (canAsk() || !context.output.quiet) writeError(planText(plan, nameOf, process.stderr));
+  };
   const conflicts = plan.steps.filter(ofOrigin('both'));
   if (conflicts.length > 0 && !approval.forceConflicts) {
-    if (canAsk()) showPlan();
+    showPlan();
     throw conflictFailure(conflicts, nameOf);
   }
   if (yes) warnOfDrift(context, plan);
@@ -96,8 +99,8 @@ export async function approve(context: Context, prepared: Prepared, approval: Ap
   const isGrave = grave(plan, false).length > 0;
   if (yes || (!isGrave && !(approval.askAlways && canAsk()))) return false;
   const question = `Apply this${needs.map((need) => `, and ${need}`).join('')}?`;
-  requireYes(question, yes, { changes: plan.steps.map(changeDocument) });
   showPlan();
+  requireYes(question, yes, { changes: plan.steps.map(changeDocument) });
   await confirm(question, yes);
   return true;
 }
