@@ -11,8 +11,7 @@ const byteOrderMark = 0xfeff;
 
 function textOf(request: PlainRequest): string {
   const { body } = request;
-  const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
-  if (request.oversized || bytes > limits.bodyBytes) {
+  if (request.oversized || Buffer.byteLength(body) > limits.bodyBytes) {
     refuse(
       `The body is larger than ${limits.bodyBytes} bytes.`,
       `本文が${limits.bodyBytes}バイトを超えています。`,

@@ -87,6 +87,8 @@ export function errorsSuite(subject: Subject): void {
         '/sites//keywords',
         '/sites/a/b/keywords',
         '/sites/%zz/keywords',
+        '/sites/demo-site/keyword',
+        '/pages/demo-site/keywords',
       ]) {
         expect({ path, status: (await caller.send(path)).status }).toEqual({ path, status: 404 });
       }
@@ -126,6 +128,9 @@ export function errorsSuite(subject: Subject): void {
       expect((await send('\ufeff {"resource":"tags"} ')).status).toBe(200);
       expect((await send('{"resource":"tags"}', { 'Content-Type': 'text/plain' })).status).toBe(200);
       expect((await send('{"resource":"forms","resource":"tags"}')).body.total).toBe(3);
+      // The character that stands for broken bytes is one like any other where it was sent.
+      const replaced = new TextEncoder().encode('{"resource":"friends","search":"\ufffd"}');
+      expect((await send(replaced)).status).toBe(200);
       const broken = JSON.stringify({ resource: 'friends', search: 'é' });
       const latin = Uint8Array.from(broken, (character) => character.charCodeAt(0));
       expect((await send(latin)).status).toBe(400);

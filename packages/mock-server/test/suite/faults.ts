@@ -1,3 +1,4 @@
+import { errorCatalogue } from '@orgchat/spec';
 import { describe, expect, it } from 'vitest';
 import { guardOf } from '../caller.ts';
 import { data } from '../data.ts';
@@ -60,6 +61,22 @@ export function faultsSuite(subject: Subject): void {
       const [first, second] = subject.mock.faults.list();
       expect(first).toMatchObject({ seen: 5, remaining: 0, hits: [{}, {}] });
       expect(second).toMatchObject({ seen: 1, remaining: 0, hits: [{ operation: 'getAccount' }] });
+    });
+
+    it('respond has the usual code of its status, the message of its code, and no header it was not given', async () => {
+      const { caller } = subject;
+      arm({ effect: 'respond', status: 401, times: 1 });
+      arm({ effect: 'respond', status: 503, times: 1, undeclared: true });
+      arm({ effect: 'respond', status: 409, error: 'STALE_REVISION', times: 1, undeclared: true });
+      const answers = [await caller.me(), await caller.me(), await caller.me()];
+      expect(answers.map(({ status, body }) => [status, body.error, body.message])).toEqual([
+        [401, 'UNAUTHORIZED', errorCatalogue.UNAUTHORIZED.message.en],
+        [503, 'INTERNAL_ERROR', errorCatalogue.INTERNAL_ERROR.message.en],
+        [409, 'STALE_REVISION', errorCatalogue.STALE_REVISION.message.en],
+      ]);
+      for (const { headers } of answers) expect(headers.get('retry-after')).toBeNull();
+      arm({ effect: 'respond', status: 429, retryAfter: 7, times: 1 });
+      expect((await caller.me()).headers.get('retry-after')).toBe('7');
     });
 
     it('hits only what it is aimed at', async () => {

@@ -8,12 +8,14 @@ const noTag = /There is no such record among tags\./;
 const noTagJa = /tagsに該当するレコードがありません。/;
 
 /** Why a request is refused, the request, and what tells its sender what to mend, in each language. */
-const refusals: readonly [
+type Refusal = readonly [
   why: string,
   send: (subject: Subject, options: CallOptions) => Promise<Answer>,
   en: RegExp,
   ja: RegExp,
-][] = [
+];
+
+const refusals: readonly Refusal[] = [
   [
     'an unknown path',
     ({ caller }, options) => caller.send('/nowhere', undefined, options),
@@ -58,12 +60,14 @@ const refusals: readonly [
     /The body is not JSON\./,
     /本文がJSONではありません/,
   ],
-  [
-    'JSON that is no object',
-    ({ caller }, options) => caller.send('/chat/read', [], options),
-    /not a JSON object/,
-    /JSONオブジェクトではありません/,
-  ],
+  ...['[]', 'null', '7', '"text"', 'true'].map(
+    (raw): Refusal => [
+      `JSON that is no object: ${raw}`,
+      ({ caller }, options) => caller.send('/chat/read', undefined, { ...options, raw }),
+      /not a JSON object/,
+      /JSONオブジェクトではありません/,
+    ],
+  ),
   [
     'a field that does not fit',
     ({ caller }, options) => caller.read({ resource: 'tags', limit: 99 }, options),
