@@ -14,7 +14,7 @@ export interface LoadOptions {
   readonly steps: number;
   /** Whether the first group uses the mock itself, and not a sandbox. One load of a mock can. */
   readonly root: boolean;
-  /** Asked before each scene of a group. */
+  /** Asked before each scene of a group, with how many it played in this run. */
   readonly goesOn: (scenesOfGroup: number) => boolean;
 }
 
@@ -47,14 +47,17 @@ export class Load {
   readonly connections: readonly Connection[];
   readonly #options: LoadOptions;
   readonly #controls: Control[] = [];
+  #runs = 0;
 
   constructor(options: LoadOptions) {
     this.#options = options;
     this.connections = Array.from({ length: options.connections }, () => new Connection());
   }
 
+  /** Plays scenes until they are not to go on. Then no sandbox is left, and the mock is as it was made. */
   async run(): Promise<void> {
     const { controlUrl } = this.#options;
+    const run = this.#runs++;
     const control = this.#open(controlUrl);
     const sandbox = await this.#fork(control, undefined);
     const inventory = await takeStock(this.connections[0] as Connection, sandbox.baseUrl);
@@ -63,7 +66,7 @@ export class Load {
     const groups: Promise<void>[] = [];
     for (let first = 0; first < this.connections.length; first += visitorsAWorld) {
       const group = first / visitorsAWorld;
-      groups.push(this.#runGroup(group, inventory, state));
+      groups.push(this.#runGroup(run, group, inventory, state));
     }
     await Promise.all(groups);
   }
@@ -78,7 +81,7 @@ export class Load {
     return control;
   }
 
-  async #runGroup(group: number, inventory: Inventory, state: unknown): Promise<void> {
+  async #runGroup(run: number, group: number, inventory: Inventory, state: unknown): Promise<void> {
     const { seed, baseUrl, controlUrl, steps, root, goesOn } = this.#options;
     const control = this.#open(controlUrl);
     const connections = this.connections.slice(group * visitorsAWorld, (group + 1) * visitorsAWorld);
@@ -88,7 +91,7 @@ export class Load {
       const world = isRoot
         ? { baseUrl, control }
         : await this.#fork(control, n % 8 === 7 ? state : undefined);
-      this.#add(await play({ seed: seedOf(seed, group, n), world, inventory, connections, steps }));
+      this.#add(await play({ seed: seedOf(seed, run, group, n), world, inventory, connections, steps }));
       if (isRoot) await control.call('POST', '/reset');
       else {
         await this.#drop(control, world);

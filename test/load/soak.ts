@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Json } from '../model/resources.ts';
 import { Control } from './control.ts';
-import { trendOf } from './flat.ts';
+import { isFlat, isSame } from './flat.ts';
 import { loadSeed } from './seed.ts';
 import { type Memory, Server } from './server.ts';
 import { Worker, type WorkerTotals } from './worker-process.ts';
@@ -16,8 +16,10 @@ export interface SoakOptions {
 }
 
 const workers = 2;
-const steps = 25;
-/** How often memory is looked at in the whole time. */
+const steps = 10;
+/** The part of the time that is warm-up. */
+const warmUp = 0.2;
+/** How often memory is looked at after warm-up. */
 const samples = 60;
 /** Requests that are only half there when the server stops. */
 const unfinished = 50;
@@ -41,12 +43,13 @@ export async function soakLoad(
     (_, n) => new Worker({ ...part, seed: seed * workers + n, root: n === 0 }),
   );
   try {
-    const taken = await watch(server, load, minutes);
-    for (const worker of load) worker.send('finish');
-    const totals = await Promise.all(load.map((worker) => worker.totals));
+    await watch(server, load, minutes * warmUp);
+    const { memory: before } = await rest(server, load);
+    const taken = await watch(server, load, minutes * (1 - warmUp));
+    const { memory: after, totals } = await rest(server, load);
     const problems = totals.flatMap((one) => one.problems);
-    const trend = trendOf(taken);
-    if (!trend.flat) problems.push(`memory grew: ${taken.map(described).join(', ')}`);
+    if (!isSame(before, after)) problems.push(`at rest there were ${said(before)} and then ${said(after)}`);
+    if (!isFlat(taken)) problems.push(`under load there were ${taken.map(said).join(', ')}`);
     const stopped = await stop(server, load, part.connections * workers);
     problems.push(...stopped.problems);
     if (server.said !== '') problems.push(`the server wrote:\n${server.said}`);
@@ -61,10 +64,9 @@ export async function soakLoad(
       'requests hit by faults': sum(({ hits }) => hits),
       scenes: sum(({ scenes }) => scenes),
       sandboxes: sum(({ sandboxes }) => sandboxes),
-      'MB of heap early': Math.round(trend.early.heapUsed / megabyte),
-      'MB of heap late': Math.round(trend.late.heapUsed / megabyte),
-      'MB resident early': Math.round(trend.early.rss / megabyte),
-      'MB resident late': Math.round(trend.late.rss / megabyte),
+      'kB of heap at rest after warm-up': Math.round(before.heapUsed / 1024),
+      'kB in the end': Math.round(after.heapUsed / 1024),
+      'MB resident at most': Math.round(Math.max(...taken.map(({ rss }) => rss)) / megabyte),
       'in flight at SIGTERM and answered': stopped.answered,
       'ms from SIGTERM to exit 0': stopped.milliseconds,
     };
@@ -74,20 +76,30 @@ export async function soakLoad(
   }
 }
 
-const described = ({ heapUsed, rss }: Memory): string =>
+const said = ({ heapUsed, rss }: Memory): string =>
   `${(heapUsed / megabyte).toFixed(1)}/${(rss / megabyte).toFixed(0)} MB`;
 
-/** Looks at the memory of the server until the time is up or something is wrong. */
+/** Lets the load run, and looks at the memory of the server, until the time is up or something is wrong. */
 async function watch(server: Server, load: readonly Worker[], minutes: number): Promise<Memory[]> {
+  for (const worker of load) worker.run();
   const taken: Memory[] = [];
   const apart = (minutes * 60_000) / samples;
   for (let i = 0; i < samples && server.running && !load.some(({ problems }) => problems > 0); i++) {
     await wait(apart);
     const memory = await server.memory();
     taken.push(memory);
-    process.stderr.write(`load: ${i + 1} of ${samples}, ${described(memory)} \r`);
+    process.stderr.write(`load: ${i + 1} of ${samples}, ${said(memory)} \r`);
   }
   return taken;
+}
+
+/** Lets the load come to rest with its connections open, and looks at what the server still needs. */
+async function rest(
+  server: Server,
+  load: readonly Worker[],
+): Promise<{ memory: Memory; totals: WorkerTotals[] }> {
+  const totals = await Promise.all(load.map((worker) => worker.rest()));
+  return { memory: await server.memory(), totals };
 }
 
 /** Stops the server with a delayed request on each connection, and some that are only half there. */
@@ -102,7 +114,9 @@ async function stop(
     delayMs: 3_600_000,
     times: connections,
   });
-  for (const worker of load) worker.send('hold');
+  const holding = Promise.all(load.map((worker) => worker.hold()));
+  // Whoever waits for it is told.
+  holding.catch(() => {});
   const halves = Array.from({ length: unfinished }, () => half(server.baseUrl));
   const inFlight = async (): Promise<number> => {
     const faults = (await control.call('GET', '/faults')).faults as Json[];
@@ -110,7 +124,7 @@ async function stop(
   };
   while ((await inFlight()) < connections) await wait(100);
   const { code, milliseconds } = await server.stop();
-  const held = await Promise.all(load.map((worker) => worker.held));
+  const held = await holding;
   for (const socket of halves) socket.destroy();
   control.close();
   const answered = held.reduce((sum, one) => sum + one, 0);

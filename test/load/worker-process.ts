@@ -4,8 +4,8 @@ import type { LoadOptions, Totals } from './load.ts';
 
 export type WorkerOrders = Omit<LoadOptions, 'goesOn'>;
 
-/** `finish`: no further scenes; `hold`: one more request on each connection. */
-export type ToWorker = 'finish' | 'hold';
+/** `run`: scenes from now on; `rest`: no further ones; `hold`: one more request on each connection. */
+export type ToWorker = 'run' | 'rest' | 'hold';
 
 export type WorkerTotals = Omit<Totals, 'kinds' | 'statuses'> & {
   readonly kinds: Readonly<Record<string, number>>;
@@ -23,8 +23,6 @@ type Told<K extends string> = Extract<FromWorker, Record<K, unknown>>;
 /** A process with a part of the connections. */
 export class Worker {
   readonly #child: ChildProcess;
-  readonly totals: Promise<WorkerTotals>;
-  readonly held: Promise<number>;
   problems = 0;
 
   constructor(orders: WorkerOrders) {
@@ -33,10 +31,24 @@ export class Worker {
     this.#child.on('message', (message: FromWorker) => {
       if ('problems' in message) this.problems = message.problems;
     });
-    this.totals = this.#told('totals').then(({ totals }) => totals);
-    this.held = this.#told('held').then(({ held }) => held);
-    // Who waits for one of them is told; nobody need wait for both.
-    for (const told of [this.totals, this.held]) told.catch(() => {});
+  }
+
+  run(): void {
+    this.#child.send('run' satisfies ToWorker);
+  }
+
+  /** Lets it come to rest; what it did in all. */
+  async rest(): Promise<WorkerTotals> {
+    const told = this.#told('totals');
+    this.#child.send('rest' satisfies ToWorker);
+    return (await told).totals;
+  }
+
+  /** Has one more request sent on each connection; how many were answered, once all are. */
+  async hold(): Promise<number> {
+    const told = this.#told('held');
+    this.#child.send('hold' satisfies ToWorker);
+    return (await told).held;
   }
 
   #told<K extends 'totals' | 'held'>(what: K): Promise<Told<K>> {
@@ -46,10 +58,6 @@ export class Worker {
       });
       this.#child.once('exit', (code) => reject(new Error(`A process of the load ended with ${code}`)));
     });
-  }
-
-  send(message: ToWorker): void {
-    this.#child.send(message);
   }
 
   kill(): void {

@@ -5,12 +5,13 @@ import type { FromWorker, ToWorker, WorkerOrders } from './worker-process.ts';
 /* A part of the connections, in a process of its own. */
 
 const orders = JSON.parse(process.argv[2] ?? '{}') as WorkerOrders;
-let goesOn = true;
+let goesOn = false;
 const load = new Load({ ...orders, goesOn: () => goesOn });
 
 const tell = (message: FromWorker): void => void process.send?.(message);
 const said: Record<ToWorker, () => void> = {
-  finish: () => {
+  run: () => void run(),
+  rest: () => {
     goesOn = false;
   },
   hold: () => void hold(),
@@ -32,8 +33,14 @@ async function hold(): Promise<void> {
   process.disconnect();
 }
 
-const timer = setInterval(() => tell({ problems: load.totals.problems.length }), 1_000);
-await load.run();
-clearInterval(timer);
-const { kinds, statuses, ...totals } = load.totals;
-tell({ totals: { ...totals, kinds: Object.fromEntries(kinds), statuses: Object.fromEntries(statuses) } });
+/** Scenes until it is told to rest. */
+async function run(): Promise<void> {
+  goesOn = true;
+  const timer = setInterval(() => tell({ problems: load.totals.problems.length }), 1_000);
+  await load.run();
+  clearInterval(timer);
+  const { kinds, statuses, ...totals } = load.totals;
+  tell({
+    totals: { ...totals, kinds: Object.fromEntries(kinds), statuses: Object.fromEntries(statuses) },
+  });
+}
