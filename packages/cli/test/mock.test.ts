@@ -212,15 +212,20 @@ describe('exec', () => {
   };
   /** What a shell prints that begins a process in the background, and its number. */
   const trees: [what: string, script: string][] = [
-    ['a child of the command', 'sleep 60 & echo $!; wait'],
+    ['a child of the command', 'sleep 60 & echo $!; : > ready; wait'],
     [
       'one that takes no notice of SIGTERM',
-      'sh -c \'trap "" TERM; echo $$; while :; do sleep 1; done\' & wait',
+      'sh -c \'trap "" TERM; echo $$; : > ready; while :; do sleep 1; done\' & wait',
     ],
     ...(process.platform === 'linux'
-      ? [['one in a session of its own', "setsid sh -c 'echo $$; sleep 60' & wait"] as [string, string]]
+      ? [
+          ['one in a session of its own', "setsid sh -c 'echo $$; : > ready; sleep 60' & wait"] as [
+            string,
+            string,
+          ],
+        ]
       : []),
-    ['one with an empty environment', "env -i sh -c 'echo $$; sleep 60' & wait"],
+    ['one with an empty environment', "env -i sh -c 'echo $$; : > ready; sleep 60' & wait"],
   ];
 
   test.each(trees)('forwards signals and leaves no orphan: %s', async (_what, script) => {
@@ -232,9 +237,13 @@ describe('exec', () => {
     expect(await runs(pid)).toBe(false);
   });
 
+  /** The same, ending by itself once the other has begun. */
+  const ending = (script: string, code: number): string =>
+    `rm -f ready; ${script.replace(/wait$/, '')} while [ ! -e ready ]; do sleep 0.1; done; exit ${code}`;
+
   test.each(trees)('leaves none when the command ends by itself: %s', async (_what, script) => {
-    const { code, stdout } = await exec('--', 'sh', '-c', `${script.replace(/wait$/, '')} sleep 0.3; exit 5`);
-    expect(code).toBe(5);
+    const { code, stdout } = await exec('--', 'sh', '-c', ending(script, 5));
+    expect([code, Number(stdout) > 0]).toEqual([5, true]);
     expect(await runs(Number(stdout))).toBe(false);
   });
 
@@ -246,16 +255,18 @@ describe('exec', () => {
       `trap : INT; ${process.execPath} ${cli.command} mock exec -- sh -c '${script}'; echo "code $?"`;
 
     test.each(trees)('leaves no orphan: %s', async (_what, script) => {
-      writeFileSync(join(cli.folder, 'tree.sh'), script.replace(/wait$/, 'sleep 0.3'));
-      const shown = await onTerminal(mockExec('sh tree.sh; exit 4'));
+      writeFileSync(join(cli.folder, 'tree.sh'), ending(script, 4));
+      const shown = await onTerminal(mockExec('exec sh tree.sh'));
       expect(shown).toContain('code 4');
-      expect(await runs(Number(/\d+/.exec(shown)?.[0]))).toBe(false);
+      const pid = Number(/\d+/.exec(shown)?.[0]);
+      expect(pid).toBeGreaterThan(0);
+      expect(await runs(pid)).toBe(false);
     });
 
     test('the command reads what is typed, and gets Ctrl-C once', async () => {
       writeFileSync(
         join(cli.folder, 'ask.sh'),
-        'n=0; trap "n=$((n+1)); echo caught" INT; echo name?; read name; echo "hello $name"; sleep 30; sleep 0.5; echo "$n"; exit 9',
+        'n=0; trap "n=$((n+1)); echo caught" INT; echo name?; read name; echo "hello $name"; while [ $n = 0 ]; do sleep 0.1; done; sleep 0.5; exit 9',
       );
       const shown = await onTerminal(mockExec('exec sh ask.sh'), ['name?', 'Aiko\r'], ['hello Aiko', '\x03']);
       expect(shown.match(/caught/g)).toHaveLength(1);
