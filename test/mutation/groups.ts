@@ -16,6 +16,7 @@ const sdk = 'packages/sdk/src';
 const mockTests = [
   'test/mutation/in-process.ts',
   `${mock}/src/limiter.test.ts`,
+  `${mock}/src/pipeline.test.ts`,
   `${mock}/src/operations/lifecycle.test.ts`,
   ...['shapes', 'edit', 'durable'].map((name) => `${mock}/test/${name}.test.ts`),
   // Not those of shapes and limits: they are held in spec/, which is not mutated.

@@ -9,7 +9,7 @@ export function languageOf(acceptLanguage: string | undefined): Language {
   let bestWeight = 0;
   if (acceptLanguage === undefined) return best;
   for (const range of acceptLanguage.split(',')) {
-    const [tag = '', ...parameters] = range.trim().toLowerCase().split(';');
+    const [tag = '', ...parameters] = range.toLowerCase().split(';');
     const language = languages.find((known) => tag.trim().split('-')[0] === known);
     if (language === undefined) continue;
     const weight = weightOf(parameters);
@@ -22,8 +22,9 @@ function weightOf(parameters: readonly string[]): number {
   for (const parameter of parameters) {
     const [name = '', value = ''] = parameter.split('=');
     if (name.trim() !== 'q') continue;
-    const weight = Number(value.trim());
-    return weight >= 0 && weight <= 1 ? weight : 0;
+    const weight = Number(value);
+    // One below 0 is below that of a language that is not named.
+    return weight <= 1 ? weight : 0;
   }
   return 1;
 }

@@ -36,6 +36,25 @@ describe('[8.1] the minute limit', () => {
     expect(limiter.waitOf('one', 50_000)).toBe(0);
   });
 
+  it('goes on counting on a clock that is set back behind all it counted', () => {
+    const limiter = new Limiter(1);
+    limiter.count('one', 100_000);
+    expect(limiter.waitOf('one', 170_000)).toBe(0);
+    limiter.count('one', 170_000);
+    expect(limiter.waitOf('one', 10_000)).toBe(0);
+    limiter.count('one', 10_000);
+    expect(limiter.waitOf('one', 10_001)).toBe(59_999);
+  });
+
+  it('leaves alone what it was loaded with', () => {
+    const limiter = new Limiter(5);
+    const given = [1_000, 2_000];
+    limiter.load('one', given);
+    limiter.count('one', 3_000);
+    expect(given).toEqual([1_000, 2_000]);
+    expect(limiter.timesOf('one')).toEqual([1_000, 2_000, 3_000]);
+  });
+
   it('tells the counted moments of a key, oldest first, without those that have left the window', () => {
     const limiter = new Limiter(2);
     for (const at of [0, 30_000]) limiter.count('one', at);

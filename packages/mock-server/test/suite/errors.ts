@@ -64,6 +64,7 @@ export function errorsSuite(subject: Subject): void {
         'ja;q=1.1',
         'ja;q=-0.5',
         'ja;level=1;q=0.1, en;q=0.2',
+        'ja; q=0.1, en; q=0.2',
         ';q=1',
       ]) {
         expect({ language, message: await message(language) }).toEqual({ language, message: en });
