@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { applied, failure, json, scripted } from '../test-support/scripted.ts';
-import { type ClientEvent, memoryJournal } from './index.ts';
+import { type ClientEvent, memoryJournal, type OrgChatError } from './index.ts';
 
 const vip = { name: 'VIP', color: 'pink' } as const;
 const empty = json({ records: [], total: 0, limited: false });
@@ -75,6 +75,20 @@ describe('what is told of a call', () => {
       expect(events[4]).toMatchObject({ reason: 'pacing', ms: undefined, operation: 'readChat' });
     });
   });
+});
+
+test('a wait of its own that does not fit the deadline is not begun, and its end is told', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const { client, sent } = listened([failure(500, 'INTERNAL_ERROR')], {
+    timeoutMs: 5_000,
+    retry: { baseDelayMs: 7_200_000, maxDelayMs: 7_200_000 },
+  });
+  const before = Date.now();
+  const error = (await failed(client.account())) as OrgChatError & { retryAt: Date };
+  expect(error).toMatchObject({ code: 'INTERNAL_ERROR', retryAt: expect.any(Date) });
+  expect(error.retryAt.getTime()).toBeGreaterThanOrEqual(before + 3_600_000);
+  expect(sent).toHaveLength(1);
 });
 
 describe('a change whose journal fails', () => {

@@ -189,6 +189,17 @@ describe('cleaning', () => {
     expect(files()).toHaveLength(1);
   });
 
+  test('knows what a settlement that failed left as its own process’s', () => {
+    const one = free();
+    const [name = ''] = files();
+    watch('renameSync', fails('EIO'));
+    expect(() => fileJournal(dir).settle({ ...one, state: 'applied' })).toThrow('EIO');
+    const left = files().filter((file) => file !== name);
+    expect(left).toMatchObject([expect.stringMatching(new RegExp(`^${name}\\.${process.pid}\\.`))]);
+    expect(fileJournal(dir).list(target)).toEqual({ entries: [one], problems: [] });
+    expect(files()).toHaveLength(2);
+  });
+
   test('removes what a dead process left half written, and nothing of a living one', () => {
     free();
     const [name = ''] = files();
