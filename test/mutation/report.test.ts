@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sectionOf } from './report.ts';
+import { resultOf } from './report.ts';
 
 const source = `const half = (n: number) => n / 2;
 const isEven = (n: number) =>
@@ -20,7 +20,10 @@ test('a group is told with its score and with each mutant that no test notices',
     { ...at(3, 19, [3, 20]), mutatorName: 'Number', status: 'CompileError' },
   ];
   const files = { 'b.ts': { source: '', mutants: [] }, 'a.ts': { source, mutants } };
-  expect(sectionOf('numbers', { files })).toBe(`## numbers
+  const report = { files, framework: { version: '9.6.1' } };
+  expect(resultOf('numbers', report, new Date('2026-04-01T12:00:00Z'))).toBe(`# Mutation testing: numbers
+
+Written by \`npm run test:mutation\` on 2026-04-01: StrykerJS 9.6.1, Node ${process.version}.
 
 | file | killed | timeout | survived | not covered | left out | score |
 |---|--:|--:|--:|--:|--:|--:|

@@ -1,5 +1,6 @@
 /** What Stryker writes down of a run, as far as it is read here (mutation-testing-report-schema 2). */
 export interface MutationReport {
+  readonly framework: { readonly version: string };
   readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>>;
 }
 
@@ -59,10 +60,12 @@ function textAt(source: string, { start, end }: Mutant['location']): string {
 }
 
 /** A group in Markdown: its files with their scores, and each mutant that no test notices. */
-export function sectionOf(name: string, { files }: MutationReport): string {
+export function resultOf(name: string, { files, framework }: MutationReport, now = new Date()): string {
   const sorted = Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1));
   const lines = [
-    `## ${name}`,
+    `# Mutation testing: ${name}`,
+    '',
+    `Written by \`npm run test:mutation\` on ${now.toISOString().slice(0, 10)}: StrykerJS ${framework.version}, Node ${process.version}.`,
     '',
     '| file | killed | timeout | survived | not covered | left out | score |',
     '|---|--:|--:|--:|--:|--:|--:|',

@@ -1,7 +1,7 @@
 /*
  * `npm run test:mutation`: each group's sources are changed in a small way, again and again, and its tests must
  * notice. Stryker is installed here alone and works on a copy. `npm run test:mutation -- journal` runs one group;
- * `--incremental` asks again only about what changed since the last time. A run of all groups writes REPORT.md.
+ * `--incremental` asks again only about what changed since the last time. What came of a group is written to `results/`.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Group, groups } from './groups.ts';
-import { type MutationReport, sectionOf } from './report.ts';
+import { type MutationReport, resultOf } from './report.ts';
 
 const here = fileURLToPath(new URL('./', import.meta.url));
 const root = join(here, '../..');
@@ -36,7 +36,8 @@ function configure(name: string, { mutate, isBundled }: Group): string {
     vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
     coverageAnalysis: 'perTest',
     concurrency: 2,
-    incremental: isIncremental,
+    // Of a bundle it cannot be said which of its tests changed.
+    incremental: isIncremental && !isBundled,
     incrementalFile: join(work, `${name}.incremental.json`),
     // Elsewhere, for a copy of the tests in here would be run by `npm test`.
     tempDirName: join(tmpdir(), `mutation-${name}`),
@@ -70,21 +71,6 @@ function run(name: string, group: Group): boolean {
   }
 }
 
-function versionOf(path: string): string {
-  return JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')).version;
-}
-
-function heading(): string {
-  const stryker = versionOf(join(modules, '@stryker-mutator/core'));
-  const vitest = versionOf(join(root, 'node_modules/vitest'));
-  const date = new Date().toISOString().slice(0, 10);
-  return `# Mutation testing
-
-Written by \`npm run test:mutation\` on ${date}: StrykerJS ${stryker}, vitest ${vitest}, Node ${process.version}.
-Each group has to reach ${thresholds.break} %. Under each table stand the mutants that no test notices.
-`;
-}
-
 const unknown = names.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
   console.error(`There is no group ${unknown.join(', ')}. There are ${known.join(', ')}.`);
@@ -95,13 +81,12 @@ const install = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'
 execFileSync('npm', install, { cwd: here, stdio: 'inherit' });
 
 const failed = names.filter((name) => !run(name, groups[name]!));
-const sections = names
-  .filter((name) => existsSync(reportOf(name)))
-  .map((name) => sectionOf(name, JSON.parse(readFileSync(reportOf(name), 'utf8')) as MutationReport));
-console.log(`\n${sections.join('\n')}`);
+for (const name of names.filter((name) => existsSync(reportOf(name)))) {
+  const result = resultOf(name, JSON.parse(readFileSync(reportOf(name), 'utf8')) as MutationReport);
+  writeFileSync(join(here, 'results', `${name}.md`), result);
+  console.log(`\n${result}`);
+}
 if (failed.length > 0) {
   console.error(`Below ${thresholds.break} %, or could not run: ${failed.join(', ')}`);
   process.exitCode = 1;
-} else if (names.length === known.length) {
-  writeFileSync(join(here, 'REPORT.md'), [heading(), ...sections].join('\n'));
 }
