@@ -47,7 +47,11 @@ export class Server {
         path('../../packages/cli/bin/orgchat.js'),
         ...['mock', 'start', '--port', '0', '--json', ...options],
       ],
-      { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
+      {
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+        // Nothing else is loaded into it: its answers are judged where they arrive.
+        env: { ...process.env, NODE_OPTIONS: '' },
+      },
     );
     const ended = once(child, 'exit').then(([code]) => {
       throw new Error(`orgchat mock start ended with ${code}; is it built?`);
