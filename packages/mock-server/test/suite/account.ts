@@ -21,6 +21,24 @@ export function accountSuite(subject: Subject): void {
       expect((await subject.caller.as('demo-read-key').me()).body.key.scope).toBe('read');
     });
 
+    it('[4.1.12] credits that are overdrawn leave none, and no less; the month of the use is over with it', async () => {
+      const { caller, mock } = subject;
+      await caller.me();
+      const saved = mock.state() as {
+        organizations: {
+          credits: { allowance: number; used: number };
+          usage: { month: string; used: number };
+        }[];
+      };
+      const [first] = saved.organizations;
+      if (first) first.credits = { allowance: 100, used: 130 };
+      if (first) first.usage = { month: '2020-01', used: 50 };
+      mock.restore(saved);
+      const { credits, api } = (await caller.me()).body;
+      expect(credits).toMatchObject({ allowance: 100, used: 130, remaining: 0 });
+      expect(api.used).toBe(1);
+    });
+
     it('[4.1.5] [8.2] each counted request uses one of the month, of all keys together', async () => {
       const { caller } = subject;
       await caller.read({ resource: 'tags' });

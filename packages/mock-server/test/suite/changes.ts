@@ -246,6 +246,19 @@ export function changesSuite(subject: Subject): void {
       expect(after.revision).toBe(friend.revision);
     });
 
+    it('[4.4.14] [4.4.24] a friend who went through a scenario enters it anew', async () => {
+      const [friend] = (await subject.caller.read({ resource: 'friends', search: 'aiko' })).body.records;
+      const person = { accountId: friend?.accountId, userId: friend?.userId };
+      const automations = async () =>
+        (await subject.caller.read({ resource: 'friend-automations', ...person })).body.records;
+      const [completed] = await automations();
+      expect(completed).toMatchObject({ scenarioId: welcome, status: 'completed' });
+      const entered = (await apply({ action: 'enroll-scenario', ...person, scenarioId: welcome })).body
+        .result;
+      expect(entered).toMatchObject({ scenarioId: welcome, status: 'active' });
+      expect((await automations()).map(({ id }) => id)).toEqual([entered.id, completed?.id]);
+    });
+
     it('[4.4.6] [4.4.7] [4.4.8] [4.4.37] the body has exactly an operationId and a change', async () => {
       const change = { action: 'create-tags', data: data.tags };
       const operationId = crypto.randomUUID();
