@@ -81,36 +81,43 @@ export class Collection {
       const total = this.#order.size;
       return { entries: this.#order.downFrom(total - 1 - offset, limit), total };
     }
-    const starts = sight.map((account) => byAccount.rank(account * stride));
-    const counts = sight.map((account, i) => byAccount.rank((account + 1) * stride) - starts[i]!);
-    const total = counts.reduce((sum, count) => sum + count, 0);
+    const stretches = sight.map((account) => stretchOf(byAccount, account)).filter(({ count }) => count > 0);
+    const total = stretches.reduce((sum, { count }) => sum + count, 0);
     if (offset >= total) return { entries: [], total };
-    const below = this.#below(byAccount, sight, starts, total - offset);
-    const parts = below.map((count, i) => byAccount.downFrom(starts[i]! + count - 1, Math.min(limit, count)));
+    const below = this.#below(byAccount, stretches, total, total - offset);
+    const parts = below.map((count, i) =>
+      byAccount.downFrom(stretches[i]!.start + count - 1, Math.min(limit, count)),
+    );
     return { entries: merge(parts, limit), total };
   }
 
   /**
-   * How many entries of each account stand below the place that has `count` entries of all the accounts below it.
-   * With one account that is the count itself; with several, the place is found by halving the sequence numbers.
+   * How many entries of each stretch stand below the place that has `count` entries of all of them below it. With
+   * several, the place is guessed from how dense the entries stand around it, which takes as few guesses among many
+   * entries as among few; every other guess is the middle, in case they stand very unevenly.
    */
   #below(
     byAccount: Tree<number, Entry>,
-    sight: Sight & object,
-    starts: readonly number[],
+    stretches: readonly Stretch[],
+    total: number,
     count: number,
   ): number[] {
-    if (sight.length === 1) return [count];
-    const belowSequence = (sequence: number): number[] =>
-      sight.map((account, i) => byAccount.rank(account * stride + sequence) - starts[i]!);
-    let low = 0;
-    let high = this.#next;
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      if (belowSequence(middle).reduce((sum, n) => sum + n, 0) < count) low = middle + 1;
-      else high = middle;
+    if (count === total) return stretches.map((stretch) => stretch.count);
+    if (stretches.length === 1) return [count];
+    let low = { sequence: 0, count: 0 };
+    let high = { sequence: this.#next, count: total };
+    for (let dense = true; ; dense = !dense) {
+      const share = dense ? (count - low.count) / (high.count - low.count) : 0.5;
+      const between = low.sequence + Math.floor((high.sequence - low.sequence) * share);
+      const sequence = Math.min(Math.max(between, low.sequence + 1), high.sequence - 1);
+      const below = stretches.map(
+        ({ account, start }) => byAccount.rank(account * stride + sequence) - start,
+      );
+      const found = below.reduce((sum, n) => sum + n, 0);
+      if (found === count) return below;
+      if (found < count) low = { sequence, count: found };
+      else high = { sequence, count: found };
     }
-    return belowSequence(low);
   }
 
   #divide(): Tree<number, Entry> {
@@ -122,6 +129,19 @@ export class Collection {
   #leaveAccount(entry: Entry): void {
     this.#byAccount?.delete(entry.account * stride + entry.sequence);
   }
+}
+
+/** Where the entries of an account stand in the order by account. */
+interface Stretch {
+  readonly account: number;
+  /** How many entries stand before them. */
+  readonly start: number;
+  readonly count: number;
+}
+
+function stretchOf(byAccount: Tree<number, Entry>, account: number): Stretch {
+  const start = byAccount.rank(account * stride);
+  return { account, start, count: byAccount.rank((account + 1) * stride) - start };
 }
 
 /** The newest of several lists that are each newest first. */
