@@ -1,5 +1,6 @@
 import { createMock, type Mock } from '@orgchat/mock-server';
 import { describe, expect, it } from 'vitest';
+import type { MockServer } from '../../packages/mock-server/src/mock-server.ts';
 import { type Hurt, hurt } from './hurt.ts';
 
 /* Ten thousand attacks are in `npm run soak -- hurt`; these are some hundreds. */
@@ -26,7 +27,7 @@ it('malformed and hurtful requests get a clear refusal, change nothing, and keep
 }, 120_000);
 
 describe('what hurt is noticed', () => {
-  type Outcome = Awaited<ReturnType<Mock['handle']>>;
+  type Outcome = Awaited<ReturnType<MockServer['handle']>>;
   type Answer = Extract<Outcome, { kind: 'answer' }>;
   const flaws: [string, (answer: Answer, mock: Mock) => Outcome, RegExp][] = [
     [
@@ -53,7 +54,7 @@ describe('what hurt is noticed', () => {
   it.each(flaws)(
     '%s',
     async (_, flaw, expected) => {
-      const mock = createMock(unlimited);
+      const mock = createMock(unlimited) as MockServer;
       const { handle } = mock;
       let refusals = 0;
       mock.handle = (request) => {

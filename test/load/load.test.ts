@@ -1,5 +1,6 @@
 import { createMock, type Mock } from '@orgchat/mock-server';
 import { describe, expect, it } from 'vitest';
+import type { MockServer } from '../../packages/mock-server/src/mock-server.ts';
 import { Load, type Totals } from './load.ts';
 import { loadSeed } from './seed.ts';
 
@@ -35,7 +36,7 @@ it('many connections get no undeclared answer, whatever is armed, reset and drop
 }, 120_000);
 
 describe('what no fault did is noticed', () => {
-  type Outcome = Awaited<ReturnType<Mock['handle']>>;
+  type Outcome = Awaited<ReturnType<MockServer['handle']>>;
   type Answer = Extract<Outcome, { kind: 'answer' }>;
   const flaws: [string, (answer: Answer) => Outcome, RegExp][] = [
     [
@@ -54,7 +55,7 @@ describe('what no fault did is noticed', () => {
   it.each(flaws)(
     '%s',
     async (_, flaw, expected) => {
-      const mock = createMock({ seed: loadSeed() });
+      const mock = createMock({ seed: loadSeed() }) as MockServer;
       const { handle } = mock;
       let answers = 0;
       mock.handle = (request) => {

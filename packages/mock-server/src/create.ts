@@ -1,7 +1,8 @@
 import { limits } from '@orgchat/spec';
 import type { Sleep } from './doors/fetch.ts';
 import { Keeper } from './durable/keeper.ts';
-import { Mock } from './mock.ts';
+import type { Mock } from './mock.ts';
+import { MockServer } from './mock-server.ts';
 import type { FileMockOptions, MockOptions } from './options.ts';
 import { completeDemo } from './seed/demo.ts';
 import { loadComplete, loadDocument, type Surroundings } from './seed/document.ts';
@@ -73,7 +74,7 @@ function assemble(options: FileMockOptions, surroundings: Surroundings, origin: 
   const { nextRequestId, onError } = surroundings.rules;
   const keeper = options.data === undefined ? undefined : new Keeper(options.data);
   const kept = keeper?.load();
-  return new Mock(
+  return new MockServer(
     {
       sandboxes: new Map(),
       sleep: options.sleep ?? realSleep,

@@ -2,31 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { tellMalformed } from './answers.ts';
 import { isLoopback } from './control/guard.ts';
 import { HttpDoor } from './doors/http.ts';
-import type { Addresses, Family, Mock } from './mock.ts';
+import type { Family } from './family.ts';
+import type { Outcome, PlainRequest } from './message.ts';
+import type { Addresses, Listening, ListenOptions } from './mock.ts';
 
-export interface ListenOptions {
-  /** 0 takes a free one. Default: 4010. */
-  readonly port?: number;
-  /** Default: 127.0.0.1, which nothing but this machine reaches. */
-  readonly host?: string;
-}
-
-/** A mock that takes connections. */
-export interface Listening extends Addresses {
-  readonly port: number;
-  /** Scheme and authority. */
-  readonly url: string;
-  /** What the control API wants as a bearer token; undefined where it wants none. */
-  readonly controlToken: string | undefined;
-  /** Finishes what is in flight, then stops, and closes the data file where there is one. */
-  readonly close: () => Promise<void>;
+/** What listens. */
+interface Served {
+  handle(request: PlainRequest): Outcome | Promise<Outcome>;
+  addresses(origin: string): Addresses;
+  close(): void;
 }
 
 const noHttp = 'This is no HTTP request.';
 const tooSlow = 'The request did not arrive in time.';
 
 /** Opens the HTTP door of a mock. Beyond loopback a control token is made where none was given. */
-export async function listen(mock: Mock, family: Family, options: ListenOptions): Promise<Listening> {
+export async function listen(mock: Served, family: Family, options: ListenOptions): Promise<Listening> {
   const { port = 4010, host = '127.0.0.1' } = options;
   const door = await HttpDoor.open({
     port,

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { data } from '../test/data.ts';
 import { createMock, type MockOptions } from './index.ts';
 import type { Outcome, PlainRequest } from './message.ts';
+import type { MockServer } from './mock-server.ts';
 import { handle } from './pipeline.ts';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -11,7 +12,7 @@ const change = { operationId, change: { action: 'create-tags', data: data.tags }
 
 /** A world and a way into its pipeline that no door is before. */
 function open(options: MockOptions = {}) {
-  const mock = createMock(options);
+  const mock = createMock(options) as MockServer;
   const send = (path: string, body: unknown, key = 'demo-write-key'): Outcome => {
     const headers: Record<string, string> = { authorization: `Bearer ${key}` };
     const request: PlainRequest = {

@@ -1,8 +1,8 @@
 import { basePath, contractVersion, openapiYaml } from '@orgchat/spec';
 import { tell } from './answers.ts';
 import { handleControl } from './control/handle.ts';
+import type { Member } from './family.ts';
 import type { Outcome, PlainRequest } from './message.ts';
-import type { Mock } from './mock.ts';
 import { handle } from './pipeline.ts';
 
 export const controlPath = '/_mock';
@@ -11,7 +11,7 @@ export const sandboxPath = '/_sandbox';
 const apiPrefix = `${basePath}/`;
 
 /** Finds whose a path is, the mock's or a sandbox's, and answers it there. */
-export function dispatch(mock: Mock, request: PlainRequest, path = request.path): Outcome {
+export function dispatch(mock: Member, request: PlainRequest, path = request.path): Outcome {
   if (path.startsWith(`${sandboxPath}/`)) {
     const [id = ''] = path.slice(sandboxPath.length + 1).split('/', 1);
     const sandbox = mock.sandboxes.get(id);
@@ -22,7 +22,7 @@ export function dispatch(mock: Mock, request: PlainRequest, path = request.path)
 }
 
 /** Finds what a path belongs to: the API, its control, or what tells about them. */
-function serve(mock: Mock, request: PlainRequest, path: string): Outcome {
+function serve(mock: Member, request: PlainRequest, path: string): Outcome {
   if (path.startsWith(apiPrefix)) return handle(mock.world, request, path.slice(basePath.length));
   if (path.startsWith(`${controlPath}/`)) {
     return handleControl(mock, request, path.slice(controlPath.length), mock.nextRequestId());
@@ -37,13 +37,13 @@ function serve(mock: Mock, request: PlainRequest, path: string): Outcome {
   return handle(mock.world, request, path, false);
 }
 
-function text(mock: Mock, type: string, body: string): Outcome {
+function text(mock: Member, type: string, body: string): Outcome {
   const headers = { 'Content-Type': type, 'X-Request-Id': mock.nextRequestId() };
   return { kind: 'answer', response: { status: 200, headers, body } };
 }
 
 /** What runs here, and where to go from here. */
-function about(mock: Mock, origin: string): unknown {
+function about(mock: Member, origin: string): unknown {
   return {
     name: 'orgchat mock server',
     contract: contractVersion,

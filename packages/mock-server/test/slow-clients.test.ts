@@ -3,9 +3,10 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { HttpDoor, type Timeouts } from '../src/doors/http.ts';
 import { createMock } from '../src/index.ts';
+import type { MockServer } from '../src/mock-server.ts';
 import { Raw } from './raw.ts';
 
-const mock = createMock({ rateLimit: 'off', monthlyLimit: 'off' });
+const mock = createMock({ rateLimit: 'off', monthlyLimit: 'off' }) as MockServer;
 const opened: HttpDoor[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((door) => door.close())));
 

@@ -50,7 +50,7 @@ async function started(options: StartOptions, isDetached: boolean): Promise<Runn
   }
 }
 
-const keysOf = ({ mock }: Running): string[] => [...mock.world.keys.values()].map(({ key }) => key);
+const keysOf = ({ mock }: Running): string[] => mock.keys;
 
 /** Resolves at the first SIGTERM or SIGINT. */
 function signalled({ interrupt }: Context): Promise<void> {

@@ -1,0 +1,20 @@
+import { momentOf } from '../clock.ts';
+import type { ClockReading } from '../mock.ts';
+import type { World } from '../world.ts';
+import { clockMove, parseControl } from './input.ts';
+
+export function readClock({ clock }: World): ClockReading {
+  const now = clock.now();
+  return { now, iso: momentOf(now), frozen: clock.frozen };
+}
+
+/** Moves the clock of a world, then stops or starts it. */
+export function moveClock(world: World, value: unknown): ClockReading {
+  const { now, advanceMs, frozen } = parseControl(clockMove, value);
+  const { clock } = world;
+  if (now !== undefined) clock.set(typeof now === 'string' ? Date.parse(now) : now);
+  if (advanceMs !== undefined) clock.advance(advanceMs);
+  if (frozen !== undefined) clock.freeze(frozen);
+  world.recorder?.('world', '', 'clock', clock.setting);
+  return readClock(world);
+}
