@@ -1,6 +1,5 @@
 import { chatChange, operationNames, readableResources, studioReadInput } from '@orgchat/spec';
 import * as z from 'zod';
-import { futilityOf } from './futility.ts';
 
 const actions = chatChange.options.map((option) => option.shape.action.value);
 const studioResources = studioReadInput.options.map((option) => option.shape.resource.value);
@@ -21,7 +20,8 @@ const duration = z.int().min(0).max(day);
 const effect = <E extends string, S extends z.ZodRawShape>(name: E, own: S) =>
   z.strictObject({ effect: z.literal(name), ...aimed, ...own });
 
-const anyFault = z.discriminatedUnion('effect', [
+/** A fault to arm; whether it could ever hit is `futilityOf`'s to say. */
+export const faultInput = z.discriminatedUnion('effect', [
   effect('drop-request', {}),
   effect('lose-response', {}),
   effect('cut-response', {}),
@@ -49,13 +49,6 @@ const anyFault = z.discriminatedUnion('effect', [
   effect('rival-edit', {}),
 ]);
 
-export type Fault = z.output<typeof anyFault>;
+export type Fault = z.output<typeof faultInput>;
 export type Effect = Fault['effect'];
 export type FaultOf<E extends Effect> = Extract<Fault, { effect: E }>;
-
-/** What could never hit is refused when it is armed, and so is an answer the operation does not declare. */
-export const faultInput = anyFault.check((ctx) => {
-  const found = futilityOf(ctx.value);
-  if (found === undefined) return;
-  ctx.issues.push({ code: 'custom', message: found.message, path: [found.path], input: ctx.value });
-});
