@@ -33,7 +33,7 @@ const rules: readonly Rule[] = [
     OutcomeUnknownError,
     exitCodes.unknown,
     (error) =>
-      error instanceof OutcomeUnknownError && error.resumable
+      error instanceof OutcomeUnknownError && error.resume
         ? `orgchat ops resume ${error.operationId ?? '--all'}`
         : howToSettleKeywords(error.operationId ?? 'ID'),
   ],
@@ -81,6 +81,10 @@ const byCode: Record<string, readonly [exit: ExitCode, hint: string]> = {
   JOURNAL_FAILED: [
     exitCodes.failed,
     'A change is sent only once it is in the journal: set ORGCHAT_STATE_DIR to a folder you can write to.',
+  ],
+  OPERATION_IN_FLIGHT: [
+    exitCodes.conflict,
+    'Another process is at work on it: wait for that, then run the same command again.',
   ],
   KEYWORD_LIMIT_EXCEEDED: [
     exitCodes.limited,

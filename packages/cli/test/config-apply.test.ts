@@ -132,11 +132,11 @@ describe('apply of a saved plan', () => {
 
   test('may give the label of a record that it renames to a new one', async () => {
     file.edit(['name: VIP', 'name: Former VIP'], ['\ntags:\n', '\ntags:\n  - name: VIP\n    color: blue\n']);
-    file.edit(
-      ...['submitTagId', 'triggerTagId', 'tagId'].map((key) => [`${key}: VIP`, `${key}: VIP`] as const),
-    );
     await plan();
-    expect((await applyPlan()).json).toMatchObject({ applied: 2, failed: [] });
+    // The route refers to VIP, and that is the new one.
+    expect((await applyPlan()).json).toMatchObject({ applied: 3, failed: [] });
+    expect((await tag('Former VIP')).color).toBe('pink' as never);
+    expect((await file.run(['diff', 'orgchat.yaml'])).json.differences).toBe(false as never);
   });
 
   test('at another address is refused, at the same one spelled otherwise it is not', async () => {
@@ -232,6 +232,30 @@ describe('an apply that was not finished', () => {
     const given = await apply('--replan');
     expect([given.code, given.json.applied]).toEqual([0, 2]);
     expect(given.stderr).toMatch(/whether [0-9a-f-]{36} was applied is not known/);
+  });
+
+  test('and is still at work is left to itself, and keeps its plan', async () => {
+    file.edit(freshTag);
+    await cli.control('POST', '/faults', { effect: 'delay', delayMs: 3000, action: 'create-tags' });
+    const first = cli.begin(['config', 'apply', 'orgchat.yaml', '--pacing', 'off', '--json']);
+    const sent = async () => {
+      const { requests } = (await cli.control('GET', '/requests')) as {
+        requests: { action: string | null; applied: boolean }[];
+      };
+      return requests.find(({ action }) => action === 'create-tags');
+    };
+    await expect.poll(sent, { timeout: 20_000 }).toBeDefined();
+    first.child.kill('SIGSTOP');
+    const second = await apply();
+    expect([second.code, second.json.error]).toMatchObject([
+      5,
+      { code: 'OPERATION_IN_FLIGHT', hint: expect.stringContaining('wait for that, then run the same') },
+    ]);
+    expect((await apply('--replan')).json.error?.code).toBe('OPERATION_IN_FLIGHT' as never);
+    await expect.poll(async () => (await sent())?.applied, { timeout: 20_000 }).toBe(true);
+    first.child.kill('SIGKILL');
+    await first.result;
+    expect((await apply()).json).toMatchObject({ applied: 0, replayed: 1 });
   });
 
   test('is not begun twice at once', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { Harness, type Result, type RunOptions } from './harness.ts';
@@ -16,8 +16,8 @@ export class ConfigFile {
 
   async reset(): Promise<void> {
     await this.cli.control('POST', '/reset');
-    rmSync(join(this.cli.folder, 'state'), { recursive: true, force: true });
-    rmSync(this.path, { force: true });
+    rmSync(this.cli.folder, { recursive: true, force: true });
+    mkdirSync(this.cli.folder);
     await this.cli.run(['config', 'export', '-o', 'orgchat.yaml', '-q']);
   }
 

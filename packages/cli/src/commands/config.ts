@@ -9,7 +9,7 @@ import { contentOf } from '../config/file/content.ts';
 import { readConfig } from '../config/file/read.ts';
 import { freshText, jsonText } from '../config/file/text.ts';
 import { checkPlace, writeConfig, writeWhole } from '../config/file/write.ts';
-import { readOrganization } from '../config/organization.ts';
+import { organizationIdOf, readOrganization } from '../config/organization.ts';
 import { show, warn } from '../config/plan/show.ts';
 import { prepare } from '../config/prepare.ts';
 import type { Context } from '../context.ts';
@@ -47,7 +47,7 @@ function exporting(command: Command): void {
     const isFile = output !== undefined && output !== '-';
     if (isFile) await checkPlace(output);
     const { target } = await context.connect();
-    const organization = await readOrganization(context);
+    const organization = await readOrganization(context, await organizationIdOf(context));
     const content = contentOf(organization, resources);
     if (!isFile) {
       const json = context.output.explicit && context.output.format === 'json';

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type ConfigurationResource, configurationResources } from '@orgchat/spec';
 import * as z from 'zod';
@@ -15,7 +15,8 @@ import { labelOfData } from './file/shape.ts';
 const shape = z.object({
   format: z.literal('orgchat-base'),
   organizationId: z.string(),
-  updatedAt: z.string(),
+  /** Another one whenever something is added, so that a change is seen whatever the clocks say. */
+  stamp: z.string(),
   /** Those of which file and organization once said the same as a whole. */
   whole: z.array(z.enum(configurationResources)),
   /** By resource, then by id. */
@@ -49,9 +50,8 @@ export interface Agreement {
 export class Base {
   constructor(private readonly kept: Kept) {}
 
-  /** ISO 8601. */
-  get updatedAt(): string {
-    return this.kept.updatedAt;
+  get stamp(): string {
+    return this.kept.stamp;
   }
 
   /** Whether a record that is not in the base was on one side only. */
@@ -106,7 +106,7 @@ export async function agree(key: BaseKey, { whole, records, gone }: Agreement): 
   await writeJson(pathOf(key), {
     format: 'orgchat-base',
     organizationId: key.organizationId,
-    updatedAt: new Date().toISOString(),
+    stamp: randomUUID(),
     whole: [...new Set([...(kept?.whole ?? []), ...whole])],
     records: all,
   });

@@ -30,15 +30,20 @@ function held(resource: ConfigurationResource, record: Row): Held {
   return { id: String(record.id), revision: String(record.revision), label: labelOf(record), data };
 }
 
+/** Whose organization the key is of. */
+export async function organizationIdOf(context: Context): Promise<string> {
+  const client = await context.client();
+  return (await client.account({ signal: context.interrupt.signal })).organizationId;
+}
+
 /** Reads the resources that are asked for, and what they refer to; each resource is read once, all at a time. */
 export async function readOrganization(
   context: Context,
+  id: string,
   resources: readonly ConfigurationResource[] = creationOrder,
 ): Promise<Organization> {
   const lookup = new Lookup(context);
-  const client = await context.client();
-  const [{ organizationId }, accounts, ...lists] = await Promise.all([
-    client.account({ signal: context.interrupt.signal }),
+  const [accounts, ...lists] = await Promise.all([
     lookup.all('accounts'),
     ...creationOrder.map((resource) => (resources.includes(resource) ? lookup.all(resource) : [])),
   ]);
@@ -47,7 +52,7 @@ export async function readOrganization(
     records[resource] = (lists[index] ?? []).map((record) => held(resource, record)).toReversed();
   }
   return {
-    id: organizationId,
+    id,
     accounts: accounts.map((account) => ({ id: String(account.id), label: labelOf(account) })),
     records: records as Record<ConfigurationResource, readonly Held[]>,
   };

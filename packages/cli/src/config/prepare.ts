@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Context } from '../context.ts';
 import { readBase } from './base.ts';
 import type { ConfigFile } from './file/read.ts';
-import { readOrganization } from './organization.ts';
+import { organizationIdOf, readOrganization } from './organization.ts';
 import type { Plan } from './plan/document.ts';
 import { makePlan } from './plan/make.ts';
 import { type NameOf, namesIn } from './plan/print.ts';
@@ -18,13 +18,13 @@ export const pathOf = (name: string): string | null => (name === '-' ? null : re
 
 /** Reads both sides and plans. */
 export async function prepare(context: Context, file: ConfigFile, prune: boolean): Promise<Prepared> {
-  const { target } = await context.connect();
+  const { baseUrl } = (await context.connect()).target;
   const createdAt = new Date().toISOString();
-  const organization = await readOrganization(context);
+  const organizationId = await organizationIdOf(context);
   const path = pathOf(file.name);
-  const { baseUrl } = target;
-  const base =
-    path === null ? undefined : await readBase({ file: path, baseUrl, organizationId: organization.id });
+  // What is known must not be newer than what is read.
+  const base = path === null ? undefined : await readBase({ file: path, baseUrl, organizationId });
+  const organization = await readOrganization(context, organizationId);
   const plan = makePlan(file, organization, { baseUrl, createdAt, path, prune, base });
   return { plan, nameOf: namesIn(plan, organization) };
 }

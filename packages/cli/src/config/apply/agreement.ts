@@ -24,8 +24,7 @@ function keyOf({ file, baseUrl, organizationId }: Plan): BaseKey | undefined {
 /** Whether file and organization were compared again, by an apply or an export, since the plan looked at them. */
 export async function isOvertaken(plan: Plan): Promise<boolean> {
   const key = keyOf(plan);
-  const base = key && (await readBase(key));
-  return base !== undefined && base.updatedAt >= plan.createdAt;
+  return key !== undefined && ((await readBase(key))?.stamp ?? null) !== plan.base;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { OrgChatClient } from '@orgchat/sdk';
 import type { Context } from '../../context.ts';
 import type { ConfigFile } from '../file/read.ts';
+import { organizationIdOf } from '../organization.ts';
 import type { Plan } from '../plan/document.ts';
 import { namesIn } from '../plan/print.ts';
 import { show, warn } from '../plan/show.ts';
@@ -27,7 +28,7 @@ export async function applyFile(
 ): Promise<void> {
   const prune = options.prune === true;
   const { client, target } = await context.connect();
-  const { organizationId } = await client.account({ signal: context.interrupt.signal });
+  const organizationId = await organizationIdOf(context);
   const kept = new KeptPlan(file, { baseUrl: target.baseUrl, organizationId }, prune);
   const earlier = await earlierOf(kept, options);
   if (options.dryRun) return preview(context, file, prune, earlier);

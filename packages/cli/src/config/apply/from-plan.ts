@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { Failure } from '../../failure.ts';
+import { organizationIdOf } from '../organization.ts';
 import type { Plan } from '../plan/document.ts';
 import { namesIn } from '../plan/print.ts';
 import { show } from '../plan/show.ts';
@@ -16,7 +17,7 @@ export interface PlanApplyOptions {
 /** Applies a plan that was made and looked at before. */
 export async function applyPlan(context: Context, options: PlanApplyOptions, plan: Plan): Promise<void> {
   const { client, target } = await context.connect();
-  const { organizationId } = await client.account({ signal: context.interrupt.signal });
+  const organizationId = await organizationIdOf(context);
   if (organizationId !== plan.organizationId || target.baseUrl !== plan.baseUrl) {
     throw new Failure(
       `The plan is for the organization ${plan.organizationId} at ${plan.baseUrl}, not for ${organizationId} at ${target.baseUrl}.`,

@@ -20,6 +20,7 @@ const stale = failure(exitCodes.conflict, 'STALE_REVISION');
 const gone = failure(exitCodes.notFound, 'NOT_FOUND');
 const noRuntime = failure(exitCodes.notFound, 'RUNTIME_UNAVAILABLE');
 const lost = failure(exitCodes.unknown, 'OUTCOME_UNKNOWN');
+const elsewhere = failure(exitCodes.conflict, 'OPERATION_IN_FLIGHT');
 const limited = failure(exitCodes.limited, 'RATE_LIMITED');
 
 const result = (done: number, failures: readonly Failure[], left: number): Applied => ({
@@ -35,6 +36,8 @@ test.each([
   ['a conflict', result(1, [stale], 1), 5, 'over'],
   ['a record that is gone', result(1, [gone], 0), 5, 'over'],
   ['a conflict beside a lost answer', result(1, [stale, lost], 1), 7, 'open'],
+  ['a step that another process has', result(0, [elsewhere], 1), 5, 'goesOn'],
+  ['a conflict beside a step that another process has', result(0, [elsewhere, stale], 1), 5, 'over'],
   ['a limit before anything was done', result(0, [limited], 3), 9, 'over'],
   ['a limit midway', result(1, [limited], 3), 7, 'goesOn'],
   ['a conflict beside a limit', result(1, [limited, stale], 3), 5, 'over'],

@@ -21,7 +21,8 @@ export async function settle(
   const open = result.failed.filter(({ failure }) => verdictOf(failure) !== 'refused');
   const [first] = open;
   if (first === undefined) return result;
-  if (verdictOf(first.failure) === 'hindered') throw first.failure;
+  const hindered = open.find(({ failure }) => ['hindered', 'elsewhere'].includes(verdictOf(failure)));
+  if (hindered !== undefined) throw hindered.failure;
   const ids = open.map(({ step }) => step.operationId).join(', ');
   if (giveUp) {
     context.output.warn(`whether ${ids} was applied is not known; see orgchat ops list --unsettled`);

@@ -28,7 +28,9 @@ export async function takenLabels(context: Context, client: OrgChatClient, plan:
   const sent = new Set(await sentSteps(client, plan));
   const creates = plan.steps.filter((step) => step.action === 'create' && !sent.has(step));
   if (creates.length === 0) return [];
-  const { records } = await readOrganization(context, [...new Set(creates.map(({ resource }) => resource))]);
+  const { records } = await readOrganization(context, plan.organizationId, [
+    ...new Set(creates.map(({ resource }) => resource)),
+  ]);
   const known = labelsKnownTo(plan);
   const isNews = ({ id, label }: Held): boolean =>
     !known.has(id) || ![undefined, label].includes(known.get(id));

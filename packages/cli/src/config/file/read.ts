@@ -2,8 +2,9 @@ import type { ConfigurationResource } from '@orgchat/spec';
 import { readText } from '../../input.ts';
 import { isUuid } from '../../parsers.ts';
 import type { Data } from '../../resources/collect-data.ts';
-import { type Document, isMap, LineCounter, parseDocument } from '../../yaml.ts';
+import { type Document, isMap, LineCounter, parseDocument, visit } from '../../yaml.ts';
 import { creationOrder } from '../order.ts';
+import { planFormat } from '../plan/document.ts';
 import { invalidFile, type Problem } from './problems.ts';
 import { labelOfData, readData } from './shape.ts';
 
@@ -27,6 +28,9 @@ export interface ConfigFile {
 
 export const configVersion = 1;
 
+/** A name for an account may well be used in every record; what multiplies itself without end is cut off. */
+export const maxAliasCount = 100_000;
+
 class Reader {
   readonly problems: Problem[] = [];
   readonly records: Wanted[] = [];
@@ -38,9 +42,14 @@ class Reader {
   ) {}
 
   read(): void {
-    const content: unknown = this.document.toJS({ maxAliasCount: 100 });
+    const content = this.content();
+    if (this.problems.length > 0) return;
     if (!isMap(this.document.contents)) {
       this.problem([], 'It must hold resources: tags, templates and so on');
+      return;
+    }
+    if ((content as Data).format === planFormat) {
+      this.problem([], 'It is a plan, and no configuration; apply it: orgchat config apply PLAN');
       return;
     }
     for (const [key, value] of Object.entries(content as Data)) {
@@ -50,6 +59,32 @@ class Reader {
         this.problem([key], `"${key}" is no resource; there are ${creationOrder.join(', ')}`);
       else if (value !== configVersion)
         this.problem([key], `version ${String(value)} is not known; this is ${configVersion}`);
+    }
+  }
+
+  /** The document as plain values; aliases of nothing, or of what they stand in, are problems. */
+  private content(): unknown {
+    const anchors = new Set<string>();
+    visit(this.document, {
+      Node: (_key, { anchor }) => {
+        if (anchor !== undefined) anchors.add(anchor);
+      },
+      Alias: (_key, node) => {
+        if (anchors.has(node.source)) return;
+        this.problems.push({
+          line: this.lines.linePos(node.range?.[0] ?? 0).line,
+          message: `*${node.source} stands for nothing: there is no &${node.source} before it`,
+        });
+      },
+    });
+    if (this.problems.length > 0) return undefined;
+    try {
+      const content: unknown = this.document.toJS({ maxAliasCount });
+      JSON.stringify(content);
+      return content;
+    } catch {
+      this.problem([], 'It has an alias that stands for what it stands in, or too many aliases');
+      return undefined;
     }
   }
 

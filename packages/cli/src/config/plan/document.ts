@@ -30,15 +30,19 @@ export type Step = z.output<typeof step>;
 
 const record = z.object({ resource, id: z.string(), label: z.string() });
 
+/** What a saved plan says it is. */
+export const planFormat = 'orgchat-plan';
+
 export const planShape = z.object({
-  format: z.literal('orgchat-plan'),
+  format: z.literal(planFormat),
   version: z.literal(1),
   baseUrl: z.string(),
   organizationId: z.string(),
   /** The whole path; null for standard input. */
   file: z.string().nullable(),
-  /** When the organization began to be read. */
   createdAt: z.string(),
+  /** The stamp of what was known of the file and the organization; null where nothing was. */
+  base: z.string().nullable(),
   /** What the file speaks of. */
   resources: z.array(resource),
   steps: z.array(step),
@@ -74,7 +78,7 @@ export function planIn(text: string, name: string): Plan | undefined {
   } catch {
     return undefined;
   }
-  if ((document as { format?: unknown } | null)?.format !== 'orgchat-plan') return undefined;
+  if ((document as { format?: unknown } | null)?.format !== planFormat) return undefined;
   const read = planShape.safeParse(document);
   if (read.success) return read.data;
   throw invalidInput(

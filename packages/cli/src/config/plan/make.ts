@@ -7,14 +7,14 @@ import { creationOrder } from '../order.ts';
 import type { Held, Organization } from '../organization.ts';
 import { compare, fieldsOf, weightiest } from './compare.ts';
 import { breakCycles } from './cycles.ts';
-import type { Plan, Step } from './document.ts';
+import { type Plan, planFormat, type Step } from './document.ts';
 import { History } from './history.ts';
 import { type Matches, match } from './match.ts';
 import { Resolver } from './resolve.ts';
 
 export interface PlanOptions {
   readonly baseUrl: string;
-  /** When the organization began to be read, ISO 8601. */
+  /** ISO 8601. */
   readonly createdAt: string;
   /** The whole path of the file; null for standard input. */
   readonly path: string | null;
@@ -55,12 +55,13 @@ export function makePlan(file: ConfigFile, organization: Organization, options: 
   const deleted = new Set(deletions.map(({ id }) => id));
   const replaced = new Set(steps.map(({ formerId }) => formerId));
   return {
-    format: 'orgchat-plan',
+    format: planFormat,
     version: 1,
     baseUrl: options.baseUrl,
     organizationId: organization.id,
     file: options.path,
     createdAt: options.createdAt,
+    base: options.base?.stamp ?? null,
     resources: [...file.resources],
     steps: [...breakCycles(steps), ...deletions],
     unchanged,

@@ -19,15 +19,10 @@ export function match(
   organization: Organization,
 ): { matches: Matches; problems: Problem[] } {
   const of = new Map<Wanted, Held | undefined>();
-  const taken = new Map<Held, Wanted>();
+  const taken = new Set<Held>();
   const problems: Problem[] = [];
   const take = (wanted: Wanted, held: Held | undefined): void => {
-    const other = held && taken.get(held);
-    if (other !== undefined) {
-      const message = `${wanted.resource} "${wanted.label}" is the same record as the one on line ${other.line} ("${other.label}")`;
-      problems.push({ line: wanted.line, message });
-    }
-    if (held !== undefined) taken.set(held, wanted);
+    if (held !== undefined) taken.add(held);
     of.set(wanted, held);
   };
   const known = (wanted: Wanted): Held | undefined =>
@@ -43,7 +38,8 @@ export function match(
     const { resource, label, line } = wanted;
     const twin = seen.get(`${resource} ${label}`);
     seen.set(`${resource} ${label}`, wanted);
-    const alike = organization.records[resource].filter((held) => held.label === label);
+    // A record that another one of the file is by its id, is renamed there: its label is free.
+    const alike = organization.records[resource].filter((held) => held.label === label && !taken.has(held));
     if (twin !== undefined) {
       problems.push({
         line,

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { agree, readBase } from '../base.ts';
+import type { Plan } from '../plan/document.ts';
+import { isOvertaken } from './agreement.ts';
+
+const key = { file: '/orgchat.yaml', baseUrl: 'http://localhost/api/v1', organizationId: 'org' };
+const nothing = { whole: [], records: [], gone: [] };
+const planFrom = (base: string | null): Plan => ({
+  format: 'orgchat-plan',
+  version: 1,
+  ...key,
+  createdAt: new Date().toISOString(),
+  base,
+  resources: [],
+  steps: [],
+  unchanged: [],
+  others: [],
+  gone: [],
+  warnings: [],
+});
+const stamp = async (): Promise<string | null> => (await readBase(key))?.stamp ?? null;
+const folder = mkdtempSync(join(tmpdir(), 'orgchat-agreement-'));
+
+beforeEach(() => vi.stubEnv('ORGCHAT_STATE_DIR', folder));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.useRealTimers();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('a plan is overtaken by what was learned since, the first time too', async () => {
+  const first = planFrom(await stamp());
+  expect(await isOvertaken(first)).toBe(false);
+  await agree(key, nothing);
+  expect(await isOvertaken(first)).toBe(true);
+  const second = planFrom(await stamp());
+  expect(await isOvertaken(second)).toBe(false);
+  await agree(key, nothing);
+  expect(await isOvertaken(second)).toBe(true);
+});
+
+test('a clock that is set back makes no plan overtaken, and hides nothing that came after one', async () => {
+  await agree(key, nothing);
+  vi.useFakeTimers({ now: Date.now() - 86_400_000, toFake: ['Date'] });
+  const plan = planFrom(await stamp());
+  expect(await isOvertaken(plan)).toBe(false);
+  vi.setSystemTime(Date.now() - 86_400_000);
+  await agree(key, nothing);
+  expect(await isOvertaken(plan)).toBe(true);
+});
+
+test('standard input has no history to be overtaken by', async () => {
+  expect(await isOvertaken({ ...planFrom(null), file: null })).toBe(false);
+});

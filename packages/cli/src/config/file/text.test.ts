@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import type { Content } from './content.ts';
+import { updatedText } from './text.ts';
+
+const tag = (id: number, name: string, color = 'blue') => ({
+  id: `00000000-0000-4000-8000-00000000000${id}`,
+  name,
+  color,
+});
+const updated = (text: string, content: Content): string => updatedText('file.yaml', text, content);
+
+const form = (...options: string[]) => ({
+  id: '00000000-0000-4000-8000-000000000001',
+  accountId: 'Shop',
+  name: 'Survey',
+  title: 'Survey',
+  description: '',
+  fields: [{ key: 'a', label: 'A', type: 'checkbox', required: false, options, placeholder: '' }],
+  submitTagId: null,
+  submitScenarioId: null,
+  saveToProfile: true,
+  thanksText: '',
+  active: true,
+});
+const formText = `forms:
+  - id: 00000000-0000-4000-8000-000000000001
+    accountId: Shop
+    name: Survey
+    title: Survey
+    description: ""
+    fields:
+      - key: a
+        label: A
+        type: checkbox
+        required: false
+        options:
+          - Offers
+          # in May
+          - Events # and June
+        placeholder: ""
+    submitTagId: null
+    submitScenarioId: null
+    saveToProfile: true
+    thanksText: ""
+    active: true
+`;
+
+describe('an item of a list', () => {
+  test('keeps its comments where one before it is taken away', () => {
+    expect(updated(formText, { forms: [form('Events')] })).toBe(formText.replace('          - Offers\n', ''));
+  });
+
+  test('keeps its comments where another one comes before it', () => {
+    expect(updated(formText, { forms: [form('Offers', 'News', 'Events')] })).toBe(
+      formText.replace('- Offers\n', '- Offers\n          - News\n'),
+    );
+  });
+
+  test('that is a record changes where it stands', () => {
+    const text = formText.replace('key: a', 'key: a # the first');
+    const [field] = form('Offers', 'Events').fields;
+    const changed = { ...form(), fields: [{ ...field, key: 'b' }] };
+    expect(updated(text, { forms: [changed] })).toBe(text.replace('key: a', 'key: b'));
+  });
+});
+
+describe('an alias', () => {
+  const text = `links:
+  - id: 00000000-0000-4000-8000-000000000003
+    name: Page
+    url: https://example.com/
+    tagId: &vip VIP # ours
+    scenarioId: null
+tags:
+  - id: 00000000-0000-4000-8000-000000000001
+    name: *vip # theirs
+    color: &color blue
+  - id: 00000000-0000-4000-8000-000000000002
+    name: Trial
+    color: *color
+`;
+
+  test('stays where it still says what is wanted', () => {
+    const tags = [tag(1, 'VIP', 'green'), tag(2, 'Trial', 'green'), tag(3, 'New')];
+    expect(updated(text, { tags })).toContain('name: *vip # theirs\n    color: &color green\n');
+    expect(updated(text, { tags })).toContain('name: Trial\n    color: *color\n');
+  });
+
+  test('is written out where it is to say something else', () => {
+    const tags = [tag(1, 'VIP', 'blue'), tag(2, 'Trial', 'green')];
+    expect(updated(text, { tags })).toBe(text.replace('color: *color', 'color: green'));
+  });
+
+  test('of what is taken away is written out', () => {
+    expect(updated(text, { tags: [tag(2, 'Trial')] })).toContain('name: Trial\n    color: blue\n');
+  });
+
+  test('in a resource that is not brought up to date says what it said', () => {
+    const links = [
+      {
+        id: '00000000-0000-4000-8000-000000000003',
+        name: 'Page',
+        url: 'https://example.com/',
+        tagId: 'Trial',
+        scenarioId: null,
+      },
+    ];
+    const after = updated(text, { links });
+    expect(after).toContain('tagId: &vip Trial # ours');
+    expect(after).toContain('name: VIP');
+  });
+});
