@@ -118,6 +118,26 @@ describe('a request that has to wait', () => {
     expect(apply()).toMatchObject({ kind: 'answer', response: replayed });
   });
 
+  it('[6.11] leaves its operationId free where it is refused at last', async () => {
+    const { mock, send } = open();
+    const [tag] = (
+      mock.state() as { organizations: { tags: { id: string; name: string }[] }[] }
+    ).organizations.flatMap(({ tags }) => tags);
+    const read = send('/chat/read', { resource: 'tags', id: tag?.id });
+    if (read.kind !== 'answer') throw new Error('the tag cannot be read');
+    const { revision, label } = JSON.parse(read.response.body).record;
+    mock.faults.arm({ effect: 'delay', delayMs: 70, times: 1 });
+    const update = { action: 'update-tags', id: tag?.id, data: data.tags };
+    const late = send('/chat/changes', {
+      operationId,
+      change: { ...update, expectedRevision: revision, expectedLabel: label },
+    });
+    if (late.kind !== 'later') throw new Error('it did not wait');
+    mock.edit({ resource: 'tags', id: `${tag?.id}`, data: { color: 'brown' } });
+    expect(await late.resume()).toMatchObject(refused(409, 'STALE_REVISION'));
+    expect(send('/chat/changes', change)).toMatchObject({ kind: 'answer', response: applied });
+  });
+
   it('is refused when it would have been answered, where it is to be refused', async () => {
     const { mock, send } = open();
     mock.faults.arm({ effect: 'delay', delayMs: 70 });

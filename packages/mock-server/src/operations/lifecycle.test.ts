@@ -28,6 +28,22 @@ describe('the table of the lifecycle', () => {
     }
   });
 
+  it('knows what can happen to an operation that runs and to one that is uncertain, and that nothing else can', () => {
+    const possible: Readonly<Record<State, readonly Event[]>> = {
+      free: [],
+      running: ['apply', 'refuse', 'lose'],
+      applied: [],
+      uncertain: ['find-applied', 'find-unapplied'],
+    };
+    for (const state of states) {
+      for (const event of events.slice(2)) {
+        const verdict = possible[state].includes(event) ? 'silent' : 'impossible';
+        expect({ state, event, verdict: lifecycle[state][event].verdict }).toEqual({ state, event, verdict });
+      }
+    }
+    expect(lifecycle.free.request).toEqual({ next: 'running', verdict: 'proceed' });
+  });
+
   it('[L4] another input conflicts in every state but free', () => {
     for (const state of states) {
       const { next, verdict } = lifecycle[state]['other-input'];
@@ -121,6 +137,31 @@ describe('an operationId', () => {
     );
   });
 
+  function lost(resolution: Resolution): Operations {
+    const kept = new Keyed<Operation>();
+    const operations = new Operations(kept, (id, operation) => {
+      if (operation === undefined) kept.delete(id);
+      else kept.set(id, operation);
+    });
+    const begun = { operationId: 'id', input: 'a', action: 'x', requestId: '1', createdAt: '' };
+    operations.lose(begun, undefined, resolution);
+    return operations;
+  }
+
+  it('is free again once it is found that it was not applied', () => {
+    const operations = lost({ at: 10 });
+    expect(operations.ask('id', 'a', 9)).toMatchObject({ verdict: 'uncertain' });
+    expect(operations.ask('id', 'a', 10)).toEqual({ verdict: 'proceed', operation: undefined });
+    expect(operations.ask('id', 'b', 10)).toEqual({ verdict: 'proceed', operation: undefined });
+  });
+
+  it('comes no nearer to its end by requests with another input', () => {
+    const operations = lost({ afterRequests: 1 });
+    for (let n = 0; n < 5; n++) expect(operations.ask('id', 'b', 0)).toMatchObject({ verdict: 'conflict' });
+    expect(operations.ask('id', 'a', 0)).toMatchObject({ verdict: 'uncertain' });
+    expect(operations.ask('id', 'a', 0)).toMatchObject({ verdict: 'proceed' });
+  });
+
   it('[L9] a running operation is not saved', () => {
     const begun = { operationId: 'id', input: 'a', action: 'x', requestId: '1', createdAt: '' };
     expect(operationItem({ ...begun, state: 'running' })).toBeUndefined();
@@ -173,6 +214,13 @@ describe('[L10] one input has one canonical form', () => {
       ],
     },
   };
+
+  it('and a long one is kept as its digest', () => {
+    const [short, long] = ['x'.repeat(198), 'x'.repeat(199)];
+    expect(canonicalInput(short)).toBe(JSON.stringify(short));
+    expect(canonicalInput(long)).toMatch(/^[0-9a-f]{64}$/);
+    expect(canonicalInput(long)).not.toBe(canonicalInput(`${long}x`));
+  });
 
   it('whatever the order of fields', () => {
     fc.assert(

@@ -82,8 +82,8 @@ export class Operations {
   /** Resolves an uncertain operation whose time has come, and counts this request toward it. */
   #resolve(operation: Operation, input: string, now: number): Operation | undefined {
     const { resolution, answer } = operation;
-    if (operation.state !== 'uncertain' || resolution === undefined || resolution === 'never')
-      return operation;
+    // Only an uncertain one has a resolution.
+    if (resolution === undefined || resolution === 'never') return operation;
     if ('at' in resolution ? now >= resolution.at : resolution.afterRequests <= 0) {
       const event: Event = answer === undefined ? 'find-unapplied' : 'find-applied';
       const { next } = lifecycle.uncertain[event];

@@ -67,16 +67,28 @@ export function faultsSuite(subject: Subject): void {
       const { caller } = subject;
       arm({ effect: 'respond', status: 401, times: 1 });
       arm({ effect: 'respond', status: 503, times: 1, undeclared: true });
-      arm({ effect: 'respond', status: 409, error: 'STALE_REVISION', times: 1, undeclared: true });
+      arm({ effect: 'respond', status: 409, error: 'INPUT_CONFLICT', times: 1, undeclared: true });
       const answers = [await caller.me(), await caller.me(), await caller.me()];
       expect(answers.map(({ status, body }) => [status, body.error, body.message])).toEqual([
         [401, 'UNAUTHORIZED', errorCatalogue.UNAUTHORIZED.message.en],
         [503, 'INTERNAL_ERROR', errorCatalogue.INTERNAL_ERROR.message.en],
-        [409, 'STALE_REVISION', errorCatalogue.STALE_REVISION.message.en],
+        [409, 'INPUT_CONFLICT', errorCatalogue.INPUT_CONFLICT.message.en],
       ]);
       for (const { headers } of answers) expect(headers.get('retry-after')).toBeNull();
       arm({ effect: 'respond', status: 429, retryAfter: 7, times: 1 });
       expect((await caller.me()).headers.get('retry-after')).toBe('7');
+    });
+
+    it('respond gives a success that is none, and one without a body, where it is told to', async () => {
+      arm({ effect: 'respond', status: 200, undeclared: true, action: 'create-tags' });
+      const { status, body } = await subject.caller.apply(change);
+      expect([status, body.error]).toEqual([200, 'INTERNAL_ERROR']);
+      for (const bodiless of [204, 205, 304]) {
+        arm({ effect: 'respond', status: bodiless, undeclared: true });
+        const answer = await subject.mock.fetch(`${subject.mock.baseUrl}/me`);
+        expect([answer.status, await answer.text()]).toEqual([bodiless, '']);
+      }
+      expect(await tags()).toBe(3);
     });
 
     it('hits only what it is aimed at', async () => {
