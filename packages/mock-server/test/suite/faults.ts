@@ -79,18 +79,6 @@ export function faultsSuite(subject: Subject): void {
       expect((await caller.me()).headers.get('retry-after')).toBe('7');
     });
 
-    it('respond gives a success that is none, and one without a body, where it is told to', async () => {
-      arm({ effect: 'respond', status: 200, undeclared: true, action: 'create-tags' });
-      const { status, body } = await subject.caller.apply(change);
-      expect([status, body.error]).toEqual([200, 'INTERNAL_ERROR']);
-      for (const bodiless of [204, 205, 304]) {
-        arm({ effect: 'respond', status: bodiless, undeclared: true });
-        const answer = await subject.mock.fetch(`${subject.mock.baseUrl}/me`);
-        expect([answer.status, await answer.text()]).toEqual([bodiless, '']);
-      }
-      expect(await tags()).toBe(3);
-    });
-
     it('hits only what it is aimed at', async () => {
       arm({ effect: 'respond', status: 500, resource: 'tags' });
       arm({ effect: 'respond', status: 500, key: 'demo-read-key' });
