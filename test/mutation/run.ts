@@ -14,6 +14,7 @@ import { type MutationReport, resultOf } from './report.ts';
 const here = fileURLToPath(new URL('./', import.meta.url));
 const root = join(here, '../..');
 const work = join(here, '.stryker');
+const results = join(here, 'results');
 const modules = join(here, 'node_modules');
 const given = process.argv.slice(2);
 const isIncremental = given.includes('--incremental');
@@ -76,14 +77,14 @@ if (unknown.length > 0) {
   console.error(`There is no group ${unknown.join(', ')}. There are ${known.join(', ')}.`);
   process.exit(2);
 }
-mkdirSync(work, { recursive: true });
+for (const folder of [work, results]) mkdirSync(folder, { recursive: true });
 const install = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'];
 execFileSync('npm', install, { cwd: here, stdio: 'inherit' });
 
 const failed = names.filter((name) => !run(name, groups[name]!));
 for (const name of names.filter((name) => existsSync(reportOf(name)))) {
   const result = resultOf(name, JSON.parse(readFileSync(reportOf(name), 'utf8')) as MutationReport);
-  writeFileSync(join(here, 'results', `${name}.md`), result);
+  writeFileSync(join(results, `${name}.md`), result);
   console.log(`\n${result}`);
 }
 if (failed.length > 0) {
