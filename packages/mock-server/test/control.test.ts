@@ -195,6 +195,8 @@ describe('the control API', () => {
     ],
     [{ effect: 'drop-request', action: 'delete-configuration', resource: 'rich-menus' }, 'resource must be'],
     [{ effect: 'respond', status: 502, resource: 'messages' }, '502 is not declared by readChat'],
+    [{ effect: 'respond', status: 201, undeclared: true }, 'status must be at least 202'],
+    [{ effect: 'respond', status: 204 }, '204 is not declared by getAccount, '],
     [{ effect: 'drop-request', key: 'demo-wirte-key' }, 'key is none that this mock knows'],
   ] as const)('refuses a fault that could never hit: %j', async (fault, why) => {
     const { status, body } = await control('POST', '/faults', fault);

@@ -80,6 +80,21 @@ describe('a seed', () => {
     expect(createMock({ seed: demoSeed }).keys).toEqual(expect.arrayContaining(Object.values(demoKeys)));
   });
 
+  it('every placeholder of the demo names a link of it', async () => {
+    const mock = createMock();
+    const caller = new Caller(mock);
+    const links = (await caller.read({ resource: 'links' })).body.records.map(({ id }) => id);
+    const named = Array.from(JSON.stringify(mock.state()).matchAll(/\{link:([^}]*)\}/g), ([, id]) => id);
+    expect(named.length).toBeGreaterThan(0);
+    for (const id of named) expect(links).toContain(id);
+  });
+
+  it('may name a link in a placeholder by its id too', () => {
+    const placeholder = `{link:${namedUuid('x')}}`;
+    const seed = { organizations: [{ broadcasts: [{ action: { type: 'uri', uri: placeholder } }] }] };
+    expect(resolveNames(seed)).toEqual(seed);
+  });
+
   it('the demo is valid and complete, so that it need not be parsed', () => {
     const resolved = resolveNames(demoSeed);
     expect(seedSchemas().seedDocument.parse(resolved)).toEqual(resolved);

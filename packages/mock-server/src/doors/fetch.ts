@@ -52,6 +52,9 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
+/** Statuses whose answers have no body; `Response` takes none with them. */
+const isBodiless = (status: number): boolean => status === 204 || status === 205 || status === 304;
+
 /** Fulfils an outcome: waits, rejects, or answers. What was begun is finished even when nobody waits for it. */
 async function fulfil(outcome: Outcome, sleep: Sleep, head: boolean): Promise<Response> {
   if (outcome.kind === 'later') {
@@ -61,7 +64,7 @@ async function fulfil(outcome: Outcome, sleep: Sleep, head: boolean): Promise<Re
   if (outcome.kind === 'reset') throw reset();
   if (outcome.kind === 'cut') return cut(outcome.response);
   const { status, headers, body } = outcome.response;
-  return new Response(head || status === 204 || status === 304 ? null : body, { status, headers });
+  return new Response(head || isBodiless(status) ? null : body, { status, headers });
 }
 
 /** A door in this process: a `fetch` that never touches the network, for any host. */

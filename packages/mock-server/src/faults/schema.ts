@@ -27,7 +27,8 @@ export const faultInput = z.discriminatedUnion('effect', [
   effect('cut-response', {}),
   effect('delay', { delayMs: duration }),
   effect('respond', {
-    status: z.int().min(300).max(599),
+    /** The successes of the contract, 200 and 201, are left to what was done. */
+    status: z.int().min(202).max(599),
     /** The code; the usual one of the status where left out. */
     error: z.string().min(1).optional(),
     /** The text of the `Retry-After` header, as given. */

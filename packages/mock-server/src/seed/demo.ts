@@ -347,7 +347,7 @@ export const demoOrganization = {
               buttons: [
                 {
                   label: 'More',
-                  action: { type: 'uri', uri: '{link:6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21}' },
+                  action: { type: 'uri', uri: '{link:spring-page}' },
                 },
               ],
             },

@@ -19,6 +19,10 @@ const uuidFields = new Set([
 const verbatimParts = new Set(['sites', 'credits']);
 
 const isUuid = /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
+/** A placeholder for a link, with the link's id or its name. */
+const link = /^\{link:(.+)\}$/;
+const isLinkId = /^[0-9a-f-]{36}$/;
+
 const isFriendId = /^U[0-9a-f]{32}$/;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -28,7 +32,8 @@ function resolve(value: unknown, field: string): unknown {
   if (typeof value === 'string') {
     if (uuidFields.has(field)) return isUuid.test(value) ? value : namedUuid(value);
     if (field === 'userId') return isFriendId.test(value) ? value : namedFriendId(value);
-    return value;
+    const named = field === 'uri' ? link.exec(value)?.[1] : undefined;
+    return named === undefined || isLinkId.test(named) ? value : `{link:${namedUuid(named)}}`;
   }
   if (Array.isArray(value)) return value.map((item) => resolve(item, field));
   if (!isObject(value)) return value;
@@ -37,7 +42,7 @@ function resolve(value: unknown, field: string): unknown {
 
 /**
  * In a seed a name may stand wherever a UUID or a friend's identifier does: it becomes the identifier that is
- * derived from it, the same one everywhere and every time. Everything else stays as it is.
+ * derived from it, the same one everywhere and every time; so does the name in `{link:…}`. Everything else stays.
  */
 export function resolveNames<T>(seed: T): T;
 export function resolveNames(seed: unknown): unknown {
