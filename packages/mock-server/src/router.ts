@@ -4,6 +4,7 @@ import { handleControl } from './control/handle.ts';
 import type { Member } from './family.ts';
 import type { Outcome, PlainRequest } from './message.ts';
 import { handle } from './pipeline.ts';
+import { demoKeys } from './seed/demo.ts';
 
 export const controlPath = '/_mock';
 export const sandboxPath = '/_sandbox';
@@ -44,12 +45,14 @@ function text(mock: Member, type: string, body: string): Outcome {
 
 /** What runs here, and where to go from here. */
 function about(mock: Member, origin: string): unknown {
+  const { baseUrl } = mock.addresses(origin);
+  const key = mock.world.keys.get(demoKeys.write)?.key ?? 'KEY';
   return {
     name: 'orgchat mock server',
     contract: contractVersion,
     ...mock.addresses(origin),
     openapi: `${origin}/openapi.yaml`,
     keys: mock.world.listKeys().map(({ name, scope }) => ({ name, scope })),
-    tryThis: `curl -H 'Authorization: Bearer demo-write-key' ${mock.addresses(origin).baseUrl}/me`,
+    tryThis: `curl -H 'Authorization: Bearer ${key}' ${baseUrl}/me`,
   };
 }

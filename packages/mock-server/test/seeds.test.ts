@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { namedUuid } from '../src/digest.ts';
+import { namedFriendId, namedUuid } from '../src/digest.ts';
 import { createMock, demoKeys, demoSeed, generateSeed, SeedError } from '../src/index.ts';
 import { resolveNames } from '../src/seed/names.ts';
 import { seedSchemas } from '../src/seed/schema.ts';
@@ -93,6 +93,13 @@ describe('a seed', () => {
     const placeholder = `{link:${namedUuid('x')}}`;
     const seed = { organizations: [{ broadcasts: [{ action: { type: 'uri', uri: placeholder } }] }] };
     expect(resolveNames(seed)).toEqual(seed);
+  });
+
+  it('leaves alone what was written into a form, whatever its fields are called', () => {
+    const values = { id: 'A-17', uri: '{link:x}', userId: 'me' };
+    const seed = { organizations: [{ forms: [{ submissions: [{ userId: 'someone', values }] }] }] };
+    const [organization] = resolveNames(seed).organizations;
+    expect(organization?.forms[0]?.submissions[0]).toEqual({ userId: namedFriendId('someone'), values });
   });
 
   it('the demo is valid and complete, so that it need not be parsed', () => {

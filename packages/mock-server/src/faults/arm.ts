@@ -4,7 +4,10 @@ import type { ArmedFault } from './faults.ts';
 import { futilityOf } from './futility.ts';
 import { faultInput } from './schema.ts';
 
-/** Arms a fault in a world. Throws a `ControlError` 400 for one that could never hit there. */
+/**
+ * Arms a fault in a world. Throws a `ControlError` 400 for one that no request of the contract could meet, and for one
+ * of a key that is not known there, which is rather a slip than meant.
+ */
 export function armFault(world: World, value: unknown): ArmedFault {
   const fault = parseControl(faultInput, value);
   const futile = futilityOf(fault);

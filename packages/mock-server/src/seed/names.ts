@@ -37,7 +37,12 @@ function resolve(value: unknown, field: string): unknown {
   }
   if (Array.isArray(value)) return value.map((item) => resolve(item, field));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, resolve(inner, name)]));
+  const parts = Object.entries(value).map(([name, inner]) => [
+    name,
+    // What was written into a form is named by the fields of that form.
+    name === 'values' ? inner : resolve(inner, name),
+  ]);
+  return Object.fromEntries(parts);
 }
 
 /**
