@@ -5,8 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
-import { buildSync } from 'esbuild';
+import { bundledSize } from './support/bundled-size.ts';
 
 interface Manifest {
   readonly name: string;
@@ -42,21 +41,7 @@ function packedFiles(folder: string): string[] {
   return packed.files.map((file) => file.path);
 }
 
-/** Bytes after gzip of all a module exports with what it depends on, as a consumer's bundler would ship it. */
-function bundledSize(entry: string): number {
-  const { outputFiles } = buildSync({
-    stdin: { contents: `export * from ${JSON.stringify(entry)}`, resolveDir: root },
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    target: 'es2022',
-    external: ['node:*'],
-    write: false,
-  });
-  return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
-}
-
-const coreBytes = bundledSize(`${root}packages/sdk/dist/index.js`);
+const coreBytes = await bundledSize([`${root}packages/sdk/dist/index.js`], root);
 const mostBytes = 12_000;
 check(`@orgchat/sdk: ${coreBytes} bytes bundled and gzipped, at most ${mostBytes}`, () => {
   if (coreBytes > mostBytes) throw new Error(`${coreBytes - mostBytes} bytes too many`);

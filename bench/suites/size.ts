@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { bundledSize } from '../../test/support/bundled-size.ts';
 import { bench, root } from '../support/places.ts';
 import { rounds, type Turn } from '../support/rounds.ts';
 import { against, figure, type Group, type Row, type Suite } from '../support/row.ts';
@@ -19,23 +17,8 @@ const packages = {
 type Name = keyof typeof packages;
 const others = (Object.keys(packages) as Name[]).filter((name) => !name.startsWith('orgchat'));
 
-/** Kilobytes of the whole of it as one minified file, dependencies included, after gzip. */
-function bundled(name: Name): number {
-  const { modules, from } = packages[name];
-  const input = modules
-    .map((module, i) => `import * as m${i} from '${module}';\nconsole.log(m${i});`)
-    .join('\n');
-  const options = ['--bundle', '--minify', '--format=esm', '--platform=node', '--target=node20'];
-  const quiet = ['--tsconfig-raw={}', '--log-level=error'];
-  const esbuild = join(bench, 'node_modules/.bin/esbuild');
-  const output = execFileSync(esbuild, [...options, ...quiet], {
-    cwd: from,
-    input,
-    maxBuffer: 2 ** 28,
-    shell: process.platform === 'win32',
-  });
-  return gzipSync(output, { level: 9 }).length / 1000;
-}
+const kilobytes = async (name: Name): Promise<number> =>
+  (await bundledSize(packages[name].modules, packages[name].from)) / 1000;
 
 /** Milliseconds an import takes in a process that has done nothing else. */
 const importing =
@@ -62,7 +45,7 @@ export const suite: Suite = {
   name: 'size',
   async run() {
     const size = { group: sizeGroup, what: 'everything', unit: 'kB' } as const;
-    const ours = [bundled('orgchat')];
+    const ours = [await kilobytes('orgchat')];
     const rows: Row[] = [
       figure({
         ...size,
@@ -71,8 +54,8 @@ export const suite: Suite = {
         spentOn: 'openapi-fetch, which it is built on, is 3 kB of it.',
       }),
     ];
-    rows.push(figure({ ...size, what: 'with /node', ours: [bundled('orgchat with /node')] }));
-    for (const name of others) rows.push(against({ ...size, ours }, '×', name, [bundled(name)]));
+    rows.push(figure({ ...size, what: 'with /node', ours: [await kilobytes('orgchat with /node')] }));
+    for (const name of others) rows.push(against({ ...size, ours }, '×', name, [await kilobytes(name)]));
 
     const turns = Object.fromEntries(
       (['orgchat', ...others] as const).map((name) => [name, importing(name)]),
