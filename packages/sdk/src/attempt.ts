@@ -1,23 +1,6 @@
-import type { Pursuit } from './call.ts';
-import { type Answer, answerOf } from './classify.ts';
+import { answerOf } from './classify.ts';
+import type { Arrival, Pursuit } from './pursuit.ts';
 import { provablyUnsent } from './unsent.ts';
-
-/** What came of an attempt, with everything that is said about it later. */
-export interface Arrival<T = unknown> {
-  readonly answer: Answer;
-  readonly value?: T;
-  readonly status?: number | undefined;
-  readonly headers?: Headers | undefined;
-  /** `X-Request-Id`. */
-  readonly requestId?: string | undefined;
-  /** The code of an error body, or one of this package's own with the words for it. */
-  readonly code?: string | undefined;
-  readonly text?: string;
-  readonly serverMessage?: string | undefined;
-  /** When another try makes sense, where something else than the answer says so. */
-  readonly retryAt?: Date | undefined;
-  readonly cause?: unknown;
-}
 
 /** One request and its whole answer, body included; it ends at once with the attempt's time or the call. */
 export async function attempt<T>({ core, request, body, limits, patience }: Pursuit<T>): Promise<Arrival<T>> {
@@ -68,7 +51,7 @@ function refusal(status: number, body: unknown): Arrival<never> {
   // Anything else than this API's error body, such as a proxy's page, has no code.
   const ours = typeof error === 'string' && typeof message === 'string' ? { error, message } : undefined;
   const answer = answerOf(status, ours?.error);
-  if (status < 400) return { answer, code: 'REDIRECTED', text: 'check baseUrl' };
+  if (status < 400) return { answer, code: 'REDIRECTED' };
   return { answer, code: ours?.error, serverMessage: ours?.message };
 }
 

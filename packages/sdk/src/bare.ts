@@ -1,12 +1,13 @@
 import { isObject } from './assumed.ts';
-import { type Answered, pursue, pursuitOf, type Resume, write } from './call.ts';
-import { mapAnswer } from './call-promise.ts';
+import { pursue, write } from './call.ts';
+import { type Answered, mapAnswer } from './call-promise.ts';
 import type { Core } from './core.ts';
 import { invalidInput } from './errors/refused.ts';
 import type { OperationName } from './events.ts';
 import type { Derived } from './operation.ts';
 import type { CallOptions, WriteOptions } from './options.ts';
 import type { ChangeOutcome } from './outcome.ts';
+import { pursuitOf, type Resume } from './pursuit.ts';
 import type { ApiRequest, WriteRequest } from './request.ts';
 import type {
   Account,
@@ -18,9 +19,10 @@ import type {
 } from './types.ts';
 
 /** The text of what is to be sent, fixed now: what the caller does to the object later plays no part. */
-function freeze(input: unknown): string {
+function freeze(input: object | undefined): string {
   try {
-    return `${JSON.stringify(input)}`;
+    // An input left out is an empty one, of which the server says what is missing.
+    return JSON.stringify({ ...input });
   } catch (cause) {
     throw invalidInput('the input is not JSON', cause);
   }
@@ -76,9 +78,10 @@ async function ask<T>(
   isPromised: ApiRequest<T>['isPromised'],
   query?: { readonly resource: string },
 ): Promise<Answered<T>> {
-  const method = query ? 'POST' : 'GET';
+  const method = operation === 'account' ? 'GET' : 'POST';
+  const body = method === 'GET' ? undefined : freeze(query);
   const request = { operation, kind: 'read', method, path, subject: query?.resource, isPromised } as const;
-  return pursue(pursuitOf(core, request, query && freeze(query), options));
+  return pursue(pursuitOf(core, request, body, options));
 }
 
 export const account = (core: Core, options?: CallOptions): Promise<Answered<Account>> =>
@@ -95,7 +98,7 @@ export const readStudio = (
   query: StudioReadInput,
   options?: CallOptions,
 ): Promise<Answered<object>> => {
-  const { resource } = query;
+  const { resource } = { ...query };
   // The answer names what it holds as the query does.
   const isPromised = (answer: unknown): answer is object =>
     isObject(answer) && (resource === 'document' ? isObject : Array.isArray)(answer[resource]);

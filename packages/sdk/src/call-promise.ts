@@ -1,4 +1,15 @@
-import type { Answered } from './call.ts';
+/** A result and what is told by `withResponse()`. */
+export interface Answered<T> {
+  readonly data: T;
+  readonly status: number;
+  readonly headers: Headers;
+  /** `X-Request-Id`. */
+  readonly requestId: string | undefined;
+  /** How many requests it took. */
+  readonly attempts: number;
+  /** The operation of a write. */
+  readonly operationId: string | undefined;
+}
 
 /** What every call returns: await it for the result, or ask for the answer around it. */
 export interface Call<T> extends Promise<T> {

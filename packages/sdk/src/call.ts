@@ -1,56 +1,19 @@
-import { type Arrival, attempt } from './attempt.ts';
+import { attempt } from './attempt.ts';
+import type { Answered } from './call-promise.ts';
 import { classify, type History } from './classify.ts';
 import type { Core } from './core.ts';
-import { after, type Patience, patienceFor } from './deadline.ts';
+import { after } from './deadline.ts';
 import { OrgChatError } from './errors/base.ts';
 import { errorOf } from './errors/from-arrival.ts';
-import type { CallFacts, Tell } from './events.ts';
+import type { Tell } from './events.ts';
 import type { JournalEntry } from './journal/journal.ts';
-import { type Derived, deadlineOf, identify, inTurn, type Operation, openOperation } from './operation.ts';
-import { type CallOptions, type Limits, limitsOf, type WriteOptions } from './options.ts';
-import type { ChangeOutcome } from './outcome.ts';
-import type { ApiRequest, WriteRequest } from './request.ts';
+import { type Derived, identify, inTurn, openOperation } from './operation.ts';
+import type { WriteOptions } from './options.ts';
+import { type Arrival, type Pursuit, pursuitOf, type Resume } from './pursuit.ts';
+import type { WriteRequest } from './request.ts';
 import { waitAfter } from './retry.ts';
 import { retryAfter } from './retry-after.ts';
 import { settle } from './settle.ts';
-
-/** A result and what is told by `withResponse()`. */
-export interface Answered<T> {
-  readonly data: T;
-  readonly status: number;
-  readonly headers: Headers;
-  /** `X-Request-Id`. */
-  readonly requestId: string | undefined;
-  /** How many requests it took. */
-  readonly attempts: number;
-  /** The operation of a write. */
-  readonly operationId: string | undefined;
-}
-
-/** How a change of an operation is finished later; a keyword write has no such way. */
-export type Resume = (operationId: string) => Promise<ChangeOutcome>;
-
-/** A call on its way. */
-export interface Pursuit<T> {
-  readonly core: Core;
-  readonly request: ApiRequest<T>;
-  readonly body: string | undefined;
-  readonly limits: Limits;
-  readonly patience: Patience;
-  /** The write that is held in the journal. */
-  readonly operation?: Operation;
-  readonly resume?: (() => Promise<ChangeOutcome>) | undefined;
-}
-
-export function pursuitOf<T>(
-  core: Core,
-  request: ApiRequest<T>,
-  body: string | undefined,
-  options: CallOptions = {},
-): Pursuit<T> {
-  const limits = limitsOf(core.limits, options);
-  return { core, request, body, limits, patience: patienceFor(limits.timeoutMs, options.signal) };
-}
 
 /** Records what is intended, then sends it. */
 export async function write<T>(
@@ -63,33 +26,37 @@ export async function write<T>(
 ): Promise<Answered<T>> {
   const pursuit = pursuitOf(core, request, undefined, options);
   const { patience, limits } = pursuit;
-  const { isGiven, ...key } = await identify(core, options);
+  const { operationId, target, isGiven } = await identify(core, options);
   const { kind, path } = request;
   const createdAt = new Date().toISOString();
   const begun: JournalEntry = {
     format: 1,
-    ...key,
+    operationId,
+    target,
     kind,
     path,
-    body: kind === 'change' ? `{"operationId":"${key.operationId}","change":${frozen}}` : frozen,
+    body: kind === 'change' ? `{"operationId":"${operationId}","change":${frozen}}` : frozen,
     state: 'pending',
     createdAt,
     updatedAt: createdAt,
-    deadline: deadlineOf(limits),
+    deadline: after(limits.timeoutMs).toISOString(),
     attempts: 0,
   };
   const work = async (before?: Promise<unknown>): Promise<Answered<T>> => {
     const stop = before ? await patience.sleep(Infinity, before) : patience.stopped();
     // A call that ends before it begins leaves no trace in the journal.
-    if (stop) throw errorOf(pursuit, { answer: 'stopped', ...stop }, 'abandoned');
+    if (stop) throw errorOf(pursuit, { answer: 'stopped', ...stop }, 'abandoned', { operationId });
     const operation = await openOperation(core, begun, isGiven, derived).catch((cause: unknown) => {
       if (cause instanceof OrgChatError) throw cause;
-      throw new OrgChatError('the journal failed; nothing was sent', { code: 'JOURNAL_FAILED', cause });
+      throw new OrgChatError('the journal failed; nothing was sent', {
+        code: 'JOURNAL_FAILED',
+        operationId,
+        cause,
+      });
     });
-    const again = resume && (() => resume(key.operationId));
-    return pursue({ ...pursuit, body: operation.entry.body, operation, resume: again });
+    return pursue({ ...pursuit, body: operation.entry.body, operation, resume });
   };
-  return isGiven ? inTurn(key, work) : work();
+  return isGiven ? inTurn(begun, work) : work();
 }
 
 let calls = 0;
@@ -97,9 +64,12 @@ let calls = 0;
 /** The line every call goes: pace → attempt → classify → wait and again, or settle. */
 export async function pursue<T>(pursuit: Pursuit<T>): Promise<Answered<T>> {
   const { core, request, operation, limits, patience } = pursuit;
-  const { kind, isPromised: _, ...named } = request;
-  const facts: CallFacts = { callId: ++calls, ...named, operationId: operation?.entry.operationId };
-  const tell: Tell = (news) => core.emit(() => ({ ...facts, ...news }));
+  const callId = ++calls;
+  const tell: Tell = (news) =>
+    core.emit(() => {
+      const { kind: _, isPromised: __, ...named } = request;
+      return { callId, ...named, operationId: operation?.entry.operationId, ...news };
+    });
   tell({ type: 'request' });
   let history: History = operation?.history ?? 'fresh';
   for (let attempts = 0; ; ) {
@@ -111,7 +81,8 @@ export async function pursue<T>(pursuit: Pursuit<T>): Promise<Answered<T>> {
       const durationMs = performance.now() - startedAt;
       tell({ type: 'attempt', attempt: ++attempts, answer, status, requestId, durationMs });
     }
-    const { outcome, again } = classify(kind, history, arrival.answer);
+    const { outcome, again } = classify(request.kind, history, arrival.answer);
+    if (outcome === 'applied') return settle(pursuit, tell, arrival, outcome, attempts);
     const now = Date.now();
     const until = retryAfter(arrival.headers?.get('retry-after'), now);
     const ms = again ? waitAfter(attempts, limits, Math.random(), until && until - now) : undefined;

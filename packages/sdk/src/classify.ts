@@ -21,14 +21,11 @@ export interface Verdict {
 type Letter = 'a' | 'r' | 'R' | 'u' | 'U' | 'x' | 'X';
 /** After `fresh`, `given`, `ambiguous`. */
 type Row = Letter | `${Letter}${Letter}${Letter}`;
-const outcomes: Record<Letter, Outcome> = {
+const outcomes: Record<Lowercase<Letter>, Outcome> = {
   a: 'applied',
   r: 'refused',
-  R: 'refused',
   u: 'unknown',
-  U: 'unknown',
   x: 'abandoned',
-  X: 'abandoned',
 };
 const histories: readonly History[] = ['fresh', 'given', 'ambiguous'];
 
@@ -89,15 +86,11 @@ export function classify(kind: Kind, history: History, answer: Answer): Verdict 
   let letter = (row[histories.indexOf(history)] ?? row) as Letter;
   if (kind === 'read') letter = forRead(letter);
   if (kind === 'keywords') letter = forKeywords(letter, history);
-  return { outcome: outcomes[letter], again: letter < 'a' };
-}
-
-function isAnswer(key: string): key is Answer {
-  return key in table;
+  return { outcome: outcomes[letter.toLowerCase() as Lowercase<Letter>], again: letter < 'a' };
 }
 
 /** The answer of a status that is not 2xx; `code` is undefined where the body is not this API's error body. */
 export function answerOf(status: number, code: string | undefined): Answer {
   const rest = status < 400 ? '3xx' : status < 500 ? '4xx' : '5xx';
-  return [`${status} ${code}`, `${status}`].find(isAnswer) ?? rest;
+  return [`${status} ${code}`, `${status}`].find((key): key is Answer => key in table) ?? rest;
 }

@@ -239,6 +239,24 @@ describe.each(Object.keys(doors))('%s', (door) => {
     expect(await errorOf(stranger.changeChat(other, { operationId }))).toBeInstanceOf(InputConflictError);
   });
 
+  test('an input left out is sent as an empty one, of which the server says what is missing', async () => {
+    const calls = [
+      // @ts-expect-error Types do not let it be left out.
+      () => client.readChat(),
+      // @ts-expect-error
+      () => client.readStudio(),
+      // @ts-expect-error
+      () => client.changeChat(),
+      // @ts-expect-error
+      () => client.keywords.add('demo-site'),
+    ];
+    for (const call of calls) {
+      const error = await errorOf(call());
+      expect(error).toBeInstanceOf(InvalidInputError);
+      expect(error).toMatchObject({ status: 400, serverMessage: expect.any(String) });
+    }
+  });
+
   test('a key that may not write', async () => {
     const reader = createClient({ ...options, apiKey: 'demo-read-key', language: 'ja' });
     const error = await errorOf(reader.tags.create({ name: 'VIP', color: 'pink' }));

@@ -1,8 +1,7 @@
 import { guardsOf } from './assumed.ts';
 import * as bare from './bare.ts';
 import { refuseBrowserPage } from './browser.ts';
-import type { Answered } from './call.ts';
-import { type Call, callOf } from './call-promise.ts';
+import { type Answered, type Call, callOf } from './call-promise.ts';
 import { createCore } from './core.ts';
 import type { Derived } from './operation.ts';
 import { type OperationsApi, operationsOf } from './operations.ts';

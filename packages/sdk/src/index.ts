@@ -1,5 +1,4 @@
-export type { Answered } from './call.ts';
-export type { Call } from './call-promise.ts';
+export type { Answered, Call } from './call-promise.ts';
 export { createClient, type OrgChatClient, type ReadChat } from './client.ts';
 export * from './errors/index.ts';
 export type * from './events.ts';

@@ -117,8 +117,10 @@ describe('a signal', () => {
   test('that has spoken already sends nothing and records nothing', async () => {
     const { client, sent } = scripted([applied]);
     const reason = new Error('enough');
-    const { error } = await failed(client.tags.create(vip, { signal: AbortSignal.abort(reason) }));
-    expect(error).toMatchObject({ name: 'AbortError', code: 'ABORTED', cause: reason });
+    const operationId = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
+    const call = client.tags.create(vip, { operationId, signal: AbortSignal.abort(reason) });
+    const { error } = await failed(call);
+    expect(error).toMatchObject({ name: 'AbortError', code: 'ABORTED', cause: reason, operationId });
     expect(sent).toHaveLength(0);
     expect(await client.operations.list()).toEqual([]);
   });
@@ -260,6 +262,20 @@ describe('pacing', () => {
     await vi.advanceTimersByTimeAsync(60_000);
     await next;
     expect(sent).toHaveLength(2);
+  });
+
+  test('of a number that is not whole lets no more pass', async () => {
+    const { client, sent } = scripted([empty], {
+      ...elsewhere(),
+      timeoutMs: 1000,
+      pacing: { perMinute: 1.5 },
+    });
+    await client.tags.list();
+    expect((await failed(client.tags.list().withResponse())).error).toMatchObject({
+      code: 'DEADLINE_EXCEEDED',
+      retryAt: expect.any(Date),
+    });
+    expect(sent).toHaveLength(1);
   });
 
   test('off is off', async () => {

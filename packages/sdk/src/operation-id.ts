@@ -40,7 +40,10 @@ async function digest(algorithm: string, text: string): Promise<string> {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** What journal entries are bound to: the base URL and a digest of the key, never the key. */
+/**
+ * What journal entries are bound to: the base URL and a digest of the key, never the key. Entries are found by it, so
+ * another spelling of it takes another format of entries.
+ */
 export async function targetOf(baseUrl: string, apiKey: string): Promise<string> {
-  return `${baseUrl}#${await digest('SHA-256', `${baseUrl} ${apiKey}`)}`;
+  return `${baseUrl}#${(await digest('SHA-256', `orgchat ${baseUrl} ${apiKey}`)).slice(0, 32)}`;
 }

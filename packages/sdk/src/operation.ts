@@ -1,10 +1,9 @@
 import type { History } from './classify.ts';
 import type { Core } from './core.ts';
-import { after } from './deadline.ts';
 import { ConflictError, InputConflictError, invalidInput, operationRefused } from './errors/refused.ts';
 import { type EntryKey, isSettled, type JournalEntry } from './journal/journal.ts';
 import { canonicalJson, operationIdFrom, operationIdOf } from './operation-id.ts';
-import type { Limits, WriteOptions } from './options.ts';
+import type { WriteOptions } from './options.ts';
 
 /** A write that is held in the journal, and what is known of it before its next attempt. */
 export interface Operation {
@@ -77,11 +76,6 @@ export async function openOperation(
       if (entry) return { entry, history: 'ambiguous' };
     }
   }
-}
-
-/** When a call that begins now gives up at the latest. */
-export function deadlineOf({ timeoutMs }: Limits): string {
-  return after(timeoutMs).toISOString();
 }
 
 /** Takes hold of a known entry, or says that somebody has it. */

@@ -1,12 +1,14 @@
 import { changeRequest, outcomeOf } from './bare.ts';
-import { pursue, pursuitOf } from './call.ts';
+import { pursue } from './call.ts';
 import type { Core } from './core.ts';
+import { after } from './deadline.ts';
 import { OrgChatError } from './errors/base.ts';
 import { InvalidInputError, NotFoundError, operationRefused } from './errors/refused.ts';
 import { isSettled, type JournalEntry, type JournalProblem, type OperationState } from './journal/journal.ts';
-import { deadlineOf, hold, identify, inputIn, inTurn } from './operation.ts';
+import { hold, identify, inputIn, inTurn } from './operation.ts';
 import type { CallOptions } from './options.ts';
 import type { ChangeOutcome } from './outcome.ts';
+import { pursuitOf } from './pursuit.ts';
 import type { ChatChange } from './types.ts';
 
 /** A write as the journal knows it. */
@@ -62,13 +64,11 @@ export function operationsOf(core: Core): OperationsApi {
       throw operationRefused(InvalidInputError, 'NOT_RESUMABLE', operationId, why);
     }
     const pursuit = pursuitOf(core, changeRequest(inputIn(key).action), key.body, options);
-    const entry = await hold(journal, key, deadlineOf(pursuit.limits));
+    const entry = await hold(journal, key, after(pursuit.limits.timeoutMs).toISOString());
     // It was removed meanwhile.
     if (!entry) return resume(operationId, options);
     const operation = { entry, history: 'ambiguous' as const };
-    return (
-      await outcomeOf(inTurn(key, () => pursue({ ...pursuit, operation, resume: () => resume(operationId) })))
-    ).data;
+    return (await outcomeOf(inTurn(key, () => pursue({ ...pursuit, operation, resume })))).data;
   }
 
   async function list({ state }: { state?: OperationState | undefined } = {}): Promise<OperationEntry[]> {

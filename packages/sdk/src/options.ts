@@ -84,7 +84,7 @@ export function limitsOf(held: Limits, given: CallOptions & Pick<ClientOptions, 
   const limits: Limits & Record<string, unknown> = { ...held };
   for (const name in limits) {
     const value = flat[name] ?? limits[name];
-    if (typeof value !== 'number' || !(value > 0)) throw invalid(`${name} must be above 0`);
+    if (typeof value !== 'number' || !(value >= 1)) throw invalid(`${name} must be 1 or more`);
     limits[name] = value;
   }
   return limits;

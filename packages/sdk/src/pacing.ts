@@ -17,7 +17,7 @@ function newPacer(): Pacer {
       const now = performance.now();
       while ((moments[0] ?? now) <= now - windowMs) moments.shift();
       // Out of the window must be the one that many before; and nobody overtakes.
-      const before = moments[moments.length - perMinute] ?? -windowMs;
+      const before = moments[Math.ceil(moments.length - perMinute)] ?? -windowMs;
       const moment = Math.max(now, before + windowMs, moments.at(-1) ?? now);
       if (moment > patience.endsAt) {
         return { code: 'DEADLINE_EXCEEDED', retryAt: after(moment - now) };

@@ -1,5 +1,4 @@
-import type { Answered } from './call.ts';
-import { callOf } from './call-promise.ts';
+import { type Answered, callOf } from './call-promise.ts';
 import { invalidInput } from './errors/refused.ts';
 
 /**

@@ -53,17 +53,21 @@ const names = pieces.map(
 describe('what the README shows', () => {
   test('has code', () => expect(pieces.length).toBeGreaterThan(6));
 
-  test.each(names)('runs, piece %s', async (_name, n) => {
-    const file = join(folder, `piece-${n}.ts`);
-    await writeFile(file, whole(pieces[n] ?? ''));
-    const env = {
-      ...process.env,
-      ORGCHAT_API_KEY: 'demo-write-key',
-      ORGCHAT_BASE_URL: server.baseUrl,
-      XDG_STATE_HOME: folder,
-    };
-    await run(process.execPath, ['--import', 'tsx', file], { cwd: root, env });
-  }, 60_000);
+  test.each(names)(
+    'runs, piece %s',
+    async (_name, n) => {
+      const file = join(folder, `piece-${n}.ts`);
+      await writeFile(file, whole(pieces[n] ?? ''));
+      const env = {
+        ...process.env,
+        ORGCHAT_API_KEY: 'demo-write-key',
+        ORGCHAT_BASE_URL: server.baseUrl,
+        XDG_STATE_HOME: folder,
+      };
+      await run(process.execPath, ['--import', 'tsx', file], { cwd: root, env });
+    },
+    60_000,
+  );
 
   test('compiles', async () => {
     const files = await Promise.all(

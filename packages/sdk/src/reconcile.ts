@@ -63,7 +63,7 @@ export async function reconcile(
   // A deletion alone names its resource beside its action.
   const kindOfRecord = userId ? 'friends' : `${resource ?? action}`.replace(/^(create|update)-/, '');
   const query = { resource: kindOfRecord, id, accountId, userId };
-  const intended: Fields = { scenarioId, tagIds, ...Object(data) };
+  const intended: Fields = { scenarioId, tagIds, ...(data as Fields) };
   const asOf = new Date().toISOString();
   let records: Fields[] = [];
 

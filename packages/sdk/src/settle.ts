@@ -1,8 +1,8 @@
-import type { Arrival } from './attempt.ts';
-import type { Answered, Pursuit } from './call.ts';
+import type { Answered } from './call-promise.ts';
 import type { Outcome } from './classify.ts';
 import { errorOf } from './errors/from-arrival.ts';
 import type { Tell } from './events.ts';
+import type { Arrival, Pursuit } from './pursuit.ts';
 
 /** Records what a call came to, tells it, and returns or throws it. */
 export async function settle<T>(
@@ -11,7 +11,7 @@ export async function settle<T>(
   arrival: Arrival<T>,
   outcome: Outcome,
   attempts: number,
-  retryAt: Date | undefined,
+  retryAt?: Date,
 ): Promise<Answered<T>> {
   const { core, operation, patience } = pursuit;
   // Without an attempt it was answered from the journal.

@@ -151,6 +151,7 @@ describe('an error', () => {
     [{ timeoutMs: 0 }, /timeoutMs/],
     [{ retry: { maxAttempts: 0 } }, /maxAttempts/],
     [{ pacing: { perMinute: -1 } }, /perMinute/],
+    [{ pacing: { perMinute: 0.5 } }, /perMinute must be 1 or more/],
     [{ apiKey: '' }, /ORGCHAT_API_KEY/],
   ])('of options %j is thrown at once', (options, message) => {
     expect(() => scripted([], options)).toThrow(message);

@@ -23,9 +23,6 @@ export class DeadlineError extends OrgChatError {
 
 /** The caller's `signal` ended the call; `cause` is its reason. A write of which nothing was sent. */
 export class AbortedError extends OrgChatError {
-  static override readonly name: string = 'AbortedError';
-
-  override get name(): string {
-    return 'AbortError';
-  }
+  // The name by which the web's own functions tell an abort.
+  static override readonly name: string = 'AbortError';
 }

@@ -1,6 +1,5 @@
-import type { Arrival } from '../attempt.ts';
-import type { Pursuit } from '../call.ts';
 import type { Outcome } from '../classify.ts';
+import type { Arrival, Pursuit } from '../pursuit.ts';
 import { type ErrorDetails, OrgChatError } from './base.ts';
 import { AbortedError, ConnectionError, DeadlineError, ServerError } from './failed.ts';
 import {
@@ -52,9 +51,9 @@ export function errorOf(
   { core, request, resume }: Pick<Pursuit<unknown>, 'core' | 'request' | 'resume'>,
   arrival: Arrival,
   outcome: Outcome,
-  around: Circumstances = {},
+  around: Circumstances,
 ): OrgChatError {
-  const { answer, status, code: word = `HTTP_${status}`, text, requestId, serverMessage } = arrival;
+  const { answer, status, code: word = `HTTP_${status}`, requestId, serverMessage } = arrival;
   const { redactor } = core;
   const cause = redactor.cause(arrival.cause);
   const code = redactor.text(word);
@@ -64,7 +63,7 @@ export function errorOf(
     ': ',
     status && `${status} `,
     code,
-    text && `: ${text}`,
+    word === 'REDIRECTED' && ': check baseUrl',
     systemCode(cause),
   ];
   const message = words.filter(Boolean).join('');
@@ -73,8 +72,9 @@ export function errorOf(
   const error = new (classOf(arrival))(message, details);
   if (outcome !== 'unknown') return error;
   const means = resume ? 'resume() asks again' : "check the site's keywords";
-  const open = `${message}: operation ${around.operationId} may or may not be applied; ${means}`;
-  const more = { ...details, cause: error, resume };
+  const { operationId = '' } = around;
+  const open = `${message}: operation ${operationId} may or may not be applied; ${means}`;
+  const more = { ...details, cause: error, resume: resume && (() => resume(operationId)) };
   return answer === '409 OPERATION_UNCERTAIN'
     ? new UncertainOperationError(open, more)
     : new OutcomeUnknownError(open, { ...more, code: 'OUTCOME_UNKNOWN' });

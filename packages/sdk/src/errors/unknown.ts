@@ -14,11 +14,6 @@ export class OutcomeUnknownError extends OrgChatError {
    * has none: nothing tells a second one from the first.
    */
   declare readonly resume: (() => Promise<ChangeOutcome>) | undefined;
-
-  /** Whether there is a `resume()`: true for changes, false for keyword writes. */
-  get resumable(): boolean {
-    return !!this.resume;
-  }
 }
 
 /** The server itself does not know the outcome of this operation and blocks it. It is never polled. */

@@ -65,6 +65,27 @@ describe('the target', () => {
   });
 });
 
+/** An entry to the letter as format 1 has it. Where this can no longer be read, the format has another number. */
+const ofFormat1 = {
+  name: '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21.8066bcbef5b390e7.json',
+  body: '{"operationId":"6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21","change":{"action":"create-tags","data":{"name":"VIP","color":"pink"}}}',
+  target: 'https://api.example.com/api/v1#5bd3180a8a88c05e397d522bc9979b4a',
+};
+
+test('an entry of format 1 from an earlier version is found and finished, byte for byte', async () => {
+  const { name, body, target } = ofFormat1;
+  const entry = `{"format":1,"operationId":"${name.slice(0, 36)}","target":"${target}","kind":"change","path":"/chat/changes","body":${JSON.stringify(body)},"state":"pending","createdAt":"2025-01-01T00:00:00.000Z","updatedAt":"2025-01-01T00:00:00.000Z","deadline":"2025-01-01T00:01:00.000Z","attempts":0}`;
+  const owner = '{"host":"gone","boot":"gone","pid":1,"start":"1"}';
+  fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
+  fs.writeFileSync(join(dir, name), `{"entry":${entry},"owner":${owner}}`, { mode: 0o600 });
+  const { client, sent } = here(replayed);
+  expect(await client.operations.resumeAll()).toMatchObject([
+    { operationId: name.slice(0, 36), state: 'applied' },
+  ]);
+  expect(sent.map((request) => request.body)).toEqual([body]);
+  expect(files()).toEqual([name]);
+});
+
 describe('what cannot be used', () => {
   test('is reported, never fatal, and left where it is', async () => {
     await attempt(here(lost).client.tags.create(vip));

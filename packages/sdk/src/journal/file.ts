@@ -2,14 +2,7 @@ import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type EntryKey,
-  isSettled,
-  type Journal,
-  type JournalEntry,
-  type JournalProblem,
-  keepSettledMs,
-} from './journal.ts';
+import { type EntryKey, isSettled, type Journal, type JournalEntry, type JournalProblem } from './journal.ts';
 import { isAlive, isThisProcess, type Owner, thisProcess } from './owner.ts';
 import { parseEntry, type Stored } from './stored.ts';
 
@@ -20,6 +13,8 @@ export interface FileJournalOptions {
 
 const entryName = /^[0-9a-f-]{36}\.[0-9a-f]{16}\.json$/;
 const ownName = /^[0-9a-f-]{36}\.[0-9a-f]{16}\.json(?:\.claim)?(?:\.claim|\.(\d+)\.[\w-]+\.tmp)$/;
+/** How long settled entries are kept: a week. */
+const keepSettledMs = 7 * 24 * 60 * 60 * 1000;
 /** A claim lasts for milliseconds; one this old was left by a process that died in it. */
 const oldestClaimMs = 10_000;
 

@@ -76,9 +76,6 @@ export interface Journal {
   remove(key: EntryKey): MaybePromise<boolean>;
 }
 
-/** How long settled entries are kept. */
-export const keepSettledMs = 7 * 24 * 60 * 60 * 1000;
-
 export function isSettled({ state }: Pick<JournalEntry, 'state'>): boolean {
   return state !== 'pending' && state !== 'unknown';
 }

@@ -1,4 +1,4 @@
-import type { Answered } from '../call.ts';
+import type { Answered } from '../call-promise.ts';
 import { ConflictError, invalidInput, StaleRevisionError } from '../errors/refused.ts';
 import type { CallOptions, WriteOptions } from '../options.ts';
 import type { ChangeOutcome } from '../outcome.ts';

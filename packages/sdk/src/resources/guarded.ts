@@ -1,6 +1,5 @@
 import { hasMore, pageOf, recordOf } from '../assumed.ts';
-import type { Answered } from '../call.ts';
-import { type Call, callOf, mapAnswer } from '../call-promise.ts';
+import { type Answered, type Call, callOf, mapAnswer } from '../call-promise.ts';
 import { dataFields } from '../generated/resources.ts';
 import type { Derived } from '../operation.ts';
 import type { CallOptions, WriteOptions } from '../options.ts';

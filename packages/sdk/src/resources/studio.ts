@@ -1,5 +1,4 @@
-import type { Answered } from '../call.ts';
-import { type Call, callOf } from '../call-promise.ts';
+import { type Answered, type Call, callOf } from '../call-promise.ts';
 import type { CallOptions } from '../options.ts';
 import { type Listing, listing } from '../pages.ts';
 import type {
