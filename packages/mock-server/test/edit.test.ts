@@ -63,6 +63,21 @@ describe('a rival edit', () => {
     expect(await caller.first('rich-menus')).toEqual(menu);
   });
 
+  it('edits what Studio shows, and brings it to the front', async () => {
+    const { projects } = (await caller.studio({ resource: 'projects' })).body;
+    const last = projects.at(-1);
+    const edited = await control('POST', '/edit', {
+      resource: 'projects',
+      id: last?.id,
+      data: { name: 'Renamed' },
+    });
+    expect(edited).toMatchObject({ status: 200, body: { id: last?.id, name: 'Renamed' } });
+    const [first] = (await caller.studio({ resource: 'projects' })).body.projects;
+    expect(first).toMatchObject({ id: last?.id, name: 'Renamed' });
+    const unknown = { resource: 'documents', id: crypto.randomUUID(), data: { title: 'x' } };
+    expect((await control('POST', '/edit', unknown)).status).toBe(404);
+  });
+
   it('keeps the revision of an edited record over a saved state', async () => {
     const { content: _, ...plain } = data['auto-replies'] as Record<string, unknown>;
     const created = await caller.apply({ action: 'create-auto-replies', data: plain });
@@ -75,6 +90,7 @@ describe('a rival edit', () => {
     await control('PUT', '/state', (await control('GET', '/state')).body);
     expect((await caller.first('auto-replies')).revision).toBe(edited.revision);
   });
+
   it('finds a friend by the user ID alone where one account alone has it', async () => {
     const accounts = [
       { id: 'main', name: 'Main' },
