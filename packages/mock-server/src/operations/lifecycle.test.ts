@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { changeChatInput } from '@orgchat/spec';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -17,21 +16,6 @@ const events: readonly Event[] = [
   'find-applied',
   'find-unapplied',
 ];
-
-it('the page of the lifecycle names tests that are there', () => {
-  const page = readFileSync(new URL('../../LIFECYCLE.md', import.meta.url), 'utf8');
-  const invariants = page.split('\n').filter((line) => /^\| L\d+ \|/.test(line));
-  expect(invariants.length).toBeGreaterThan(0);
-  for (const invariant of invariants) {
-    const named = [...invariant.matchAll(/`([\w./-]+)`: ("[^`]+")/g)];
-    expect(named.length, invariant).toBeGreaterThan(0);
-    for (const [, file, titles = ''] of named) {
-      const place = file?.startsWith('test/') ? `../../${file}` : `../${file}`;
-      const text = readFileSync(new URL(place, import.meta.url), 'utf8');
-      for (const [, title] of titles.matchAll(/"([^"]+)"/g)) expect(text).toContain(title);
-    }
-  }
-});
 
 describe('the table of the lifecycle', () => {
   it('has a transition for every state and event, and stays where an event cannot happen', () => {

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+it('the page of the lifecycle names tests that are there', () => {
+  const page = readFileSync(new URL('../../LIFECYCLE.md', import.meta.url), 'utf8');
+  const invariants = page.split('\n').filter((line) => /^\| L\d+ \|/.test(line));
+  expect(invariants.length).toBeGreaterThan(0);
+  for (const invariant of invariants) {
+    const named = [...invariant.matchAll(/`([\w./-]+)`: ("[^`]+")/g)];
+    expect(named.length, invariant).toBeGreaterThan(0);
+    for (const [, file, titles = ''] of named) {
+      const place = file?.startsWith('test/') ? `../../${file}` : `../${file}`;
+      const text = readFileSync(new URL(place, import.meta.url), 'utf8');
+      for (const [, title] of titles.matchAll(/"([^"]+)"/g)) expect(text).toContain(title);
+    }
+  }
+});
