@@ -280,6 +280,21 @@ export function changesSuite(subject: Subject): void {
       expect((await subject.caller.send('/chat/changes', { operationId, change })).status).toBe(200);
     });
 
+    it('[4.4.41] a rival may edit a friend, and what is to be deleted, before their change is checked', async () => {
+      const friend = await subject.caller.first('friends');
+      const person = { accountId: friend.accountId, userId: friend.userId, ...guardOf(friend) };
+      const tag = await create('tags');
+      for (const change of [
+        { action: 'update-friend', ...person, data: { status: 'resolved' } },
+        { action: 'set-friend-tags', ...person, tagIds: [] },
+        { action: 'delete-configuration', resource: 'tags', id: tag.id, ...guardOf(tag) },
+      ]) {
+        subject.mock.faults.arm({ effect: 'rival-edit', times: 1 });
+        expect((await apply(change)).body.error, change.action).toBe('STALE_REVISION');
+        subject.mock.faults.disarm();
+      }
+    });
+
     it('[6.5] each applied change is in the audit once', async () => {
       const tag = await create('tags');
       await apply({ action: 'update-tags', id: tag.id, ...guardOf(tag), data: data.tags });
