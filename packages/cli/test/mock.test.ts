@@ -15,7 +15,7 @@ beforeAll(() => {
 afterAll(() => cli.end());
 
 describe('start', () => {
-  test('shows a person the address, the keys and three commands that work', async () => {
+  test('shows a person the address, the keys and commands that work', async () => {
     const { child, result } = cli.begin(['mock', 'start', '--port', '0']);
     const lines: string[] = [];
     child.stdout?.on('data', (text: string) => lines.push(...text.split('\n')));
@@ -25,15 +25,18 @@ describe('start', () => {
     expect(text).toContain('demo-viewer-key');
     const commands = lines.filter((line) => /^ {2}(curl|ORGCHAT_BASE_URL)/.test(line));
     expect(commands).toHaveLength(3);
-    for (const command of commands) {
+    const run = async (command: string): Promise<string> => {
       const here = command.replace('npx orgchat', `${process.execPath} ${cli.command}`);
-      const { stdout } = await promisify(execFile)('sh', ['-c', here], { cwd: cli.folder });
-      expect(JSON.parse(stdout)).toBeTruthy();
-    }
+      return (await promisify(execFile)('sh', ['-c', here], { cwd: cli.folder })).stdout;
+    };
+    for (const command of commands) expect(JSON.parse(await run(command))).toBeTruthy();
+    const [fault = ''] = lines.filter((line) => line.includes('npx orgchat mock fault'));
+    await run(fault);
+    expect(JSON.parse(await run(commands[2] ?? ''))).toMatchObject({ applied: true, replayed: true });
     child.kill('SIGTERM');
     const { code, stderr } = await result;
     expect(code).toBe(0);
-    expect(stderr.trim().split('\n')).toHaveLength(3);
+    expect(stderr.trim().split('\n')).toHaveLength(5);
     expect(stderr).toMatch(/GET \/api\/v1\/me 200 \d+ ms\n/);
   });
 

@@ -16,7 +16,7 @@ const purposes: Readonly<Record<string, string>> = {
   'demo-no-api-key': 'a plan without API access',
 };
 
-/** What a person sees who starts the mock: where it is, the keys, and three commands to paste. */
+/** What a person sees who starts the mock: where it is, the keys, and commands to paste. */
 export function banner({ keys: all, baseUrl, controlUrl, controlToken }: Started): string {
   const rank = (key: string): number => [...Object.keys(purposes), key].indexOf(key);
   const ordered = all.toSorted((one, other) => rank(one) - rank(other));
@@ -24,10 +24,12 @@ export function banner({ keys: all, baseUrl, controlUrl, controlToken }: Started
   const keys = ordered.map((key) => `  ${key.padEnd(width)}  ${purposes[key] ?? ''}`.trimEnd()).join('\n');
   const writeKey = all.includes('demo-write-key') ? 'demo-write-key' : (all[0] ?? 'KEY');
   const environment = `ORGCHAT_BASE_URL=${baseUrl} ORGCHAT_API_KEY=${writeKey}`;
+  const token =
+    controlToken === undefined ? '' : `\nToken     ${controlToken}  (Control wants it: ORGCHAT_MOCK_TOKEN)`;
   return `The orgchat mock server is ready.
 
 Base URL  ${baseUrl}
-Control   ${controlUrl}${controlToken === undefined ? '' : `\nToken     ${controlToken}`}
+Control   ${controlUrl}  (faults, clock, state, sandboxes)${token}
 
 Keys
 ${keys}
@@ -36,6 +38,9 @@ Try next, in another terminal:
   curl -s ${baseUrl}/me -H 'Authorization: Bearer ${writeKey}'
   ${environment} npx orgchat tags list
   ${environment} npx orgchat tags create --name Spring --color green
+
+Let the next answer to that be lost, then create again: it is applied once all the same.
+  ${controlToken === undefined ? '' : `ORGCHAT_MOCK_TOKEN=${controlToken} `}npx orgchat mock fault lose-response action=create-tags --url ${controlUrl}
 
 Ctrl-C stops it.
 `;
