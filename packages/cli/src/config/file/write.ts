@@ -50,15 +50,23 @@ function inItsWay(text: string, edit: (plain: string) => string): string {
   return `${text.startsWith(mark) ? mark : ''}${text.includes('\r\n') ? edited.replaceAll('\n', '\r\n') : edited}`;
 }
 
+/** What a file holds; a pipe or a device holds nothing, and to read it may take for ever. */
+async function textIn(name: string): Promise<string | undefined> {
+  try {
+    return (await stat(name)).isFile() ? await readFile(name, 'utf8') : undefined;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw usage(`${name} cannot be read: ${message}`, 'Choose another file.', 'FILE_UNREADABLE');
+  }
+}
+
 /** Writes a configuration: anew, or into what is there. */
 export async function writeConfig(
   name: string,
   content: Content,
 ): Promise<'created' | 'updated' | 'unchanged'> {
-  const before = await readFile(name, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw usage(`${name} cannot be read: ${error.message}`, 'Choose another file.', 'FILE_UNREADABLE');
-  });
+  const before = await textIn(name);
   const isNew = before === undefined || before.trim() === '';
   const [fresh, updated] = /\.json$/i.test(name) ? [jsonText, updatedJson] : [freshText, updatedText];
   const text = isNew ? fresh(content) : inItsWay(before, (plain) => updated(name, plain, content));
