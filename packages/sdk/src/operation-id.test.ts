@@ -34,8 +34,11 @@ test('the order of keys plays no part', async () => {
   );
 });
 
-test('no parts are a mistake', async () => {
-  await expect(operationIdFrom()).rejects.toThrow(/needs a part/);
+test('no parts are a mistake, and so is one that is missing', async () => {
+  // What JavaScript may hand over.
+  const missing = undefined as unknown as string;
+  await expect(operationIdFrom()).rejects.toThrow(/needs defined parts/);
+  await expect(operationIdFrom('import', missing)).rejects.toThrow(/needs defined parts/);
 });
 
 test('a given id is compared in lower case, and must be one', () => {

@@ -25,7 +25,7 @@ export interface FriendListOptions extends ListOptions {
 }
 
 export interface Friends {
-  /** Lists friends. */
+  /** Lists friends, newest first, of one account or all. */
   list(options?: FriendListOptions): Listing<RecordPage<FriendRecord>, FriendRecord>;
   /** Reads one friend. */
   get(friend: FriendRef, options?: CallOptions): Call<FriendRecord>;

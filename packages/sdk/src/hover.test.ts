@@ -1,0 +1,49 @@
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+
+/* What an editor shows of a client: TypeScript is asked as an editor asks it. */
+
+const file = fileURLToPath(new URL('./client.ts', import.meta.url));
+const program = ts.createProgram([file], {
+  module: ts.ModuleKind.NodeNext,
+  allowImportingTsExtensions: true,
+  noEmit: true,
+  strict: true,
+  skipLibCheck: true,
+});
+const checker = program.getTypeChecker();
+const source = program.getSourceFile(file)!;
+const symbol = checker.getExportsOfModule(checker.getSymbolAtLocation(source)!);
+const client = symbol.find(({ name }) => name === 'OrgChatClient')!;
+
+interface Shown {
+  readonly name: string;
+  readonly words: string;
+}
+
+/** The methods of a type and of the objects in it, with their words. */
+function methodsOf(type: ts.Type, path: string): Shown[] {
+  return type.getProperties().flatMap((property) => {
+    const name = `${path}.${property.name}`;
+    const its = checker.getTypeOfSymbolAtLocation(property, source);
+    if (its.getCallSignatures().length === 0) return methodsOf(its, name);
+    return [{ name, words: ts.displayPartsToString(property.getDocumentationComment(checker)) }];
+  });
+}
+
+const methods = methodsOf(checker.getDeclaredTypeOfSymbol(client), 'client');
+
+describe('on hover', () => {
+  test('there is every method of the README', () => {
+    const names = methods.map(({ name }) => name);
+    expect(names).toContain('client.tags.create');
+    expect(names).toContain('client.friends.setTags');
+    expect(names).not.toContain('client.richMenus.delete');
+    expect(names.length).toBeGreaterThan(70);
+  });
+
+  test('each says what it does', () => {
+    expect(methods.filter(({ words }) => words.length < 15).map(({ name }) => name)).toEqual([]);
+  });
+});
