@@ -30,6 +30,8 @@ describe('diff', () => {
     expect(json.changes).toMatchObject([
       { action: 'create', label: 'Fresh', origin: 'file', fields: [{ path: 'name', to: 'Fresh' }, {}] },
       { action: 'create', label: 'Spring page', origin: 'drift' },
+      // Its button leads to the link of that name.
+      { action: 'update', label: 'New courses' },
     ]);
   });
 
@@ -138,5 +140,32 @@ describe('the history of a file', () => {
     const second = await file.run(['diff', 'orgchat.yaml'], elsewhere);
     expect(second.json.changes).toMatchObject([{ label: 'Trial', origin: 'drift' }]);
     expect(second.stderr).not.toContain('who made');
+  });
+});
+
+describe('a reference whose record is gone', () => {
+  test('stays in a record that is not to change, and keeps any other change of it from being planned', async () => {
+    await file.rival('tags', 'delete', 'Trial');
+    await file.run(['export', '-o', 'orgchat.yaml']);
+    const same = await file.run(['diff', 'orgchat.yaml', '--exit-code']);
+    expect([same.code, same.json.differences]).toEqual([0, false]);
+    file.edit(greenVip);
+    expect((await file.run(['apply', 'orgchat.yaml'])).json).toMatchObject({ applied: 1, failed: [] });
+    file.edit(['name: After care', 'name: Later care']);
+    const refused = await file.run(['plan', 'orgchat.yaml']);
+    expect(refused.code).toBe(3);
+    expect(refused.json.error?.message).toMatch(
+      /scenarios "Later care": there is none of tags named "79891e98-/,
+    );
+  });
+
+  test('is refused in a record that is to be made', async () => {
+    const id = '11111111-2222-4333-8444-555555555555';
+    file.edit([
+      '\nroutes:\n',
+      `\nroutes:\n  - { name: New, accountId: Demo shop, tagId: ${id}, scenarioId: null }\n`,
+    ]);
+    const { code, json } = await file.run(['diff', 'orgchat.yaml']);
+    expect([code, json.error?.message]).toEqual([3, expect.stringContaining(`none of tags named "${id}"`)]);
   });
 });

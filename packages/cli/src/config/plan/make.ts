@@ -38,7 +38,7 @@ export function makePlan(file: ConfigFile, organization: Organization, options: 
   const unchanged: Plan['unchanged'] = [];
   for (const wanted of records) {
     const { resource, label } = wanted;
-    const data = resolver.data(wanted);
+    const { data, gone } = resolver.data(wanted);
     const held = matches.of.get(wanted);
     const begun = { key: keyOf(wanted), operationId: crypto.randomUUID(), resource, label, data };
     if (held === undefined) steps.push({ ...begun, action: 'create', ...history.ofNew(wanted, data) });
@@ -46,7 +46,10 @@ export function makePlan(file: ConfigFile, organization: Organization, options: 
       const fields = compare(held.data, data, history.before(resource, held.id));
       const origin = weightiest(fields.map((field) => field.origin));
       if (fields.length === 0) unchanged.push({ resource, id: held.id, label: held.label, data });
-      else steps.push({ ...begun, action: 'update', ...guardOf(held), origin, fields });
+      else {
+        problems.push(...gone);
+        steps.push({ ...begun, action: 'update', ...guardOf(held), origin, fields });
+      }
     }
   }
   const found: Problem[] = [...problems, ...resolver.problems];

@@ -7,6 +7,12 @@ import type { Organization } from '../organization.ts';
 import type { Matches } from './match.ts';
 import { pending } from './pending.ts';
 
+interface Unresolved {
+  readonly problem: string;
+  /** Whether nothing at all is named so. */
+  readonly missing?: true;
+}
+
 /** Replaces names by ids, and by marks for records that the plan is to make. */
 export class Resolver {
   readonly problems: Problem[] = [];
@@ -19,30 +25,49 @@ export class Resolver {
     private readonly prune: boolean,
   ) {}
 
-  data(wanted: Wanted): Data {
-    return mapReferences(wanted.resource, wanted.data, (target, value) => {
+  /**
+   * The API leaves a reference standing when its target goes, and refuses it in every later write. So `gone` is a
+   * problem of the record only where the record is to be written.
+   */
+  data(wanted: Wanted): { readonly data: Data; readonly gone: readonly Problem[] } {
+    const gone: Problem[] = [];
+    const data = mapReferences(wanted.resource, wanted.data, (target, value) => {
       const found = target === 'accounts' ? this.account(value) : this.record(target, value);
       if (typeof found === 'string') return found;
-      this.problems.push({
+      const stands = found.missing && this.alreadyRefers(wanted, target, value);
+      (stands ? gone : this.problems).push({
         line: wanted.line,
         message: `${wanted.resource} "${wanted.label}": ${found.problem}`,
       });
       return value;
     });
+    return { data, gone };
   }
 
-  private account(value: string): string | { problem: string } {
+  private alreadyRefers(wanted: Wanted, target: Target, id: string): boolean {
+    const held = this.matches.of.get(wanted);
+    if (held === undefined || !isId(target, id)) return false;
+    const known: string[] = [];
+    mapReferences(wanted.resource, held.data, (of, value) => {
+      if (of === target) known.push(value);
+      return value;
+    });
+    return known.includes(id);
+  }
+
+  private account(value: string): string | Unresolved {
     const { accounts } = this.organization;
     const found = accounts.filter(({ id, label }) => (isUuid(value) ? id === value : label === value));
     const [only, second] = found;
     if (only === undefined)
       return {
         problem: `there is no account "${value}"; there are ${accounts.map(({ label }) => label).join(', ')}`,
+        missing: true,
       };
     return second === undefined ? only.id : { problem: `several accounts are named "${value}"; give the id` };
   }
 
-  private record(target: Exclude<Target, 'accounts'>, value: string): string | { problem: string } {
+  private record(target: Exclude<Target, 'accounts'>, value: string): string | Unresolved {
     const isNamed = (wanted: Wanted): boolean =>
       wanted.resource === target && (isId(target, value) ? wanted.id === value : wanted.label === value);
     const inFile = [...this.matches.of.keys()].filter(isNamed);
@@ -56,7 +81,10 @@ export class Resolver {
     // The API takes a placeholder that names no link (D62), so an id passes; the plan warns of it.
     if (only === undefined && target === 'links' && isId(target, value)) return value;
     if (only === undefined)
-      return { problem: `there is none of ${target} named "${value}", in the file or in the organization` };
+      return {
+        problem: `there is none of ${target} named "${value}", in the file or in the organization`,
+        missing: true,
+      };
     if (held.length > 1)
       return { problem: `the organization has ${held.length} of ${target} named "${value}"; give the id` };
     const renamed = [...this.matches.of].find(([, known]) => known === only)?.[0];
