@@ -199,10 +199,12 @@ describe('the control API', () => {
     ],
     [{ effect: 'drop-request', action: 'delete-configuration', resource: 'rich-menus' }, 'resource must be'],
     [{ effect: 'respond', status: 502, resource: 'messages' }, '502 is not declared by readChat'],
+    [{ effect: 'uncertain', resolve: {} }, 'resolve must be "never", { "afterRequests": n } or'],
+    [{ effect: 'respond', status: 429, retryAfter: {} }, 'retryAfter must be a number, or text'],
     [{ effect: 'respond', status: 201, undeclared: true }, 'status must be at least 202'],
     [{ effect: 'respond', status: 204 }, '204 is not declared by getAccount, '],
     [{ effect: 'drop-request', key: 'demo-wirte-key' }, 'key is none that this mock knows'],
-  ] as const)('refuses a fault that could never hit: %j', async (fault, why) => {
+  ] as const)('refuses a fault that could never hit or is none: %j', async (fault, why) => {
     const { status, body } = await control('POST', '/faults', fault);
     expect({ status, message: body.message }).toEqual({ status: 400, message: expect.stringContaining(why) });
     expect(body.message).not.toContain('demo-wirte-key');
@@ -298,6 +300,9 @@ describe('the control API', () => {
       const { status } = await control('POST', '/clock', body);
       expect({ body, status }).toEqual({ body, status: 400 });
     }
+    expect((await control('POST', '/clock', { now: true })).body.message).toBe(
+      'now must be milliseconds since 1970, or a date and time.',
+    );
     expect((await at()).frozen).toBe(true);
   });
 

@@ -22,12 +22,16 @@ export const notFound = (what: string): ControlError =>
 
 export const invalid = (message: string): ControlError => new ControlError(400, 'INVALID_INPUT', message);
 
+/** Whether a schema says itself what its values must be. */
+const hasOwnWords = ({ code, message }: z.core.$ZodIssue): boolean =>
+  code === 'custom' || (code === 'invalid_union' && message !== 'Invalid input');
+
 /** What a value is under a schema; a `ControlError` 400 that says what is wrong, and where, if it is nothing. */
 export function parseControl<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  if (issue?.code !== 'custom') throw invalid(describeProblem(parsed.error, value, 'en'));
+  if (issue === undefined || !hasOwnWords(issue)) throw invalid(describeProblem(parsed.error, value, 'en'));
   throw invalid(`${issue.path.map(String).join('.')} ${issue.message}.`);
 }
 
@@ -62,7 +66,12 @@ export const clockMove = z
       .max(1000 * year)
       .optional(),
     /** Milliseconds since 1970, or a date and time. */
-    now: z.union([z.int().min(0).max(lastMoment), z.string()]).optional(),
+    now: z
+      .union(
+        [z.int().min(0).max(lastMoment), z.string()],
+        'must be milliseconds since 1970, or a date and time',
+      )
+      .optional(),
     frozen: z.boolean().optional(),
   })
   .check((ctx) => {

@@ -32,18 +32,26 @@ export const faultInput = z.discriminatedUnion('effect', [
     /** The code; the usual one of the status where left out. */
     error: z.string().min(1).optional(),
     /** The text of the `Retry-After` header, as given. */
-    retryAfter: z.union([z.string().regex(/^[\t\x20-\x7e]*$/), z.number()]).optional(),
+    retryAfter: z
+      .union(
+        [z.string().regex(/^[\t\x20-\x7e]*$/), z.number()],
+        'must be a number, or text that a header can hold',
+      )
+      .optional(),
     undeclared: z.boolean().default(false),
   }),
   effect('uncertain', {
     answer: z.literal([500, 502]).optional(),
     applied: z.boolean().default(true),
     resolve: z
-      .union([
-        z.literal('never'),
-        z.strictObject({ afterRequests: z.int().min(0) }),
-        z.strictObject({ afterMs: duration }),
-      ])
+      .union(
+        [
+          z.literal('never'),
+          z.strictObject({ afterRequests: z.int().min(0) }),
+          z.strictObject({ afterMs: duration }),
+        ],
+        `must be "never", { "afterRequests": n } or { "afterMs": n }, n from 0, and no more than ${day} ms`,
+      )
       .default('never'),
   }),
   effect('skip-audit', {}),
