@@ -177,6 +177,27 @@ describe('a signal', () => {
     }
   });
 
+  test('ends the wait for a twin at once, and leaves the twin alone', async () => {
+    let answer: (response: Response) => void = () => undefined;
+    const held: Step = () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      });
+    const { client, sent } = scripted([held]);
+    const operationId = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
+    const twin = client.tags.create(vip, { operationId });
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    const controller = new AbortController();
+    const second = failed(client.tags.create(vip, { operationId, signal: controller.signal }));
+    await new Promise(setImmediate);
+    controller.abort();
+    expect((await second).error).toMatchObject({ name: 'AbortError', attempts: 0, operationId });
+    answer(await applied(new Request('https://x.example'), ''));
+    expect(await twin).toMatchObject({ applied: true });
+    expect(sent).toHaveLength(1);
+    expect(await client.operations.list()).toMatchObject([{ state: 'applied' }]);
+  });
+
   test('leaves a change in a wait after a refusal abandoned', async () => {
     const { client } = scripted([failure(429, 'RATE_LIMITED', { 'retry-after': '30' })]);
     const { error } = await failed(client.tags.create(vip, { signal: AbortSignal.timeout(20) }));
