@@ -126,6 +126,7 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(suites)) {
   const seconds = Math.round((performance.now() - begun) / 1000);
   console.log(`${name}: passed, seed ${first}: ${said.join(', ')}, in ${seconds} s`);
 }
-console.log(describeRecords(judge.records()));
+// Load and hurt judge on their own side.
+if (judge.records().judged > 0) console.log(describeRecords(judge.records()));
 judge.disarm();
 await programs?.remove();
