@@ -1,3 +1,4 @@
+import type { Key } from 'node:readline';
 import { exitCodes } from './exit-codes.ts';
 import { Failure } from './failure.ts';
 
@@ -17,12 +18,27 @@ const declined = (): Failure =>
     hint: 'Run it again and answer yes, or add --yes.',
   });
 
+/** While it asks, a terminal gives Ctrl-C as a key, which a prompt takes like Escape; here it is the signal again. */
+async function listening<T>(question: () => Promise<T>): Promise<T> {
+  const press = (_text: string | undefined, { ctrl, name }: Key): void => {
+    if (ctrl === true && name === 'c') process.emit('SIGINT', 'SIGINT');
+  };
+  process.stdin.on('keypress', press);
+  try {
+    return await question();
+  } finally {
+    process.stdin.off('keypress', press);
+  }
+}
+
 /** Asks before something that cannot be taken back. Off a terminal yes is never assumed. */
 export async function confirm(question: string, yes: boolean | undefined): Promise<void> {
   if (yes) return;
   requireYes(question, yes);
   const prompts = await import('@clack/prompts');
-  const answer = await prompts.confirm({ message: question, initialValue: false, output: questions() });
+  const answer = await listening(() =>
+    prompts.confirm({ message: question, initialValue: false, output: questions() }),
+  );
   if (answer !== true) throw declined();
 }
 
@@ -53,15 +69,16 @@ export async function ask(question: string, kind: 'text' | 'secret', initial?: s
   const prompts = await import('@clack/prompts');
   const validate = (value: string | undefined): string | undefined =>
     value?.trim() ? undefined : 'It is needed.';
-  const answer =
+  const answer = await listening(() =>
     kind === 'secret'
-      ? await prompts.password({ message: question, validate, output: questions() })
-      : await prompts.text({
+      ? prompts.password({ message: question, validate, output: questions() })
+      : prompts.text({
           message: question,
           validate,
           output: questions(),
           ...(initial !== undefined && { initialValue: initial }),
-        });
+        }),
+  );
   if (typeof answer !== 'string') throw declined();
   return answer.trim();
 }

@@ -21,6 +21,15 @@ test('a plan is shown, and nothing is applied after a no', async () => {
   expect((await file.run(['diff', 'orgchat.yaml'])).json.changes).toHaveLength(2);
 });
 
+test('Ctrl-C at the question interrupts, where Escape declines', async () => {
+  file.edit(freshTag);
+  const interrupted = await apply('\x03');
+  expect(interrupted).toContain('Interrupted.');
+  expect(interrupted).toContain('exit 130');
+  expect(await apply('\x1b')).toContain('exit 8');
+  expect((await file.run(['diff', 'orgchat.yaml'])).json.changes).toHaveLength(1);
+});
+
 test('a plan is applied after a yes, and the question is on one line where a terminal has no columns', async () => {
   await file.rival('tags', 'update', 'Newsletter', '--color', 'orange');
   file.edit(freshTag);
