@@ -5,7 +5,6 @@ import { ControlError, parseControl, sandboxInput } from './control/input.ts';
 import { keywordsOf, operationsOf } from './control/inspect.ts';
 import { patchKey, patchOrganization } from './control/patch.ts';
 import { fetchDoor } from './doors/fetch.ts';
-import { durably } from './durable/durably.ts';
 import type { Family, Member } from './family.ts';
 import { armFault } from './faults/arm.ts';
 import type { EditInput, KeyPatch, OrganizationPatch, SandboxInput } from './generated/public-types.ts';
@@ -37,10 +36,9 @@ export class MockServer implements Member {
     this.fetch = fetchDoor((request) => this.handle(request), family.sleep);
   }
 
-  /** Answers a request of any door; where data is kept in a file, once it is written there. */
+  /** Answers a request of any door. */
   handle(request: PlainRequest): Outcome | Promise<Outcome> {
-    const { keeper } = this.#family;
-    return keeper === undefined ? dispatch(this, request) : durably(keeper, () => dispatch(this, request));
+    return dispatch(this, request, this.#family.keeper);
   }
 
   listen(options: ListenOptions = {}): Promise<Listening> {

@@ -1,6 +1,8 @@
 import { basePath, contractVersion, openapiYaml } from '@orgchat/spec';
 import { tell } from './answers.ts';
 import { handleControl } from './control/handle.ts';
+import { durably } from './durable/durably.ts';
+import type { Keeper } from './durable/keeper.ts';
 import type { Member } from './family.ts';
 import type { Outcome, PlainRequest } from './message.ts';
 import { handle } from './pipeline.ts';
@@ -11,15 +13,26 @@ export const sandboxPath = '/_sandbox';
 
 const apiPrefix = `${basePath}/`;
 
-/** Finds whose a path is, the mock's or a sandbox's, and answers it there. */
-export function dispatch(mock: Member, request: PlainRequest, path = request.path): Outcome {
+/**
+ * Finds whose a path is, the mock's or a sandbox's, and answers it there; where data is kept in a file, once it is
+ * written there.
+ */
+export function dispatch(
+  mock: Member,
+  request: PlainRequest,
+  keeper: Keeper | undefined,
+  path = request.path,
+): Outcome | Promise<Outcome> {
   if (path.startsWith(`${sandboxPath}/`)) {
     const [id = ''] = path.slice(sandboxPath.length + 1).split('/', 1);
     const sandbox = mock.sandboxes.get(id);
     if (sandbox !== undefined)
-      return dispatch(sandbox, request, path.slice(sandboxPath.length + 1 + id.length));
+      return dispatch(sandbox, request, keeper, path.slice(sandboxPath.length + 1 + id.length));
   }
-  return tell(serve(mock, request, path), request, path, mock.id);
+  if (keeper === undefined) return tell(serve(mock, request, path), request, path, mock.id);
+  const outcome = durably(keeper, () => serve(mock, request, path));
+  if (!(outcome instanceof Promise)) return tell(outcome, request, path, mock.id);
+  return outcome.then((written) => tell(written, request, path, mock.id));
 }
 
 /** Finds what a path belongs to: the API, its control, or what tells about them. */

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -86,6 +87,19 @@ describe('a data file', () => {
     expect((await start().caller.read({ resource: 'tags' })).body.total).toBe(3);
     running?.restore(saved);
     expect((await start().caller.read({ resource: 'tags' })).body.total).toBe(4);
+  });
+
+  it('answers, and tells of answers, only what is written', async () => {
+    const told: unknown[] = [];
+    const listener = (message: unknown): void => void told.push(message);
+    subscribe('orgchat.mock.answer', listener);
+    const { mock, caller } = start();
+    expect((await caller.apply(tagChange)).status).toBe(200);
+    expect(told).toMatchObject([{ path: '/api/v1/chat/changes', status: 200 }]);
+    mock.close();
+    await expect(caller.apply(tagChange)).rejects.toThrow(/was closed/);
+    expect(told).toHaveLength(1);
+    unsubscribe('orgchat.mock.answer', listener);
   });
 
   it('sandboxes are not kept, and do not disturb what is', async () => {
