@@ -1,11 +1,6 @@
 import type { Command } from 'commander';
-import { Context } from './context.ts';
+import { Context, type Outcome } from './context.ts';
 import type { GlobalOptions } from './globals.ts';
-
-/** Where an action leaves its exit code when nothing failed: `diff --exit-code`, `mock exec`. */
-export interface Outcome {
-  exitCode: number;
-}
 
 const outcomes = new WeakMap<Command, Outcome>();
 

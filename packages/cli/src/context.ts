@@ -1,9 +1,13 @@
 import type { OrgChatClient } from '@orgchat/sdk';
-import type { Outcome } from './action.ts';
 import type { Connection } from './client.ts';
 import type { GlobalOptions } from './globals.ts';
 import { Interrupt } from './interrupt.ts';
 import { Output } from './output/output.ts';
+
+/** Where an action leaves its exit code when nothing failed: `diff --exit-code`, `mock exec`. */
+export interface Outcome {
+  exitCode: number;
+}
 
 /** What one run of a command has at hand. */
 export class Context {

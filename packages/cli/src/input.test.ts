@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Failure } from './failure.ts';
-import { parseDocument } from './input.ts';
+import { parseDocument, readText } from './input.ts';
 
 test.each([
   ['JSON', '{"a": 1}', { a: 1 }],
@@ -29,4 +32,17 @@ test.each([
     exit: 3,
     message: expect.stringContaining('Standard input'),
   });
+});
+
+test('a file in another encoding than UTF-8 is refused, and not sent with signs nobody wrote', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'orgchat-input-'));
+  const name = join(folder, 'tags.yaml');
+  try {
+    writeFileSync(name, Buffer.from('name: café', 'latin1'));
+    await expect(readText(name)).rejects.toMatchObject({ code: 'INVALID_INPUT', exit: 3 });
+    writeFileSync(name, '\ufeffname: café');
+    expect(await readText(name)).toBe('name: café');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type Failure, invalidInput, usage } from './failure.ts';
+import { Failure, invalidInput, usage } from './failure.ts';
 
 /** The text of a file, or of standard input where the name is `-`. */
 export async function readText(name: string): Promise<string> {
@@ -13,8 +13,9 @@ export async function readText(name: string): Promise<string> {
     return readStdin();
   }
   try {
-    return (await readFile(name, 'utf8')).replace(/^\ufeff/, '');
+    return decoded(await readFile(name), name);
   } catch (error) {
+    if (error instanceof Failure) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     const why = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : message;
     throw usage(`${name} cannot be read: ${why}.`, 'Check the name of the file.', 'FILE_UNREADABLE');
@@ -24,9 +25,19 @@ export async function readText(name: string): Promise<string> {
 export async function readStdin(): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks)
-    .toString('utf8')
-    .replace(/^\ufeff/, '');
+  return decoded(Buffer.concat(chunks), '-');
+}
+
+/** UTF-8 without its mark; other bytes would go to the API as signs nobody wrote. */
+function decoded(bytes: Uint8Array, name: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw invalidInput(
+      `${name === '-' ? 'Standard input' : name} is not text in UTF-8.`,
+      'Convert it: iconv -f LATIN1 -t UTF-8 (name the encoding it has)',
+    );
+  }
 }
 
 /** JSON or YAML; JSON is tried first, as its numbers and strings are never to be read as YAML's. */

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { version } from '../package.json';
-import { bindOutcome, type Outcome } from './action.ts';
+import { bindOutcome } from './action.ts';
+import type { Outcome } from './context.ts';
 import { addGlobalOptions } from './globals.ts';
 import { groups } from './groups.ts';
 import { lazily } from './lazy.ts';

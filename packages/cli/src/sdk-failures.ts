@@ -53,7 +53,11 @@ const rules: readonly Rule[] = [
   [
     NotFoundError,
     exitCodes.notFound,
-    () => 'Check the id, and which accounts the key reaches: orgchat accounts list',
+    ({ message }) =>
+      // Every API has this path.
+      message.includes(' /me:')
+        ? 'Check the base URL, with the path to the API in it: orgchat doctor'
+        : 'Check the id, and which accounts the key reaches: orgchat accounts list',
   ],
   [RateLimitError, exitCodes.limited, (error) => `${again(error)} The limits: orgchat account`],
   [DeadlineError, exitCodes.limited, (error) => `${again(error)} A longer deadline: --timeout 5m`],

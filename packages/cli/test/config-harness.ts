@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { Harness, type Result, type RunOptions } from './harness.ts';
@@ -9,6 +9,7 @@ type Edit = readonly [from: string, to: string];
 /** A mock, and the configuration of its organization in `orgchat.yaml`, anew for each test of a file. */
 export class ConfigFile {
   readonly cli = new Harness();
+  private exported: string | undefined;
 
   get path(): string {
     return join(this.cli.folder, 'orgchat.yaml');
@@ -17,8 +18,18 @@ export class ConfigFile {
   async reset(): Promise<void> {
     await this.cli.control('POST', '/reset');
     rmSync(this.cli.folder, { recursive: true, force: true });
+    // After a reset the organization is the same to the byte, and so is what its first export left.
+    if (this.exported !== undefined) return cpSync(this.exported, this.cli.folder, { recursive: true });
     mkdirSync(this.cli.folder);
-    await this.cli.run(['config', 'export', '-o', 'orgchat.yaml', '-q']);
+    const { code, stdout } = await this.cli.run(['config', 'export', '-o', 'orgchat.yaml', '-q', '--json']);
+    if (code !== 0) throw new Error(stdout);
+    this.exported = `${this.cli.folder}-exported`;
+    cpSync(this.cli.folder, this.exported, { recursive: true });
+  }
+
+  async end(): Promise<void> {
+    await this.cli.end();
+    if (this.exported !== undefined) rmSync(this.exported, { recursive: true });
   }
 
   read(): string {
@@ -57,7 +68,7 @@ export const greenVip: Edit = ['color: pink', 'color: green'];
 export function useConfigFile(): ConfigFile {
   const file = new ConfigFile();
   beforeAll(() => file.cli.start(), 60_000);
-  afterAll(() => file.cli.end());
+  afterAll(() => file.end());
   beforeEach(() => file.reset());
   return file;
 }
