@@ -1,5 +1,5 @@
 import type { OrgChatClient } from '@orgchat/sdk';
-import type { Connection } from './client.ts';
+import type { Connection } from './connection/client.ts';
 import type { GlobalOptions } from './globals.ts';
 import { Interrupt } from './interrupt.ts';
 import { Output } from './output/output.ts';
@@ -30,7 +30,7 @@ export class Context {
 
   /** The client and what it talks to, made when first asked for. */
   connect(): Promise<Connection> {
-    this.connection ??= import('./client.ts').then(({ connect }) =>
+    this.connection ??= import('./connection/client.ts').then(({ connect }) =>
       connect(this.options, this.env, this.output),
     );
     return this.connection;

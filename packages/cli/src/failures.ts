@@ -37,7 +37,7 @@ export async function toFailure(error: unknown): Promise<Failure> {
   if (error instanceof CommanderError) return fromCommander(error);
   if (!(error instanceof Error)) return internal(error);
   try {
-    const { fromSdk } = await import('./sdk-failures.ts');
+    const { fromSdk } = await import('./connection/sdk-failures.ts');
     return fromSdk(error) ?? internal(error);
   } catch {
     return internal(error);

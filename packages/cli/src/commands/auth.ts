@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { action, examples } from '../action.ts';
+import { fetchFor } from '../connection/through-proxy.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure, usage } from '../failure.ts';
@@ -9,7 +10,6 @@ import { ask } from '../prompt.ts';
 import { readProfiles, writeProfiles } from '../settings/profiles.ts';
 import { fileStore, keychain, type SecretStore, workingKeychain } from '../settings/secrets.ts';
 import { checkUrl } from '../settings/target.ts';
-import { fetchFor } from '../through-proxy.ts';
 
 const defaultName = 'default';
 

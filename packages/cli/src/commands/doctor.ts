@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { version } from '../../package.json';
 import { action, examples } from '../action.ts';
-import type { Connection } from '../client.ts';
+import type { Connection } from '../connection/client.ts';
+import { proxyFor } from '../connection/through-proxy.ts';
 import type { Context } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { toFailure } from '../failures.ts';
 import { howToSettleKeywords } from '../keywords/advice.ts';
 import { configDirectory, journalDirectory } from '../settings/paths.ts';
 import { workingKeychain } from '../settings/secrets.ts';
-import { proxyFor } from '../through-proxy.ts';
 
 interface Check {
   readonly check: string;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { fetchFor } from '../connection/through-proxy.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure, usage } from '../failure.ts';
-import { fetchFor } from '../through-proxy.ts';
 
 export const defaultMockUrl = 'http://127.0.0.1:4010';
 

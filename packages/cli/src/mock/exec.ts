@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
+import { loopbackNoProxy } from '../connection/through-proxy.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure, usage } from '../failure.ts';
 import { toFailure } from '../failures.ts';
-import { loopbackNoProxy } from '../through-proxy.ts';
 import { Family } from './family.ts';
 import { parseFault } from './fault-spec.ts';
 import type { ExecOptions } from './options.ts';

@@ -10,9 +10,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.skipIf(process.platform === 'win32')('a pipe is written to and never waited for', async () => {
   const pipe = join(folder, 'pipe');
-  execFileSync('mkfifo', [pipe]);
   const copy = join(folder, 'copy.yaml');
-  execFileSync('sh', ['-c', `cat '${pipe}' > '${copy}' &`], { stdio: 'ignore' });
+  execFileSync('sh', ['-c', `mkfifo '${pipe}'; cat '${pipe}' > '${copy}' &`], { stdio: 'ignore' });
   expect(await writeConfig(pipe, { tags: [] })).toBe('created');
   await expect.poll(() => readFileSync(copy, 'utf8')).toContain('tags: []');
 });

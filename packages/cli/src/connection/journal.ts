@@ -1,8 +1,8 @@
 import type { ClientOptions } from '@orgchat/sdk';
 import { fileJournal } from '@orgchat/sdk/node';
-import { unwritable } from './settings/files.ts';
-import { makeFolder } from './settings/folders.ts';
-import { journalDirectory } from './settings/paths.ts';
+import { unwritable } from '../settings/files.ts';
+import { makeFolder } from '../settings/folders.ts';
+import { journalDirectory } from '../settings/paths.ts';
 
 /** The journal that outlives the process; where its folder cannot be made, that is said of the folder. */
 export function journal(): NonNullable<ClientOptions['journal']> {

@@ -14,9 +14,9 @@ import {
   ServerError,
   StaleRevisionError,
 } from '@orgchat/sdk';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
-import { Failure } from './failure.ts';
-import { howToSettleKeywords } from './keywords/advice.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { Failure } from '../failure.ts';
+import { howToSettleKeywords } from '../keywords/advice.ts';
 
 type Rule = readonly [
   kind: new (...args: never[]) => OrgChatError,

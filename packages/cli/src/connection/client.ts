@@ -1,9 +1,9 @@
 import { type ClientEvent, createClient, type OrgChatClient } from '@orgchat/sdk';
-import { limits } from './contract.ts';
-import type { GlobalOptions } from './globals.ts';
+import { limits } from '../contract.ts';
+import type { GlobalOptions } from '../globals.ts';
+import type { Output } from '../output/output.ts';
+import { resolveTarget, type Target } from '../settings/target.ts';
 import { journal } from './journal.ts';
-import type { Output } from './output/output.ts';
-import { resolveTarget, type Target } from './settings/target.ts';
 import { fetchFor } from './through-proxy.ts';
 import { tellWaits } from './waits.ts';
 
