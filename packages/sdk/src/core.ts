@@ -10,6 +10,7 @@ import {
   limitsOf,
   resolveBaseUrl,
   resolveKey,
+  resolveLanguage,
 } from './options.ts';
 import { type Pacer, pacerFor } from './pacing.ts';
 import { type Redactor, redactorFor } from './redact.ts';
@@ -52,7 +53,7 @@ export function createCore(options: ClientOptions): Core {
   const apiKey = resolveKey(options);
   const baseUrl = resolveBaseUrl(options);
   const limits = limitsOf(defaults, options);
-  const { language } = options;
+  const language = resolveLanguage(options);
   let transport: Transport | undefined;
   let target: Promise<string> | undefined;
   return {

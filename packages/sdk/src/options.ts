@@ -8,7 +8,7 @@ export interface ClientOptions {
   readonly apiKey?: string | undefined;
   /** The service up to and including `/api/v1`. Default: the environment variable `ORGCHAT_BASE_URL`. */
   readonly baseUrl?: string | undefined;
-  /** The language of the server's error messages, and of nothing else. */
+  /** The language of the server's error messages, and of nothing else. Default `en`. */
   readonly language?: 'en' | 'ja' | undefined;
   /** One deadline for a whole call: queue, attempts, waits and bodies. Default 60,000. */
   readonly timeoutMs?: number | undefined;
@@ -117,4 +117,9 @@ export function resolveBaseUrl({ baseUrl }: ClientOptions): string {
     throw invalid('baseUrl must be an http or https URL without credentials or query');
   }
   return new URL(given).href.replace(/\/+$/, '');
+}
+
+export function resolveLanguage({ language = 'en' }: ClientOptions): 'en' | 'ja' {
+  if (language !== 'en' && language !== 'ja') throw invalid("language must be 'en' or 'ja'");
+  return language;
 }

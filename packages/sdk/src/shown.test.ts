@@ -153,8 +153,15 @@ describe('an error', () => {
     [{ pacing: { perMinute: -1 } }, /perMinute/],
     [{ pacing: { perMinute: 0.5 } }, /perMinute must be 1 or more/],
     [{ apiKey: '' }, /ORGCHAT_API_KEY/],
+    [{ language: 'fr' as 'ja' }, /language must be 'en' or 'ja'/],
   ])('of options %j is thrown at once', (options, message) => {
     expect(() => scripted([], options)).toThrow(message);
+  });
+
+  test('the server is asked for English where no other language is chosen', async () => {
+    const { client, sent } = scripted([failure(403, 'FORBIDDEN')]);
+    await errorOf(client.account());
+    expect(sent[0]?.headers.get('accept-language')).toBe('en');
   });
 
   test('the environment gives key and base URL', async () => {
