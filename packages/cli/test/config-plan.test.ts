@@ -35,6 +35,22 @@ describe('diff', () => {
     ]);
   });
 
+  test('knows a record that was deleted together with what it refers to', async () => {
+    await file.rival('links', 'delete', 'Spring page');
+    await file.rival('tags', 'delete', 'Newsletter');
+    const { json } = await file.run(['diff', 'orgchat.yaml']);
+    const changes = json.changes as unknown as { label: string; origin: string }[];
+    expect(changes.map(({ label, origin }) => [label, origin])).toEqual([
+      ['Newsletter', 'drift'],
+      ['Survey', 'drift'],
+      ['Spring page', 'drift'],
+      ['Spring news', 'drift'],
+      ['New courses', 'drift'],
+    ]);
+    expect((await file.run(['apply', 'orgchat.yaml', '--yes'])).json).toMatchObject({ applied: 5 });
+    expect((await file.run(['diff', 'orgchat.yaml'])).json).toMatchObject({ differences: false });
+  });
+
   test('knows the file at the same address spelled otherwise', async () => {
     file.edit(greenVip);
     const env = { ORGCHAT_BASE_URL: `${cli.ready?.baseUrl}/` };

@@ -34,6 +34,9 @@ export function makePlan(file: ConfigFile, organization: Organization, options: 
   const keyOf = (wanted: Wanted): string => keys.get(wanted) ?? '';
   const resolver = new Resolver(organization, matches, keyOf, options.prune);
   const history = new History(options.base, organization);
+  for (const wanted of records) {
+    if (matches.of.get(wanted) === undefined) history.makes(wanted, keyOf(wanted));
+  }
   const steps: Step[] = [];
   const unchanged: Plan['unchanged'] = [];
   for (const wanted of records) {
