@@ -82,7 +82,6 @@ export async function pursue<T>(pursuit: Pursuit<T>): Promise<Answered<T>> {
       tell({ type: 'attempt', attempt: ++attempts, answer, status, requestId, durationMs });
     }
     const { outcome, again } = classify(request.kind, history, arrival.answer);
-    if (outcome === 'applied') return settle(pursuit, tell, arrival, outcome, attempts);
     const now = Date.now();
     const until = retryAfter(arrival.headers?.get('retry-after'), now);
     const ms = again ? waitAfter(attempts, limits, Math.random(), until && until - now) : undefined;

@@ -49,8 +49,8 @@ export function patienceFor(timeoutMs: number, signal: AbortSignal | undefined):
         const wait = (): void => {
           const rest = until - performance.now();
           if (rest <= 0 || signal?.aborted) finish();
-          // More than the largest delay of a timer would fire at once.
-          else timer = setTimeout(wait, Math.min(rest, 2 ** 31 - 1));
+          // More than the largest delay of a timer, 2 ** 31 - 1, would fire at once.
+          else timer = setTimeout(wait, Math.min(rest, 2e9));
         };
         signal?.addEventListener('abort', finish);
         event?.then(finish);

@@ -29,9 +29,10 @@ const namespace = 'orgchat.intents!';
  * const operationId = await operationIdFrom('import', 'customers.csv', 17);
  */
 export async function operationIdFrom(...parts: readonly IntentPart[]): Promise<string> {
-  const given: readonly unknown[] = parts;
-  // In JSON it would be null, and what differs in what is missing would be one intent.
-  if (given.length === 0 || given.includes(undefined)) throw invalidInput('an intent needs defined parts');
+  // In JSON a missing one would be null, and what differs in what is missing would be one intent.
+  if (!parts.length || (parts as readonly unknown[]).includes(undefined)) {
+    throw invalidInput('an intent needs defined parts');
+  }
   const hex = await digest('SHA-1', namespace + canonicalJson(parts));
   const variant = '89ab'[Number(`0x${hex[16]}`) & 3];
   return hex.replace(/^(.{8})(.{4}).(...).(...)(.{12}).*/, `$1-$2-5$3-${variant}$4-$5`);

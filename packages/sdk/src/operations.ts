@@ -67,8 +67,11 @@ export function operationsOf(core: Core): OperationsApi {
     const entry = await hold(journal, key, after(pursuit.limits.timeoutMs).toISOString());
     // It was removed meanwhile.
     if (!entry) return resume(operationId, options);
-    const operation = { entry, history: 'ambiguous' as const };
-    return (await outcomeOf(inTurn(key, () => pursue({ ...pursuit, operation, resume })))).data;
+    return (
+      await outcomeOf(
+        inTurn(key, () => pursue({ ...pursuit, operation: { entry, history: 'ambiguous' }, resume })),
+      )
+    ).data;
   }
 
   async function list({ state }: { state?: OperationState | undefined } = {}): Promise<OperationEntry[]> {

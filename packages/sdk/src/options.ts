@@ -114,12 +114,12 @@ export function resolveBaseUrl({ baseUrl }: ClientOptions): string {
   const given = resolve(baseUrl, 'baseUrl', 'ORGCHAT_BASE_URL');
   // A URL with anything else has no place for a path to be added.
   if (!/^https?:\/\/[^@?#]+$/.test(given) || !URL.canParse(given)) {
-    throw invalid('baseUrl must be an http or https URL without credentials or query');
+    throw invalid('baseUrl must be http(s) without credentials or query');
   }
   return new URL(given).href.replace(/\/+$/, '');
 }
 
 export function resolveLanguage({ language = 'en' }: ClientOptions): 'en' | 'ja' {
-  if (language !== 'en' && language !== 'ja') throw invalid("language must be 'en' or 'ja'");
+  if (!/^(en|ja)$/.test(language)) throw invalid('language must be en or ja');
   return language;
 }

@@ -11,7 +11,7 @@ export async function settle<T>(
   arrival: Arrival<T>,
   outcome: Outcome,
   attempts: number,
-  retryAt?: Date,
+  retryAt: Date | undefined,
 ): Promise<Answered<T>> {
   const { core, operation, patience } = pursuit;
   // Without an attempt it was answered from the journal.
@@ -22,7 +22,6 @@ export async function settle<T>(
     outcome === 'applied'
       ? undefined
       : errorOf(pursuit, arrival, outcome, { operationId, attempts, retryAt });
-  const errorCode = error?.code;
   if (entry) {
     try {
       await core.journal.settle({
@@ -43,7 +42,7 @@ export async function settle<T>(
     }
   }
   const durationMs = performance.now() - patience.startedAt;
-  tell({ type: 'outcome', outcome, attempts, errorCode, status, requestId, durationMs });
+  tell({ type: 'outcome', outcome, attempts, errorCode: error?.code, status, requestId, durationMs });
   if (error || value === undefined) throw error;
   return { data: value, status: status ?? 201, headers, requestId, attempts, operationId };
 }

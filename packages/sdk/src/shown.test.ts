@@ -153,7 +153,7 @@ describe('an error', () => {
     [{ pacing: { perMinute: -1 } }, /perMinute/],
     [{ pacing: { perMinute: 0.5 } }, /perMinute must be 1 or more/],
     [{ apiKey: '' }, /ORGCHAT_API_KEY/],
-    [{ language: 'fr' as 'ja' }, /language must be 'en' or 'ja'/],
+    [{ language: 'fr' as 'ja' }, /language must be en or ja/],
   ])('of options %j is thrown at once', (options, message) => {
     expect(() => scripted([], options)).toThrow(message);
   });
