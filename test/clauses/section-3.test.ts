@@ -78,7 +78,7 @@ describe('section 3: authentication and authority', () => {
     vi.stubGlobal('window', { navigator });
     vi.stubGlobal('document', {});
     vi.stubGlobal('navigator', navigator);
-    expect(create).toThrow(/in a browser page/);
+    expect(create).toThrow(/browser page/);
     vi.unstubAllGlobals();
     const origin = { Origin: 'https://example.com' };
     const preflight = await caller.as('').send('/me', undefined, { method: 'OPTIONS', headers: origin });

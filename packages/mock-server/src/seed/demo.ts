@@ -1,5 +1,5 @@
 import type { SeedDocument } from '../generated/public-types.ts';
-import { type CompleteSeed, defaultPlans } from './schema.ts';
+import { type CompleteSeed, defaultPlans, type SeedFriend } from './schema.ts';
 
 /*
  * The demo organization: a seed like any other, written with names where ids stand. Everything the API can read
@@ -82,6 +82,13 @@ const people: readonly DemoFriend[] = [
   },
 ];
 
+/** The first friend and the first scenario of the lists are free for each other: who tries an enrolment takes them. */
+const automations: Readonly<Record<string, SeedFriend['automations']>> = {
+  aiko: [{ scenarioId: 'welcome', status: 'completed', nextStep: 2, enrolledAt: day(2) }],
+  dana: [{ scenarioId: 'care', status: 'active', nextStep: 1, enrolledAt: day(20) }],
+  emi: [{ scenarioId: 'care', status: 'completed', nextStep: 2, enrolledAt: day(20) }],
+};
+
 const friends = people.map(({ name, texts, ...friend }, i) => ({
   ...friend,
   userId: name,
@@ -92,17 +99,8 @@ const friends = people.map(({ name, texts, ...friend }, i) => ({
     text,
     sentAt: day(10 + i, `1${n}:30`),
   })),
-  automations: automationsOf(name),
+  automations: automations[name] ?? [],
 }));
-
-function automationsOf(name: string) {
-  if (name === 'aiko') {
-    return [{ scenarioId: 'welcome', status: 'completed' as const, nextStep: 2, enrolledAt: day(2) }];
-  }
-  return name === 'emi'
-    ? [{ scenarioId: 'care', status: 'active' as const, nextStep: 1, enrolledAt: day(20) }]
-    : [];
-}
 
 const kinds = ['specification', 'brand', 'component', 'note'] as const;
 
