@@ -101,6 +101,16 @@ describe('formats', () => {
     expect(table?.stdout).toMatch(/^NAME +COLOR\n/);
   });
 
+  test.each(['json', 'ndjson', 'table'])('a field that nothing has is told, as %s', async (format) => {
+    const { stderr, code } = await cli.run(['tags', 'list', '--fields', 'id,nope', '--format', format]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      /^orgchat: warning: there is no field nope in what is printed; there are id, .*color/,
+    );
+    const account = await cli.run(['account', '--fields', 'key.scope', '--format', format]);
+    expect(account.stderr).toBe('');
+  });
+
   test('what others wrote cannot steer a terminal', async () => {
     const name = 'a\u001b[2Jb\u202ec';
     await cli.run(['tags', 'create', '--data', '-'], { input: JSON.stringify({ name, color: 'pink' }) });
@@ -321,6 +331,13 @@ describe('keys', () => {
       env: { ...none, ORGCHAT_BASE_URL: 'http://127.0.0.1:9/api/v1' },
     });
     expect([elsewhere.code, elsewhere.json.error?.code]).toEqual([4, 'KEY_OF_ANOTHER_SERVER']);
+    await cli.run(['auth', 'login', '--with-token', '--insecure-storage', '--profile', 'second', '--json'], {
+      input: 'demo-read-key\n',
+      env: none,
+    });
+    const left = await cli.run(['auth', 'logout', '--json'], { env: bare });
+    expect(left.json).toMatchObject({ profile: 'second' });
+    expect(left.stderr).toContain('Commands use the profile default (http');
     expect((await cli.run(['auth', 'logout', '--json'], { env: bare })).json).toEqual({
       profile: 'default',
       loggedOut: true,

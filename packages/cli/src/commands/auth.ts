@@ -140,6 +140,9 @@ function logout(command: Command): void {
     const { [name]: _, ...others } = profiles;
     const next = current === name ? Object.keys(others)[0] : current;
     await writeProfiles({ ...(next !== undefined && { current: next }), profiles: others });
+    if (next !== undefined && next !== current) {
+      context.output.note(`Commands use the profile ${next} (${profiles[next]?.baseUrl}) from now on.`);
+    }
     await context.output.one({ profile: name, loggedOut: true });
   });
   examples(leaving, ['orgchat auth logout'], ['orgchat auth logout --profile staging']);

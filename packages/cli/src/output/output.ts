@@ -1,6 +1,6 @@
 import { type Format, formats, type GlobalOptions } from '../globals.ts';
 import { writeError, writeOut } from '../streams.ts';
-import { pick } from './fields.ts';
+import { Picker } from './fields.ts';
 import { plain } from './plain.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -23,7 +23,9 @@ export class Output {
 
   /** One thing. A table shows its fields one below the other. */
   async one(value: unknown): Promise<void> {
-    const shown = pick(value, this.options.fields);
+    const picker = new Picker(this.options.fields);
+    const shown = picker.pick(value);
+    if (picker.neverSeen !== undefined) this.warn(picker.neverSeen);
     switch (this.format) {
       case 'json':
         return writeOut(`${JSON.stringify(shown, null, 2)}\n`);
@@ -41,12 +43,14 @@ export class Output {
   /** Many things of a kind; `columns` are those of a table. As ndjson they are printed as they come. */
   async many(rows: Iterable<Row> | AsyncIterable<Row>, columns: readonly string[]): Promise<void> {
     const { fields } = this.options;
-    if (this.format === 'ndjson') {
-      for await (const row of rows) await writeOut(`${JSON.stringify(pick(row, fields))}\n`);
-      return;
-    }
+    const picker = new Picker(fields);
     const all: unknown[] = [];
-    for await (const row of rows) all.push(pick(row, fields));
+    for await (const row of rows) {
+      if (this.format === 'ndjson') await writeOut(`${JSON.stringify(picker.pick(row))}\n`);
+      else all.push(picker.pick(row));
+    }
+    if (picker.neverSeen !== undefined) this.warn(picker.neverSeen);
+    if (this.format === 'ndjson') return;
     if (this.format === 'json') return writeOut(`${JSON.stringify(all, null, 2)}\n`);
     if (this.format === 'yaml') return this.yaml(all);
     const { rowTable } = await import('./table.ts');
