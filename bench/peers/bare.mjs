@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { given } from './given.mjs';
+import { given, headers } from './given.mjs';
 import { listening } from './listening.mjs';
 
 /* The least a server can do: collect the body, parse it, answer. */
@@ -10,6 +10,7 @@ const server = createServer((request, response) => {
     const input = JSON.parse(Buffer.concat(chunks).toString());
     const status = typeof input === 'object' ? 200 : 400;
     response.writeHead(status, {
+      ...headers,
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(given.text),
     });

@@ -1,11 +1,11 @@
 import fastify from 'fastify';
-import { given } from './given.mjs';
+import { given, headers } from './given.mjs';
 import { listening } from './listening.mjs';
 
 const app = fastify();
 app.post('/api/v1/chat/*', (request, reply) => {
   if (typeof request.body !== 'object') reply.code(400);
-  reply.send(given.value);
+  reply.headers(headers).send(given.value);
 });
 await app.listen({ port: 0, host: '127.0.0.1' });
 listening(app.server.address().port);
