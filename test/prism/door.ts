@@ -43,8 +43,12 @@ export async function throughPrism(upstream: string): Promise<Judged> {
 
   // Prism waits for ever for the rest of an answer that broke off; whoever asked is told of it here.
   let cut = new AbortController();
+  /** Request ids of the answers whose status a fault was told to give although the document has none such. */
+  const undeclared = new Set<string | null>();
   const listener = (message: unknown): void => {
-    if ((message as AnswerMessage).fault !== 'cut') return;
+    const { fault, headers } = message as AnswerMessage;
+    if (fault === 'undeclared') undeclared.add(new Headers(headers).get('x-request-id'));
+    if (fault !== 'cut') return;
     cut.abort(new TypeError('terminated'));
     cut = new AbortController();
   };
@@ -65,6 +69,7 @@ export async function throughPrism(upstream: string): Promise<Judged> {
       note(problem);
       return new Response(problem, { status: answer.status });
     }
+    if (undeclared.has(answer.headers.get('x-request-id'))) return answer;
     const said = answer.headers.get('sl-violations');
     if (said !== null) for (const what of prism === strict ? [said] : againstAnswer(said)) note(what);
     return answer;

@@ -79,18 +79,6 @@ export function faultsSuite(subject: Subject): void {
       expect((await caller.me()).headers.get('retry-after')).toBe('7');
     });
 
-    it('respond gives another success, and one without a body, where it is told to', async () => {
-      arm({ effect: 'respond', status: 202, undeclared: true, action: 'create-tags' });
-      const { status, body } = await subject.caller.apply(change);
-      expect([status, body.error]).toEqual([202, 'INTERNAL_ERROR']);
-      for (const bodiless of [204, 205, 304]) {
-        arm({ effect: 'respond', status: bodiless, undeclared: true });
-        const answer = await subject.caller.me();
-        expect([answer.status, answer.body]).toEqual([bodiless, {}]);
-      }
-      expect(await tags()).toBe(3);
-    });
-
     it('hits only what it is aimed at', async () => {
       arm({ effect: 'respond', status: 500, resource: 'tags' });
       arm({ effect: 'respond', status: 500, key: 'demo-read-key' });
