@@ -41,6 +41,9 @@ async function runTypeScript(code: string): Promise<string> {
   return stdout;
 }
 
+/** What a shell has that was not itself started by npx: npx takes its own options from the environment. */
+const shell = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
+
 describe('what the README shows', () => {
   it('the SDK in ten lines', async () => {
     const printedNames = await runTypeScript(codeUnder('SDK', 'ts'));
@@ -53,7 +56,7 @@ describe('what the README shows', () => {
 
   it('the command in ten lines', async () => {
     const script = codeUnder('CLI', '').replaceAll(printed, server.baseUrl);
-    const { stdout } = await run('bash', ['-euc', script], { cwd: root });
+    const { stdout } = await run('bash', ['-euc', script], { cwd: root, env: shell });
     expect(stdout).toContain('org_demo');
     expect(stdout).toContain('VIP');
   });

@@ -80,8 +80,15 @@ describe('Retry-After', () => {
 });
 
 describe('one deadline', () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: [...clock.toFake] }));
-  afterEach(() => void vi.useRealTimers());
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: [...clock.toFake] });
+    // Each wait is half of the longest, so that none ends when the deadline does.
+    vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
 
   test.each<[string, readonly Step[]]>([
     ['an attempt', [hang]],
