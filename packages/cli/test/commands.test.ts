@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { configurationResources } from '@orgchat/spec';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Harness } from './harness.ts';
 import { withKeyring } from './keyring.ts';
@@ -163,31 +164,24 @@ describe('records', () => {
     expect([late.code, late.json.error?.code]).toEqual([5, 'STALE_REVISION']);
   });
 
-  const everyResource: [name: string][] = [
-    'tags',
-    'templates',
-    'auto-replies',
-    'scenarios',
-    'forms',
-    'rich-menus',
-    'links',
-    'routes',
-    'broadcasts',
-  ].map((name) => [name]);
-
-  test.each(everyResource)('what get prints of %s goes into update and create as it is', async (resource) => {
-    const [first] = (await cli.run([resource, 'list', '--json'])).json as unknown as { id: string }[];
-    const id = String(first?.id);
-    const read = await cli.run([resource, 'get', id, '--format', 'yaml']);
-    const updated = await cli.run([resource, 'update', id, '--data', '-', '--json'], { input: read.stdout });
-    expect([updated.code, updated.json.applied]).toEqual([0, true]);
-    // The guards are those of the file, so that a second one comes too late.
-    const late = await cli.run([resource, 'update', id, '--data', '-', '--json'], { input: read.stdout });
-    expect([late.code, late.json.error?.code]).toEqual([5, 'STALE_REVISION']);
-    const copy = await cli.run([resource, 'create', '--data', '-', '--json'], { input: read.stdout });
-    expect(copy.code).toBe(0);
-    expect(copy.json.result?.id).not.toBe(id);
-  });
+  test.each(configurationResources)(
+    'what get prints of %s goes into update and create as it is',
+    async (resource) => {
+      const [first] = (await cli.run([resource, 'list', '--json'])).json as unknown as { id: string }[];
+      const id = String(first?.id);
+      const read = await cli.run([resource, 'get', id, '--format', 'yaml']);
+      const updated = await cli.run([resource, 'update', id, '--data', '-', '--json'], {
+        input: read.stdout,
+      });
+      expect([updated.code, updated.json.applied]).toEqual([0, true]);
+      // The guards are those of the file, so that a second one comes too late.
+      const late = await cli.run([resource, 'update', id, '--data', '-', '--json'], { input: read.stdout });
+      expect([late.code, late.json.error?.code]).toEqual([5, 'STALE_REVISION']);
+      const copy = await cli.run([resource, 'create', '--data', '-', '--json'], { input: read.stdout });
+      expect(copy.code).toBe(0);
+      expect(copy.json.result?.id).not.toBe(id);
+    },
+  );
 
   test('what get prints of a friend goes into update, which says what it does not change', async () => {
     const [first] = (await cli.run(['friends', 'list', '--json'])).json as unknown as { userId: string }[];
