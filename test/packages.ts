@@ -67,6 +67,12 @@ for (const folder of ['packages/sdk', 'packages/mock-server', 'packages/cli'].ma
   });
 }
 
+check('@orgchat/cli: one bundled file, and what starts it', () => {
+  const own = packedFiles(`${root}packages/cli`).filter((file) => /^(bin|dist)\//.test(file));
+  const expected = ['bin/orgchat.cjs', 'dist/cli.cjs', 'dist/help.txt'];
+  if (own.sort().join() !== expected.join()) throw new Error(`it has ${own.join(', ')}`);
+});
+
 if (problems.length > 0) {
   console.error(`${problems.length} problems: ${problems.join('; ')}`);
   process.exitCode = 1;

@@ -1,4 +1,5 @@
-import { dirname, resolve } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'tsup';
 import { rootHelp } from './src/program.ts';
@@ -13,7 +14,7 @@ const sources: Record<string, string> = {
 
 /**
  * The other packages are bundled from their sources, so that building the command depends on no build order.
- * None of their modules does anything but declare, so what a command does not use is left out of its chunk.
+ * None of their modules does anything but declare, so what no command uses is left out.
  */
 const fromSource = {
   name: 'from-source',
@@ -29,23 +30,27 @@ const fromSource = {
   },
 };
 
-export default defineConfig({
+/** The help of the root is written now, so that printing it later takes no more than that. */
+const writeHelp = (folder: string) => async () => writeFile(join(folder, 'help.txt'), rootHelp());
+
+/** One file, which bin/orgchat.cjs reads; in it, what is imported dynamically still waits until it is asked for. */
+export default defineConfig(({ outDir = 'dist' }) => ({
   entry: { cli: 'src/cli.ts' },
-  format: 'esm',
+  outDir,
+  format: 'cjs',
   platform: 'node',
   target: 'node20',
-  // Each command is a chunk of its own, read only when it is asked for.
-  splitting: true,
   minify: true,
   clean: true,
   // What is native, and optional, stays a package of its own.
   external: ['libsql', '@napi-rs/keyring'],
   noExternal: [/^(?!libsql$|@napi-rs\/keyring$)/],
-  // Some of what is bundled is CommonJS and asks for Node's modules by require().
-  banner: {
-    js: "import{createRequire as __orgchatRequire}from'node:module';const require=__orgchatRequire(import.meta.url);",
+  // In CommonJS the place of a module is a path, and createRequire() takes that too.
+  define: { 'import.meta.url': '__filename' },
+  esbuildOptions(options) {
+    // The entry with fetch and the proxies: all of undici would be half as much again to read at every start.
+    options.alias = { undici: 'undici/index-fetch.js' };
   },
-  // The help of the root is written now, so that printing it later takes no more than that.
-  define: { ROOT_HELP: JSON.stringify(rootHelp()) },
   esbuildPlugins: [fromSource],
-});
+  onSuccess: writeHelp(outDir),
+}));

@@ -75,11 +75,11 @@ describe('an answer that breaks the document', () => {
   it('fails the run where a process gave it that a test had started', { timeout: 120_000 }, () => {
     const { exitCode, ended, stdout, stderr } = runPlanted('child.planted.ts');
     expect(Object.values(ended)).toEqual(['passed']);
-    expect(stdout).toMatch(/2 answers judged .* 2 by cli.js \(1 process\); 2 violations/);
+    expect(stdout).toMatch(/2 answers judged .* 2 by orgchat.cjs \(1 process\); 2 violations/);
     expect(stderr).toContain(
-      "GET /api/v1/me → 200, by cli.js: body must have required property 'neverThere'",
+      "GET /api/v1/me → 200, by orgchat.cjs: body must have required property 'neverThere'",
     );
-    expect(stderr).toContain('GET /api/v1/me → 401, by cli.js: getAccount does not declare this status');
+    expect(stderr).toContain('GET /api/v1/me → 401, by orgchat.cjs: getAccount does not declare this status');
     expect(exitCode).toBe(1);
   });
 });

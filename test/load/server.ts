@@ -44,7 +44,7 @@ export class Server {
       [
         '--expose-gc',
         ...['--import', path('probe.mjs')],
-        path('../../packages/cli/bin/orgchat.js'),
+        path('../../packages/cli/bin/orgchat.cjs'),
         ...['mock', 'start', '--port', '0', '--json', ...options],
       ],
       {

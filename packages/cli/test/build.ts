@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -15,8 +15,11 @@ function sources(): string[] {
     ),
   );
   const code = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts')).sort();
-  return [...code, join(cli, 'tsup.config.ts'), join(cli, 'package.json')];
+  return [...code, join(cli, 'tsup.config.ts'), ...shipped.map((name) => join(cli, name))];
 }
+
+/** What is not built. */
+const shipped = ['package.json', 'bin/orgchat.cjs'];
 
 const cache = join(cli, 'node_modules/.cache');
 const dayMs = 24 * 60 * 60 * 1000;
@@ -30,19 +33,21 @@ function forgetOld(): void {
 }
 
 /**
- * The built command of the sources as they are. Each state of them has a folder of its own, so that test files
+ * The built command of the sources as they are, laid out as in its package. Each state of them has a folder of its own, so that test files
  * that run at the same time neither build twice nor see a half-built command.
  */
 export function builtCommand(): string {
   const hash = createHash('sha256');
   for (const file of sources()) hash.update(file).update(readFileSync(file));
   const folder = join(cache, `orgchat-${hash.digest('hex').slice(0, 16)}`);
-  const entry = join(folder, 'cli.js');
+  const entry = join(folder, 'bin/orgchat.cjs');
   if (existsSync(entry)) return entry;
   forgetOld();
   const draft = `${folder}-${process.pid}`;
   const tsup = join(root, 'node_modules/tsup/dist/cli-default.js');
-  execFileSync(process.execPath, [tsup, '--out-dir', draft, '--silent'], { cwd: cli, stdio: 'pipe' });
+  const out = ['--out-dir', join(draft, 'dist')];
+  execFileSync(process.execPath, [tsup, ...out, '--silent'], { cwd: cli, stdio: 'pipe' });
+  for (const name of shipped) cpSync(join(cli, name), join(draft, name));
   try {
     renameSync(draft, folder);
   } catch {

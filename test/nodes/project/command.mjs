@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-const bin = fileURLToPath(new URL('./node_modules/@orgchat/cli/bin/orgchat.js', import.meta.url));
+const bin = fileURLToPath(new URL('./node_modules/@orgchat/cli/bin/orgchat.cjs', import.meta.url));
 
 describe('the command', () => {
   const home = mkdtempSync(join(tmpdir(), 'home-'));

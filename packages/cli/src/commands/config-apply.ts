@@ -1,11 +1,6 @@
 import type { Command } from 'commander';
 import { action, examples } from '../action.ts';
-import { applyFile, type FileApplyOptions } from '../config/apply/from-file.ts';
-import { applyPlan } from '../config/apply/from-plan.ts';
-import { configOf } from '../config/file/read.ts';
-import { planIn } from '../config/plan/document.ts';
-import { usage } from '../failure.ts';
-import { readText } from '../input.ts';
+import type { FileApplyOptions } from '../config/apply/from-file.ts';
 
 export function configureApply(command: Command): void {
   const applied = command
@@ -19,15 +14,8 @@ export function configureApply(command: Command): void {
     .option('--replan', 'drop the plan that an earlier run did not finish, and plan anew')
     .option('--dry-run', 'show what would be done, and do nothing');
   action<FileApplyOptions>(applied, async (context, options, name) => {
-    const text = await readText(name);
-    const saved = planIn(text, name);
-    if (saved === undefined) await applyFile(context, options, configOf(name, text));
-    else if (options.prune || options.replan)
-      throw usage(
-        `--${options.prune ? 'prune' : 'replan'} is for a configuration, and ${name} is a plan.`,
-        'Make another plan: orgchat config plan FILE -o PLAN, with --prune if it is to delete',
-      );
-    else await applyPlan(context, options, saved);
+    const { applyEither } = await import('../config/apply/either.ts');
+    await applyEither(context, options, name);
   });
   examples(
     applied,

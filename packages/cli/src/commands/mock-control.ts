@@ -6,7 +6,6 @@ import { Failure, usage } from '../failure.ts';
 import { parseDocument, readText } from '../input.ts';
 import { addControlOptions, Control, type ControlOptions, refused } from '../mock/control.ts';
 import { parseFault } from '../mock/fault-spec.ts';
-import { notVerified } from '../mock/verified.ts';
 import type { Row } from '../output/output.ts';
 import { duration, integer } from '../parsers.ts';
 import { writeOut } from '../streams.ts';
@@ -206,7 +205,10 @@ function requests(command: Command): void {
     const { operation, action: changed, key, status, times } = options;
     const query = { operation, action: changed, key, status, times };
     const answer = await control(context, options).send('POST', '/requests/verify', query);
-    if (answer.status === 409) throw notVerified(answer.body);
+    if (answer.status === 409) {
+      const { notVerified } = await import('../mock/verified.ts');
+      throw notVerified(answer.body);
+    }
     if (answer.status >= 300) throw refused(answer, 'POST /requests/verify');
     await context.output.one(answer.body);
   });

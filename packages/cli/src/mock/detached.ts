@@ -9,6 +9,7 @@ import { readJson, unwritable, writeJson } from '../settings/files.ts';
 import { makeFolder } from '../settings/folders.ts';
 import { mocksDirectory } from '../settings/paths.ts';
 import { rootOf } from './control.ts';
+import { detachedMark } from './options.ts';
 
 const recordShape = z.object({
   pid: z.number(),
@@ -31,9 +32,6 @@ const failedMessage = z.object({
   code: z.string(),
   hint: z.string(),
 });
-
-/** Set for the server process, so that it reports over the channel and not on stdout. */
-export const detachedMark = 'ORGCHAT_MOCK_DETACHED';
 
 const fileOf = (root: string): string =>
   join(mocksDirectory(), `${new URL(root).host.replace(/[^\w.-]/g, '_')}.json`);

@@ -16,3 +16,6 @@ export interface ExecOptions
   readonly fault?: readonly string[];
   readonly key: string;
 }
+
+/** Set for the process of a detached server, so that it reports over the channel and not on stdout. */
+export const detachedMark = 'ORGCHAT_MOCK_DETACHED';

@@ -2,8 +2,7 @@ import type { Context } from '../context.ts';
 import { toFailure } from '../failures.ts';
 import { writeOut } from '../streams.ts';
 import { banner } from './banner.ts';
-import { detach, detachedMark } from './detached.ts';
-import type { StartOptions } from './options.ts';
+import { detachedMark, type StartOptions } from './options.ts';
 import { logRequests } from './request-log.ts';
 import { type Running, runMock } from './run.ts';
 
@@ -14,6 +13,7 @@ export async function startMock(context: Context, options: StartOptions): Promis
   const json = output.explicit && output.format !== 'table';
   const isDetached = context.env[detachedMark] === '1' && process.send !== undefined;
   if (options.detach && !isDetached) {
+    const { detach } = await import('./detached.ts');
     const ready = await detach(process.argv.slice(2));
     if (json) return writeOut(`${JSON.stringify(ready)}\n`);
     return writeOut(
