@@ -3,7 +3,6 @@ import { action, examples } from '../action.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure, usage } from '../failure.ts';
-import { parseDocument, readText } from '../input.ts';
 import { addControlOptions, Control, type ControlOptions, refused } from '../mock/control.ts';
 import { parseFault } from '../mock/fault-spec.ts';
 import type { Row } from '../output/output.ts';
@@ -23,6 +22,10 @@ export function configureControl(command: Command): void {
 }
 
 const control = (context: Context, options: ControlOptions): Control => new Control(options, context.env);
+async function readDocument(name: string): Promise<unknown> {
+  const { parseDocument, readText } = await import('../input.ts');
+  return parseDocument(await readText(name), name);
+}
 const rowsOf = (value: unknown, name: string): Row[] => {
   const list = Array.isArray(value) ? value : ((value as Record<string, unknown> | undefined)?.[name] ?? []);
   return list as Row[];
@@ -101,7 +104,7 @@ function state(command: Command): void {
     group.command('load').description('restore a saved state whole, or refuse it'),
   ).argument('<file|->', 'what was saved');
   action<ControlOptions>(loading, async (context, options, file) => {
-    const saved = await parseDocument(await readText(file), file);
+    const saved = await readDocument(file);
     await context.output.one(
       (await control(context, options).call('PUT', '/state', saved)) ?? { loaded: true },
     );
@@ -254,10 +257,7 @@ function sandbox(command: Command): void {
     group.command('create').description('make one, from the seed or from a saved state'),
   ).option('--state <file|->', 'begin with this state');
   action<ControlOptions & { state?: string }>(creating, async (context, options) => {
-    const saved =
-      options.state === undefined
-        ? undefined
-        : await parseDocument(await readText(options.state), options.state);
+    const saved = options.state === undefined ? undefined : await readDocument(options.state);
     await context.output.one(
       await control(context, options).call('POST', '/sandboxes', saved === undefined ? {} : { state: saved }),
     );

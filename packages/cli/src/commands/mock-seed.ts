@@ -1,9 +1,6 @@
-import { open, rename, rm } from 'node:fs/promises';
 import type { GenerateOptions } from '@orgchat/mock-server';
 import type { Command } from 'commander';
 import { action, examples } from '../action.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { Failure } from '../failure.ts';
 import { integer } from '../parsers.ts';
 import { writeOut } from '../streams.ts';
 
@@ -39,6 +36,7 @@ export function configureSeed(command: Command): void {
     const seed = seedOf(given);
     const format = isYaml ? 'yaml' : 'json';
     if (file === undefined || file === '-') return writeSeed(seed, format, writeOut);
+    const { writeWhole } = await import('../mock/seed-file.ts');
     await writeWhole(file, (write) => writeSeed(seed, format, write));
     context.output.note(`The seed is in ${file}. Use it: orgchat mock start --seed ${file}`);
   });
@@ -48,32 +46,4 @@ export function configureSeed(command: Command): void {
     ['orgchat mock seed -o seed.yaml', 'as YAML, to be edited'],
     ['orgchat mock seed --friends 100000 --tags 50 -o large.json', 'always the same 100,000'],
   );
-}
-
-/** Writes a file that is not there before it is whole. */
-async function writeWhole(
-  file: string,
-  work: (write: (text: string) => Promise<void>) => Promise<void>,
-): Promise<void> {
-  const draft = `${file}.${process.pid}.tmp`;
-  try {
-    const handle = await open(draft, 'w');
-    try {
-      await work(async (text) => void (await handle.write(text)));
-    } finally {
-      await handle.close();
-    }
-    await rename(draft, file);
-  } catch (cause) {
-    await rm(draft, { force: true });
-    throw new Failure(
-      `${file} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`,
-      {
-        code: 'FILE_UNWRITABLE',
-        exit: exitCodes.failed,
-        hint: 'Name another file with -o, or write to standard output: -o -',
-        cause,
-      },
-    );
-  }
 }
