@@ -47,10 +47,6 @@ export default defineConfig(({ outDir = 'dist' }) => ({
   noExternal: [/^(?!libsql$|@napi-rs\/keyring$)/],
   // In CommonJS the place of a module is a path, and createRequire() takes that too.
   define: { 'import.meta.url': '__filename' },
-  esbuildOptions(options) {
-    // The entry with fetch and the proxies: all of undici would be half as much again to read at every start.
-    options.alias = { undici: 'undici/index-fetch.js' };
-  },
   esbuildPlugins: [fromSource],
   onSuccess: writeHelp(outDir),
 }));

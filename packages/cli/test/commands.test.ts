@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { configurationResources } from '@orgchat/spec';
@@ -395,36 +393,6 @@ describe('keys', () => {
     const ill = await cli.run(['doctor', '--json'], { env: { ORGCHAT_API_KEY: 'wrong' } });
     expect([ill.code, ill.json.ok]).toEqual([4, false]);
   });
-});
-
-test('requests go through the proxy of the environment, and around it where NO_PROXY says so', async () => {
-  const asked: string[] = [];
-  const proxy = createServer().on('connect', (request, socket) => {
-    asked.push(request.url ?? '');
-    // Whatever host is asked for, the mock answers.
-    const { hostname, port } = new URL(cli.ready?.baseUrl ?? '');
-    const up = connect(Number(port), hostname, () => {
-      socket.write('HTTP/1.1 200 OK\r\n\r\n');
-      up.pipe(socket).pipe(up);
-    });
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const HTTP_PROXY = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  const away = { HTTP_PROXY, ORGCHAT_BASE_URL: 'http://api.example.test/api/v1' };
-  const through = await cli.run(['account', '--json'], { env: away });
-  const around = await cli.run(['account', '--retries', '0', '--json'], {
-    env: { ...away, NO_PROXY: 'example.test' },
-  });
-  // What runs on this machine is reached without a proxy, whatever the environment says.
-  const here = await cli.run(['account', '--json'], { env: { HTTP_PROXY } });
-  proxy.close();
-  expect([through.code, around.code, around.json.error?.code, here.code]).toEqual([
-    0,
-    1,
-    'CONNECTION_FAILED',
-    0,
-  ]);
-  expect(asked).toEqual(['api.example.test:80']);
 });
 
 describe('help', () => {

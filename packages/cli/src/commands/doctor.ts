@@ -74,7 +74,7 @@ async function there(context: Context): Promise<Check[]> {
   const proxy = proxyFor(baseUrl, context.env);
   return [
     ok('address', `${baseUrl} (from ${baseUrlFrom})`),
-    ...(proxy === undefined ? [] : [ok('proxy', URL.canParse(proxy) ? new URL(proxy).host : 'no address')]),
+    ...(proxy === undefined ? [] : [ok('proxy', proxy.host)]),
     warnings.length === 0
       ? ok('key', `from ${apiKeyFrom}`)
       : warning('key', warnings.join(' '), 'Close it to others.'),

@@ -1,23 +1,51 @@
 import type { ClientOptions } from '@orgchat/sdk';
+import { usage } from '../failure.ts';
 
 type Fetch = NonNullable<ClientOptions['fetch']>;
-
-const variables = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'] as const;
 
 const loopback = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/i;
 
 /** What `NO_PROXY` says for this machine, for programs that do not know by themselves. */
 export const loopbackNoProxy = 'localhost,127.0.0.1,::1';
 
-/** The proxy for an address, where the environment names one: what runs on this machine is reached without. */
-export function proxyFor(url: string, env: NodeJS.ProcessEnv): string | undefined {
-  if (loopback.test(new URL(url).hostname)) return undefined;
-  return variables.map((name) => env[name]).find((value) => value);
+/** Whether `NO_PROXY` names a host: by itself, by a domain above it, with a port or without, or all by `*`. */
+function isExcepted({ protocol, hostname, port }: URL, noProxy: string): boolean {
+  const actualPort = port || (protocol === 'https:' ? '443' : '80');
+  return noProxy.split(/[,\s]+/).some((entry) => {
+    if (entry === '*') return true;
+    const [, host = entry, onPort] = /^(.+):(\d+)$/.exec(entry) ?? [];
+    const domain = host.replace(/^\*?\./, '').toLowerCase();
+    const isNamed = domain !== '' && (hostname === domain || hostname.endsWith(`.${domain}`));
+    return isNamed && (onPort ?? actualPort) === actualPort;
+  });
 }
 
-/** A fetch through the proxies of the environment; undefined where Node's own does. */
-export async function fetchFor(url: string, env: NodeJS.ProcessEnv): Promise<Fetch | undefined> {
-  if (proxyFor(url, env) === undefined) return undefined;
+/** The proxy for an address, where the environment names one: what runs on this machine is reached without. */
+export function proxyFor(address: string, env: NodeJS.ProcessEnv): URL | undefined {
+  const url = new URL(address);
+  if (loopback.test(url.hostname) || isExcepted(url, env.no_proxy ?? env.NO_PROXY ?? '')) return undefined;
+  const forHttp = env.http_proxy ?? env.HTTP_PROXY;
+  const forHttps = env.https_proxy ?? env.HTTPS_PROXY;
+  const given = (url.protocol === 'https:' && forHttps) || forHttp;
+  return given ? proxyNamed(given) : undefined;
+}
+
+function proxyNamed(given: string): URL {
+  const address = given.includes('://') ? given : `http://${given}`;
+  const proxy = URL.canParse(address) ? new URL(address) : undefined;
+  if (proxy?.protocol === 'http:' || proxy?.protocol === 'https:') return proxy;
+  // It may hold a password, so it is not repeated.
+  throw usage(
+    'The proxy of the environment has no address of http or https.',
+    'HTTPS_PROXY and HTTP_PROXY look like http://proxy.example:3128',
+    'INVALID_PROXY',
+  );
+}
+
+/** A fetch through the proxy of the environment; undefined where Node's own does. */
+export async function fetchFor(address: string, env: NodeJS.ProcessEnv): Promise<Fetch | undefined> {
+  const proxy = proxyFor(address, env);
+  if (proxy === undefined) return undefined;
   const { proxiedFetch } = await import('./proxy.ts');
-  return proxiedFetch();
+  return proxiedFetch(proxy, new URL(address).protocol);
 }
