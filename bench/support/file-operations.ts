@@ -57,20 +57,18 @@ export interface FileOperations {
 
 /**
  * The file operations of a change, to be done again without anything around them: the same calls with the same
- * amount of text, under another operationId in another folder.
+ * amount of text, under another operationId in the same folder. In another one they would cost several times as much
+ * or as little: some file systems look for the place of a new file near the others of its folder.
  */
 export async function sameFileOperations(
   change: (operationId: string, sent: () => void) => Promise<unknown>,
-  folders: { readonly from: string; readonly to: string },
 ): Promise<FileOperations> {
   const first = crypto.randomUUID();
   const [recorded, split] = await record((sent) => change(first, sent));
   if (recorded.length === 0) throw new Error('The journal did nothing with files.');
   const table = fs as unknown as Table;
   const steps = recorded.map(({ name, args, result }) => {
-    const pieces = args.map((arg) =>
-      typeof arg === 'string' ? arg.replaceAll(folders.from, folders.to).split(first) : arg,
-    );
+    const pieces = args.map((arg) => (typeof arg === 'string' ? arg.split(first) : arg));
     return { operation: table[name]!, pieces, result };
   });
   const again = (some: typeof steps) => (operationId: string) => {

@@ -5,16 +5,19 @@ import { provablyUnsent } from './unsent.ts';
 /** One request and its whole answer, body included; it ends at once with the attempt's time or the call. */
 export async function attempt<T>({ core, request, body, limits, patience }: Pursuit<T>): Promise<Arrival<T>> {
   const abort = new AbortController();
+  const { signal } = abort;
   let left = false;
   let response: Response | undefined;
   let arrival = undefined as Arrival<T> | undefined;
 
   const fetch = async (sent: Request): Promise<Response> => {
     left = true;
-    response = await core.fetch(sent);
+    // The global one is looked up at each call: test tools replace it after a client was made.
+    response = await (core.fetch?.(sent) ?? globalThis.fetch(sent, { signal }));
     return response;
   };
-  const init = { body, parseAs: 'text', signal: abort.signal, fetch };
+  // A signal in a Request costs much: fetch() has every Request follow another one of its own.
+  const init = { body, parseAs: 'text', signal: core.fetch && signal, fetch };
   const answered = core
     .transport()(request.method, request.path, init)
     .then(
@@ -31,7 +34,7 @@ export async function attempt<T>({ core, request, body, limits, patience }: Purs
     return stop ? { answer: 'interrupted', ...stop } : { answer: 'lost', code: 'ATTEMPT_TIMEOUT' };
   }
   const { status, headers } = response ?? {};
-  return { ...arrival, status, headers, requestId: headers?.get('x-request-id') ?? undefined };
+  return Object.assign(arrival, { status, headers, requestId: headers?.get('x-request-id') ?? undefined });
 }
 
 /** A 2xx counts only when it is, in full, what the contract promises. */
@@ -49,10 +52,10 @@ function promised<T>(isPromised: (answer: unknown) => answer is T, body = ''): A
 function refusal(status: number, body: unknown): Arrival<never> {
   const { error, message } = Object(body) as Record<string, unknown>;
   // Anything else than this API's error body, such as a proxy's page, has no code.
-  const ours = typeof error === 'string' && typeof message === 'string' ? { error, message } : undefined;
-  const answer = answerOf(status, ours?.error);
-  if (status < 400) return { answer, code: 'REDIRECTED' };
-  return { answer, code: ours?.error, serverMessage: ours?.message };
+  const isOurs = typeof error === 'string' && typeof message === 'string';
+  const code = isOurs ? error : undefined;
+  const serverMessage = isOurs ? message : undefined;
+  return { answer: answerOf(status, code), code: status < 400 ? 'REDIRECTED' : code, serverMessage };
 }
 
 function failure(cause: unknown, left: boolean, response: Response | undefined): Arrival<never> {

@@ -54,7 +54,7 @@ export async function write<T>(
         cause,
       });
     });
-    return pursue({ ...pursuit, body: operation.entry.body, operation, resume });
+    return pursue(Object.assign(pursuit, { body: operation.entry.body, operation, resume }));
   };
   return isGiven ? inTurn(begun, work) : work();
 }

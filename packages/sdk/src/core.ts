@@ -23,7 +23,7 @@ export type Transport = (
   init: {
     readonly body: string | undefined;
     readonly parseAs: string;
-    readonly signal: AbortSignal;
+    readonly signal: AbortSignal | undefined;
     readonly fetch: (request: Request) => Promise<Response>;
   },
 ) => Promise<Transported>;
@@ -44,7 +44,8 @@ export interface Core {
   readonly pacer: Pacer | undefined;
   /** Made at the first call: it touches Request and Headers, which some runtimes load only then. */
   readonly transport: () => Transport;
-  readonly fetch: (request: Request) => Promise<Response>;
+  /** The caller's, where one was given. It gets nothing but a Request, so what ends it must be in there. */
+  readonly fetch: ClientOptions['fetch'];
   /** What journal entries are bound to. */
   readonly target: () => Promise<string>;
 }
@@ -71,8 +72,7 @@ export function createCore(options: ClientOptions): Core {
       }).request as unknown as Transport;
       return transport;
     },
-    // The global one is looked up at each call: test tools replace it after a client was made.
-    fetch: options.fetch ?? ((request) => globalThis.fetch(request)),
+    fetch: options.fetch,
     target() {
       target ??= targetOf(baseUrl, apiKey);
       return target;

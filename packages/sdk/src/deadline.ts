@@ -7,9 +7,12 @@ export interface Stop {
   readonly retryAt?: Date | undefined;
 }
 
-/** The moment that many milliseconds from now, within what a Date can hold. */
+/** The last moment a Date can hold. */
+export const latest = 8.64e15;
+
+/** The moment that many milliseconds from now, or the last one. */
 export function after(ms: number): Date {
-  return new Date(Math.min(Date.now() + Math.ceil(ms), 8.64e15));
+  return new Date(Math.min(Date.now() + Math.ceil(ms), latest));
 }
 
 /** How long a call may go on: one deadline, and the caller's signal. */

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   applied,
@@ -9,7 +12,7 @@ import {
   type Step,
   scripted,
 } from '../test-support/scripted.ts';
-import { DeadlineError, OutcomeUnknownError, RateLimitError, ServerError } from './index.ts';
+import { createClient, DeadlineError, OutcomeUnknownError, RateLimitError, ServerError } from './index.ts';
 
 const failing = failure(500, 'X');
 const empty = json({ records: [], total: 0, limited: false });
@@ -173,6 +176,41 @@ describe('a signal', () => {
     const { client } = scripted([watch]);
     await failed(client.account({ signal: AbortSignal.timeout(10) }));
     expect(aborted).toBe(true);
+  });
+
+  test('closes the connection, with the global fetch', async () => {
+    const controller = new AbortController();
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const closed = new Promise((resolve) => {
+      server.on('request', ({ socket }) => {
+        socket.once('close', resolve);
+        controller.abort();
+      });
+    });
+    const { port } = server.address() as AddressInfo;
+    const client = createClient({ apiKey: 'test-key', baseUrl: `http://127.0.0.1:${port}/api/v1` });
+    const { error } = await failed(client.account({ signal: controller.signal }));
+    expect(error).toMatchObject({ code: 'ABORTED' });
+    await closed;
+    server.close();
+    server.closeAllConnections();
+  });
+
+  test('of an attempt whose time is up is aborted, with the global fetch and one of the caller’s', async () => {
+    const signals: AbortSignal[] = [];
+    const watch = (signal: AbortSignal): Promise<Response> => {
+      signals.push(signal);
+      return new Promise(() => undefined);
+    };
+    vi.stubGlobal('fetch', (_request: Request, init: RequestInit) => watch(init.signal as AbortSignal));
+    const shared = { apiKey: 'test-key', attemptTimeoutMs: 5, retry: false } as const;
+    const ours = createClient({ ...shared, ...elsewhere() });
+    const theirs = createClient({ ...shared, ...elsewhere(), fetch: (request) => watch(request.signal) });
+    for (const client of [ours, theirs]) await failed(client.account());
+    vi.unstubAllGlobals();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
   });
 
   test('leaves a change under way unknown, and one in a wait after a lost attempt', async () => {

@@ -20,7 +20,7 @@ export interface ClientOptions {
   readonly pacing?: false | { readonly perMinute?: number | undefined } | undefined;
   /** Where writes are recorded before they are sent. Default: `memoryJournal()`. */
   readonly journal?: Journal | undefined;
-  /** Takes the place of the global `fetch`, called with a `Request`. */
+  /** Takes the place of the global `fetch`, called with a `Request` alone; its `signal` ends the attempt. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
   /** Hears of every request, attempt, wait and outcome. What it throws is ignored. */
   readonly onEvent?: ((event: ClientEvent) => void) | undefined;

@@ -34,7 +34,7 @@ export function pursuitOf<T>(
 /** What came of an attempt, with everything that is said about it later. */
 export interface Arrival<T = unknown> {
   readonly answer: Answer;
-  readonly value?: T;
+  readonly value?: T | undefined;
   readonly status?: number | undefined;
   readonly headers?: Headers | undefined;
   /** `X-Request-Id`. */

@@ -1,4 +1,4 @@
-const latest = 8_640_000_000_000_000;
+import { latest } from './deadline.ts';
 
 /**
  * The moment a `Retry-After` header asks to wait for, in milliseconds since the epoch: seconds or an HTTP-date.

@@ -24,8 +24,7 @@ export async function settle<T>(
       : errorOf(pursuit, arrival, outcome, { operationId, attempts, retryAt });
   if (entry) {
     try {
-      await core.journal.settle({
-        ...entry,
+      const settled = {
         // What was applied once stays applied, whatever a later question about it comes to.
         state: entry.state === 'applied' ? 'applied' : outcome,
         updatedAt: new Date().toISOString(),
@@ -33,7 +32,9 @@ export async function settle<T>(
         error: error && { code: error.code, status, requestId },
         // A keyword write cannot be asked about again; what it answered is kept.
         result: entry.kind === 'keywords' ? (value ?? entry.result) : undefined,
-      });
+      };
+      // Much cheaper than a spread, to which fields are added.
+      await core.journal.settle(Object.assign({}, entry, settled));
     } catch (cause) {
       // The answer stands; the entry stays pending and is asked about again by resumeAll().
       const message = core.redactor.text(`${cause}`);
