@@ -42,9 +42,10 @@ export default defineConfig(({ outDir = 'dist' }) => ({
   target: 'node20',
   minify: true,
   clean: true,
-  // What is native, and optional, stays a package of its own.
-  external: ['libsql', '@napi-rs/keyring'],
-  noExternal: [/^(?!libsql$|@napi-rs\/keyring$)/],
+  // What is native and optional stays a package of its own, and so does undici: half as much as all the rest, it would
+  // be read at every start, and is needed behind a proxy alone.
+  external: ['libsql', '@napi-rs/keyring', 'undici'],
+  noExternal: [/^(?!libsql$|@napi-rs\/keyring$|undici$)/],
   // In CommonJS the place of a module is a path, and createRequire() takes that too.
   define: { 'import.meta.url': '__filename' },
   esbuildPlugins: [fromSource],

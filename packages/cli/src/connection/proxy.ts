@@ -1,37 +1,34 @@
-import { type IncomingMessage, request as plainRequest } from 'node:http';
-import { request as secureRequest } from 'node:https';
-import { Readable } from 'node:stream';
 import type { ClientOptions } from '@orgchat/sdk';
-import { tunnelAgent } from './tunnel.ts';
+import { fetch, ProxyAgent } from 'undici';
 
-/** A fetch through a proxy, for addresses of one protocol: what the client needs of one. Redirects are answers to it. */
-export function proxiedFetch(proxy: URL, protocol: string): NonNullable<ClientOptions['fetch']> {
-  const agent = tunnelAgent(proxy, protocol);
-  const send = protocol === 'https:' ? secureRequest : plainRequest;
+/**
+ * A fetch through a proxy, by CONNECT for http as well as for https, so that what is sent is not the proxy's to read
+ * or keep. Certificates are Node's matter: NODE_EXTRA_CA_CERTS works as it is.
+ */
+export function proxiedFetch(proxy: URL): NonNullable<ClientOptions['fetch']> {
+  const dispatcher = new ProxyAgent({ uri: proxy.href, proxyTunnel: true });
   return async (request) => {
-    const { url, method, signal } = request;
-    // What fetch would say of itself; some gateways want it.
-    const headers = { Accept: '*/*', 'User-Agent': 'node', ...Object.fromEntries(request.headers) };
-    const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
-    return new Promise<Response>((resolve, reject) => {
-      const sent = send(url, { method, headers, agent, signal }, (answer) => resolve(responseOf(answer)));
-      sent.on('error', (cause) =>
-        reject(signal.aborted ? signal.reason : new TypeError('fetch failed', { cause })),
-      );
-      sent.end(body);
+    const sent = fetch(request.url, {
+      method: request.method,
+      headers: [...request.headers],
+      redirect: request.redirect,
+      signal: request.signal,
+      body: request.body === null ? null : await request.arrayBuffer(),
+      dispatcher,
     });
+    const answer = await sent.catch((error: unknown) => {
+      throw refusalOf(proxy, error) ?? error;
+    });
+    return answer as unknown as Response;
   };
 }
 
-/** Answers that a Response lets have no body. */
-const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
-
-function responseOf(answer: IncomingMessage): Response {
-  const { statusCode: status = 0, statusMessage: statusText = '', headersDistinct } = answer;
-  const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
-    values.map((value): [string, string] => [name, value]),
-  );
-  if (bodiless.has(status)) answer.resume();
-  const body = bodiless.has(status) ? null : (Readable.toWeb(answer) as ReadableStream<Uint8Array>);
-  return new Response(body, { status, statusText, headers });
+/** A tunnel that the proxy refused, as a connection that was not made: the server has seen nothing of the request. */
+function refusalOf(proxy: URL, error: unknown): TypeError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const [, status] = /^Proxy response \((\d+)\)/.exec(error.message) ?? [];
+  if (status === undefined) return refusalOf(proxy, error.cause);
+  const refused = new Error(`The proxy ${proxy.host} answered ${status} to CONNECT`, { cause: error });
+  const cause = Object.assign(refused, { code: `PROXY_${status}`, syscall: 'connect' });
+  return new TypeError('fetch failed', { cause });
 }

@@ -47,5 +47,5 @@ export async function fetchFor(address: string, env: NodeJS.ProcessEnv): Promise
   const proxy = proxyFor(address, env);
   if (proxy === undefined) return undefined;
   const { proxiedFetch } = await import('./proxy.ts');
-  return proxiedFetch(proxy, new URL(address).protocol);
+  return proxiedFetch(proxy);
 }
