@@ -62,7 +62,7 @@ const bareClient = () =>
   });
 
 const calls = 2000;
-const callsWithFiles = 400;
+const callsWithFiles = 1000;
 const options = { rounds: 21, warmUp: 3 };
 
 async function reads(): Promise<Row> {
