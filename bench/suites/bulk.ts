@@ -55,7 +55,7 @@ async function liveWhileStreaming(count: number): Promise<number> {
 /** Milliseconds, with what a limit of 60 requests a minute would allow for the same reading. */
 async function timed(what: string, args: readonly string[]): Promise<Row> {
   const pages = Math.ceil(records / 50);
-  const { ours } = await rounds({ ours: () => wholeRun(command, ...args, ...pace) }, { rounds: 5 });
+  const { ours } = await rounds({ ours: () => wholeRun([command, ...args, ...pace]) }, { rounds: 5 });
   const paced = ours.map(() => pages * 1000);
   const peer = `${pages} pages at 60 a minute`;
   return against({ group, what, unit: 'ms', ours, target: { atMost: 1 } }, '×', peer, paced);

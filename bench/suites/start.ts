@@ -13,7 +13,7 @@ const bare = 'node -e 0';
 const serverGroup: Group = {
   title: 'Start of the mock server',
   about:
-    'From the start of the process to the end of its first answer, beside the whole run of a Node that does nothing.',
+    'From the start of the process to the end of its first answer, beside the whole run of a Node that does nothing. Where `NODE_EXTRA_CA_CERTS` is set, each start of Node reads those certificates, which takes the same time of both; so it is also measured without, and as a difference.',
 };
 const commandGroup: Group = {
   title: 'Start of the command',
@@ -24,9 +24,10 @@ const commandGroup: Group = {
 async function firstAnswer(
   args: readonly string[],
   baseUrlIn: (line: string) => string | undefined,
+  env = process.env,
 ): Promise<number> {
   const begun = performance.now();
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const exit = once(child, 'exit');
   try {
     for await (const line of createInterface({ input: child.stdout })) {
@@ -49,29 +50,37 @@ export const suite: Suite = {
   async run() {
     const prismPort = await freePort();
     const mock = [command, 'mock', 'start', '--port', '0', '--json'];
+    const { NODE_EXTRA_CA_CERTS: _, ...without } = process.env;
+    const nothing = ['-e', '0'];
     const prismAt = (line: string) =>
       line.includes('Prism is listening') ? `http://127.0.0.1:${prismPort}` : undefined;
     const starts = await rounds(
       {
         mock: () => firstAnswer(mock, readyAt),
-        node: () => wholeRun('-e', '0'),
+        node: () => wholeRun(nothing),
         prism: () => firstAnswer(prismArguments(prismPort), prismAt),
+        nodeWithout: () => wholeRun(nothing, without),
+        mockWithout: () => firstAnswer(mock, readyAt, without),
       },
       { rounds: 9 },
     );
     const commands = await rounds(
       {
-        version: () => wholeRun(command, '--version'),
-        node: () => wholeRun('-e', '0'),
-        help: () => wholeRun(command, '--help'),
+        version: () => wholeRun([command, '--version']),
+        node: () => wholeRun(nothing),
+        help: () => wholeRun([command, '--help']),
       },
       { rounds: 15 },
     );
     const server = { group: serverGroup, what: 'first answer', unit: 'ms' } as const;
+    const bareServer = { ...server, what: 'first answer, without NODE_EXTRA_CA_CERTS' } as const;
     const cli = { group: commandGroup, unit: 'ms', target: { atMost: 25 } } as const;
     return [
       against({ ...server, ours: starts.mock, target: { atMost: 2.5 } }, '×', bare, starts.node),
       against({ ...server, ours: starts.mock }, '×', 'Prism mock', starts.prism),
+      against({ ...server, ours: starts.mock }, '−', bare, starts.node),
+      against({ ...bareServer, ours: starts.mockWithout }, '×', bare, starts.nodeWithout),
+      against({ ...bareServer, ours: starts.mockWithout }, '−', bare, starts.nodeWithout),
       against({ ...cli, what: 'orgchat --version', ours: commands.version }, '−', bare, commands.node),
       against({ ...cli, what: 'orgchat --help', ours: commands.help }, '−', bare, commands.node),
     ];

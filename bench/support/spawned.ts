@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /** Milliseconds from the start of `node` with these arguments to its end; it must end well. */
-export async function wholeRun(...args: string[]): Promise<number> {
+export async function wholeRun(args: readonly string[], env = process.env): Promise<number> {
   const begun = performance.now();
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`node ${args.join(' ')} ended with ${code}`);
   return performance.now() - begun;
