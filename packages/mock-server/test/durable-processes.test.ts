@@ -1,43 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Chance } from '../src/chance.ts';
-import { createMock, type Mock } from '../src/index.ts';
+import { createMock } from '../src/index.ts';
 import { Caller } from './caller.ts';
 import { data, nobody } from './data.ts';
+import { DataFile } from './data-file.ts';
 
 const tagChange = { action: 'create-tags', data: data.tags };
 
-let folder: string;
-let file: string;
-let running: Mock | undefined;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'orgchat-mock-'));
-  file = join(folder, 'data.db');
-});
-afterEach(() => {
-  running?.close();
-  running = undefined;
-  rmSync(folder, { recursive: true });
-});
-
-function start(): { mock: Mock; caller: Caller } {
-  running?.close();
-  running = createMock({ data: file, rateLimit: 'off' });
-  return { mock: running, caller: new Caller(running) };
-}
+const file = new DataFile();
 
 describe('a data file of a server in a process of its own', () => {
   it('is not shared: another process is refused, until that one is gone', async () => {
     const child = await spawnServer();
-    expect(() => createMock({ data: file })).toThrow(/in use by another mock server/);
+    expect(() => createMock({ data: file.path })).toThrow(/in use by another mock server/);
     child.process.kill('SIGKILL');
     await child.gone;
-    start();
+    file.start();
   });
 
   it('what was answered survives kill -9 at any instant', { timeout: 60_000 }, async () => {
@@ -58,7 +38,7 @@ describe('a data file of a server in a process of its own', () => {
       };
       await Promise.allSettled(Array.from({ length: 8 }, worker));
       await child.gone;
-      const { mock, caller: after } = start();
+      const { mock, caller: after } = file.start();
       for (const [id, result] of answered) {
         const { body } = await after.change(id, tagChange);
         expect([body.replayed, body.result]).toEqual([true, result]);
@@ -73,7 +53,7 @@ describe('a data file of a server in a process of its own', () => {
 
 async function spawnServer(): Promise<{ process: ChildProcess; baseUrl: string; gone: Promise<unknown> }> {
   const script = fileURLToPath(new URL('./durable-child.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', script, file], {
+  const child = spawn(process.execPath, ['--import', 'tsx', script, file.path], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const gone = new Promise((resolve) => child.once('exit', resolve));

@@ -1,33 +1,15 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createMock, type Mock, type MockOptions } from '../src/index.ts';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createMock, type Mock } from '../src/index.ts';
 import { Caller, guardOf } from './caller.ts';
 import { data, vip, welcome } from './data.ts';
+import { DataFile } from './data-file.ts';
 
 const tagChange = { action: 'create-tags', data: data.tags };
 
-let folder: string;
-let file: string;
-let running: Mock | undefined;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'orgchat-mock-'));
-  file = join(folder, 'data.db');
-});
-afterEach(() => {
-  running?.close();
-  running = undefined;
-  rmSync(folder, { recursive: true });
-});
-
-function start(options: MockOptions = {}): { mock: Mock; caller: Caller } {
-  running?.close();
-  running = createMock({ data: file, rateLimit: 'off', ...options });
-  return { mock: running, caller: new Caller(running) };
-}
+const file = new DataFile();
+const start = file.start.bind(file);
 
 /** A state but for the moment it was saved. */
 const stateOf = (mock: Mock): object => ({ ...(mock.state() as object), savedAt: '' });
@@ -84,8 +66,9 @@ describe('a data file', () => {
     await caller.apply(tagChange);
     const saved = mock.state();
     mock.reset();
-    expect((await start().caller.read({ resource: 'tags' })).body.total).toBe(3);
-    running?.restore(saved);
+    const emptied = start();
+    expect((await emptied.caller.read({ resource: 'tags' })).body.total).toBe(3);
+    emptied.mock.restore(saved);
     expect((await start().caller.read({ resource: 'tags' })).body.total).toBe(4);
   });
 
@@ -111,39 +94,39 @@ describe('a data file', () => {
 
   it('is not shared: a second server is refused', () => {
     start();
-    expect(() => createMock({ data: file })).toThrow(/in use/);
+    expect(() => createMock({ data: file.path })).toThrow(/in use/);
   });
 
   it("is refused and left untouched where it is somebody else's or damaged", async () => {
     writeFileSync(
-      file,
+      file.path,
       'Dear diary, today I wrote a text that is longer than the header of a database. '.repeat(3),
     );
     const refused = (pattern: RegExp): void => {
-      const before = readFileSync(file);
-      expect(() => createMock({ data: file })).toThrow(pattern);
-      expect(readFileSync(file).equals(before)).toBe(true);
+      const before = readFileSync(file.path);
+      expect(() => createMock({ data: file.path })).toThrow(pattern);
+      expect(readFileSync(file.path).equals(before)).toBe(true);
     };
     refused(/no data file of a mock server.*untouched/);
-    rmSync(file);
+    rmSync(file.path);
     const { caller } = start();
     for (let i = 0; i < 100; i++)
       await caller.apply({ action: 'create-templates', data: { ...data.templates, text: 'x'.repeat(5000) } });
-    running?.close();
-    const whole = readFileSync(file);
+    file.close();
+    const whole = readFileSync(file.path);
     const damaged = Buffer.from(whole);
     damaged.fill(0xaa, 8192, 40_000);
-    writeFileSync(file, damaged);
+    writeFileSync(file.path, damaged);
     refused(/damaged.*untouched/);
     const foreign = Buffer.from(whole);
     foreign.writeUInt32BE(1, 68);
-    writeFileSync(file, foreign);
+    writeFileSync(file.path, foreign);
     refused(/another program/);
     const newer = Buffer.from(whole);
     newer.writeUInt32BE(99, 60);
-    writeFileSync(file, newer);
+    writeFileSync(file.path, newer);
     refused(/format 99/);
-    writeFileSync(file, whole.subarray(0, 50));
+    writeFileSync(file.path, whole.subarray(0, 50));
     refused(/no data file/);
   });
 });
