@@ -4,6 +4,8 @@ import { provablyUnsent } from './unsent.ts';
 
 /** One request and its whole answer, body included; it ends at once with the attempt's time or the call. */
 export async function attempt<T>({ core, request, body, limits, patience }: Pursuit<T>): Promise<Arrival<T>> {
+  // A platform's fetch refuses to be called as a method of anything else.
+  const { fetch: own } = core;
   const abort = new AbortController();
   const { signal } = abort;
   let left = false;
@@ -13,11 +15,11 @@ export async function attempt<T>({ core, request, body, limits, patience }: Purs
   const fetch = async (sent: Request): Promise<Response> => {
     left = true;
     // The global one is looked up at each call: test tools replace it after a client was made.
-    response = await (core.fetch?.(sent) ?? globalThis.fetch(sent, { signal }));
+    response = await (own ? own(sent) : globalThis.fetch(sent, { signal }));
     return response;
   };
   // A signal in a Request costs much: fetch() has every Request follow another one of its own.
-  const init = { body, parseAs: 'text', signal: core.fetch && signal, fetch };
+  const init = { body, parseAs: 'text', signal: own && signal, fetch };
   const answered = core
     .transport()(request.method, request.path, init)
     .then(

@@ -113,3 +113,27 @@ describe('a keyword write that may have arrived', () => {
     expect(sent).toHaveLength(1);
   });
 });
+
+describe('a fetch of the caller’s', () => {
+  test('is called as a platform’s own wants to be: as a method of nothing', async () => {
+    const callers: unknown[] = [];
+    const { client } = scripted([], {
+      async fetch(this: unknown, request) {
+        callers.push(this);
+        return applied(request, '') as Response;
+      },
+    });
+    await client.tags.create(vip);
+    expect(callers).toEqual([undefined]);
+  });
+
+  test('that answers nothing is not replaced by the network', async () => {
+    const network = vi.fn<typeof fetch>();
+    vi.stubGlobal('fetch', network);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const forgotten = (() => undefined) as unknown as () => Promise<Response>;
+    const { client } = scripted([], { fetch: forgotten, retry: false });
+    expect(await failed(client.tags.create(vip))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    expect(network).not.toHaveBeenCalled();
+  });
+});

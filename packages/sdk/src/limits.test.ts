@@ -178,25 +178,36 @@ describe('a signal', () => {
     expect(aborted).toBe(true);
   });
 
-  test('closes the connection, with the global fetch', async () => {
-    const controller = new AbortController();
-    const server = createServer();
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const closed = new Promise((resolve) => {
-      server.on('request', ({ socket }) => {
-        socket.once('close', resolve);
-        controller.abort();
+  test.each(['before the answer', 'in its body'])(
+    'closes the connection %s, with the global fetch',
+    async (when) => {
+      const controller = new AbortController();
+      const server = createServer();
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const closed = new Promise((resolve) => {
+        server.on('request', ({ socket }, response) => {
+          socket.once('close', resolve);
+          if (when === 'in its body') response.write('{');
+          else controller.abort();
+        });
       });
-    });
-    const { port } = server.address() as AddressInfo;
-    const client = createClient({ apiKey: 'test-key', baseUrl: `http://127.0.0.1:${port}/api/v1` });
-    const { error } = await failed(client.account({ signal: controller.signal }));
-    expect(error).toMatchObject({ code: 'ABORTED' });
-    await closed;
-    server.close();
-    server.closeAllConnections();
-  });
+      const { fetch } = globalThis;
+      vi.stubGlobal('fetch', async (...sent: Parameters<typeof fetch>) => {
+        const response = await fetch(...sent);
+        setTimeout(() => controller.abort());
+        return response;
+      });
+      const { port } = server.address() as AddressInfo;
+      const client = createClient({ apiKey: 'test-key', baseUrl: `http://127.0.0.1:${port}/api/v1` });
+      const { error } = await failed(client.account({ signal: controller.signal }));
+      vi.unstubAllGlobals();
+      expect(error).toMatchObject({ code: 'ABORTED' });
+      await closed;
+      server.close();
+      server.closeAllConnections();
+    },
+  );
 
   test('of an attempt whose time is up is aborted, with the global fetch and one of the caller’s', async () => {
     const signals: AbortSignal[] = [];
