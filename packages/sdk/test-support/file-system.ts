@@ -8,6 +8,7 @@ type Call =
   | 'closeSync'
   | 'fsyncSync'
   | 'linkSync'
+  | 'mkdirSync'
   | 'copyFileSync'
   | 'renameSync'
   | 'readdirSync'

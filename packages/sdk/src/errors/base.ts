@@ -28,7 +28,8 @@ export interface ErrorDetails {
 
 /**
  * The base of every error this package throws, so `error instanceof OrgChatError` catches all of them. It is not
- * thrown for a mistake in your own callbacks: what the function given to `edit()` throws stays as it is.
+ * thrown for a mistake in your own callbacks: what the function given to `edit()` throws stays as it is, and so does
+ * what a journal throws under a method of `operations`; under a write it is the `cause` of `JOURNAL_FAILED`.
  */
 export class OrgChatError extends Error {
   // Each class says its name: bundlers rename classes.

@@ -3,6 +3,7 @@ import * as fs from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type EntryKey, isSettled, type Journal, type JournalEntry, type JournalProblem } from './journal.ts';
+import { makeFolder } from './make-folder.ts';
 import { isAlive, isThisProcess, type Owner, thisProcess } from './owner.ts';
 import { parseEntry, type Stored } from './stored.ts';
 
@@ -55,10 +56,6 @@ export function fileJournal(
   /** Joined once: the names below it have nothing to be made normal, and each change needs several paths. */
   const below = join(dir, 'name').slice(0, -'name'.length);
   const at = (name: string): string => below + name;
-
-  function prepare(): void {
-    fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
-  }
 
   function syncFolder(): void {
     if (!durable || process.platform === 'win32') return;
@@ -189,7 +186,7 @@ export function fileJournal(
 
   return {
     add(entry) {
-      prepare();
+      makeFolder(dir);
       const name = nameOf(entry);
       const text = JSON.stringify({ entry, owner: thisProcess() });
       if (create(name, text)) return true;
@@ -212,7 +209,7 @@ export function fileJournal(
       if (!cleaned) clean(fs.readdirSync(dir));
     },
     list(target) {
-      prepare();
+      makeFolder(dir);
       const problems: JournalProblem[] = [];
       const entries: JournalEntry[] = [];
       if (process.platform !== 'win32' && (fs.statSync(dir).mode & 0o077) !== 0) {
