@@ -7,11 +7,22 @@ const args = process.argv.slice(2);
 const [first = '--help'] = args;
 const only = args.length <= 1 ? first : undefined;
 
+const print = (text) => {
+  process.stdout.on('error', ({ code, message }) => {
+    // A reader that has seen enough (`| true`) closed the pipe; that is an end, not an error.
+    if (code === 'EPIPE') process.exit(0);
+    process.stderr.on('error', () => process.exit(1));
+    process.stderr.write(`orgchat: this cannot be written: ${message}\n  next: free the place it goes to\n`);
+    process.exit(1);
+  });
+  process.stdout.write(text);
+};
+
 if (only === '--version' || only === '-V') {
-  process.stdout.write(`${require('../package.json').version}\n`);
+  print(`${require('../package.json').version}\n`);
 } else if (only === '--help' || only === '-h' || only === 'help') {
   const { join } = require('node:path');
-  process.stdout.write(require('node:fs').readFileSync(join(__dirname, '../dist/help.txt'), 'utf8'));
+  print(require('node:fs').readFileSync(join(__dirname, '../dist/help.txt'), 'utf8'));
 } else {
   // Node 22 and later keep the compiled code between runs; Node 20 has no such function.
   require('node:module').enableCompileCache?.();

@@ -1,8 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, cpSync, existsSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { text as textOf } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { version } from '../package.json';
 import { rootHelp } from '../src/program.ts';
 import { builtCommand } from './build.ts';
@@ -15,6 +17,9 @@ beforeAll(() => {
   rmSync(join(folder, 'dist/cli.cjs'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Holds a process back until its stdin ends. */
+const gate = 'data:text/javascript,for await (const _ of process.stdin);';
 
 const printed = (...args: readonly string[]) =>
   execFileSync(process.execPath, [alone, ...args], { encoding: 'utf8', stdio: 'pipe' });
@@ -36,4 +41,32 @@ test.each([
 
 test('all else is the bundle’s', () => {
   expect(() => printed('help', 'exit-codes')).toThrow("Cannot find module '../dist/cli.cjs'");
+});
+
+describe.each(['--version', '--help'])('what %s prints', (arg) => {
+  test('may have a reader that is gone before it comes', async () => {
+    const child = spawn(process.execPath, ['--import', gate, alone, arg], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    child.stdout.destroy();
+    child.stdin.end();
+    const [[code], said] = await Promise.all([once(child, 'close'), textOf(child.stderr)]);
+    expect([code, said]).toEqual([0, '']);
+  });
+
+  test.runIf(existsSync('/dev/full'))('may have no place, which is an error without a stack', () => {
+    const full = openSync('/dev/full', 'w');
+    try {
+      const { status, stderr } = spawnSync(process.execPath, [alone, arg], {
+        encoding: 'utf8',
+        stdio: ['ignore', full, 'pipe'],
+      });
+      expect(stderr).toMatch(
+        /^orgchat: this cannot be written: ENOSPC.*\n {2}next: free the place it goes to\n$/,
+      );
+      expect(status).toBe(1);
+    } finally {
+      closeSync(full);
+    }
+  });
 });
