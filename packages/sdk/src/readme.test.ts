@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -49,6 +49,23 @@ const names = pieces.map(
       n,
     ] as const,
 );
+
+test('the README names each code of this package’s own, and no other', async () => {
+  const src = fileURLToPath(new URL('./', import.meta.url));
+  const files = (await readdir(src, { recursive: true })).filter((file) =>
+    /^(?!generated|.*(test|conformance)\.ts$).*\.ts$/.test(file),
+  );
+  const sources = (await Promise.all(files.map((file) => readFile(join(src, file), 'utf8')))).join('\n');
+  const own = [...sources.matchAll(/'((?:[A-Z]+_)+[A-Z]+|ABORTED|REDIRECTED)'/g)].flatMap(
+    ([, code = '']) => code,
+  );
+  const others = ['ORGCHAT_API_KEY', 'ORGCHAT_BASE_URL', 'QUOTA_EXCEEDED', 'RATE_LIMITED'];
+  const table = readme.slice(readme.indexOf('| code | says |'), readme.indexOf('The key is in no error'));
+  const named = [...table.matchAll(/^\| (.*?) \|/gm)].flatMap(
+    ([, cell = '']) => cell.match(/[A-Z][A-Z_]+/g) ?? [],
+  );
+  expect(named.sort()).toEqual([...new Set(own)].filter((code) => !others.includes(code)).sort());
+});
 
 describe('what the README shows', () => {
   test('has code', () => expect(pieces.length).toBeGreaterThan(6));
