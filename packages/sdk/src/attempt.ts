@@ -55,15 +55,14 @@ function refusal(status: number, body: unknown): Arrival<never> {
   const { error, message } = Object(body) as Record<string, unknown>;
   // Anything else than this API's error body, such as a proxy's page, has no code.
   const isOurs = typeof error === 'string' && typeof message === 'string';
-  const code = isOurs ? error : undefined;
-  const serverMessage = isOurs ? message : undefined;
+  const [code, serverMessage] = isOurs ? [error, message] : [];
   return { answer: answerOf(status, code), code: status < 400 ? 'REDIRECTED' : code, serverMessage };
 }
 
 function failure(cause: unknown, left: boolean, response: Response | undefined): Arrival<never> {
   if (response?.ok) return { answer: 'unreadable', code: 'BODY_CUT' };
   // An error status says enough even where its body did not arrive.
-  if (response) return { answer: answerOf(response.status, undefined) };
+  if (response) return { answer: answerOf(response.status) };
   return left && !provablyUnsent(cause)
     ? { answer: 'lost', code: 'CONNECTION_LOST' }
     : { answer: 'unsent', code: 'CONNECTION_FAILED' };

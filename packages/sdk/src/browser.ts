@@ -19,6 +19,6 @@ export function isBrowserPage({ window, document, navigator, process, Deno, Bun 
 /** Anybody who can open the page could take the key out of it. */
 export function refuseBrowserPage(): void {
   if (isBrowserPage(globalThis as Surroundings)) {
-    throw new OrgChatError('no API keys in browser pages', { code: 'BROWSER_REFUSED' });
+    throw new OrgChatError('API keys are for servers, not browser pages', { code: 'BROWSER_REFUSED' });
   }
 }

@@ -90,7 +90,7 @@ export function classify(kind: Kind, history: History, answer: Answer): Verdict 
 }
 
 /** The answer of a status that is not 2xx; `code` is undefined where the body is not this API's error body. */
-export function answerOf(status: number, code: string | undefined): Answer {
+export function answerOf(status: number, code?: string): Answer {
   const rest = status < 400 ? '3xx' : status < 500 ? '4xx' : '5xx';
   return [`${status} ${code}`, `${status}`].find((key): key is Answer => key in table) ?? rest;
 }

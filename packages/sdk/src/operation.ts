@@ -28,8 +28,9 @@ export interface Identity extends EntryKey {
 export async function identify(core: Core, { operationId, intent }: WriteOptions = {}): Promise<Identity> {
   if (operationId && intent) throw invalidInput('give operationId or intent, not both');
   const given = intent ? await operationIdFrom(...intent) : operationId;
-  const id = given === undefined ? crypto.randomUUID() : operationIdOf(given);
-  return { operationId: id, target: await core.target(), isGiven: given !== undefined };
+  const isGiven = given !== undefined;
+  const id = isGiven ? operationIdOf(given) : crypto.randomUUID();
+  return { operationId: id, target: await core.target(), isGiven };
 }
 
 /** Calls of this process under the same id, one after the other. */
@@ -68,11 +69,11 @@ export async function openOperation(
       // Nothing came of it, so the id is free.
       await journal.remove(known);
     } else {
-      const { operationId, path, deadline } = begun;
-      if (known.path !== path || given(known) !== given(begun)) {
-        throw operationRefused(InputConflictError, 'INPUT_CONFLICT', operationId, 'belongs to another input');
+      if (known.path !== begun.path || given(known) !== given(begun)) {
+        const why = 'belongs to another input';
+        throw operationRefused(InputConflictError, 'INPUT_CONFLICT', begun.operationId, why);
       }
-      const entry = await hold(journal, begun, deadline);
+      const entry = await hold(journal, begun, begun.deadline);
       if (entry) return { entry, history: 'ambiguous' };
     }
   }

@@ -120,6 +120,6 @@ export function resolveBaseUrl({ baseUrl }: ClientOptions): string {
 }
 
 export function resolveLanguage({ language = 'en' }: ClientOptions): 'en' | 'ja' {
-  if (!/^(en|ja)$/.test(language)) throw invalid('language must be en or ja');
+  if (language !== 'en' && language !== 'ja') throw invalid('language must be en or ja');
   return language;
 }

@@ -93,6 +93,6 @@ export function configuration<R extends ConfigurationResource>(
     list: (options) => offsetList(api, { resource }, options),
     create: (data, options) => callOf(api.change({ action: `create-${resource}`, data }, options)),
     delete: (record, options) =>
-      callOf(api.change({ action: 'delete-configuration', resource, id: record.id }, options, record)),
+      callOf(api.change({ action: 'delete-configuration', resource, id: idOf(record) }, options, record)),
   };
 }

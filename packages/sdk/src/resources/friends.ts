@@ -63,14 +63,13 @@ export interface Conversations {
   list(options?: CallOptions & { accountId?: string | undefined }): Call<RecordPage<ConversationRecord>>;
 }
 
-const resource = 'friends';
 const named = ({ accountId, userId }: FriendRef): FriendRef => ({ accountId, userId });
 
 export function friends(api: Operations): Friends {
   return {
-    ...guarded<FriendRef, FriendRecord, FriendData>(api, resource, 'update-friend', named),
+    ...guarded<FriendRef, FriendRecord, FriendData>(api, 'friends', 'update-friend', named),
     list: ({ accountId, search, ...options } = {}) =>
-      offsetList(api, { resource, accountId, search }, options),
+      offsetList(api, { resource: 'friends', accountId, search }, options),
     setTags: (friend, tagIds, options) =>
       callOf(api.change({ action: 'set-friend-tags', ...named(friend), tagIds }, options, friend)),
     enroll: (friend, scenario, options) =>
