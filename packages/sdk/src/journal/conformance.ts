@@ -1,3 +1,4 @@
+import { canonicalJson } from '../operation-id.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 
 /** One thing a journal must do; `run` rejects where it does not. */
@@ -32,8 +33,9 @@ function entryWith(changes: Partial<JournalEntry> = {}): JournalEntry {
 /** A deadline that no entry had before. */
 const later = (): string => new Date(Date.now() + 3_600_000 + made++).toISOString();
 
+/** A store of columns or of its own JSON need not keep the order of fields. */
 function same(actual: unknown, expected: unknown, what: string): void {
-  const [a, b] = [JSON.stringify(actual), JSON.stringify(expected)];
+  const [a, b] = [canonicalJson(actual), canonicalJson(expected)];
   if (a !== b) throw new Error(`${what}: expected ${b}, got ${a}`);
 }
 
