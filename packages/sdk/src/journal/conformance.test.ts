@@ -314,7 +314,7 @@ describe('the conformance suite', () => {
       if (Array.isArray(value)) return value.map(reversed) as T;
       if (Object(value) !== value) return value;
       const fields = Object.entries(value as object).map(([name, field]) => [name, reversed(field)]);
-      return Object.fromEntries(fields.reverse()) as T;
+      return Object.assign(Object.create(null), Object.fromEntries(fields.reverse())) as T;
     };
     const make = (): Journal => {
       const journal = sound();

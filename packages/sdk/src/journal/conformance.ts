@@ -1,4 +1,3 @@
-import { canonicalJson } from '../operation-id.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 
 /** One thing a journal must do; `run` rejects where it does not. */
@@ -33,9 +32,17 @@ function entryWith(changes: Partial<JournalEntry> = {}): JournalEntry {
 /** A deadline that no entry had before. */
 const later = (): string => new Date(Date.now() + 3_600_000 + made++).toISOString();
 
-/** A store of columns or of its own JSON need not keep the order of fields. */
+/** The same in any order of fields, which a store of columns or of its own JSON need not keep. */
+function spelled(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) =>
+    typeof item === 'object' && item && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).sort())
+      : item,
+  );
+}
+
 function same(actual: unknown, expected: unknown, what: string): void {
-  const [a, b] = [canonicalJson(actual), canonicalJson(expected)];
+  const [a, b] = [spelled(actual), spelled(expected)];
   if (a !== b) throw new Error(`${what}: expected ${b}, got ${a}`);
 }
 
