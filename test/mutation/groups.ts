@@ -50,7 +50,7 @@ export const groups: Readonly<Record<string, Group>> = {
     isBundled: false,
   },
   journal: {
-    mutate: [`${sdk}/journal/{journal,memory,file,owner,stored,conformance}.ts`],
+    mutate: [`${sdk}/journal/{journal,memory,file,make-folder,owner,stored,conformance}.ts`],
     tests: [`${sdk}/journal/!(crash).test.ts`],
     isBundled: false,
   },

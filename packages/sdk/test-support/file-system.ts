@@ -6,6 +6,7 @@ import type { JournalEntry } from '../src/journal/journal.ts';
 type Call =
   | 'openSync'
   | 'closeSync'
+  | 'existsSync'
   | 'fsyncSync'
   | 'linkSync'
   | 'mkdirSync'

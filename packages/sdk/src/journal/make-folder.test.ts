@@ -42,3 +42,9 @@ test('says where no folder can be made, and what to do', () => {
   });
   for (const path of places) expect(() => makeFolder(path)).toThrow(refused);
 });
+
+test('ends at a root that is not there', () => {
+  watch('existsSync', () => false);
+  watch('mkdirSync', fails('ENOENT'));
+  expect(() => makeFolder('/')).toThrow(/^the journal's folder cannot be made/);
+});
