@@ -1,9 +1,15 @@
 import { setMaxListeners } from 'node:events';
 import { exitCodes } from './exit-codes.ts';
 import { Failure } from './failure.ts';
+import { writeError } from './streams.ts';
 
 const signals = { SIGINT: exitCodes.interrupted, SIGTERM: exitCodes.terminated } as const;
 type Signal = keyof typeof signals;
+
+/** On a terminal the line has a ^C on it already, and perhaps a bar, which cuts off what does not fit beside it. */
+function say(text: string): void {
+  writeError(`${process.stderr.isTTY ? '\n' : ''}orgchat: ${text}\n`);
+}
 
 /**
  * The first Ctrl-C lets what is in flight finish and be journaled, then ends the command with 130; the second
@@ -79,13 +85,13 @@ export class Interrupt {
         this.finishing === undefined
           ? ''
           : ' What was in flight is in the journal: orgchat ops list --unsettled';
-      process.stderr.write(`orgchat: left at once.${left}\n`);
+      say(`left at once.${left}`);
       process.exit(signals[signal]);
     }
     this.received = signal;
     this.controller.abort();
     if (this.finishing !== undefined) {
-      process.stderr.write(`orgchat: finishing ${this.finishing}; press Ctrl-C again to leave at once\n`);
+      say(`finishing ${this.finishing}; press Ctrl-C again to leave at once`);
     }
   }
 

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { once as event } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Harness } from './harness.ts';
+import { typing } from './terminal.ts';
 
 let cli: Harness;
 beforeAll(async () => {
@@ -274,6 +276,20 @@ describe('Ctrl-C', () => {
     expect((await cli.run(['ops', 'list', '--unsettled', '--json'])).json).toHaveLength(1);
     await until(async () => (await cli.run(['ops', 'resume', '--all', '--json'])).code === 0);
     expect(await named('Left')).toBe(1);
+  });
+
+  test.runIf(process.platform === 'linux')('is answered on a line of its own beside a bar', async () => {
+    const delay = { effect: 'delay', operation: 'addSeoKeywords', delayMs: 600, times: 9 };
+    await cli.control('POST', '/faults', delay);
+    const words = Array.from({ length: 300 }, (_, index) => `word ${index}`);
+    writeFileSync(join(cli.folder, 'words.txt'), words.join('\n'));
+    const shown = await typing(
+      cli,
+      `trap : INT; stty cols 80; ${process.execPath} ${cli.command} keywords import demo-site words.txt; echo "exit $?"`,
+      [['1/6', '\x03']],
+    );
+    expect(shown).toContain('\norgchat: finishing this request; press Ctrl-C again to leave at once\r\n');
+    expect(shown).toContain('exit 130');
   });
 
   test('breaks off a wait for the minute limit, which is told on stderr unless quiet is asked for', async () => {
