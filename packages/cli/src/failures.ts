@@ -15,6 +15,7 @@ function givesKey(word: string): boolean {
 
 /** A word as it may be shown: without a value, and not at all where it could be one itself. */
 function shownWord(word: string): string {
+  if (word === '') return '';
   if (/^-[^-]/.test(word)) return word.slice(0, 2);
   const [name = ''] = word.split('=', 1);
   return /^-{0,2}[a-z][a-z-]*$/i.test(name) ? name : '…';
@@ -52,7 +53,8 @@ function fromCommander(error: CommanderError): Failure {
   if (error.code === 'commander.help') {
     return usage('The command is not complete.', 'Add --help to see which commands it has.');
   }
-  const shown = unknown === undefined ? message : message.replace(unknown, () => shownWord(unknown));
+  const shown =
+    unknown === undefined ? message : message.replace(`'${unknown}'`, () => `'${shownWord(unknown)}'`);
   const [first = shown, ...rest] = shown.split('\n');
   const suggestion = rest
     .join(' ')
