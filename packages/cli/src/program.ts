@@ -46,7 +46,7 @@ export function createProgram(outcome: Outcome): Command {
 export function rootHelp(): string {
   const parts: string[] = [];
   const program = createProgram({ exitCode: 0 });
-  program.configureOutput({ writeOut: (part) => void parts.push(part), getOutHelpWidth: () => 100 });
+  program.configureOutput({ writeOut: (part) => void parts.push(part), getOutHelpWidth: () => 80 });
   program.outputHelp();
   return parts.join('');
 }

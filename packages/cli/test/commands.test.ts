@@ -247,6 +247,16 @@ describe('records', () => {
     });
   });
 
+  test('tags for a draft that stays for all are warned of', async () => {
+    const tag = ['broadcasts', 'update', 'New courses', '--tag', 'VIP', '--json'];
+    const forAll = await cli.run(tag);
+    expect(forAll.json.result).toMatchObject({ target: 'all', tagIds: [expect.any(String)] });
+    expect(forAll.stderr).toContain('its target stays all; for its tags alone: --target tags');
+    const forTags = await cli.run([...tag, '--target', 'tags']);
+    expect([forTags.json.result?.target, forTags.stderr]).toEqual(['tags', '']);
+    expect((await cli.run(tag)).stderr).toBe('');
+  });
+
   test('friends by user id, tags by name', async () => {
     const list = await cli.run(['friends', 'list', '--search', 'ben', '--json']);
     const [userId, accountId] = [String(list.json[0]?.userId), String(list.json[0]?.accountId)];
@@ -337,6 +347,18 @@ describe('keys', () => {
     expect((await cli.run(['account', '--json'], { env: bare })).code).toBe(3);
   });
 
+  test('one that does not work is not kept', async () => {
+    const none = { ORGCHAT_API_KEY: undefined };
+    const login = await cli.run(['auth', 'login', '--with-token', '--profile', 'wrong', '--json'], {
+      input: 'sk-secret-1\n',
+      env: none,
+    });
+    expect([login.code, login.json.error?.code]).toEqual([4, 'UNAUTHORIZED']);
+    expect(login.json.error?.hint).toMatch(/^Nothing was kept\./);
+    const used = await cli.run(['account', '--profile', 'wrong', '--json'], { env: none });
+    expect([used.code, used.json.error?.code]).toEqual([3, 'UNKNOWN_PROFILE']);
+  });
+
   describe('in the keychain', () => {
     const none = { ORGCHAT_API_KEY: undefined };
     const login = (env: Record<string, string | undefined>) =>
@@ -392,6 +414,13 @@ describe('keys', () => {
     expect(well.json).toMatchObject({ ok: true });
     const ill = await cli.run(['doctor', '--json'], { env: { ORGCHAT_API_KEY: 'wrong' } });
     expect([ill.code, ill.json.ok]).toEqual([4, false]);
+    // It sends nobody to itself, as other commands do.
+    const hints = JSON.stringify(ill.json);
+    expect(hints).toContain('"hint":"Give a key that works."');
+    const alone = await cli.run(['doctor', '--json', '--retries', '0'], {
+      env: { ORGCHAT_BASE_URL: 'http://127.0.0.1:9/api/v1' },
+    });
+    expect(JSON.stringify(alone.json)).toContain('"hint":"Check the address and the network."');
   });
 });
 

@@ -93,6 +93,7 @@ test('a change of which the proxy lets nothing through has failed; it is not unk
   });
   expect([refused.code, refused.json.error?.code]).toEqual([1, 'CONNECTION_FAILED']);
   expect(refused.json.error?.message).toContain('PROXY_407');
+  expect(refused.json.error?.hint).toContain('The proxy wants a name and a password');
   const gone = await cli.run(change, { env: { ...https, HTTPS_PROXY: 'http://127.0.0.1:9' } });
   expect([gone.code, gone.json.error?.code]).toEqual([1, 'CONNECTION_FAILED']);
   // Nor is one that the server's certificate keeps back.

@@ -4,7 +4,7 @@ import { fetchFor } from '../connection/through-proxy.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure, usage } from '../failure.ts';
-import { keyInArguments } from '../failures.ts';
+import { keyInArguments, toFailure } from '../failures.ts';
 import { readStdin } from '../input.ts';
 import { ask } from '../prompt.ts';
 import { readProfiles, writeProfiles } from '../settings/profiles.ts';
@@ -96,11 +96,18 @@ async function askUrl(options: LoginOptions): Promise<string> {
 
 /** A wrong key is better found now than at three in the morning. */
 async function tryKey(context: Context, baseUrl: string, apiKey: string): Promise<Record<string, unknown>> {
-  const { createClient } = await import('@orgchat/sdk');
+  const { AuthenticationError, createClient } = await import('@orgchat/sdk');
   const fetch = await fetchFor(baseUrl, context.env);
   const client = createClient({ apiKey, baseUrl, fetch, timeoutMs: context.options.timeout, retry: false });
-  const { organizationId, key, plan } = await client.account({ signal: context.interrupt.signal });
-  return { organizationId, key, plan };
+  try {
+    const { organizationId, key, plan } = await client.account({ signal: context.interrupt.signal });
+    return { organizationId, key, plan };
+  } catch (error) {
+    if (!(error instanceof AuthenticationError)) throw error;
+    const { message, code, exit, extra } = await toFailure(error);
+    const hint = 'Nothing was kept. Give the key again, all of it, for the organization of this address.';
+    throw new Failure(message, { code, exit, hint, extra, cause: error });
+  }
 }
 
 function status(command: Command): void {

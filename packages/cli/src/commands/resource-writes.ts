@@ -58,6 +58,10 @@ export function configureCreate(creating: Command, resource: ConfigurationResour
   examples(creating, ...createExamples[resource]);
 }
 
+/** Whether tags are given to a draft for all. A new draft with tags is for these; an update changes only what it is given. */
+const isStillForAll = (before: Data, { target, tagIds }: Data): boolean =>
+  target === undefined && before.target === 'all' && Array.isArray(tagIds) && tagIds.length > 0;
+
 /** Flags and action of `update`. */
 export function configureUpdate(updating: Command, resource: ConfigurationResource): void {
   updating.argument('<id>', 'its id, or its name');
@@ -84,6 +88,9 @@ export function configureUpdate(updating: Command, resource: ConfigurationResour
       const data = await asked((target, name) => lookup.id(target, name));
       const before = await record(context, resource, named);
       checkSameRecord(file.record.id, before.id, 'id');
+      if (resource === 'broadcasts' && isStillForAll(before, data)) {
+        context.output.warn('its target stays all; for its tags alone: --target tags');
+      }
       return {
         action: `update-${resource}`,
         id: before.id,

@@ -37,7 +37,11 @@ const rules: readonly Rule[] = [
         ? `orgchat ops resume ${error.operationId ?? '--all'}`
         : howToSettleKeywords(error.operationId ?? 'ID'),
   ],
-  [AuthenticationError, exitCodes.denied, () => 'Check the key: orgchat auth status'],
+  [
+    AuthenticationError,
+    exitCodes.denied,
+    () => 'Give a key that works; where this one comes from: orgchat doctor',
+  ],
   [PermissionError, exitCodes.denied, () => "See the key's scope and plan: orgchat account"],
   [
     InputConflictError,
@@ -65,10 +69,14 @@ const rules: readonly Rule[] = [
   [
     ConnectionError,
     exitCodes.failed,
-    ({ message }) =>
-      /CERT|SIGNED|UNABLE_TO/.test(message)
-        ? 'Name the certificates to trust: NODE_EXTRA_CA_CERTS=ca.pem'
-        : 'Check the address and the network: orgchat doctor',
+    ({ message }) => {
+      if (/CERT|SIGNED|UNABLE_TO/.test(message)) {
+        return 'Name the certificates to trust: NODE_EXTRA_CA_CERTS=ca.pem';
+      }
+      return message.includes('PROXY_407')
+        ? 'The proxy wants a name and a password: http://NAME:PASSWORD@HOST:PORT in HTTPS_PROXY or HTTP_PROXY'
+        : 'Check the address and the network: orgchat doctor';
+    },
   ],
   [
     ServerError,
