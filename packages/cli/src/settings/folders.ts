@@ -2,8 +2,8 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder, and those above it, for its owner alone. Node's own `recursive` is not used: on Node 20 it never
- * returns where the folder above is there and takes none, as `/proc` does.
+ * Makes a folder, and those above it, for its owner alone. Node's own `recursive` is not used: it never returns where
+ * the folder above is there and takes none, as `/proc` does.
  */
 export function makeFolder(path: string): void {
   try {
