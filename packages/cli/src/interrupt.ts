@@ -6,7 +6,7 @@ import { writeError } from './streams.ts';
 const signals = { SIGINT: exitCodes.interrupted, SIGTERM: exitCodes.terminated } as const;
 type Signal = keyof typeof signals;
 
-/** On a terminal the line has a ^C on it already, and perhaps a bar, which cuts off what does not fit beside it. */
+/** On a terminal the line has a ^C on it already. */
 function say(text: string): void {
   writeError(`${process.stderr.isTTY ? '\n' : ''}orgchat: ${text}\n`);
 }
@@ -91,7 +91,9 @@ export class Interrupt {
     this.received = signal;
     this.controller.abort();
     if (this.finishing !== undefined) {
-      say(`finishing ${this.finishing}; press Ctrl-C again to leave at once`);
+      const { finishing } = this;
+      // After whoever else hears the signal: a bar is ended by it.
+      process.nextTick(() => say(`finishing ${finishing}; press Ctrl-C again to leave at once`));
     }
   }
 

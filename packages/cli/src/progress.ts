@@ -38,13 +38,19 @@ export async function showProgress(output: Output, title: string, total: number)
       format: `${title} {bar} {value}/{total} {what}`,
       hideCursor: true,
       clearOnComplete: false,
+      gracefulExit: true,
       stream: process.stderr,
     },
     bars.Presets.shades_classic,
   );
   bar.start(total, 0, { what: '' });
+  // The bar ends itself at a signal; going on, it would put the cursor back over what was said since.
   return {
-    update: (done, what = '') => bar.update(done, { what: what.slice(0, 40) }),
-    stop: () => bar.stop(),
+    update(done, what = '') {
+      if (bar.isActive) bar.update(done, { what: what.slice(0, 40) });
+    },
+    stop() {
+      if (bar.isActive) bar.stop();
+    },
   };
 }
