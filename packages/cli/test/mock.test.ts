@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -71,6 +71,16 @@ describe('start', () => {
     expect([code, json.error?.code]).toEqual([1, 'PORT_IN_USE']);
     expect(String(json.error?.message)).toContain(String(port));
     expect(String(json.error?.hint)).toContain('--port 0');
+  });
+
+  test('leaves a file alone that is no data file, and says what does without one', async () => {
+    const path = join(cli.folder, 'diary.txt');
+    writeFileSync(path, 'Dear diary');
+    const { code, json } = await cli.run(['mock', 'start', '--port', '0', '--data', path, '--json']);
+    expect([code, json.error?.code]).toEqual([1, 'DATA_FILE_UNUSABLE']);
+    expect(json.error?.message).toContain('It was left untouched');
+    expect(json.error?.hint).toContain('in memory');
+    expect(readFileSync(path, 'utf8')).toBe('Dear diary');
   });
 
   test('detached: wait, steer, stop', async () => {

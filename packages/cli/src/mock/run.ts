@@ -77,6 +77,14 @@ function startFailure(error: unknown, port: number, host: string): Failure {
       cause: error,
     });
   }
+  if (name === 'DataFileError') {
+    return new Failure(message, {
+      code: 'DATA_FILE_UNUSABLE',
+      exit: exitCodes.failed,
+      hint: 'Without --data the same server runs in memory: orgchat mock start',
+      cause: error,
+    });
+  }
   return new Failure(`The mock server could not be started: ${message}`, {
     code: 'MOCK_NOT_STARTED',
     exit: exitCodes.failed,
