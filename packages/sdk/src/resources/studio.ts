@@ -64,24 +64,22 @@ function cursorList<R extends 'projects' | 'documents', T extends object>(
   read: ReadStudio,
   resource: R,
   within: object,
+  recordsOf: (page: StudioAnswers[R]) => readonly T[],
   { query, archived, kind, cursor, maxItems, ...options }: ProjectListOptions & DocumentListOptions = {},
 ): Listing<StudioAnswers[R], T> {
   return listing(
     { cursor },
     maxItems,
     (from) => read({ resource, ...within, query, archived, kind, ...from }, options),
-    (page) => [
-      // A page names what it holds as the query does.
-      (page as unknown as Record<R, readonly T[]>)[resource],
-      typeof page.next === 'string' ? { cursor: page.next } : undefined,
-    ],
+    (page) => [recordsOf(page), typeof page.next === 'string' ? { cursor: page.next } : undefined],
   );
 }
 
 export function studio(read: ReadStudio): Studio {
   return {
-    projects: (options) => cursorList(read, 'projects', {}, options),
-    documents: (project, options) => cursorList(read, 'documents', { projectId: idOf(project) }, options),
+    projects: (options) => cursorList(read, 'projects', {}, ({ projects }) => projects, options),
+    documents: (project, options) =>
+      cursorList(read, 'documents', { projectId: idOf(project) }, ({ documents }) => documents, options),
     document: (project, document, options) =>
       callOf(read({ resource: 'document', projectId: idOf(project), documentId: idOf(document) }, options)),
   };
