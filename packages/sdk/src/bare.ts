@@ -56,7 +56,9 @@ export function changeRequest(action: unknown): WriteRequest<Change> {
 
 /** The outcome of a change, with the id it was applied under. */
 export function outcomeOf(answered: Promise<Answered<Change>>): Promise<Answered<ChangeOutcome>> {
-  return mapAnswer(answered, ({ ok: _, ...outcome }, operationId = '') => ({ ...outcome, operationId }));
+  return mapAnswer(answered, ({ ok: _, ...outcome }, operationId = '') =>
+    Object.assign(outcome, { operationId }),
+  );
 }
 
 function areStrings(value: unknown): boolean {

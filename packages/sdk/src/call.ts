@@ -109,7 +109,7 @@ async function turn<T>(
   let stop = patience.stopped();
   if (!stop) {
     const queued = core.pacer?.take(limits.perMinute, patience);
-    if (queued) tell({ type: 'wait', reason: 'pacing', ms: undefined });
+    if (queued) tell({ type: 'wait', reason: 'pacing' });
     stop = await queued;
   }
   return stop && { answer: 'stopped', ...stop };

@@ -37,7 +37,7 @@ export interface WaitEvent extends CallFacts {
   readonly type: 'wait';
   readonly reason: 'pacing' | 'retry';
   /** How long; undefined for a turn, which depends on those before. */
-  readonly ms: number | undefined;
+  readonly ms?: number | undefined;
 }
 
 /** A call ended. */
