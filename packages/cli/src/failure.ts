@@ -6,6 +6,8 @@ interface FailureDetails {
   readonly exit: ExitCode;
   /** The next command, or what to change. */
   readonly hint: string;
+  /** What of the hint is left where the command it names is the one that failed. Default: all of it. */
+  readonly advice?: string | undefined;
   readonly operationId?: string | undefined;
   /** More lines for a person; in the document they are fields of `extra`. */
   readonly details?: readonly string[] | undefined;
@@ -20,6 +22,7 @@ export class Failure extends Error {
   readonly code: string;
   readonly exit: ExitCode;
   readonly hint: string;
+  readonly advice: string;
   readonly operationId: string | undefined;
   readonly details: readonly string[];
   readonly extra: Readonly<Record<string, unknown>>;
@@ -29,6 +32,7 @@ export class Failure extends Error {
     this.code = details.code;
     this.exit = details.exit;
     this.hint = details.hint;
+    this.advice = details.advice ?? details.hint;
     this.operationId = details.operationId;
     this.details = details.details ?? [];
     this.extra = details.extra ?? {};

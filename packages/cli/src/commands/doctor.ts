@@ -58,10 +58,8 @@ async function here(): Promise<Check[]> {
 }
 
 async function failed(check: string, error: unknown): Promise<Check> {
-  const { message, hint, exit } = await toFailure(error);
-  // What another command's hint leaves to this one is said by the other checks.
-  const ownHint = hint.replace(/(?:; [^;]*)?: orgchat doctor$/, '.');
-  return { check, result: 'failed', detail: message, hint: ownHint, exit };
+  const { message, advice, exit } = await toFailure(error);
+  return { check, result: 'failed', detail: message, hint: advice, exit };
 }
 
 /** What the API and the journal say. */

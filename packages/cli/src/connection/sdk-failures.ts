@@ -18,11 +18,19 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 import { howToSettleKeywords } from '../keywords/advice.ts';
 
+type Hint = Pick<Failure, 'hint'> & Partial<Pick<Failure, 'advice'>>;
+
 type Rule = readonly [
   kind: new (...args: never[]) => OrgChatError,
   exit: ExitCode,
-  hint: (error: OrgChatError) => string,
+  hint: (error: OrgChatError) => string | Hint,
 ];
+
+/** A hint that leaves the rest to `doctor`, which gives the advice alone. */
+const seeDoctor = (advice: string, rest = ''): Hint => ({
+  hint: `${advice}${rest}: orgchat doctor`,
+  advice: `${advice}.`,
+});
 
 const again = (error: OrgChatError): string =>
   error.retryAt === undefined ? 'Try again later.' : `Try again after ${error.retryAt.toISOString()}.`;
@@ -40,7 +48,7 @@ const rules: readonly Rule[] = [
   [
     AuthenticationError,
     exitCodes.denied,
-    () => 'Give a key that works; where this one comes from: orgchat doctor',
+    () => seeDoctor('Give a key that works', '; where this one comes from'),
   ],
   [PermissionError, exitCodes.denied, () => "See the key's scope and plan: orgchat account"],
   [
@@ -60,7 +68,7 @@ const rules: readonly Rule[] = [
     ({ message }) =>
       // Every API has this path.
       message.includes(' /me:')
-        ? 'Check the base URL, with the path to the API in it: orgchat doctor'
+        ? seeDoctor('Check the base URL, with the path to the API in it')
         : 'Check the id, and which accounts the key reaches: orgchat accounts list',
   ],
   [RateLimitError, exitCodes.limited, (error) => `${again(error)} The limits: orgchat account`],
@@ -75,7 +83,7 @@ const rules: readonly Rule[] = [
       }
       return message.includes('PROXY_407')
         ? 'The proxy wants a name and a password: http://NAME:PASSWORD@HOST:PORT in HTTPS_PROXY or HTTP_PROXY'
-        : 'Check the address and the network: orgchat doctor';
+        : seeDoctor('Check the address and the network');
     },
   ],
   [
@@ -121,10 +129,11 @@ export function fromSdk(error: unknown): Failure | undefined {
     () => 'Add --help to the command to see what it takes.',
   ];
   const particular = byCode[error.code];
+  const found = particular?.[1] ?? hint(error);
   return new Failure(messageOf(error), {
     code: error.code,
     exit: particular?.[0] ?? exit,
-    hint: particular?.[1] ?? hint(error),
+    ...(typeof found === 'string' ? { hint: found } : found),
     operationId: error.operationId,
     extra: {
       ...(error.status !== undefined && { status: error.status }),
