@@ -46,7 +46,11 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   retry: {
     mutate: [`${sdk}/{retry,retry-after,call}.ts`],
-    tests: [`${sdk}/{retry,call,writes,limits,shown,client}.test.ts`, `${sdk}/journal/file.test.ts`],
+    tests: [
+      `${sdk}/{retry,call,limits,shown,client}.test.ts`,
+      `${sdk}/{changes,known-operations,keyword-writes,reads}.test.ts`,
+      `${sdk}/journal/file.test.ts`,
+    ],
     isBundled: false,
   },
   journal: {
