@@ -175,7 +175,7 @@ describe('seed', () => {
       );
     expect(keysIn(one)).toEqual(keysIn(await cli.run(['mock', 'seed'])));
     const nowhere = await cli.run(['mock', 'seed', '-o', 'no/such/folder.json', '--json']);
-    expect([nowhere.code, nowhere.json.error?.code]).toEqual([1, 'FILE_UNWRITABLE']);
+    expect([nowhere.code, nowhere.json.error?.code]).toEqual([3, 'FILE_UNWRITABLE']);
   });
 });
 

@@ -36,7 +36,7 @@ export function configureSeed(command: Command): void {
     const seed = seedOf(given);
     const format = isYaml ? 'yaml' : 'json';
     if (file === undefined || file === '-') return writeSeed(seed, format, writeOut);
-    const { writeWhole } = await import('../mock/seed-file.ts');
+    const { writeWhole } = await import('../output/file.ts');
     await writeWhole(file, (write) => writeSeed(seed, format, write));
     context.output.note(`The seed is in ${file}. Use it: orgchat mock start --seed ${file}`);
   });

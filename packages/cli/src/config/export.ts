@@ -2,11 +2,12 @@ import { resolve } from 'node:path';
 import { type ConfigurationResource, configurationResources } from '@orgchat/spec';
 import type { Context } from '../context.ts';
 import { usage } from '../failure.ts';
+import { checkPlace } from '../output/file.ts';
 import { writeOut } from '../streams.ts';
 import { agreeWhole } from './base.ts';
 import { contentOf } from './file/content.ts';
 import { freshText, jsonText } from './file/text.ts';
-import { checkPlace, writeConfig } from './file/write.ts';
+import { writeConfig } from './file/write.ts';
 import { organizationIdOf, readOrganization } from './organization.ts';
 
 export interface ExportOptions {

@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { checkPlace, writeWhole } from '../output/file.ts';
 import { writeOut } from '../streams.ts';
 import { KeptPlan } from './apply/kept.ts';
 import { noteUnfinished, unfinishedOf } from './apply/unfinished.ts';
 import { readConfig } from './file/read.ts';
-import { checkPlace, writeWhole } from './file/write.ts';
 import { show, warn } from './plan/show.ts';
 import { prepare } from './prepare.ts';
 
@@ -51,7 +51,7 @@ export async function makePlan(context: Context, options: PlanOptions, name: str
   const text = `${JSON.stringify(prepared.plan, null, 2)}\n`;
   if (output === '-') return writeOut(text);
   if (output !== undefined) {
-    await writeWhole(output, text);
+    await writeWhole(output, (write) => write(text));
     context.output.note(`The plan is in ${output}; apply it: orgchat config apply ${output}`);
   }
   await show(context, prepared, unfinished);

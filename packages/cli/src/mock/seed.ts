@@ -1,9 +1,9 @@
 import { demoSeed, type GenerateOptions, generateSeed } from '@orgchat/mock-server';
+import type { Write } from '../output/file.ts';
 
 /** Records of a list longer than this are written one a line: that is quick, and still read by both parsers. */
 const longest = 100;
 
-type Write = (text: string) => Promise<void>;
 type Node = unknown;
 
 const isObject = (value: Node): value is Readonly<Record<string, Node>> =>

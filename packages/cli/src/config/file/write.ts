@@ -1,46 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
 import { usage } from '../../failure.ts';
+import { writeWhole } from '../../output/file.ts';
 import type { Content } from './content.ts';
 import { freshText, jsonText, updatedJson, updatedText } from './text.ts';
-
-const unwritable = (name: string, why: string, hint = 'Choose another file.'): Error =>
-  usage(`${name} cannot be written: ${why}.`, hint, 'FILE_UNWRITABLE');
-
-/**
- * Ends the command where a file could not be put: better before the work than after it. Folders are not made, since
- * a name with a slip in it would make them too.
- */
-export async function checkPlace(name: string): Promise<void> {
-  const folder = dirname(name);
-  const facts = await stat(folder).catch(() => undefined);
-  if (facts === undefined)
-    throw unwritable(name, `there is no folder ${folder}`, `Make it: mkdir -p ${folder}`);
-  if (!facts.isDirectory()) throw unwritable(name, `${folder} is no folder`);
-  if ((await stat(name).catch(() => undefined))?.isDirectory()) throw unwritable(name, 'it is a folder');
-}
-
-/** Writes a file of the user's as a whole or not at all; it keeps its mode, and what links to it. */
-export async function writeWhole(name: string, text: string): Promise<void> {
-  await checkPlace(name);
-  try {
-    const before = await stat(name).catch(() => undefined);
-    // A pipe or a device cannot be replaced.
-    if (before !== undefined && !before.isFile()) return await writeFile(name, text);
-    const path = before === undefined ? name : await realpath(name);
-    const draft = `${path}.${randomUUID()}.tmp`;
-    try {
-      await writeFile(draft, text, before === undefined ? {} : { mode: before.mode });
-      await rename(draft, path);
-    } catch (error) {
-      await rm(draft, { force: true });
-      throw error;
-    }
-  } catch (error) {
-    throw unwritable(name, (error as Error).message);
-  }
-}
 
 const mark = '\ufeff';
 
@@ -71,6 +33,6 @@ export async function writeConfig(
   const [fresh, updated] = /\.json$/i.test(name) ? [jsonText, updatedJson] : [freshText, updatedText];
   const text = isNew ? fresh(content) : inItsWay(before, (plain) => updated(name, plain, content));
   if (text === before) return 'unchanged';
-  await writeWhole(name, text);
+  await writeWhole(name, (write) => write(text));
   return before === undefined ? 'created' : 'updated';
 }
