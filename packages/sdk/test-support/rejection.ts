@@ -8,3 +8,10 @@ export async function errorOf(call: PromiseLike<unknown>): Promise<OrgChatError>
     (error: OrgChatError) => error,
   );
 }
+
+/** The same, and how many milliseconds it took. */
+export async function failed(call: PromiseLike<unknown>): Promise<{ error: OrgChatError; ms: number }> {
+  const startedAt = performance.now();
+  const error = await errorOf(call);
+  return { error, ms: performance.now() - startedAt };
+}

@@ -103,3 +103,9 @@ export function scripted(
   });
   return { client, sent };
 }
+
+let site = 0;
+/** A base URL that no other call of this has; pacing is shared by base URL and key. */
+export const elsewhere = (): { baseUrl: string } => ({
+  baseUrl: `https://api-${++site}.example.com/api/v1`,
+});
