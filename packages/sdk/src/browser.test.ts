@@ -1,0 +1,33 @@
+import { describe, expect, test, vi } from 'vitest';
+import { scripted } from '../test-support/scripted.ts';
+import { isBrowserPage } from './browser.ts';
+
+describe('a browser page', () => {
+  const window = { navigator: { userAgent: 'Mozilla/5.0 Chrome/140' } };
+  test.each<[string, Parameters<typeof isBrowserPage>[0], boolean]>([
+    ['a page', { window, document: {}, navigator: window.navigator }, true],
+    ['an Electron renderer', { window, document: {}, process: { type: 'renderer' } }, true],
+    ['a page with a process of a bundler', { window, document: {}, process: {} }, true],
+    ['Node', { navigator: { userAgent: 'Node.js/22' }, process: {} }, false],
+    ['a worker', { navigator: window.navigator }, false],
+    ['Deno 1', { window: {}, Deno: {} }, false],
+    ['Deno with a document', { window: {}, document: {}, Deno: {} }, false],
+    ['Bun with a document', { window: {}, document: {}, Bun: {} }, false],
+    ['Electron’s main process', { window, document: {}, process: { type: 'browser' } }, false],
+    [
+      'jsdom',
+      { window: { navigator: { userAgent: 'Mozilla/5.0 (linux) jsdom/26.1.0' } }, document: {} },
+      false,
+    ],
+    ['happy-dom', { window: {}, document: {}, navigator: { userAgent: 'Mozilla/5.0 HappyDOM/17' } }, false],
+  ])('%s', (_name, surroundings, isPage) => {
+    expect(isBrowserPage(surroundings)).toBe(isPage);
+  });
+
+  test('is refused', () => {
+    vi.stubGlobal('window', window);
+    vi.stubGlobal('document', {});
+    expect(() => scripted([])).toThrow(/browser page/);
+    vi.unstubAllGlobals();
+  });
+});
