@@ -47,7 +47,7 @@ export const groups: Readonly<Record<string, Group>> = {
   retry: {
     mutate: [`${sdk}/{retry,retry-after,call}.ts`],
     tests: [
-      `${sdk}/{retry,call,client}.test.ts`,
+      `${sdk}/{retry,call,client,pages,faults,resources/*}.test.ts`,
       `${sdk}/{redact,redirects,events,options,errors/errors}.test.ts`,
       `${sdk}/{retry-after,deadline,signal,pacing}.test.ts`,
       `${sdk}/{changes,known-operations,keyword-writes,reads}.test.ts`,

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { atEachDoor } from '../../test-support/mocked.ts';
+import { errorOf } from '../../test-support/rejection.ts';
+import { ConflictError, InvalidInputError, StaleRevisionError } from '../index.ts';
+
+atEachDoor((at) => {
+  describe('edit', () => {
+    const rename = (suffix: string) => (data: { name: string; color: 'pink' }) => ({
+      ...data,
+      name: `${data.name}${suffix}`,
+    });
+
+    test('reads again when a rival was faster, as a new operation', async () => {
+      const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
+      at.mock.faults.arm({ effect: 'rival-edit', times: 2 });
+      let calls = 0;
+      const edited = await at.client.tags.edit(result.id, (data) => {
+        calls++;
+        return { ...data, color: 'blue' };
+      });
+      expect(calls).toBe(3);
+      expect(edited.result.color).toBe('blue');
+      const ids = at.mock.requests.list().filter(({ operation }) => operation === 'changeChat');
+      expect(ids).toHaveLength(4);
+      expect((await at.client.operations.list()).filter(({ state }) => state === 'refused')).toHaveLength(2);
+    });
+
+    test('gives up after its tries, with both versions', async () => {
+      const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
+      at.mock.faults.arm({ effect: 'rival-edit', times: 100 });
+      const error = await errorOf(
+        at.client.tags.edit(result.id, (data) => ({ ...data, color: 'blue' }), { maxTries: 2 }),
+      );
+      expect(error).toBeInstanceOf(StaleRevisionError);
+      const { versions } = error as StaleRevisionError;
+      expect(versions).toMatchObject({
+        expected: { id: result.id },
+        current: { id: result.id },
+        data: { color: 'blue' },
+      });
+      expect(versions?.expected).not.toEqual(versions?.current);
+      expect(at.mock.requests.list().filter(({ operation }) => operation === 'changeChat')).toHaveLength(3);
+    });
+
+    test('tells stale by evidence, whatever the code', async () => {
+      const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
+      at.mock.faults.arm({
+        effect: 'respond',
+        status: 409,
+        error: 'SOMETHING_ELSE',
+        operation: 'changeChat',
+      });
+      const error = await errorOf(at.client.tags.edit(result.id, (data) => data));
+      expect(error).toBeInstanceOf(ConflictError);
+      expect(error).toMatchObject({ code: 'SOMETHING_ELSE' });
+      at.mock.faults.arm({
+        effect: 'respond',
+        status: 409,
+        error: 'SOMETHING_ELSE',
+        operation: 'changeChat',
+      });
+      let tries = 0;
+      const edited = await at.client.tags.edit(result.id, (data) => {
+        if (++tries === 1) at.mock.edit({ resource: 'tags', id: result.id, data: { name: 'Rival' } });
+        return { ...data, color: 'blue' };
+      });
+      expect(edited.result).toMatchObject({ name: 'Rival', color: 'blue' });
+    });
+
+    test('with an intent is done once by a script that runs twice', async () => {
+      const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
+      const again = { intent: ['add a plus', result.id] };
+      const first = await at.client.tags.edit(result.id, rename('+') as never, again);
+      const second = await at.client.tags.edit(result.id, rename('+') as never, again);
+      expect([first.result.name, second.result.name, second.replayed]).toEqual(['VIP+', 'VIP+', true]);
+    });
+
+    test('takes no operationId, and says why', async () => {
+      const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
+      const before = at.mock.requests.list().length;
+      const options = { operationId: '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21' };
+      const error = await errorOf(at.client.tags.edit(result.id, (data) => data, options as never));
+      expect(error).toBeInstanceOf(InvalidInputError);
+      expect((error as Error).message).toBe('edit() takes no operationId: each try is a new operation');
+      expect(at.mock.requests.list()).toHaveLength(before);
+    });
+
+    test.each([0, Number.NaN])('with maxTries of %s still ends', async (maxTries) => {
+      const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
+      at.mock.faults.arm({ effect: 'rival-edit', times: 100 });
+      const edit = at.client.tags.edit(result.id, (data) => ({ ...data, color: 'blue' }), { maxTries });
+      expect(await errorOf(edit)).toBeInstanceOf(StaleRevisionError);
+    });
+
+    test('what the function throws stays as it is', async () => {
+      const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
+      const mine = new Error('no');
+      expect(await errorOf(at.client.tags.edit(result.id, () => Promise.reject(mine)))).toBe(mine);
+    });
+  });
+});

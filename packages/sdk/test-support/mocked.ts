@@ -1,0 +1,73 @@
+import { createMock, type Mock } from '@orgchat/mock-server';
+import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
+import { type ClientOptions, createClient, type FriendRecord, type OrgChatClient } from '../src/index.ts';
+
+/** A mock, what a client needs to reach it, and its end. */
+interface Opened {
+  readonly mock: Mock;
+  readonly options: ClientOptions;
+  readonly close: () => Promise<void>;
+}
+
+const doors: Record<string, () => Promise<Opened>> = {
+  'in process': async () => {
+    const mock = createMock({ rateLimit: 'off' });
+    return { mock, options: { baseUrl: mock.baseUrl, fetch: mock.fetch }, close: async () => undefined };
+  },
+  'over HTTP': async () => {
+    const mock = createMock({ rateLimit: 'off' });
+    const { baseUrl, close } = await mock.listen({ port: 0 });
+    return { mock, options: { baseUrl }, close };
+  },
+};
+
+/** What a test finds: the demo as it begins, and a client that has done nothing yet. To be read within the test. */
+export interface AtDoor {
+  readonly mock: Mock;
+  readonly client: OrgChatClient;
+  /** What the client was made of. */
+  readonly options: ClientOptions;
+}
+
+/** Tests of a client against the mock: in process, and once more over HTTP. */
+export function atEachDoor(tests: (at: AtDoor) => void): void {
+  describe.each(Object.entries(doors))('%s', (_door, open) => {
+    let mock: Mock;
+    let options: ClientOptions;
+    let close: () => Promise<void>;
+    let client: OrgChatClient;
+
+    beforeAll(async () => {
+      ({ mock, options, close } = await open());
+      options = {
+        ...options,
+        apiKey: 'demo-write-key',
+        pacing: false,
+        retry: { baseDelayMs: 1, maxDelayMs: 5 },
+      };
+    });
+    afterAll(() => close());
+    beforeEach(() => {
+      mock.reset();
+      client = createClient(options);
+    });
+
+    tests({
+      get mock() {
+        return mock;
+      },
+      get client() {
+        return client;
+      },
+      get options() {
+        return options;
+      },
+    });
+  });
+}
+
+/** A friend of the demo. */
+export async function anyone(client: OrgChatClient): Promise<FriendRecord> {
+  for await (const friend of client.friends.list({ maxItems: 1 })) return friend;
+  throw new Error('the demo has no friends');
+}
