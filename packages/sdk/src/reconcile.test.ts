@@ -1,18 +1,20 @@
-import { createMock, type Mock } from '@orgchat/mock-server';
+import type { Mock } from '@orgchat/mock-server';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { failure, json, lost, refusedConnection, scripted } from '../test-support/scripted.ts';
+import { anyone, mocked } from '../test-support/mocked.ts';
+import { errorOf } from '../test-support/rejection.ts';
+import { json, lost, scripted } from '../test-support/scripted.ts';
 import {
   type ChangeOutcome,
   createClient,
   type Evidence,
   type FriendRecord,
-  type JournalEntry,
-  memoryJournal,
   NotFoundError,
   type OrgChatClient,
   type OrgChatError,
   type Reconciliation,
 } from './index.ts';
+
+/* What reconcile finds in the records. */
 
 let mock: Mock;
 let client: OrgChatClient;
@@ -20,28 +22,10 @@ let client: OrgChatClient;
 let rival: OrgChatClient;
 
 beforeEach(() => {
-  mock = createMock({ rateLimit: 'off' });
-  const options = {
-    baseUrl: mock.baseUrl,
-    fetch: mock.fetch,
-    apiKey: 'demo-write-key',
-    pacing: false,
-  } as const;
-  client = createClient(options);
-  rival = createClient(options);
+  const ours = mocked();
+  ({ mock, client } = ours);
+  rival = createClient(ours.options);
 });
-
-async function errorOf(promise: PromiseLike<unknown>): Promise<OrgChatError> {
-  return promise.then(
-    () => expect.unreachable('it should have been rejected'),
-    (error: OrgChatError) => error,
-  );
-}
-
-async function anyone(): Promise<FriendRecord> {
-  for await (const friend of client.friends.list({ maxItems: 1 })) return friend;
-  throw new Error('the demo has no friends');
-}
 
 /** A change of ours, a rival who does the same, one who does something else, and one who undoes it. */
 interface Kind {
@@ -86,7 +70,7 @@ const kinds: Record<string, () => Promise<Kind>> = {
     };
   },
   'update-friend': async () => {
-    const friend = await anyone();
+    const friend = await anyone(client);
     return {
       ours: () => client.friends.update(friend, { notes: 'Likes tea' }),
       same: () => rival.friends.edit(friend, () => ({ notes: 'Likes tea' })),
@@ -95,7 +79,7 @@ const kinds: Record<string, () => Promise<Kind>> = {
     };
   },
   'set-friend-tags': async () => {
-    const friend = await anyone();
+    const friend = await anyone(client);
     const { result: tag } = await rival.tags.create(vip);
     const set = async (tagIds: readonly string[]): Promise<ChangeOutcome<FriendRecord>> =>
       rival.friends.setTags(await rival.friends.get(friend), tagIds);
@@ -107,7 +91,7 @@ const kinds: Record<string, () => Promise<Kind>> = {
     };
   },
   'enroll-scenario': async () => {
-    const friend = await anyone();
+    const friend = await anyone(client);
     const made = [{ name: 'One' }, { name: 'Two' }].map(({ name }) =>
       rival.scenarios.create({ ...scenario, name, steps: [...steps] }),
     );
@@ -225,70 +209,6 @@ describe.each(Object.keys(situations) as (keyof typeof situations)[])('%s', (sit
   });
 });
 
-describe('what is settled needs no reading', () => {
-  test.each([
-    ['applied', json({ ok: true, applied: true, replayed: true, auditRecorded: true }), 'applied'],
-    ['refused', failure(404, 'NOT_FOUND'), 'not-applied'],
-    ['abandoned', refusedConnection, 'not-applied'],
-  ] as const)('%s', async (state, step, verdict) => {
-    const { client, sent } = scripted([step], { retry: false });
-    await Promise.resolve(client.tags.create(vip)).catch(() => undefined);
-    const [entry] = await client.operations.list({ state });
-    const before = sent.length;
-    const { operationId = '' } = entry ?? {};
-    expect(await client.operations.reconcile(operationId)).toMatchObject({ verdict, evidence: 'settled' });
-    expect(sent).toHaveLength(before);
-  });
-});
-
-describe('what may be under way', () => {
-  /** A client whose process died in a change, so long before its call would have given up. */
-  async function crashed(deadline: number) {
-    const journal = memoryJournal();
-    let begun: JournalEntry | undefined;
-    const recording = {
-      ...journal,
-      add(entry: JournalEntry) {
-        begun = { ...entry, deadline: new Date(deadline).toISOString() };
-        return journal.add(begun);
-      },
-    };
-    const never = { ...recording, settle: async () => undefined };
-    const given = scripted([lost, json({ records: [], total: 0, limited: false })], {
-      journal: never,
-      retry: false,
-    });
-    await errorOf(given.client.tags.create(vip));
-    return { ...given, operationId: begun?.operationId ?? '' };
-  }
-
-  test('is not looked for before its deadline', async () => {
-    const { client, sent, operationId } = await crashed(Date.now() + 60_000);
-    const found = await client.operations.reconcile(operationId);
-    expect(found).toMatchObject({ verdict: 'cannot-tell', evidence: 'under-way', records: [] });
-    expect(sent).toHaveLength(1);
-  });
-
-  test('is looked for after it', async () => {
-    const { client, sent, operationId } = await crashed(Date.now() - 1);
-    expect(await client.operations.reconcile(operationId)).toMatchObject({ evidence: 'otherwise' });
-    expect(sent).toHaveLength(2);
-  });
-
-  test('on the server may be applied after it was not: the verdict says as of when', async () => {
-    const { result: tag } = await client.tags.create({ name: 'Old', color: 'green' });
-    mock.faults.arm({ effect: 'drop-request', operation: 'changeChat', times: 4 });
-    const error = await errorOf(client.tags.update(tag, vip));
-    const found = await client.operations.reconcile(error);
-    expect(found).toMatchObject({ verdict: 'not-applied', evidence: 'unchanged-so-far', records: [tag] });
-    await client.operations.resumeAll();
-    expect(await client.operations.reconcile(error)).toMatchObject({
-      verdict: 'applied',
-      evidence: 'settled',
-    });
-  });
-});
-
 test('a record made behind a hundred others is found', async () => {
   const kind = await kinds.create?.();
   const error = await uncertain(true, kind as Kind);
@@ -317,21 +237,4 @@ test('where nothing can be read there is no verdict', async () => {
     times: 2,
   });
   expect(await errorOf(client.operations.reconcile(error))).toBeInstanceOf(NotFoundError);
-});
-
-test('keywords cannot be read', async () => {
-  mock.faults.arm({ effect: 'lose-response', operation: 'addSeoKeywords' });
-  const error = await errorOf(client.keywords.add('demo-site', { keywords: ['x'] }));
-  const found = await client.operations.reconcile(error.operationId ?? '');
-  expect(found).toMatchObject({ verdict: 'cannot-tell', evidence: 'not-readable' });
-});
-
-test('what the journal does not know is said so', async () => {
-  const operationId = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
-  const message = `operation ${operationId} is not in the journal; nothing was sent`;
-  expect(await errorOf(client.operations.reconcile({ operationId }))).toMatchObject({
-    code: 'UNKNOWN_OPERATION',
-    message,
-  });
-  expect(await errorOf(client.operations.reconcile({}))).toMatchObject({ code: 'INVALID_INPUT' });
 });

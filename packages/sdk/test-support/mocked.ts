@@ -21,16 +21,28 @@ const doors: Record<string, () => Promise<Opened>> = {
   },
 };
 
-/** What a test finds: the demo as it begins, and a client that has done nothing yet. To be read within the test. */
-export interface AtDoor {
+/** What a test finds: the demo as it begins, and a client that has done nothing yet. */
+export interface Mocked {
   readonly mock: Mock;
   readonly client: OrgChatClient;
   /** What the client was made of. */
   readonly options: ClientOptions;
 }
 
-/** Tests of a client against the mock: in process, and once more over HTTP. */
-export function atEachDoor(tests: (at: AtDoor) => void): void {
+/** A mock of its own, and a client of it, in process. */
+export function mocked(): Mocked {
+  const mock = createMock({ rateLimit: 'off' });
+  const options = {
+    baseUrl: mock.baseUrl,
+    fetch: mock.fetch,
+    apiKey: 'demo-write-key',
+    pacing: false,
+  } as const;
+  return { mock, client: createClient(options), options };
+}
+
+/** Tests of a client against the mock: in process, and once more over HTTP. They read `at` when they run. */
+export function atEachDoor(tests: (at: Mocked) => void): void {
   describe.each(Object.entries(doors))('%s', (_door, open) => {
     let mock: Mock;
     let options: ClientOptions;
