@@ -24,7 +24,14 @@ const journal = fileJournal(folder);
 const client = createClient({ baseUrl, apiKey: 'demo-write-key', pacing: false, journal });
 // The first change reaches everything that is loaded lazily, so that the count begins at the second.
 await client.templates.create({ name: 'Crash 0', text: 'x' });
-for (const name of ['openSync', 'writeSync', 'closeSync', 'linkSync', 'unlinkSync', 'renameSync'] as const) {
+for (const name of [
+  'openSync',
+  'writeFileSync',
+  'closeSync',
+  'linkSync',
+  'unlinkSync',
+  'renameSync',
+] as const) {
   Object.assign(fs, { [name]: counted(fs[name] as (...args: readonly unknown[]) => unknown) });
 }
 syncBuiltinESMExports();

@@ -13,7 +13,8 @@ type Call =
   | 'copyFileSync'
   | 'renameSync'
   | 'readdirSync'
-  | 'readFileSync';
+  | 'readFileSync'
+  | 'writeFileSync';
 
 /** Watches a call to the file system, or puts another in its place; whoever imported it sees it at once. */
 export function watch<C extends Call>(name: C, instead?: (...args: Parameters<(typeof fs)[C]>) => unknown) {

@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { entry, fails, target, unwatch, watch } from '../../test-support/file-system.ts';
 import { fileJournal } from './file.ts';
@@ -76,6 +78,31 @@ test('every file that was opened is closed', () => {
   const opened = open.mock.results.map(({ value }) => value);
   expect(opened.length).toBeGreaterThan(5);
   expect(close.mock.calls.map(([file]) => file)).toEqual(opened);
+});
+
+describe('a disk that is filling up', () => {
+  // A limit to the size of files, which a shell sets, cuts writes as a full disk does.
+  test.skipIf(process.platform === 'win32')('takes no part of an entry for all of it', () => {
+    const child = fileURLToPath(new URL('../../test-support/small-disk-child.ts', import.meta.url));
+    const limited = ['-c', 'ulimit -f 4 && exec "$@"', 'sh', process.execPath, '--import', 'tsx', child, dir];
+    const env = { ...process.env, TSX_DISABLE_CACHE: '1' };
+    const { stdout } = spawnSync('sh', limited, { env, encoding: 'utf8' });
+    expect(JSON.parse(stdout)).toEqual({ code: 'JOURNAL_FAILED', cause: 'EFBIG', sent: 0, files: [] });
+  });
+
+  test('keeps what is known of an operation that cannot be settled, and lets go of it', () => {
+    const journal = fileJournal(dir);
+    const one = entry();
+    journal.add(one);
+    watch('writeFileSync', fails('ENOSPC'));
+    expect(() => journal.settle({ ...one, state: 'unknown' })).toThrow('ENOSPC');
+    unwatch();
+    expect(files()).toHaveLength(1);
+    expect(journal.get(one)).toEqual(one);
+    const deadline = later();
+    expect(journal.claim(one, deadline)).toEqual({ ...one, deadline });
+    expect(journal.claim(one, deadline)).toBe('held');
+  });
 });
 
 describe('a file system without links', () => {

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { applied, lost, replayed, scripted } from '../../test-support/scripted.ts';
 import { defaultJournalDir, fileJournal } from './file.ts';
 import type { JournalEntry } from './journal.ts';
-import { isAlive, type Owner, startOf, thisProcess } from './owner.ts';
+import { factsOf, isAlive, type Owner, thisProcess } from './owner.ts';
 
 const vip = { name: 'VIP', color: 'pink' } as const;
 const key = 'secret-key-0123456789';
@@ -138,6 +138,36 @@ describe('what cannot be used', () => {
     expect(files()).toHaveLength(2);
   });
 
+  test.each([
+    ['a keyword write, cut off', 'keywords', (text: string) => text.slice(0, 100)],
+    [
+      'a keyword write of a later version',
+      'keywords',
+      (text: string) => text.replace('"format":1', '"format":2'),
+    ],
+    ['a change of a later version', 'change', (text: string) => text.replace('"format":1', '"format":2')],
+  ])('%s, is not sent again under its intent, and stays where it is', async (_name, kind, spoil) => {
+    const write = (step: Parameters<typeof here>[number]) => {
+      const { client, sent } = here(step);
+      const options = { intent: ['once'] };
+      const over =
+        kind === 'change'
+          ? client.tags.create(vip, options)
+          : client.keywords.add('site', { keywords: ['a'] }, options);
+      return attempt(over).then((outcome) => ({ outcome, sent }));
+    };
+    await write(lost);
+    const spoiled = spoil(fs.readFileSync(only(), 'utf8'));
+    fs.writeFileSync(only(), spoiled);
+    const { outcome, sent } = await write(applied);
+    expect(outcome).toMatchObject({
+      code: 'JOURNAL_FAILED',
+      cause: { message: expect.stringContaining(`${files()}`) },
+    });
+    expect(sent).toHaveLength(0);
+    expect(fs.readFileSync(only(), 'utf8')).toBe(spoiled);
+  });
+
   test('a folder that others can read is said', async () => {
     fs.mkdirSync(dir, { recursive: true, mode: 0o755 });
     fs.chmodSync(dir, 0o755);
@@ -190,7 +220,7 @@ describe('the holder of an entry', () => {
   test.each<[string, Partial<Owner>, number, string]>([
     ['this process, before its deadline', {}, 60_000, 'pending'],
     ['this process, long after its deadline', {}, -60_000, 'applied'],
-    ['a living process', { pid: process.ppid, start: startOf(process.ppid) }, 60_000, 'pending'],
+    ['a living process', { pid: process.ppid, start: factsOf(process.ppid).start }, 60_000, 'pending'],
     ['a living process, known by its number alone', { pid: process.ppid, start: '' }, 60_000, 'pending'],
     ['such a process, long after its deadline', { pid: process.ppid, start: '' }, -60_000, 'applied'],
     ['an earlier process with the number of this one', { start: '1' }, 60_000, 'applied'],
@@ -244,6 +274,16 @@ describe('the holder of an entry', () => {
     expect(isAlive({ ...thisProcess(), pid: deadPid })).toBe(false);
     expect(isAlive({ ...thisProcess(), host: 'elsewhere' })).toBeUndefined();
   });
+});
+
+test('a folder is where it was when the journal was made, wherever the program goes', () => {
+  const cwd = vi.spyOn(process, 'cwd').mockReturnValue(fs.mkdtempSync(join(tmpdir(), 'journal-')));
+  const was = process.cwd();
+  const journal = fileJournal('own');
+  cwd.mockReturnValue(tmpdir());
+  expect(journal.list('target')).toEqual({ entries: [], problems: [] });
+  cwd.mockRestore();
+  expect(fs.existsSync(join(was, 'own'))).toBe(true);
 });
 
 test('the default folder follows the conventions of the system', () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type EntryKey, isSettled, type Journal, type JournalEntry, type JournalProblem } from './journal.ts';
 import { makeFolder } from './make-folder.ts';
 import { isAlive, isThisProcess, type Owner, thisProcess } from './owner.ts';
@@ -35,14 +35,18 @@ export function defaultJournalDir(): string {
  * await client.operations.resumeAll();
  */
 export function fileJournal(
-  dir: string = defaultJournalDir(),
+  place: string = defaultJournalDir(),
   { durable = false }: FileJournalOptions = {},
 ): Journal {
+  // Fixed now: a program may change its working directory.
+  const dir = resolve(place);
   let cleaned = false;
   let temporary = 0;
   const own = `.${process.pid}.${Date.now().toString(36)}-`;
 
   const digests = new Map<string, string>();
+  /** What could not be settled: nobody is at work on it any more, though its file says so. */
+  const unsettled = new Set<string>();
 
   function nameOf({ operationId, target }: EntryKey): string {
     let digest = digests.get(target);
@@ -64,43 +68,51 @@ export function fileJournal(
     fs.closeSync(folder);
   }
 
-  /** Writes a whole file beside its place. What a crash leaves of it carries the number of a dead process. */
-  function writeBeside(name: string, text: string): string {
-    const path = at(`${name}${own}${(temporary++).toString(36)}.tmp`);
-    const file = fs.openSync(path, 'wx', 0o600);
+  /**
+   * Writes a whole file beside its place and puts it there; where that fails, nothing of it stays. What a crash leaves
+   * carries the number of a dead process.
+   */
+  function write(name: string, text: string, put: (draft: string) => void): void {
+    const draft = at(`${name}${own}${(temporary++).toString(36)}.tmp`);
     try {
-      fs.writeSync(file, text);
-      if (durable) fs.fsyncSync(file);
-    } finally {
-      fs.closeSync(file);
+      const file = fs.openSync(draft, 'wx', 0o600);
+      try {
+        // Not writeSync: on a disk that is filling up it writes a part and is content.
+        fs.writeFileSync(file, text);
+        if (durable) fs.fsyncSync(file);
+      } finally {
+        fs.closeSync(file);
+      }
+      put(draft);
+    } catch (error) {
+      fs.rmSync(draft, { force: true });
+      throw error;
     }
-    return path;
+    syncFolder();
   }
 
   function replace(name: string, stored: Stored): void {
-    fs.renameSync(writeBeside(name, JSON.stringify(stored)), at(name));
-    syncFolder();
+    write(name, JSON.stringify(stored), (draft) => fs.renameSync(draft, at(name)));
   }
 
   /** Puts a new file in its place, unless one is there: of several processes one succeeds. */
   function create(name: string, text: string): boolean {
-    const path = writeBeside(name, text);
     try {
-      fs.linkSync(path, at(name));
+      write(name, text, (draft) => {
+        try {
+          fs.linkSync(draft, at(name));
+        } catch (error) {
+          if (codeOf(error) === 'EEXIST') throw error;
+          // A file system without links.
+          fs.copyFileSync(draft, at(name), fs.constants.COPYFILE_EXCL);
+        }
+        fs.unlinkSync(draft);
+      });
+      return true;
     } catch (error) {
       if (codeOf(error) === 'EEXIST') return false;
-      // A file system without links.
-      try {
-        fs.copyFileSync(path, at(name), fs.constants.COPYFILE_EXCL);
-      } catch (second) {
-        if (codeOf(second) === 'EEXIST') return false;
-        throw second;
-      }
-    } finally {
-      fs.unlinkSync(path);
+      throw error;
     }
-    syncFolder();
-    return true;
   }
 
   function readStored(name: string): Stored | JournalProblem | undefined {
@@ -111,12 +123,15 @@ export function fileJournal(
       if (codeOf(error) === 'ENOENT') return undefined;
       return { where: name, reason: 'foreign', message: `it cannot be read (${codeOf(error)})` };
     }
-    return parseEntry(name, text);
+    const found = parseEntry(name, text);
+    return 'entry' in found && nameOf(found.entry) !== name
+      ? { where: name, reason: 'foreign', message: 'it holds another operation than it is named after' }
+      : found;
   }
 
   function stored(key: EntryKey): Stored | undefined {
     const found = readStored(nameOf(key));
-    return found && 'entry' in found && found.entry.target === key.target ? found : undefined;
+    return found && 'entry' in found ? found : undefined;
   }
 
   /** Whether the holder of an entry may still be at work on it. */
@@ -124,7 +139,7 @@ export function fileJournal(
     if (owner === undefined) return false;
     // No call outlives its deadline by much, so after it nobody of this or an unknown process is at work.
     const isOver = Date.now() > Date.parse(entry.deadline) + 5_000;
-    if (isThisProcess(owner)) return !isOver;
+    if (isThisProcess(owner)) return !isOver && !unsettled.has(nameOf(entry));
     return isAlive(owner) ?? !isOver;
   }
 
@@ -142,6 +157,7 @@ export function fileJournal(
       if (!now || !('entry' in now) || markOf(now.owner) !== markOf(before.owner)) return undefined;
       const entry = { ...now.entry, deadline };
       replace(name, { entry, owner: thisProcess() });
+      unsettled.delete(name);
       return entry;
     } finally {
       fs.rmSync(at(claim), { force: true });
@@ -192,7 +208,11 @@ export function fileJournal(
       if (create(name, text)) return true;
       const known = readStored(name);
       if (!known || 'entry' in known) return false;
-      // A file that says nothing must not be in the way; it stays, under another name, for whoever wants to look.
+      const { where, reason, message } = known;
+      // What it says may matter: a keyword write that was sent must not be sent again, a later version may be at work.
+      if (entry.kind === 'keywords' || reason === 'format')
+        throw new Error(`${where}: ${message}; move it away`);
+      // A change is recognized by the server, so here it must not be in the way; it stays, under another name.
       fs.renameSync(at(name), at(`${name}.unreadable-${Date.now()}`));
       return create(name, text);
     },
@@ -205,7 +225,12 @@ export function fileJournal(
     settle(entry) {
       const name = nameOf(entry);
       if (!fs.existsSync(at(name))) return;
-      replace(name, { entry });
+      try {
+        replace(name, { entry });
+      } catch (error) {
+        unsettled.add(name);
+        throw error;
+      }
       if (!cleaned) clean(fs.readdirSync(dir));
     },
     list(target) {

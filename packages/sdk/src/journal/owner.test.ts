@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { isAlive, isThisProcess, startOf, thisProcess } from './owner.ts';
+import { factsOf, isAlive, isThisProcess, thisProcess } from './owner.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -26,18 +26,34 @@ describe('a process', () => {
   test.runIf(onLinux)('is known by the moment it began, whatever it calls itself', async () => {
     const { pid, end } = await child("process.title = 'odd) name (1 2'");
     // The system counts hundredths of a second from its own start.
-    const start = startOf(pid);
+    const start = factsOf(pid).start;
     await end();
     expect(start).toMatch(/^[1-9]\d*$/);
-    expect(Number(start)).toBeGreaterThanOrEqual(Number(startOf(process.pid)));
+    expect(Number(start)).toBeGreaterThanOrEqual(Number(factsOf(process.pid).start));
     expect(Number(start) / 100).toBeLessThanOrEqual(uptime());
-    expect(startOf(pid)).toBe('');
+    expect(factsOf(pid).start).toBe('');
+  });
+
+  test.runIf(onLinux)('is dead when it ended, though nobody asked how', async () => {
+    // The shell starts one and becomes another, which asks nothing.
+    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+      const pid = Number(line.toString());
+      const { start } = factsOf(pid);
+      await expect.poll(() => factsOf(pid).state).toBe('Z');
+      expect(isAlive({ ...thisProcess(), pid, start })).toBe(false);
+    } finally {
+      parent.kill();
+    }
   });
 
   test.runIf(onLinux)('is of this machine since it was started, and of one namespace of numbers', () => {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     expect(thisProcess().boot).toBe(`${boot} ${readlinkSync('/proc/self/ns/pid')}`);
-    expect(thisProcess()).toMatchObject({ pid: process.pid, start: startOf(process.pid) });
+    expect(thisProcess()).toMatchObject({ pid: process.pid, start: factsOf(process.pid).start });
   });
 
   test('is this one only where all says so', () => {
@@ -50,7 +66,7 @@ describe('a process', () => {
 
   test('is alive until it has ended', async () => {
     const { pid, end } = await child();
-    const owner = { ...thisProcess(), pid, start: startOf(pid) };
+    const owner = { ...thisProcess(), pid, start: factsOf(pid).start };
     expect(isAlive(owner)).toBe(onLinux ? true : undefined);
     await end();
     expect(isAlive(owner)).toBe(false);
@@ -60,7 +76,7 @@ describe('a process', () => {
     vi.spyOn(process, 'kill').mockImplementation(() => {
       throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' });
     });
-    const owner = { ...thisProcess(), pid: process.ppid, start: startOf(process.ppid) };
+    const owner = { ...thisProcess(), pid: process.ppid, start: factsOf(process.ppid).start };
     expect(isAlive(owner)).toBe(onLinux ? true : undefined);
   });
 

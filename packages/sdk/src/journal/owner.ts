@@ -19,11 +19,12 @@ function attempted(read: () => string): string {
   }
 }
 
-/** When a process began. Linux tells; elsewhere it is known by its number alone. */
-export function startOf(pid: number): string {
+/** What Linux tells of a process; elsewhere it is known by its number alone. */
+export function factsOf(pid: number): { readonly state: string; readonly start: string } {
   const stat = attempted(() => readFileSync(`/proc/${pid}/stat`, 'latin1'));
   // The second field is the name of the program in parentheses and may hold anything; the start is field 22.
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  const [state = '', ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return { state, start: fields[18] ?? '' };
 }
 
 function bootOf(): string {
@@ -35,7 +36,7 @@ function bootOf(): string {
 let self: Owner | undefined;
 
 export function thisProcess(): Owner {
-  self ??= { host: hostname(), boot: bootOf(), pid: process.pid, start: startOf(process.pid) };
+  self ??= { host: hostname(), boot: bootOf(), pid: process.pid, start: factsOf(process.pid).start };
   return self;
 }
 
@@ -59,7 +60,9 @@ export function isAlive(owner: Owner): boolean | undefined {
     // EPERM: it is there, and another user's.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
-  const start = startOf(owner.pid);
+  const { state, start } = factsOf(owner.pid);
+  // Dead, though whoever started it has not asked how it ended: nobody does so where the first process is no init.
+  if (/^[ZX]/.test(state)) return false;
   // A number alone may be another's by now.
   return start === '' || owner.start === '' ? undefined : start === owner.start;
 }
