@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { applied, lost, replayed, scripted } from '../../test-support/scripted.ts';
+import { applied, lost, replayed, type Step, scripted } from '../../test-support/scripted.ts';
 import { defaultJournalDir, fileJournal } from './file.ts';
 import type { JournalEntry } from './journal.ts';
 import { factsOf, isAlive, type Owner, thisProcess } from './owner.ts';
@@ -147,7 +147,7 @@ describe('what cannot be used', () => {
     ],
     ['a change of a later version', 'change', (text: string) => text.replace('"format":1', '"format":2')],
   ])('%s, is not sent again under its intent, and stays where it is', async (_name, kind, spoil) => {
-    const write = (step: Parameters<typeof here>[number]) => {
+    const write = (step: Step) => {
       const { client, sent } = here(step);
       const options = { intent: ['once'] };
       const over =
