@@ -14,8 +14,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 /** Hands on a part of an answer, and refuses one that is not as assumed. */
 function assume<T>(part: T, isAsAssumed: boolean, resource: string): T {
   if (isAsAssumed) return part;
-  const message = `unexpected answer on ${resource}; readChat() gives it as it is`;
-  throw new ServerError(message, { code: 'UNEXPECTED_SHAPE' });
+  throw new ServerError(`unexpected answer on ${resource}`, { code: 'UNEXPECTED_SHAPE' });
 }
 
 /** The page in the answer to reading a list. */
@@ -45,5 +44,5 @@ export function guardsOf(record: { readonly revision: string; readonly label: st
   if (typeof revision === 'string' && typeof label === 'string') {
     return { expectedRevision: revision, expectedLabel: label };
   }
-  throw invalidInput('a change needs a record as it was read');
+  throw invalidInput('pass the record as it was read');
 }

@@ -36,7 +36,8 @@ export async function attempt<T>({ core, request, body, limits, patience }: Purs
     return stop ? { answer: 'interrupted', ...stop } : { answer: 'lost', code: 'ATTEMPT_TIMEOUT' };
   }
   const { status, headers } = response ?? {};
-  return Object.assign(arrival, { status, headers, requestId: headers?.get('x-request-id') ?? undefined });
+  const requestId = core.redactor.text(headers?.get('x-request-id') ?? undefined);
+  return Object.assign(arrival, { status, headers, requestId });
 }
 
 /** A 2xx counts only when it is, in full, what the contract promises. */

@@ -1,7 +1,14 @@
 import { describe, expect, test, vi } from 'vitest';
 import { errorOf } from '../test-support/rejection.ts';
-import { applied, failure, replayed, type Step, scripted } from '../test-support/scripted.ts';
-import { InputConflictError, InvalidInputError, OutcomeUnknownError } from './index.ts';
+import { applied, failure, json, replayed, type Step, scripted } from '../test-support/scripted.ts';
+import {
+  InputConflictError,
+  InvalidInputError,
+  type Journal,
+  type JournalEntry,
+  memoryJournal,
+  OutcomeUnknownError,
+} from './index.ts';
 
 const vip = { name: 'VIP', color: 'pink' } as const;
 const id = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
@@ -62,6 +69,22 @@ describe('a known operation', () => {
     expect((sent[1]?.at ?? 0) - (sent[0]?.at ?? 0)).toBeGreaterThan(15);
   });
 
+  test('is waited for by all who come while it is under way, whoever of them gives up', async () => {
+    let answer: (answer: Response) => void = () => undefined;
+    const held: Step = () => new Promise((resolve) => (answer = resolve));
+    const { client, sent } = scripted([held, replayed]);
+    const create = (signal?: AbortSignal) => client.tags.create(vip, { operationId: id, signal });
+    const first = create();
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    const impatient = new AbortController();
+    const second = errorOf(create(impatient.signal));
+    impatient.abort();
+    expect(await second).toMatchObject({ code: 'ABORTED' });
+    const third = create();
+    answer(await applied(new Request('https://x.example'), ''));
+    expect([(await first).replayed, (await third).replayed]).toEqual([false, true]);
+  });
+
   test('waits for nobody under another id', async () => {
     let answerFirst: (answer: Response) => void = () => undefined;
     const held: Step = () =>
@@ -90,5 +113,67 @@ describe('a known operation', () => {
     const { client } = scripted([applied]);
     const error = await errorOf(client.tags.create(vip, { operationId: id, intent: ['a'] }));
     expect(error).toBeInstanceOf(InvalidInputError);
+  });
+});
+
+describe('an operation that came to nothing, and two processes that try it again', () => {
+  /** A second process: its calls know nothing of those of the first. */
+  async function twins() {
+    const journal = memoryJournal();
+    const refused = scripted([failure(400, 'INVALID_INPUT')], { journal });
+    const add = ({ client }: ReturnType<typeof scripted>) =>
+      client.keywords.add('site', { keywords: ['a'] }, { intent: ['a'] });
+    await errorOf(add(refused));
+    const added = json({ added: ['a'], skipped: [] }, 201);
+    const one = scripted([added], { journal });
+    vi.resetModules();
+    const elsewhere = await import('../test-support/scripted.ts');
+    /** The other one, which waits in its journal: `reached` resolves there, and `go` lets it go on. */
+    const other = (method: 'remove' | 'get') => {
+      let go: () => void = () => undefined;
+      const gate = new Promise<void>((resolve) => (go = resolve));
+      let reached: () => void = () => undefined;
+      const there = new Promise<void>((resolve) => (reached = resolve));
+      const slow: Journal['remove'] & Journal['get'] = async (key) => {
+        const answer = method === 'get' ? await journal.get(key) : undefined;
+        reached();
+        await gate;
+        return (method === 'get' ? answer : await journal.remove(key)) as never;
+      };
+      let first = true;
+      const once = (key: Pick<JournalEntry, 'operationId' | 'target'>) => {
+        if (!first) return journal[method](key) as never;
+        first = false;
+        return slow(key) as never;
+      };
+      return {
+        ...elsewhere.scripted([added], { journal: { ...journal, [method]: once } }),
+        reached: there,
+        go: () => go(),
+      };
+    };
+    return { one, other, add };
+  }
+
+  test('is sent by one of them: by who took it first', async () => {
+    const { one, other, add } = await twins();
+    const slow = other('remove');
+    const answer = add(slow);
+    await slow.reached;
+    expect(await errorOf(add(one))).toMatchObject({ code: 'OPERATION_IN_FLIGHT' });
+    slow.go();
+    expect(await answer).toMatchObject({ added: ['a'] });
+    expect([slow.sent.length, one.sent.length]).toEqual([1, 0]);
+  });
+
+  test('is not sent by who read of it before the other applied it', async () => {
+    const { one, other, add } = await twins();
+    const slow = other('get');
+    const answer = add(slow);
+    await slow.reached;
+    expect(await add(one)).toMatchObject({ added: ['a'] });
+    slow.go();
+    expect(await answer).toMatchObject({ added: ['a'] });
+    expect([slow.sent.length, one.sent.length]).toEqual([0, 1]);
   });
 });

@@ -40,7 +40,7 @@ export async function operationIdFrom(...parts: readonly IntentPart[]): Promise<
 
 async function digest(algorithm: string, text: string): Promise<string> {
   const bytes = new Uint8Array(await crypto.subtle.digest(algorithm, new TextEncoder().encode(text)));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return Array.from(bytes, (byte) => (byte + 256).toString(16).slice(1)).join('');
 }
 
 /**

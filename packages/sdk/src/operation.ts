@@ -45,7 +45,8 @@ export async function inTurn<T>(
   const leave = (): void => {
     if (lines.get(name) === over) lines.delete(name);
   };
-  const over = mine.then(leave, leave);
+  // Who waits may leave before those ahead are through.
+  const over = Promise.allSettled([mine, lines.get(name)]).then(leave);
   lines.set(name, over);
   return mine;
 }
@@ -65,27 +66,30 @@ export async function openOperation(
     const known = isGiven ? await journal.get(begun) : undefined;
     if (!known) {
       if (await journal.add(begun)) return { entry: begun, history: isGiven ? 'given' : 'fresh' };
-    } else if (isSettled(known) && known.state !== 'applied') {
-      // Nothing came of it, so the id is free.
-      await journal.remove(known);
-    } else {
-      if (known.path !== begun.path || given(known) !== given(begun)) {
-        const why = 'belongs to another input';
-        throw operationRefused(InputConflictError, 'INPUT_CONFLICT', begun.operationId, why);
-      }
-      const entry = await hold(journal, begun, begun.deadline);
-      if (entry) return { entry, history: 'ambiguous' };
+      continue;
     }
+    // Nothing came of it, so the id is free; not that of an edit, whose data may stem from a later try of it.
+    const isFree = isSettled(known) && known.state !== 'applied';
+    if (isFree && derived && 'data' in derived) {
+      throw new ConflictError('it is over', { code: 'TRY_SPENT' });
+    }
+    if (!isFree && (known.path !== begun.path || given(known) !== given(begun))) {
+      const why = 'belongs to another input';
+      throw operationRefused(InputConflictError, 'INPUT_CONFLICT', begun.operationId, why);
+    }
+    const entry = await hold(journal, begun);
+    if (entry && !isFree) return { entry, history: 'ambiguous' };
+    // Of several that find it free, one removes it; who comes later finds what was made of the id since.
+    if (entry) await journal[entry.state === known.state ? 'remove' : 'settle'](entry);
   }
 }
 
 /** Takes hold of a known entry, or says that somebody has it. */
 export async function hold(
   journal: Core['journal'],
-  key: EntryKey,
-  deadline: string,
+  until: EntryKey & Pick<JournalEntry, 'deadline'>,
 ): Promise<JournalEntry | undefined> {
-  const held = await journal.claim(key, deadline);
+  const held = await journal.claim(until, until.deadline);
   if (held !== 'held') return held;
-  throw operationRefused(ConflictError, 'OPERATION_IN_FLIGHT', key.operationId, 'is under way elsewhere');
+  throw operationRefused(ConflictError, 'OPERATION_IN_FLIGHT', until.operationId, 'is under way');
 }

@@ -1,6 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { clock } from '../test-support/clock.ts';
 import {
   applied,
+  elsewhere,
   failure,
   lost,
   refusedConnection,
@@ -8,7 +10,7 @@ import {
   type Step,
   scripted,
 } from '../test-support/scripted.ts';
-import type { OrgChatError } from './index.ts';
+import { memoryJournal, type OrgChatError } from './index.ts';
 
 const vip = { name: 'VIP', color: 'pink' } as const;
 
@@ -61,5 +63,47 @@ describe('what the journal knows', () => {
       { state: 'refused', error: { code: 'NOT_FOUND' } },
       { state: 'applied' },
     ]);
+  });
+
+  test.each([
+    ['refused', failure(400, 'INVALID_INPUT'), 'INVALID_INPUT'],
+    ['abandoned', refusedConnection, 'CONNECTION_FAILED'],
+  ])('and is %s stays so when it is resumed and comes to the same', async (state, step, code) => {
+    const { client } = scripted([step], { retry: false });
+    const error = (await client.tags.create(vip).catch((error: OrgChatError) => error)) as OrgChatError;
+    const again = client.operations.resume(`${error.operationId}`).catch((error: OrgChatError) => error);
+    expect(await again).toMatchObject({ code });
+    expect(await client.operations.list()).toMatchObject([{ state }]);
+    expect(await client.operations.resumeAll()).toEqual([]);
+  });
+
+  test('and somebody has is left alone, and told as pending', async () => {
+    const journal = memoryJournal();
+    const { client, sent } = scripted([lost], { retry: false, journal });
+    await client.tags.create(vip).catch((error: OrgChatError) => error);
+    const [entry] = await client.operations.list({ state: 'unknown' });
+    await journal.claim(entry!, new Date(Date.now() + 60_000).toISOString());
+    expect(await client.operations.resumeAll()).toMatchObject([
+      { state: 'pending', error: { code: 'OPERATION_IN_FLIGHT' } },
+    ]);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('is finished also where a turn takes a minute to come', async () => {
+    vi.useFakeTimers({ toFake: [...clock.toFake] });
+    onTestFinished(() => void vi.useRealTimers());
+    const pacing = { perMinute: 1 };
+    const { client } = scripted([lost, lost, replayed], { ...elsewhere(), retry: false, pacing });
+    const told: unknown[] = [];
+    const run = async (): Promise<void> => {
+      for (let n = 0; n < 2; n++) {
+        await client.tags.create(vip, { timeoutMs: 5 * 60_000 }).catch((error: OrgChatError) => error);
+      }
+      told.push(...(await client.operations.resumeAll()));
+    };
+    const over = run();
+    for (let minute = 0; minute < 5; minute++) await vi.advanceTimersByTimeAsync(61_000);
+    await over;
+    expect(told).toMatchObject([{ state: 'applied' }, { state: 'applied' }]);
   });
 });

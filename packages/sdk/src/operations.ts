@@ -5,7 +5,7 @@ import { after } from './deadline.ts';
 import { OrgChatError } from './errors/base.ts';
 import { InvalidInputError, NotFoundError, operationRefused } from './errors/refused.ts';
 import { isSettled, type JournalEntry, type JournalProblem, type OperationState } from './journal/journal.ts';
-import { hold, identify, inputIn, inTurn } from './operation.ts';
+import { hold, identify, inputIn, inTurn, type Operation } from './operation.ts';
 import type { CallOptions } from './options.ts';
 import type { ChangeOutcome } from './outcome.ts';
 import { pursuitOf } from './pursuit.ts';
@@ -21,7 +21,10 @@ export interface OperationEntry extends JournalEntry {
 export interface ResumeOutcome extends Partial<ChangeOutcome> {
   readonly operationId: string;
   readonly kind: 'change' | 'keywords';
-  /** `pending` where a living process has it: it was left alone. */
+  /**
+   * `pending` where a living call has it: it was left alone. A keyword write that is not settled is `unknown`, also
+   * while it is under way.
+   */
   readonly state: OperationState;
   /** Why it is not applied. */
   readonly error?: OrgChatError;
@@ -53,6 +56,12 @@ export async function entryOf(core: Core, operationId: string): Promise<JournalE
   throw operationRefused(NotFoundError, 'UNKNOWN_OPERATION', operationId, 'is not in the journal');
 }
 
+/** What is said of an operation that was not sent again, and whatever became of it since. */
+const statesByCode: Readonly<Record<string, Pick<ResumeOutcome, 'state'>>> = {
+  OPERATION_IN_FLIGHT: { state: 'pending' },
+  NOT_RESUMABLE: { state: 'unknown' },
+};
+
 export function operationsOf(core: Core): OperationsApi {
   const { journal } = core;
   const listing = async () => journal.list(await core.target());
@@ -64,14 +73,13 @@ export function operationsOf(core: Core): OperationsApi {
       throw operationRefused(InvalidInputError, 'NOT_RESUMABLE', operationId, why);
     }
     const pursuit = pursuitOf(core, changeRequest(inputIn(key).action), key.body, options);
-    const entry = await hold(journal, key, after(pursuit.limits.timeoutMs).toISOString());
+    const deadline = after(pursuit.limits.timeoutMs).toISOString();
+    const entry = await hold(journal, { ...key, deadline });
     // It was removed meanwhile.
     if (!entry) return resume(operationId, options);
-    return (
-      await outcomeOf(
-        inTurn(key, () => pursue({ ...pursuit, operation: { entry, history: 'ambiguous' }, resume })),
-      )
-    ).data;
+    // Of what is settled, nothing is under way.
+    const operation: Operation = { entry, history: isSettled(entry) ? 'given' : 'ambiguous' };
+    return (await outcomeOf(inTurn(key, () => pursue({ ...pursuit, operation, resume })))).data;
   }
 
   async function list({ state }: { state?: OperationState | undefined } = {}): Promise<OperationEntry[]> {
@@ -88,6 +96,8 @@ export function operationsOf(core: Core): OperationsApi {
 
   async function resumeAll(options?: CallOptions): Promise<ResumeOutcome[]> {
     const outcomes: ResumeOutcome[] = [];
+    // A turn may take a minute to come, which must not be all the time there is.
+    const patient = { timeoutMs: 2 * core.limits.timeoutMs, ...options };
     for (const entry of await list()) {
       if (isSettled(entry)) continue;
       const { operationId, kind } = entry;
@@ -95,10 +105,10 @@ export function operationsOf(core: Core): OperationsApi {
       let outcome: Partial<ResumeOutcome> = {};
       try {
         // Another process may have finished it since.
-        if (!isSettled(await now())) outcome = { state: 'applied', ...(await resume(operationId, options)) };
+        if (!isSettled(await now())) outcome = { state: 'applied', ...(await resume(operationId, patient)) };
       } catch (error) {
         if (!(error instanceof OrgChatError)) throw error;
-        outcome = { error, ...(kind === 'keywords' && { state: 'unknown' }) };
+        outcome = { error, ...statesByCode[error.code] };
       }
       outcomes.push({ operationId, kind, state: (await now()).state, ...outcome });
     }

@@ -46,7 +46,7 @@ atEachDoor((at) => {
 
     test.each([-1, 1.5, Number.NaN])('of at most %s records are a mistake', async (maxItems) => {
       expect(() => at.client.templates.list({ maxItems })).toThrow(InvalidInputError);
-      expect(() => at.client.studio.projects({ maxItems })).toThrow(/maxItems must be a whole number/);
+      expect(() => at.client.studio.projects({ maxItems })).toThrow(/maxItems must be a count/);
       expect(pages()).toBe(0);
     });
 

@@ -25,7 +25,7 @@ export function listing<P, T extends object, C>(
   fetch: (from: C, wanted: number) => Promise<Answered<P>>,
   read: (page: P, from: C) => readonly [records: readonly T[], next: C | undefined],
 ): Listing<P, T> {
-  if (!(maxItems >= 0) || maxItems % 1) throw invalidInput('maxItems must be a whole number');
+  if (!(maxItems >= 0) || maxItems % 1) throw invalidInput('maxItems must be a count');
   let first: Promise<Answered<P>> | undefined;
   const answered = (): Promise<Answered<P>> => {
     first ??= fetch(start, maxItems);

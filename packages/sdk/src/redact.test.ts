@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { errorOf } from '../test-support/rejection.ts';
-import { applied, json, type Step, scripted } from '../test-support/scripted.ts';
+import { applied, failure, json, type Step, scripted } from '../test-support/scripted.ts';
 import { type ClientEvent, createClient, OrgChatError } from './index.ts';
 
 const apiKey = 'secret-key-0123456789';
@@ -18,6 +18,8 @@ describe('the key is never shown', () => {
 
   const echo: Step = (request) =>
     json({ error: `NO_${apiKey}`, message: request.headers.get('authorization') }, 403)(request, '');
+  const name: Step = (request) =>
+    failure(403, 'FORBIDDEN', { 'x-request-id': `${request.headers.get('authorization')}` })(request, '');
   const carry: Step = (request) => {
     const config = { headers: { Authorization: request.headers.get('authorization') } };
     throw Object.assign(new Error('fetch failed'), { config });
@@ -45,6 +47,7 @@ describe('the key is never shown', () => {
     ['an error that hides it in a map and goes round in circles', spread],
     ['an error of very many parts', vast],
     ['a server that repeats it', echo],
+    ['a server that makes the id of the request of it', name],
     ['an error that carries it', carry],
     ['an error whose cause mentions it', mention],
     ['an error that carries the request', attach],

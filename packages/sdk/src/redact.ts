@@ -5,14 +5,14 @@ const mostParts = 500;
 
 /** Takes the key out of whatever is shown: messages of the server, and causes that carry it. */
 export interface Redactor {
-  text(text: string): string;
+  text<T extends string | undefined>(text: T): T;
   /** The cause itself where it does not mention the key; else a plain error that says the same without it. */
   cause(cause: unknown): unknown;
 }
 
 export function redactorFor(apiKey: string): Redactor {
   const key = apiKey.length < shortest ? '\0' : apiKey;
-  const text = (shown: string): string => shown.replaceAll(key, '[api key]');
+  const text = <T extends string | undefined>(shown: T) => shown?.replaceAll(key, '[api key]') as T;
 
   function mentions(value: unknown, seen: Set<unknown>): boolean {
     if (typeof value === 'string') return value.includes(key);
@@ -29,7 +29,7 @@ export function redactorFor(apiKey: string): Redactor {
     text,
     cause(cause) {
       if (!mentions(cause, new Set())) return cause;
-      const { message = 'it has the API key', stack = '' } = cause instanceof Error ? cause : {};
+      const { message = key, stack = '' } = cause instanceof Error ? cause : {};
       return Object.assign(new Error(text(message)), { stack: text(stack) });
     },
   };

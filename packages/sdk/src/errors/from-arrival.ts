@@ -67,8 +67,7 @@ export function errorOf(
     systemCode(cause),
   ];
   const message = words.filter(Boolean).join('');
-  const shown = serverMessage && redactor.text(serverMessage);
-  const details = { ...around, code, cause, status, requestId, serverMessage: shown };
+  const details = { ...around, code, cause, status, requestId, serverMessage: redactor.text(serverMessage) };
   const error = new (classOf(arrival))(message, details);
   if (outcome !== 'unknown') return error;
   const means = resume ? 'resume() asks again' : "check the site's keywords";

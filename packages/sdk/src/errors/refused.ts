@@ -41,14 +41,18 @@ export class InputConflictError extends ConflictError {
   static override readonly name: string = 'InputConflictError';
 }
 
+const limits: Readonly<Record<string, 'minute' | 'quota'>> = {
+  QUOTA_EXCEEDED: 'quota',
+  RATE_LIMITED: 'minute',
+};
+
 /** 429. `retryAt` is set where the server said when, or where the wait did not fit the deadline. */
 export class RateLimitError extends OrgChatError {
   static override readonly name: string = 'RateLimitError';
 
   /** `quota` for the month, `minute` for the minute; undefined where the server does not tell. */
   get limit(): 'minute' | 'quota' | undefined {
-    if (this.code === 'QUOTA_EXCEEDED') return 'quota';
-    return this.code === 'RATE_LIMITED' ? 'minute' : undefined;
+    return limits[this.code];
   }
 }
 

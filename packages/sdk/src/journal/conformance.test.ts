@@ -186,6 +186,17 @@ const flaws: readonly [
     /^second claim: expected "held", got \{/,
   ],
   [
+    'holds a settled entry from claim until it is settled again or removed',
+    'a claim that leaves what is settled to everybody',
+    (journal) => ({
+      claim: (key, deadline) => {
+        const known = journal.get(key);
+        return known?.state === 'refused' ? { ...known, deadline } : journal.claim(key, deadline);
+      },
+    }),
+    /^second claim: expected "held"/,
+  ],
+  [
     'gives an entry to one of many simultaneous claims',
     'a claim that goes to all who ask',
     (journal) => ({ claim: (key, deadline) => changed(journal.get(key), { deadline }) }),

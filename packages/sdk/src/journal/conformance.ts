@@ -111,6 +111,23 @@ export function journalConformance(make: () => Journal | Promise<Journal>): Conf
       },
     ],
     [
+      'holds a settled entry from claim until it is settled again or removed',
+      async (journal) => {
+        const entry = entryWith();
+        await journal.add(entry);
+        await journal.settle({ ...entry, state: 'refused' });
+        const deadline = later();
+        const held = { ...entry, state: 'refused', deadline } as const;
+        same(await journal.claim(entry, deadline), held, 'claim');
+        same(await journal.claim(entry, later()), 'held', 'second claim');
+        await journal.settle(held);
+        same(await journal.claim(entry, deadline), held, 'claim after settle');
+        same(await journal.remove(entry), true, 'remove');
+        same(await journal.add(entry), true, 'add after remove');
+        same(await journal.claim(entry, later()), 'held', 'claim of the new one');
+      },
+    ],
+    [
       'gives an entry to one of many simultaneous claims',
       async (journal) => {
         const entry = entryWith();

@@ -75,13 +75,35 @@ atEachDoor((at) => {
       expect([first.result.name, second.result.name, second.replayed]).toEqual(['VIP+', 'VIP+', true]);
     });
 
-    test('takes no operationId, and says why', async () => {
+    test('with an intent is applied once, though a rival came between and the script runs again', async () => {
+      const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
+      at.mock.faults.arm({ effect: 'rival-edit', operation: 'changeChat' });
+      const run = () =>
+        at.client.tags.edit(result.id, (data) => ({ ...data, name: `${data.name}+` }), {
+          intent: ['append', result.id],
+        });
+      const [first, second] = [await run(), await run()];
+      expect([first.result.name, first.replayed]).toEqual(['VIP+', false]);
+      expect(second).toMatchObject({ replayed: true, operationId: first.operationId });
+      expect((await at.client.tags.get(result.id)).name).toBe('VIP+');
+    });
+
+    test('with an intent goes on after what came of it was nothing', async () => {
+      const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
+      const run = (name: string) =>
+        at.client.tags.edit(result.id, (data) => ({ ...data, name }), { intent: ['name', result.id] });
+      for (const empty of ['', ' ']) expect(await errorOf(run(empty))).toBeInstanceOf(InvalidInputError);
+      expect((await run('Named')).result.name).toBe('Named');
+      expect((await run('Another')).result.name).toBe('Named');
+    });
+
+    test('takes no operationId, and says what instead', async () => {
       const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
       const before = at.mock.requests.list().length;
       const options = { operationId: '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21' };
       const error = await errorOf(at.client.tags.edit(result.id, (data) => data, options as never));
       expect(error).toBeInstanceOf(InvalidInputError);
-      expect((error as Error).message).toBe('edit() takes no operationId: each try is a new operation');
+      expect((error as Error).message).toBe('edit() takes intent, not operationId');
       expect(at.mock.requests.list()).toHaveLength(before);
     });
 

@@ -27,22 +27,22 @@ export async function edit<Record extends Guarded, Data>(
   write: (record: Record, data: Data, options: WriteOptions) => Promise<Answered<ChangeOutcome<Record>>>,
   { maxTries = 4, operationId, intent, ...call }: EditOptions = {},
 ): Promise<Answered<ChangeOutcome<Record>>> {
-  if (operationId) throw invalidInput('edit() takes no operationId: each try is a new operation');
+  if (operationId) throw invalidInput('edit() takes intent, not operationId');
   let record = await read(call);
-  for (let number = 1; ; number++) {
+  for (let number = 1, tries = 0; ; number++) {
     const data = await dataFor(record);
     try {
-      return await write(record, data, {
-        ...call,
-        intent: intent && number > 1 ? [...intent, number] : intent,
-      });
+      return await write(record, data, { ...call, intent: intent && [...intent, number] });
     } catch (error) {
+      if (!(error instanceof ConflictError)) throw error;
+      // An earlier run of this intent came as far as that.
+      if (error.code === 'TRY_SPENT') continue;
       // Without a status it was refused here.
-      if (!(error instanceof ConflictError && error.status)) throw error;
+      if (!error.status) throw error;
       const current = await read(call);
       if (current.revision === record.revision && current.label === record.label) throw error;
-      if (!(number < maxTries)) {
-        throw new StaleRevisionError(`${error.message}: it changed before each of ${number} tries`, {
+      if (!(++tries < maxTries)) {
+        throw new StaleRevisionError(error.message, {
           ...error,
           code: 'STALE_REVISION',
           cause: error,

@@ -27,7 +27,7 @@ interface Paging extends CallOptions {
 
 /** The id of what is named by it, or as it was read. */
 export const idOf = (named: string | { readonly id: string }): string =>
-  typeof named === 'string' ? named : named.id;
+  (named as { readonly id?: string }).id ?? (named as string);
 
 function readPage<T>(api: Operations, query: Query, options?: CallOptions): Promise<Answered<RecordPage<T>>> {
   return mapAnswer(api.read<RecordPage<T>>(query, options), (answer) => pageOf(answer, query.resource));

@@ -52,6 +52,9 @@ export interface Studio {
   ): Call<StudioSingleDocument>;
 }
 
+/** A page of a list holds it under the name of what was asked for. */
+type Page<R extends string, T> = { readonly [name in R]: readonly T[] } & { readonly next: string | null };
+
 type ReadStudio = <R extends StudioReadInput['resource']>(
   query:
     | Extract<StudioReadInput, { resource: R }>
@@ -60,26 +63,27 @@ type ReadStudio = <R extends StudioReadInput['resource']>(
 ) => Promise<Answered<StudioAnswers[R]>>;
 
 /** A list with a cursor, which begins with none. */
-function cursorList<R extends 'projects' | 'documents', T extends object>(
-  read: ReadStudio,
+function cursorList<R extends string, T extends object, P extends Page<R, T>>(
+  read: (
+    query: { readonly resource: R; readonly [field: string]: unknown },
+    options: CallOptions,
+  ) => Promise<Answered<P>>,
   resource: R,
   within: object,
-  recordsOf: (page: StudioAnswers[R]) => readonly T[],
   { query, archived, kind, cursor, maxItems, ...options }: ProjectListOptions & DocumentListOptions = {},
-): Listing<StudioAnswers[R], T> {
+): Listing<P, T> {
   return listing(
     { cursor },
     maxItems,
     (from) => read({ resource, ...within, query, archived, kind, ...from }, options),
-    (page) => [recordsOf(page), typeof page.next === 'string' ? { cursor: page.next } : undefined],
+    (page) => [page[resource], typeof page.next === 'string' ? { cursor: page.next } : undefined],
   );
 }
 
 export function studio(read: ReadStudio): Studio {
   return {
-    projects: (options) => cursorList(read, 'projects', {}, ({ projects }) => projects, options),
-    documents: (project, options) =>
-      cursorList(read, 'documents', { projectId: idOf(project) }, ({ documents }) => documents, options),
+    projects: (options) => cursorList(read, 'projects', {}, options),
+    documents: (project, options) => cursorList(read, 'documents', { projectId: idOf(project) }, options),
     document: (project, document, options) =>
       callOf(read({ resource: 'document', projectId: idOf(project), documentId: idOf(document) }, options)),
   };
