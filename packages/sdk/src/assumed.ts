@@ -44,5 +44,5 @@ export function guardsOf(record: { readonly revision: string; readonly label: st
   if (typeof revision === 'string' && typeof label === 'string') {
     return { expectedRevision: revision, expectedLabel: label };
   }
-  throw invalidInput('pass the record as it was read');
+  throw invalidInput('pass the record as read');
 }

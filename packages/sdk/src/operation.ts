@@ -68,13 +68,13 @@ export async function openOperation(
       if (await journal.add(begun)) return { entry: begun, history: isGiven ? 'given' : 'fresh' };
       continue;
     }
-    // Nothing came of it, so the id is free; not that of an edit, whose data may stem from a later try of it.
+    // Nothing came of it, so the id is free; unless an edit had another try since, from which its data may stem.
     const isFree = isSettled(known) && known.state !== 'applied';
-    if (isFree && derived && 'data' in derived) {
-      throw new ConflictError('it is over', { code: 'TRY_SPENT' });
+    if (isFree && derived && 'data' in derived && known.error?.code === 'STALE_REVISION') {
+      throw new ConflictError('', known.error);
     }
     if (!isFree && (known.path !== begun.path || given(known) !== given(begun))) {
-      const why = 'belongs to another input';
+      const why = 'has another input';
       throw operationRefused(InputConflictError, 'INPUT_CONFLICT', begun.operationId, why);
     }
     const entry = await hold(journal, begun);

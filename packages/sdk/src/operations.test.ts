@@ -10,7 +10,7 @@ import {
   type Step,
   scripted,
 } from '../test-support/scripted.ts';
-import { memoryJournal, type OrgChatError } from './index.ts';
+import { memoryJournal, type OrgChatError, OutcomeUnknownError } from './index.ts';
 
 const vip = { name: 'VIP', color: 'pink' } as const;
 
@@ -75,6 +75,28 @@ describe('what the journal knows', () => {
     expect(await again).toMatchObject({ code });
     expect(await client.operations.list()).toMatchObject([{ state }]);
     expect(await client.operations.resumeAll()).toEqual([]);
+  });
+
+  test('and is refused is pending again while it is asked about', async () => {
+    let state: unknown;
+    const look: Step = async (request, body) => {
+      state = (await client.operations.list())[0]?.state;
+      return applied(request, body);
+    };
+    const { client } = scripted([failure(403, 'FORBIDDEN'), look], { retry: false });
+    const { operationId } = (await client.tags
+      .create(vip)
+      .catch((error: OrgChatError) => error)) as OrgChatError;
+    expect(await client.operations.resume(`${operationId}`)).toMatchObject({ applied: true, operationId });
+    expect(state).toBe('pending');
+  });
+
+  test('and is applied stays so, and is not called refused, when it is resumed', async () => {
+    const { client } = scripted([applied, failure(403, 'FORBIDDEN')], { retry: false });
+    const { operationId } = await client.tags.create(vip);
+    const again = client.operations.resume(operationId).catch((error: OrgChatError) => error);
+    expect(await again).toBeInstanceOf(OutcomeUnknownError);
+    expect(await client.operations.list()).toMatchObject([{ state: 'applied' }]);
   });
 
   test('and somebody has is left alone, and told as pending', async () => {

@@ -1,4 +1,4 @@
-import { changeRequest, outcomeOf } from './bare.ts';
+import { changeChat, changeRequest, outcomeOf } from './bare.ts';
 import { pursue } from './call.ts';
 import type { Core } from './core.ts';
 import { after } from './deadline.ts';
@@ -72,13 +72,17 @@ export function operationsOf(core: Core): OperationsApi {
       const why = "is a keyword write: check the site's keywords";
       throw operationRefused(InvalidInputError, 'NOT_RESUMABLE', operationId, why);
     }
-    const pursuit = pursuitOf(core, changeRequest(inputIn(key).action), key.body, options);
+    const change = inputIn(key) as unknown as ChatChange;
+    if (isSettled(key) && key.state !== 'applied') {
+      // It came to nothing, so it is begun anew.
+      return (await changeChat(core, change, { ...options, operationId }, resume)).data;
+    }
+    const pursuit = pursuitOf(core, changeRequest(change.action), key.body, options);
     const deadline = after(pursuit.limits.timeoutMs).toISOString();
     const entry = await hold(journal, { ...key, deadline });
     // It was removed meanwhile.
     if (!entry) return resume(operationId, options);
-    // Of what is settled, nothing is under way.
-    const operation: Operation = { entry, history: isSettled(entry) ? 'given' : 'ambiguous' };
+    const operation: Operation = { entry, history: 'ambiguous' };
     return (await outcomeOf(inTurn(key, () => pursue({ ...pursuit, operation, resume })))).data;
   }
 

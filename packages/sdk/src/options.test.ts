@@ -6,7 +6,7 @@ import { createClient } from './index.ts';
 test.each([
   [{ baseUrl: 'nonsense' }, /baseUrl/],
   [{ baseUrl: 'ftp://x.example' }, /http/],
-  [{ baseUrl: 'https://user:pass@x.example' }, /credentials/],
+  [{ baseUrl: 'https://user:pass@x.example' }, /without user or query/],
   [{ baseUrl: 'https://x.example/?q' }, /query/],
   [{ timeoutMs: 0 }, /timeoutMs/],
   [{ retry: { maxAttempts: 0 } }, /maxAttempts/],

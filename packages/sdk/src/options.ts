@@ -106,7 +106,7 @@ function resolve(given: string | undefined, name: string, variable: string): str
 export function resolveKey({ apiKey }: ClientOptions): string {
   const key = resolve(apiKey, 'apiKey', 'ORGCHAT_API_KEY');
   // Said here because the runtime's own complaint about such a header would contain the key.
-  if (!/^[!-~]+$/.test(key)) throw invalid('apiKey cannot be sent in a header');
+  if (!/^[!-~]+$/.test(key)) throw invalid('apiKey cannot be sent');
   return key;
 }
 
@@ -114,7 +114,7 @@ export function resolveBaseUrl({ baseUrl }: ClientOptions): string {
   const given = resolve(baseUrl, 'baseUrl', 'ORGCHAT_BASE_URL');
   // A URL with anything else has no place for a path to be added.
   if (!/^https?:\/\/[^@?#]+$/.test(given) || !URL.canParse(given)) {
-    throw invalid('baseUrl must be http(s) without credentials or query');
+    throw invalid('baseUrl must be http(s) without user or query');
   }
   return new URL(given).href.replace(/\/+$/, '');
 }

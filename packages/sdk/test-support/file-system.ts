@@ -14,6 +14,7 @@ type Call =
   | 'renameSync'
   | 'readdirSync'
   | 'readFileSync'
+  | 'rmSync'
   | 'writeFileSync';
 
 /** Watches a call to the file system, or puts another in its place; whoever imported it sees it at once. */

@@ -105,6 +105,21 @@ describe('a disk that is filling up', () => {
   });
 });
 
+test('an entry that could not be settled or removed is nobody’s, until it is made again', () => {
+  const journal = fileJournal(dir);
+  const one = entry();
+  journal.add(one);
+  watch('rmSync', fails('EIO'));
+  expect(() => journal.remove(one)).toThrow('EIO');
+  watch('writeFileSync', fails('ENOSPC'));
+  expect(() => journal.settle({ ...one, state: 'unknown' })).toThrow();
+  unwatch();
+  expect(journal.claim(one, later())).toMatchObject({ operationId: one.operationId });
+  expect(journal.remove(one)).toBe(true);
+  expect(journal.add(one)).toBe(true);
+  expect(journal.claim(one, later())).toBe('held');
+});
+
 describe('a file system without links', () => {
   test('keeps entries, each once', () => {
     watch('linkSync', fails('EPERM'));

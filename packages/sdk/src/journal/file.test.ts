@@ -201,6 +201,17 @@ describe('cleaning', () => {
     expect(files()).toEqual([]);
   });
 
+  test('keeps what is asked for, for another week', async () => {
+    const write = () => here(applied, replayed).client.tags.create(vip, { intent: ['weekly'] });
+    await write();
+    age(7.1);
+    await write();
+    age(7.1);
+    const { entry } = stored();
+    expect(fileJournal(dir).get(entry)).toEqual(entry);
+    expect(await here(applied).client.operations.list()).toHaveLength(1);
+  });
+
   test('keeps what is not settled', async () => {
     await attempt(here(lost).client.tags.create(vip));
     age(365);

@@ -174,6 +174,16 @@ export function fileJournal(
     }
   }
 
+  /** What is asked for stays for another week: of the tries of an edit, none is to go before the others. */
+  function keep(name: string): void {
+    const now = new Date();
+    try {
+      fs.utimesSync(at(name), now, now);
+    } catch {
+      // It went meanwhile, or is another user's.
+    }
+  }
+
   /** Removes entries that were settled a week ago, and what dead processes left half written. */
   function clean(names: readonly string[]): void {
     cleaned = true;
@@ -204,6 +214,7 @@ export function fileJournal(
     add(entry) {
       makeFolder(dir);
       const name = nameOf(entry);
+      unsettled.delete(name);
       const text = JSON.stringify({ entry, owner: thisProcess() });
       if (create(name, text)) return true;
       const known = readStored(name);
@@ -216,7 +227,11 @@ export function fileJournal(
       fs.renameSync(at(name), at(`${name}.unreadable-${Date.now()}`));
       return create(name, text);
     },
-    get: (key) => stored(key)?.entry,
+    get(key) {
+      const entry = stored(key)?.entry;
+      if (entry && isSettled(entry)) keep(nameOf(entry));
+      return entry;
+    },
     claim(key, deadline) {
       const known = stored(key);
       if (known === undefined) return undefined;
@@ -256,8 +271,12 @@ export function fileJournal(
       return { entries: entries.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1)), problems };
     },
     remove(key) {
+      const name = nameOf(key);
       if (stored(key) === undefined) return false;
-      fs.rmSync(at(nameOf(key)), { force: true });
+      // Held or not, nobody is at work on what is to go, even where it cannot.
+      unsettled.add(name);
+      fs.rmSync(at(name), { force: true });
+      unsettled.delete(name);
       return true;
     },
   };

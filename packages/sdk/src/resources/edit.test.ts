@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { atEachDoor } from '../../test-support/mocked.ts';
 import { errorOf } from '../../test-support/rejection.ts';
-import { ConflictError, InvalidInputError, StaleRevisionError } from '../index.ts';
+import {
+  ConflictError,
+  createClient,
+  InputConflictError,
+  InvalidInputError,
+  type OrgChatClient,
+  StaleRevisionError,
+} from '../index.ts';
 
 atEachDoor((at) => {
   describe('edit', () => {
@@ -95,6 +102,18 @@ atEachDoor((at) => {
       for (const empty of ['', ' ']) expect(await errorOf(run(empty))).toBeInstanceOf(InvalidInputError);
       expect((await run('Named')).result.name).toBe('Named');
       expect((await run('Another')).result.name).toBe('Named');
+      // One id for all of it: nothing came between.
+      expect((await at.client.operations.list()).map(({ state }) => state)).toEqual(['applied', 'applied']);
+    });
+
+    test('with an intent that was applied by somebody of another journal is a conflict, however often', async () => {
+      const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
+      const run = (client: OrgChatClient) =>
+        client.tags.edit(result.id, (data) => ({ ...data, name: `${data.name}+` }), { intent: ['append'] });
+      await run(at.client);
+      const elsewhere = createClient(at.options);
+      for (let n = 0; n < 3; n++) expect(await errorOf(run(elsewhere))).toBeInstanceOf(InputConflictError);
+      expect((await at.client.tags.get(result.id)).name).toBe('VIP+');
     });
 
     test('takes no operationId, and says what instead', async () => {

@@ -35,10 +35,10 @@ export async function edit<Record extends Guarded, Data>(
       return await write(record, data, { ...call, intent: intent && [...intent, number] });
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error;
-      // An earlier run of this intent came as far as that.
-      if (error.code === 'TRY_SPENT') continue;
+      // Without a message it was refused in an earlier run of this intent, which came as far as that.
+      if (!error.message) continue;
       // Without a status it was refused here.
-      if (!error.status) throw error;
+      if (!error.status || error.code === 'INPUT_CONFLICT') throw error;
       const current = await read(call);
       if (current.revision === record.revision && current.label === record.label) throw error;
       if (!(++tries < maxTries)) {
