@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { type EntryKey, isSettled, type Journal, type JournalEntry, type JournalProblem } from './journal.ts';
 import { makeFolder } from './make-folder.ts';
 import { isAlive, isThisProcess, type Owner, thisProcess } from './owner.ts';
-import { parseEntry, type Stored, textOf } from './stored.ts';
+import { parseEntry, type Stored } from './stored.ts';
 
 export interface FileJournalOptions {
   /** Waits until the disk itself has every entry, so that it survives a power cut. Default false: a crash. */
@@ -92,7 +92,7 @@ export function fileJournal(
   }
 
   function replace(name: string, stored: Stored): void {
-    write(name, textOf(stored), (draft) => fs.renameSync(draft, at(name)));
+    write(name, JSON.stringify(stored), (draft) => fs.renameSync(draft, at(name)));
   }
 
   /** Puts a new file in its place, unless one is there: of several processes one succeeds. */
@@ -215,7 +215,7 @@ export function fileJournal(
       makeFolder(dir);
       const name = nameOf(entry);
       unsettled.delete(name);
-      const text = textOf({ entry, owner: thisProcess() });
+      const text = JSON.stringify({ entry, owner: thisProcess() });
       if (create(name, text)) return true;
       const known = readStored(name);
       if (!known || 'entry' in known) return false;

@@ -9,14 +9,11 @@ export interface Stored {
 }
 
 const states = ['pending', 'unknown', 'applied', 'refused', 'abandoned'];
-/** Ids and times: nothing in them is ever escaped. */
-const plain = ['operationId', 'createdAt', 'updatedAt', 'deadline'] as const;
-const strings = [...plain, 'target', 'path', 'body'] as const;
+const strings = ['operationId', 'target', 'path', 'body', 'createdAt', 'updatedAt', 'deadline'] as const;
 
 function isEntry(value: Record<string, unknown>): boolean {
   return (
     strings.every((name) => typeof value[name] === 'string') &&
-    plain.every((name) => /^[\w:.+-]+$/.test(String(value[name]))) &&
     (value.kind === 'change' || value.kind === 'keywords') &&
     states.includes(String(value.state)) &&
     typeof value.attempts === 'number' &&
@@ -41,22 +38,6 @@ function isOwner(value: unknown): value is Owner {
     typeof value.pid === 'number' &&
     typeof value.start === 'string'
   );
-}
-
-/** The text of a value that may be missing, with the name before it. */
-const optional = (name: string, value: unknown): string =>
-  value === undefined ? '' : `,"${name}":${JSON.stringify(value)}`;
-
-/**
- * The text of a file, to the letter what JSON.stringify() makes of it. Put together here in half the time, because
- * each change writes two; only what can hold anything is looked through for what has to be escaped.
- */
-export function textOf({ entry, owner }: Stored): string {
-  const { operationId, target, kind, path, body, state, createdAt, updatedAt, deadline, attempts } = entry;
-  const texts = `"target":${JSON.stringify(target)},"kind":"${kind}","path":${JSON.stringify(path)},"body":${JSON.stringify(body)}`;
-  const times = `"createdAt":"${createdAt}","updatedAt":"${updatedAt}","deadline":"${deadline}"`;
-  const end = `"attempts":${attempts}${optional('error', entry.error)}${optional('result', entry.result)}`;
-  return `{"entry":{"format":1,"operationId":"${operationId}",${texts},"state":"${state}",${times},${end}}${optional('owner', owner)}}`;
 }
 
 /** Reads a file of a journal; what cannot be used comes back as what is wrong with it. */
