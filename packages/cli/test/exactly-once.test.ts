@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once as event } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Harness } from './harness.ts';
@@ -147,6 +147,22 @@ test.runIf(process.platform === 'linux')(
     expect(await named('Nowhere')).toBe(0);
   },
 );
+
+test('an entry that a later version wrote is named, and no other folder is offered to send it again from', async () => {
+  const folder = join(cli.folder, 'later');
+  const env = { ORGCHAT_STATE_DIR: folder };
+  const once = [...create('Later'), '--intent', 'later', '--json'];
+  expect((await cli.run(once, { env })).code).toBe(0);
+  const [name = ''] = readdirSync(join(folder, 'journal'));
+  const file = join(folder, 'journal', name);
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"format":1', '"format":2'));
+  const { code, json } = await cli.run(once, { env });
+  expect([code, json.error?.code]).toEqual([1, 'JOURNAL_FAILED']);
+  expect(json.error?.message).toContain(`${name}: it was written in format 2`);
+  expect(json.error?.hint).toContain(join(folder, 'journal'));
+  expect(json.error?.hint).not.toContain('ORGCHAT_STATE_DIR');
+  expect(await named('Later')).toBe(1);
+});
 
 describe('an unknown outcome', () => {
   const lose = () =>

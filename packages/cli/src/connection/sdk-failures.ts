@@ -17,6 +17,7 @@ import {
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 import { howToSettleKeywords } from '../keywords/advice.ts';
+import { journalDirectory } from '../settings/paths.ts';
 
 type Hint = Pick<Failure, 'hint'> & Partial<Pick<Failure, 'advice'>>;
 
@@ -98,10 +99,6 @@ const rules: readonly Rule[] = [
 
 /** Codes that say more than their kind. */
 const byCode: Record<string, readonly [exit: ExitCode, hint: string]> = {
-  JOURNAL_FAILED: [
-    exitCodes.failed,
-    'A change is sent only once it is in the journal: set ORGCHAT_STATE_DIR to a folder you can write to.',
-  ],
   OPERATION_IN_FLIGHT: [
     exitCodes.conflict,
     'Another process is at work on it: wait for that, then run the same command again.',
@@ -111,6 +108,21 @@ const byCode: Record<string, readonly [exit: ExitCode, hint: string]> = {
     'Nothing was added. Remove keywords from the site, or add fewer.',
   ],
 };
+
+/** The journal's folder cannot be written, or an entry in it stands in the way: another folder would send it again. */
+function fromJournal(error: OrgChatError, cause: Error): Failure {
+  const hint =
+    'code' in cause
+      ? 'A change is sent only once it is in the journal: set ORGCHAT_STATE_DIR to a folder you can write to.'
+      : `See what that operation came to before you move its file out of ${journalDirectory()}`;
+  return new Failure(`${error.message}: ${cause.message}`, {
+    code: error.code,
+    exit: exitCodes.failed,
+    hint,
+    operationId: error.operationId,
+    cause: error,
+  });
+}
 
 /** The SDK's facts and the server's words; what only a program can do about it is left out. */
 function messageOf({ message, serverMessage }: OrgChatError): string {
@@ -122,7 +134,10 @@ function messageOf({ message, serverMessage }: OrgChatError): string {
 export function fromSdk(error: unknown): Failure | undefined {
   if (!(error instanceof OrgChatError)) return undefined;
   // The journal's own failure says which file it was.
-  if (error.code === 'JOURNAL_FAILED' && error.cause instanceof Failure) return error.cause;
+  if (error.code === 'JOURNAL_FAILED') {
+    if (error.cause instanceof Failure) return error.cause;
+    if (error.cause instanceof Error) return fromJournal(error, error.cause);
+  }
   const [, exit, hint] = rules.find(([kind]) => error instanceof kind) ?? [
     undefined,
     error instanceof InvalidInputError ? exitCodes.usage : exitCodes.failed,

@@ -105,6 +105,18 @@ describe('a disk that is filling up', () => {
   });
 });
 
+test('a draft of another, in a thread that began in the same moment, is left to it', () => {
+  const { openSync } = fs;
+  const journal = fileJournal(dir);
+  watch('openSync', (path, flags, mode) => {
+    fs.writeFileSync(path, 'of another');
+    return openSync(path, flags, mode);
+  });
+  expect(journal.add(entry())).toBe(false);
+  unwatch();
+  expect(files().map((name) => fs.readFileSync(join(dir, name), 'utf8'))).toEqual(['of another']);
+});
+
 test('an entry that could not be settled or removed is nobody’s, until it is made again', () => {
   const journal = fileJournal(dir);
   const one = entry();

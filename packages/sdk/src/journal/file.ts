@@ -74,8 +74,9 @@ export function fileJournal(
    */
   function write(name: string, text: string, put: (draft: string) => void): void {
     const draft = at(`${name}${own}${(temporary++).toString(36)}.tmp`);
+    const file = fs.openSync(draft, 'wx', 0o600);
+    // From here on the draft is this call's own, to be removed.
     try {
-      const file = fs.openSync(draft, 'wx', 0o600);
       try {
         // Not writeSync: on a disk that is filling up it writes a part and is content.
         fs.writeFileSync(file, text);
