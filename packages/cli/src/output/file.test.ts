@@ -62,7 +62,7 @@ describe.skipIf(process.platform === 'win32')('where files have modes, links and
       await write('one ');
       await write('two');
     });
-    await expect.poll(() => text(copy)).toBe('one two');
+    await expect.poll(() => text(copy), { timeout: 10_000 }).toBe('one two');
     expect(lstatSync(pipe).isFIFO()).toBe(true);
   });
 });

@@ -43,7 +43,7 @@ describe('a process', () => {
       const [line] = (await once(parent.stdout, 'data')) as [Buffer];
       const pid = Number(line.toString());
       const { start } = factsOf(pid);
-      await expect.poll(() => factsOf(pid).state).toBe('Z');
+      await expect.poll(() => factsOf(pid).state, { timeout: 10_000 }).toBe('Z');
       expect(isAlive({ ...thisProcess(), pid, start })).toBe(false);
     } finally {
       parent.kill();
