@@ -38,6 +38,10 @@ export const area = {
   action: { type: 'uri', uri: 'https://example.com', label: 'Open' },
 };
 
+export const tagCondition = { type: 'tag_exists', tagId: vip };
+export const metadataCondition = { type: 'metadata_equals', key: 'city', value: '' };
+export const design = { style: 'tiles', color: '#1f6feb', areas: [{ icon: null, caption: '' }] };
+
 /** Valid data of each configuration resource, as small as it can be. */
 export const data = {
   tags: { name: 'Spring', color: 'green' },
@@ -88,3 +92,12 @@ export const data = {
     scheduledAt: null,
   },
 } as const satisfies Record<ConfigurationResource, object>;
+
+/** A scenario whose step has more, or other, than it must. */
+export const withStep = (change: object): unknown => ({ ...data.scenarios, steps: [{ ...step, ...change }] });
+
+/** A broadcast of a card that has more, or other, than it must. */
+export const withCard = (change: object): unknown => ({
+  ...data.broadcasts,
+  messages: [{ ...cardBlock, cards: [{ ...card, ...change }] }],
+});

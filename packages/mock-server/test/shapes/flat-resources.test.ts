@@ -1,0 +1,30 @@
+import { shop, vip } from '../data.ts';
+import { describeRules } from './rules.ts';
+import { chars, nullable, oneOf, text, uuid } from './values.ts';
+
+/* Resources whose data holds no lists or objects of its own. */
+describeRules([
+  { clause: '5.1.1', on: 'tags', at: 'name', ...text(1, 100) },
+  {
+    clause: '5.1.2',
+    on: 'tags',
+    at: 'color',
+    ...oneOf('neutral', 'blue', 'purple', 'brown', 'pink', 'orange', 'green'),
+  },
+  { clause: '5.2.1', on: 'templates', at: 'name', ...text(1, 100) },
+  { clause: '5.2.2', on: 'templates', at: 'text', ...text(1, 5000) },
+  { clause: '5.7.1', on: 'links', at: 'name', ...text(1, 100) },
+  {
+    clause: '5.7.2',
+    on: 'links',
+    at: 'url',
+    takes: ['http://', 'https://', 'https://a b', `https://${chars(1992)}`],
+    refuses: ['ftp://x', 'HTTP://x', 'x', '', ' https://x', `https://${chars(1993)}`, null, undefined],
+  },
+  { clause: '5.7.3', on: 'links', at: 'tagId', ...nullable(uuid(vip)) },
+  { clause: '5.7.4', on: 'links', at: 'scenarioId', takes: [null], refuses: ['x', undefined] },
+  { clause: '5.8.1', on: 'routes', at: 'accountId', ...uuid(shop) },
+  { clause: '5.8.2', on: 'routes', at: 'name', ...text(1, 100) },
+  { clause: '5.8.3', on: 'routes', at: 'tagId', ...nullable(uuid(vip)) },
+  { clause: '5.8.4', on: 'routes', at: 'scenarioId', takes: [null], refuses: ['x', undefined] },
+]);
