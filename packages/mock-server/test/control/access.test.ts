@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMock, type Listening } from '../src/index.ts';
-import { Caller } from './caller.ts';
+import { createMock, type Listening } from '../../src/index.ts';
+import { Caller } from '../caller.ts';
 
 let server: Listening;
 beforeAll(async () => {

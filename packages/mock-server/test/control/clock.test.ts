@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { data } from '../data.ts';
+import { useServer } from './server.ts';
+
+const { caller, control } = useServer();
+const tagChange = { action: 'create-tags', data: data.tags };
+
+describe('the control API', () => {
+  it('moves and stops the clock', async () => {
+    const at = async () => (await control('GET', '/clock')).body;
+    await control('POST', '/clock', { now: '2026-05-01T00:00:00.000Z', frozen: true });
+    expect(await at()).toEqual({
+      now: Date.parse('2026-05-01T00:00:00.000Z'),
+      iso: '2026-05-01T00:00:00.000Z',
+      frozen: true,
+    });
+    await control('POST', '/clock', { advanceMs: 1_500 });
+    expect((await at()).iso).toBe('2026-05-01T00:00:01.500Z');
+    expect((await caller.apply(tagChange)).body.result.createdAt).toBe('2026-05-01T00:00:01.500Z');
+    await control('POST', '/clock', { now: 0 });
+    expect((await at()).iso).toBe('1970-01-01T00:00:00.000Z');
+    for (const body of [
+      { now: 'x' },
+      { advanceMs: -1 },
+      { frozen: 'yes' },
+      { speed: 2 },
+      { advanceMs: 1e18 },
+      { now: 1e17 },
+    ]) {
+      const { status } = await control('POST', '/clock', body);
+      expect({ body, status }).toEqual({ body, status: 400 });
+    }
+    expect((await control('POST', '/clock', { now: true })).body.message).toBe(
+      'now must be milliseconds since 1970, or a date and time.',
+    );
+    expect((await at()).frozen).toBe(true);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { data } from '../data.ts';
+import { useServer } from './server.ts';
+
+const { caller, control } = useServer();
+const tagChange = { action: 'create-tags', data: data.tags };
+
+describe('the control API', () => {
+  it('arms faults, and says what is wrong with one, and where', async () => {
+    const armed = await control('POST', '/faults', {
+      effect: 'uncertain',
+      applied: false,
+      resolve: { afterRequests: 1 },
+    });
+    expect(armed).toMatchObject({
+      status: 201,
+      body: { id: 'fault-1', effect: 'uncertain', after: 0, times: 1, hits: [] },
+    });
+    const refused: [object, string][] = [
+      [{ effect: 'explode' }, 'effect'],
+      [{}, 'effect'],
+      [{ effect: 'delay' }, 'delayMs'],
+      [{ effect: 'delay', delayMs: -1 }, 'delayMs'],
+      [{ effect: 'delay', delayMs: 1, status: 500 }, 'status'],
+      [{ effect: 'drop-request', operation: 'getMe' }, 'operation'],
+      [{ effect: 'drop-request', times: 0 }, 'times'],
+      [{ effect: 'drop-request', after: 1.5 }, 'after'],
+      [{ effect: 'drop-request', action: 'create-tag' }, 'action'],
+      [{ effect: 'drop-request', resource: 'tag' }, 'resource'],
+      [{ effect: 'respond' }, 'status'],
+      [{ effect: 'respond', status: 503 }, 'status'],
+      [{ effect: 'respond', status: 409, operation: 'readChat' }, 'status'],
+      [{ effect: 'respond', status: 404, operation: 'getAccount' }, 'status'],
+      [{ effect: 'uncertain', resolve: 'soon' }, 'resolve'],
+      [{ effect: 'uncertain', answer: 404 }, 'answer'],
+      [{ effect: 'uncertain', operation: 'readChat' }, 'operation'],
+      [{ effect: 'skip-audit', operation: 'getAccount' }, 'operation'],
+    ];
+    for (const [fault, where] of refused) {
+      const { status, body } = await control('POST', '/faults', fault);
+      expect({ fault, status }).toEqual({ fault, status: 400 });
+      expect(body.message, JSON.stringify(fault)).toContain(where);
+    }
+    expect(
+      (await control('POST', '/faults', { effect: 'respond', status: 503, undeclared: true })).status,
+    ).toBe(201);
+    expect((await caller.me()).status).toBe(503);
+    expect((await control('DELETE', '/faults/fault-1')).body).toEqual({ disarmed: 1 });
+    expect((await control('DELETE', '/faults')).body).toEqual({ disarmed: 1 });
+    expect((await caller.me()).status).toBe(200);
+  });
+
+  it.each([
+    [{ effect: 'drop-request', action: 'create-tags', resource: 'forms' }, 'resource must be tags:'],
+    [{ effect: 'skip-audit', resource: 'messages' }, 'resource must be one of tags, templates, '],
+    [{ effect: 'rival-edit', action: 'create-tags' }, 'action must be one of update-tags, '],
+    [{ effect: 'rival-edit', resource: 'friend-automations' }, 'resource must be one of tags, '],
+    [{ effect: 'uncertain', operation: 'readChat' }, 'operation must be changeChat:'],
+    [
+      { effect: 'delay', delayMs: 1, operation: 'getAccount', resource: 'tags' },
+      'resource can only be named',
+    ],
+    [
+      { effect: 'drop-request', operation: 'readChat', action: 'create-tags' },
+      'where operation is changeChat:',
+    ],
+    [
+      { effect: 'drop-request', operation: 'readChat', resource: 'projects' },
+      'resource must be one of accounts',
+    ],
+    [{ effect: 'drop-request', action: 'delete-configuration', resource: 'rich-menus' }, 'resource must be'],
+    [{ effect: 'respond', status: 502, resource: 'messages' }, '502 is not declared by readChat'],
+    [{ effect: 'uncertain', resolve: {} }, 'resolve must be "never", { "afterRequests": n } or'],
+    [{ effect: 'respond', status: 429, retryAfter: {} }, 'retryAfter must be a number, or text'],
+    [{ effect: 'respond', status: 201, undeclared: true }, 'status must be at least 202'],
+    [{ effect: 'respond', status: 204 }, '204 is not declared by getAccount, '],
+    [{ effect: 'drop-request', key: 'demo-wirte-key' }, 'key is none that this mock knows'],
+  ] as const)('refuses a fault that could never hit or is none: %j', async (fault, why) => {
+    const { status, body } = await control('POST', '/faults', fault);
+    expect({ status, message: body.message }).toEqual({ status: 400, message: expect.stringContaining(why) });
+    expect(body.message).not.toContain('demo-wirte-key');
+    expect((await control('GET', '/faults')).body).toEqual({ faults: [] });
+  });
+
+  it('a status is only answered where the operation declares it', async () => {
+    await control('POST', '/faults', { effect: 'respond', status: 409 });
+    expect((await caller.me()).status).toBe(200);
+    expect((await caller.read({ resource: 'tags' })).status).toBe(200);
+    expect((await caller.apply(tagChange)).status).toBe(409);
+  });
+});
