@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { builtCommand } from './build.ts';
 
 /** Any JSON; what is in it is for the tests to find out. */
@@ -56,9 +57,15 @@ function collect(child: ChildProcess): Promise<Result> {
 /** The built command, run as a child process with folders of its own, and a mock to talk to. */
 export class Harness {
   readonly command = builtCommand();
-  readonly folder = mkdtempSync(join(tmpdir(), 'orgchat-cli-'));
   ready: Ready | undefined;
+  private made: string | undefined;
   private server: ChildProcess | undefined;
+
+  /** Made when it is first asked for: where tests are only listed, nothing would take it away. */
+  get folder(): string {
+    this.made ??= mkdtempSync(join(tmpdir(), 'orgchat-cli-'));
+    return this.made;
+  }
 
   get env(): Record<string, string | undefined> {
     const { PATH, HOME, NODE_OPTIONS } = process.env;
@@ -122,6 +129,20 @@ export class Harness {
     }
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** The command and a mock, which is as new for each test of a file. */
+export function useCli(): Harness {
+  const cli = new Harness();
+  beforeAll(() => cli.start(), 60_000);
+  afterAll(() => cli.end());
+  beforeEach(() => cli.control('POST', '/reset'));
+  return cli;
+}
+
+/** Waits until something is so. */
+export async function until(met: () => Promise<boolean>): Promise<void> {
+  while (!(await met())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 /** The first line a child prints. */

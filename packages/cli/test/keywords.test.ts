@@ -1,17 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Harness } from './harness.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { until, useCli } from './harness.ts';
 
-let cli: Harness;
-beforeAll(async () => {
-  cli = new Harness();
-  await cli.start();
+const cli = useCli();
+beforeAll(() => {
   const many = Array.from({ length: 120 }, (_, index) => ` word ${index} `);
   writeFileSync(join(cli.folder, 'many.txt'), [...many, '', 'word 3'].join('\n'));
-}, 60_000);
-afterAll(() => cli.end());
-beforeEach(() => cli.control('POST', '/reset'));
+});
 
 const held = async (): Promise<number> => {
   const { keywords } = (await cli.control('GET', '/sites/demo-site/keywords')) as { keywords: unknown[] };
@@ -22,10 +18,6 @@ const held = async (): Promise<number> => {
 async function requestsSent(): Promise<number> {
   const { requests } = (await cli.control('GET', '/requests')) as { requests: { operation: string }[] };
   return requests.filter(({ operation }) => operation === 'addSeoKeywords').length;
-}
-
-async function until(met: () => Promise<boolean>): Promise<void> {
-  while (!(await met())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 test('add takes words, or lines of standard input, and says which were there', async () => {

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { useCli } from './harness.ts';
+
+const cli = useCli();
+
+describe('formats', () => {
+  test('off a terminal the result is JSON; others are asked for', async () => {
+    const [json, ndjson, yaml, table] = await Promise.all(
+      [[], ['--format', 'ndjson'], ['--format', 'yaml'], ['--format', 'table']].map((format) =>
+        cli.run(['tags', 'list', '--fields', 'name,color', ...format]),
+      ),
+    );
+    expect(json?.json).toContainEqual({ name: 'VIP', color: 'pink' });
+    expect(ndjson?.stdout.trim().split('\n').at(-1)).toBe('{"name":"VIP","color":"pink"}');
+    expect(yaml?.stdout).toContain('- name: VIP\n  color: pink\n');
+    expect(table?.stdout).toMatch(/^NAME +COLOR\n/);
+  });
+
+  test.each(['json', 'ndjson', 'table'])('a field that nothing has is told, as %s', async (format) => {
+    const { stderr, code } = await cli.run(['tags', 'list', '--fields', 'id,nope', '--format', format]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      /^orgchat: warning: there is no field nope in what is printed; there are id, .*color/,
+    );
+    const account = await cli.run(['account', '--fields', 'key.scope', '--format', format]);
+    expect(account.stderr).toBe('');
+  });
+
+  test('what others wrote cannot steer a terminal', async () => {
+    const name = 'a\u001b[2Jb\u202ec';
+    await cli.run(['tags', 'create', '--data', '-'], { input: JSON.stringify({ name, color: 'pink' }) });
+    const { stdout } = await cli.run(['tags', 'list', '--format', 'table']);
+    expect([...stdout].filter((sign) => '\u001b\u202e'.includes(sign))).toEqual([]);
+  });
+
+  test('a list says on stderr that there is more, and --all prints it', async () => {
+    for (const name of ['a', 'b', 'c'])
+      await cli.run(['tags', 'create', '--name', name, '--color', 'blue', '-q']);
+    const some = await cli.run(['tags', 'list', '--limit', '2', '--json']);
+    expect(some.json).toHaveLength(2);
+    expect(some.stderr).toContain('2 of 6 shown; --all');
+    expect((await cli.run(['tags', 'list', '--all', '--json'])).json).toHaveLength(6);
+    expect((await cli.run(['tags', 'list', '--search', 'vip', '--json'])).json).toHaveLength(1);
+  });
+});

@@ -1,0 +1,124 @@
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { useCli } from './harness.ts';
+import { withKeyring } from './keyring.ts';
+
+const cli = useCli();
+
+describe('keys', () => {
+  test('a file, and a warning where others can read it', async () => {
+    const file = join(cli.folder, 'key.txt');
+    writeFileSync(file, 'demo-read-key\n');
+    chmodSync(file, 0o644);
+    const env = { ORGCHAT_API_KEY: undefined, ORGCHAT_API_KEY_FILE: file };
+    const open = await cli.run(['account', '--json'], { env });
+    expect(open.json.key?.scope).toBe('read');
+    expect(open.stderr).toContain('chmod 600');
+  });
+
+  test('a profile: kept in a 0600 file where there is no keychain, and sent to its own server only', async () => {
+    const none = { ORGCHAT_API_KEY: undefined };
+    const login = await cli.run(['auth', 'login', '--with-token', '--insecure-storage', '--json'], {
+      input: 'demo-write-key\n',
+      env: none,
+    });
+    expect(login.json).toMatchObject({ profile: 'default', storage: 'file', organizationId: 'org_demo' });
+    const bare = { ...none, ORGCHAT_BASE_URL: undefined };
+    expect((await cli.run(['auth', 'status', '--json'], { env: bare })).json).toMatchObject({
+      keyFrom: 'profile default',
+    });
+    const elsewhere = await cli.run(['account', '--json'], {
+      env: { ...none, ORGCHAT_BASE_URL: 'http://127.0.0.1:9/api/v1' },
+    });
+    expect([elsewhere.code, elsewhere.json.error?.code]).toEqual([4, 'KEY_OF_ANOTHER_SERVER']);
+    await cli.run(['auth', 'login', '--with-token', '--insecure-storage', '--profile', 'second', '--json'], {
+      input: 'demo-read-key\n',
+      env: none,
+    });
+    const left = await cli.run(['auth', 'logout', '--json'], { env: bare });
+    expect(left.json).toMatchObject({ profile: 'second' });
+    expect(left.stderr).toContain('Commands use the profile default (http');
+    expect((await cli.run(['auth', 'logout', '--json'], { env: bare })).json).toEqual({
+      profile: 'default',
+      loggedOut: true,
+    });
+    expect((await cli.run(['account', '--json'], { env: bare })).code).toBe(3);
+  });
+
+  test('one that does not work is not kept', async () => {
+    const none = { ORGCHAT_API_KEY: undefined };
+    const login = await cli.run(['auth', 'login', '--with-token', '--profile', 'wrong', '--json'], {
+      input: 'sk-secret-1\n',
+      env: none,
+    });
+    expect([login.code, login.json.error?.code]).toEqual([4, 'UNAUTHORIZED']);
+    expect(login.json.error?.hint).toMatch(/^Nothing was kept\./);
+    const used = await cli.run(['account', '--profile', 'wrong', '--json'], { env: none });
+    expect([used.code, used.json.error?.code]).toEqual([3, 'UNKNOWN_PROFILE']);
+  });
+
+  describe('in the keychain', () => {
+    const none = { ORGCHAT_API_KEY: undefined };
+    const login = (env: Record<string, string | undefined>) =>
+      cli.run(['auth', 'login', '--with-token', '--profile', 'ring', '--json'], {
+        input: 'demo-write-key\n',
+        env: { ...none, ...env },
+      });
+
+    test('where there is one: kept there and nowhere else, and used from there', async () => {
+      const ring = withKeyring(cli, 'ring.json');
+      expect((await login(ring.env)).json).toMatchObject({ profile: 'ring', storage: 'keychain' });
+      expect(ring.kept()).toEqual({ 'orgchat/ring': 'demo-write-key' });
+      const keys = join(cli.folder, 'config/keys.json');
+      expect(existsSync(keys) ? readFileSync(keys, 'utf8') : '').not.toContain('ring');
+      const env = { ...none, ...ring.env };
+      const status = await cli.run(['auth', 'status', '--profile', 'ring', '--json'], { env });
+      expect(status.json).toMatchObject({ keyFrom: 'profile ring', organizationId: 'org_demo' });
+      const doctor = await cli.run(['doctor', '--json'], { env: ring.env });
+      expect(JSON.stringify(doctor.json)).toContain(
+        '{"check":"keychain","result":"ok","detail":"available"}',
+      );
+      expect((await cli.run(['auth', 'logout', '--profile', 'ring', '--json'], { env })).code).toBe(0);
+      expect(ring.kept()).toEqual({});
+    });
+
+    test('where there is none: said so, and kept in a file of one’s own', async () => {
+      const broken = withKeyring(cli, undefined);
+      const { json, stderr } = await login(broken.env);
+      expect(json).toMatchObject({ storage: 'file' });
+      expect(stderr).toContain('there is no system keychain here');
+      const file = join(cli.folder, 'config/keys.json');
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      expect(stderr).toContain(file);
+    });
+
+    test('one that cannot be reached any more is said to be so', async () => {
+      const ring = withKeyring(cli, 'other.json');
+      await login(ring.env);
+      const env = { ...none, ...withKeyring(cli, undefined).env };
+      const { code, json } = await cli.run(['account', '--profile', 'ring', '--json'], { env });
+      expect([code, json.error?.code]).toEqual([4, 'KEYCHAIN_UNREACHABLE']);
+    });
+  });
+
+  test('never shown, not even by --debug', async () => {
+    const { stderr, stdout } = await cli.run(['account', '--debug']);
+    expect(stderr).toContain('debug: attempt');
+    expect(stdout + stderr).not.toContain('demo-write-key');
+  });
+
+  test('doctor says what it sees, and fails where something is wrong', async () => {
+    const well = await cli.run(['doctor', '--json']);
+    expect(well.json).toMatchObject({ ok: true });
+    const ill = await cli.run(['doctor', '--json'], { env: { ORGCHAT_API_KEY: 'wrong' } });
+    expect([ill.code, ill.json.ok]).toEqual([4, false]);
+    // It sends nobody to itself, as other commands do.
+    const hints = JSON.stringify(ill.json);
+    expect(hints).toContain('"hint":"Give a key that works."');
+    const alone = await cli.run(['doctor', '--json', '--retries', '0'], {
+      env: { ORGCHAT_BASE_URL: 'http://127.0.0.1:9/api/v1' },
+    });
+    expect(JSON.stringify(alone.json)).toContain('"hint":"Check the address and the network."');
+  });
+});
