@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { useCli } from './harness.ts';
 
@@ -73,4 +74,11 @@ describe('exit codes and error documents', () => {
     expect({ stdout, code }).toEqual({ stdout: '', code: 6 });
     expect(stderr).toMatch(/^orgchat: There is none of tags named "Nobody"\.\n {2}next: .*orgchat tags list/);
   });
+});
+
+test('a failure stays one where the reader of stdout is gone', async () => {
+  const child = cli.spawn(['tags', 'get', 'nosuch', '--json']);
+  child.stdout?.destroy();
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(6);
 });

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { useCli } from './harness.ts';
+
+const cli = useCli();
+
+describe('ops resume --all', () => {
+  let journal: { env: Record<string, string> };
+  beforeEach(() => {
+    journal = { env: { ORGCHAT_STATE_DIR: join(cli.folder, randomUUID()) } };
+  });
+  const lost = async (change: readonly string[], action: string): Promise<string> => {
+    await cli.control('POST', '/faults', { effect: 'drop-request', action, times: 1 });
+    const { code, json } = await cli.run([...change, '--retries', '0', '--json'], journal);
+    expect(code).toBe(7);
+    return String(json.error?.operationId);
+  };
+  const update = (name: string): string[] => ['tags', 'update', name, '--color', 'brown'];
+  const resumeAll = () => cli.run(['ops', 'resume', '--all', '--json'], journal);
+
+  test('exits as the change that it had refused would have', async () => {
+    const operationId = await lost(update('VIP'), 'update-tags');
+    await cli.run(['tags', 'update', 'VIP', '--color', 'green']);
+    const { code, json } = await resumeAll();
+    expect([code, json]).toMatchObject([
+      5,
+      [{ operationId, state: 'refused', error: { code: 'STALE_REVISION', hint: expect.any(String) } }],
+    ]);
+    expect((await resumeAll()).code).toBe(0);
+  });
+
+  test('exits 1 where changes were refused in different ways', async () => {
+    await lost(update('VIP'), 'update-tags');
+    await lost(update('Trial'), 'update-tags');
+    await cli.run(['tags', 'update', 'VIP', '--color', 'green']);
+    await cli.run(['tags', 'delete', 'Trial', '--yes']);
+    const { code, json } = await resumeAll();
+    expect(json).toMatchObject([{ error: { code: 'STALE_REVISION' } }, { error: { code: 'NOT_FOUND' } }]);
+    expect(code).toBe(1);
+  });
+
+  test('says of a keyword request, which it cannot ask about, how that is ended', async () => {
+    await cli.control('POST', '/faults', { effect: 'lose-response', operation: 'addSeoKeywords' });
+    const added = await cli.run(['keywords', 'add', 'demo-site', 'lost', '--json'], journal);
+    const operationId = String(added.json.error?.operationId);
+    const all = await resumeAll();
+    expect([all.code, all.json]).toMatchObject([7, [{ operationId, kind: 'keywords', state: 'unknown' }]]);
+    expect(all.stderr).toContain(`orgchat ops forget ${operationId} --yes`);
+    const one = await cli.run(['ops', 'resume', operationId, '--json'], journal);
+    expect([one.code, one.json.error]).toMatchObject([7, { code: 'NOT_RESUMABLE', operationId }]);
+    const hint = String(one.json.error?.hint);
+    expect(hint).toContain('keywords import SITE FILE --retry-unknown');
+    const doctor = await cli.run(['doctor', '--fields', 'checks', '--json'], journal);
+    expect(JSON.stringify(doctor.json)).toContain(`orgchat ops forget ${operationId} --yes`);
+    expect(JSON.stringify(doctor.json)).not.toContain('ops resume');
+    // The next step is one that can be run as it is printed.
+    const [, ...forget] = /orgchat (ops forget \S+ --yes)/.exec(hint)?.[0].split(' ') ?? [];
+    expect((await cli.run(forget, journal)).code).toBe(0);
+    expect((await resumeAll()).code).toBe(0);
+  });
+});

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { until, useCli } from './harness.ts';
+import { create, named } from './tags.ts';
+import { typing } from './terminal.ts';
+
+const cli = useCli();
+
+describe('Ctrl-C', () => {
+  const slow = (delayMs: number) =>
+    cli.control('POST', '/faults', { effect: 'delay', operation: 'changeChat', delayMs });
+  const received = async (): Promise<boolean> => {
+    const { requests } = (await cli.control('GET', '/requests')) as { requests: { operation: string }[] };
+    return requests.some(({ operation }) => operation === 'changeChat');
+  };
+
+  test('lets what is in flight finish and exits 130', async () => {
+    await slow(800);
+    const { child, result } = cli.begin(create('Slow'));
+    await until(received);
+    child.kill('SIGINT');
+    const { code, json } = await result;
+    expect([code, json.applied]).toEqual([130, true]);
+  });
+
+  test('again leaves at once; the journal has it, and resume finishes it', async () => {
+    await slow(1_500);
+    const { child, result } = cli.begin(create('Left'));
+    await until(received);
+    child.kill('SIGINT');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    child.kill('SIGINT');
+    expect((await result).code).toBe(130);
+    expect((await cli.run(['ops', 'list', '--unsettled', '--json'])).json).toHaveLength(1);
+    await until(async () => (await cli.run(['ops', 'resume', '--all', '--json'])).code === 0);
+    expect(await named(cli, 'Left')).toBe(1);
+  });
+
+  test.runIf(process.platform === 'linux')('is answered on a line of its own beside a bar', async () => {
+    const delay = { effect: 'delay', operation: 'addSeoKeywords', delayMs: 600, times: 9 };
+    await cli.control('POST', '/faults', delay);
+    const words = Array.from({ length: 300 }, (_, index) => `word ${index}`);
+    writeFileSync(join(cli.folder, 'words.txt'), words.join('\n'));
+    const shown = await typing(
+      cli,
+      `trap : INT; stty cols 80; ${process.execPath} ${cli.command} keywords import demo-site words.txt; echo "exit $?"`,
+      [['1/6', '\x03']],
+    );
+    const [, after] = shown.split(
+      '\norgchat: finishing this request; press Ctrl-C again to leave at once\r\n',
+    );
+    // No bar is drawn there any more, which would end by putting the cursor back over this line.
+    expect(after).toContain('notSent');
+    expect(after).not.toContain('█');
+    expect(shown).toContain('exit 130');
+  });
+
+  test('breaks off a wait for the minute limit, which is told on stderr unless quiet is asked for', async () => {
+    // A lookup by name takes one request, reading the record the next.
+    const args = ['tags', 'get', 'VIP', '--pacing', '1', '--timeout', '5m', '--json'];
+    const { child, result } = cli.begin(args);
+    const quiet = cli.begin([...args, '--quiet']);
+    let said = '';
+    child.stderr?.on('data', (text: string) => {
+      said += text;
+    });
+    await until(async () => said.includes('waiting'));
+    child.kill('SIGINT');
+    expect((await result).code).toBe(130);
+    expect(said).toMatch(/^waiting (60|5\d) s for the minute limit \(1 a minute; .*--pacing N\)\n/);
+    quiet.child.kill('SIGINT');
+    expect((await quiet.result).stderr).toBe('');
+  });
+
+  test('breaks off a read, with 143 for SIGTERM', async () => {
+    await cli.control('POST', '/faults', { effect: 'delay', operation: 'readChat', delayMs: 5_000 });
+    const { child, result } = cli.begin(['tags', 'list', '--json']);
+    await once(child, 'spawn');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    child.kill('SIGTERM');
+    const { code, json } = await result;
+    expect([code, json.error?.code]).toEqual([143, 'TERMINATED']);
+  });
+});
+
+test('a process that is killed leaves its operation to the next', async () => {
+  await cli.control('POST', '/faults', { effect: 'delay', operation: 'changeChat', delayMs: 600 });
+  const { child, result } = cli.begin([...create('Killed'), '--intent', 'killed']);
+  await new Promise((resolve) => setTimeout(resolve, 450));
+  child.kill('SIGKILL');
+  await result;
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  const again = await cli.run([...create('Killed'), '--intent', 'killed']);
+  expect(again.code).toBe(0);
+  expect(await named(cli, 'Killed')).toBe(1);
+});
