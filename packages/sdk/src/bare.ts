@@ -24,7 +24,7 @@ function freeze(input: object | undefined): string {
     // An input left out is an empty one, of which the server says what is missing.
     return JSON.stringify({ ...input });
   } catch (cause) {
-    throw invalidInput('the input is not JSON', cause);
+    throw invalidInput('input is not JSON', cause);
   }
 }
 
@@ -125,7 +125,7 @@ export async function addKeywords(
 ): Promise<Answered<AddKeywordsResult>> {
   // A path segment must stay one: what would climb is refused, the rest is encoded.
   if (typeof siteId !== 'string' || /^\.{0,2}$|[\ud800-\udfff]/u.test(siteId)) {
-    throw invalidInput('siteId cannot be part of a path');
+    throw invalidInput('siteId cannot be in a path');
   }
   const path = `/sites/${encodeURIComponent(siteId)}/keywords`;
   const request = {

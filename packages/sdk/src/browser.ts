@@ -16,6 +16,6 @@ export function isBrowserPage({ window, document, Deno, Bun }: Surroundings): bo
 /** Anybody who can open the page could take the key out of it. */
 export function refuseBrowserPage(): void {
   if (isBrowserPage(globalThis as Surroundings)) {
-    throw new OrgChatError('API keys are not for browser pages', { code: 'BROWSER_REFUSED' });
+    throw new OrgChatError('no API keys in browser pages', { code: 'BROWSER_REFUSED' });
   }
 }

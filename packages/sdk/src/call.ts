@@ -48,7 +48,7 @@ export async function write<T>(
     if (stop) throw errorOf(pursuit, { answer: 'stopped', ...stop }, 'abandoned', { operationId });
     const operation = await openOperation(core, begun, isGiven, derived).catch((cause: unknown) => {
       if (cause instanceof OrgChatError) throw cause;
-      throw new OrgChatError('the journal failed; nothing was sent', {
+      throw new OrgChatError('journal failed; nothing was sent', {
         code: 'JOURNAL_FAILED',
         operationId,
         cause,
@@ -83,10 +83,11 @@ export async function pursue<T>(pursuit: Pursuit<T>): Promise<Answered<T>> {
     }
     const { outcome, again } = classify(request.kind, history, arrival.answer);
     const now = Date.now();
-    const until = retryAfter(arrival.headers?.get('retry-after'), now);
-    const ms = again ? waitAfter(attempts, limits, Math.random(), until && until - now) : undefined;
+    const asked = retryAfter(arrival.headers?.get('retry-after'), now);
+    const ms = again ? waitAfter(attempts, limits, Math.random(), asked) : undefined;
     if (ms === undefined || performance.now() + ms > patience.endsAt) {
-      const retryAt = until ? new Date(until) : ms === undefined ? arrival.retryAt : after(ms);
+      const wait = asked ?? ms;
+      const retryAt = wait === undefined ? arrival.retryAt : after(wait, now);
       return settle(pursuit, tell, arrival, outcome, attempts, retryAt);
     }
     if (outcome === 'unknown') history = 'ambiguous';

@@ -7,12 +7,12 @@ export interface Stop {
   readonly retryAt?: Date | undefined;
 }
 
-/** The last moment a Date can hold. */
-export const latest = 8.64e15;
+/** As late as it gets, in the year 2762: later than any wait, and its ISO 8601 text sorts as those of other moments. */
+const latest = 25e12;
 
 /** The moment that many milliseconds from now, or the last one. */
-export function after(ms: number): Date {
-  return new Date(Math.min(Date.now() + Math.ceil(ms), latest));
+export function after(ms: number, now = Date.now()): Date {
+  return new Date(Math.min(now + Math.ceil(ms), latest));
 }
 
 /** How long a call may go on: one deadline, and the caller's signal. */
@@ -35,6 +35,8 @@ export function patienceFor(timeoutMs: number, signal: AbortSignal | undefined):
     if (signal?.aborted) return { code: 'ABORTED', cause: signal.reason };
     return performance.now() < endsAt ? undefined : { code: 'DEADLINE_EXCEEDED' };
   };
+  // What is no signal is to fail here, before anything is sent.
+  signal?.removeEventListener('abort', stopped);
   return {
     startedAt,
     endsAt,

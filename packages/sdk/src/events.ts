@@ -85,11 +85,8 @@ export function emitter(listener: ((event: ClientEvent) => void) | undefined): E
   return (make) => {
     if (!listener && !channel?.hasSubscribers) return;
     const event = make();
-    try {
-      listener?.(event);
-    } catch {
-      // A listener must not change what becomes of a call.
-    }
+    // A listener, which may be asynchronous, must not change what becomes of a call or of the process.
+    (async () => listener?.(event))().catch(() => undefined);
     channel?.publish(event);
   };
 }

@@ -26,7 +26,7 @@ export interface Identity extends EntryKey {
 }
 
 export async function identify(core: Core, { operationId, intent }: WriteOptions = {}): Promise<Identity> {
-  if (operationId && intent) throw invalidInput('give operationId or intent, not both');
+  if (operationId && intent) throw invalidInput('give intent, not operationId too');
   const given = intent ? await operationIdFrom(...intent) : operationId;
   const isGiven = given !== undefined;
   const id = isGiven ? operationIdOf(given) : crypto.randomUUID();
@@ -56,18 +56,15 @@ export async function inTurn<T>(
  * nothing. What the caller gave must be the same for a known one.
  */
 export async function openOperation(
-  { journal }: Core,
+  core: Core,
   begun: JournalEntry,
   isGiven: boolean,
   derived: Derived | undefined,
 ): Promise<Operation> {
+  const { journal } = core;
   const given = (entry: JournalEntry): string => canonicalJson({ ...inputIn(entry), ...derived });
-  for (;;) {
-    const known = isGiven ? await journal.get(begun) : undefined;
-    if (!known) {
-      if (await journal.add(begun)) return { entry: begun, history: isGiven ? 'given' : 'fresh' };
-      continue;
-    }
+  const known = isGiven ? await journal.get(begun) : undefined;
+  if (known) {
     // Nothing came of it, so the id is free; unless an edit had another try since, from which its data may stem.
     const isFree = isSettled(known) && known.state !== 'applied';
     if (isFree && derived && 'data' in derived && known.error?.code === 'STALE_REVISION') {
@@ -81,7 +78,11 @@ export async function openOperation(
     if (entry && !isFree) return { entry, history: 'ambiguous' };
     // Of several that find it free, one removes it; who comes later finds what was made of the id since.
     if (entry) await journal[entry.state === known.state ? 'remove' : 'settle'](entry);
+  } else if (await journal.add(begun)) {
+    return { entry: begun, history: isGiven ? 'given' : 'fresh' };
   }
+  // Somebody was faster, or it is free now. An id that is refused though it is new is asked for as well.
+  return openOperation(core, begun, true, derived);
 }
 
 /** Takes hold of a known entry, or says that somebody has it. */

@@ -57,9 +57,9 @@ export async function entryOf(core: Core, operationId: string): Promise<JournalE
 }
 
 /** What is said of an operation that was not sent again, and whatever became of it since. */
-const statesByCode: Readonly<Record<string, Pick<ResumeOutcome, 'state'>>> = {
-  OPERATION_IN_FLIGHT: { state: 'pending' },
-  NOT_RESUMABLE: { state: 'unknown' },
+const statesByCode: Readonly<Record<string, OperationState>> = {
+  OPERATION_IN_FLIGHT: 'pending',
+  NOT_RESUMABLE: 'unknown',
 };
 
 export function operationsOf(core: Core): OperationsApi {
@@ -73,8 +73,8 @@ export function operationsOf(core: Core): OperationsApi {
       throw operationRefused(InvalidInputError, 'NOT_RESUMABLE', operationId, why);
     }
     const change = inputIn(key) as unknown as ChatChange;
-    if (isSettled(key) && key.state !== 'applied') {
-      // It came to nothing, so it is begun anew.
+    if (isSettled(key) && key.state !== 'applied' && key.error?.code !== 'STALE_REVISION') {
+      // It came to nothing, so it is begun anew. What was stale stays so, and its entry says that it is spent.
       return (await changeChat(core, change, { ...options, operationId }, resume)).data;
     }
     const pursuit = pursuitOf(core, changeRequest(change.action), key.body, options);
@@ -106,15 +106,15 @@ export function operationsOf(core: Core): OperationsApi {
       if (isSettled(entry)) continue;
       const { operationId, kind } = entry;
       const now = async () => (await journal.get(entry)) ?? entry;
-      let outcome: Partial<ResumeOutcome> = {};
+      let outcome: { state?: OperationState | undefined; error?: OrgChatError } & Partial<ChangeOutcome> = {};
       try {
         // Another process may have finished it since.
         if (!isSettled(await now())) outcome = { state: 'applied', ...(await resume(operationId, patient)) };
       } catch (error) {
         if (!(error instanceof OrgChatError)) throw error;
-        outcome = { error, ...statesByCode[error.code] };
+        outcome = { error, state: statesByCode[error.code] };
       }
-      outcomes.push({ operationId, kind, state: (await now()).state, ...outcome });
+      outcomes.push({ operationId, kind, ...outcome, state: outcome.state ?? (await now()).state });
     }
     return outcomes;
   }

@@ -61,5 +61,5 @@ function identityOf(record: {
   readonly accountId?: unknown;
   readonly userId?: unknown;
 }): string {
-  return `${record.id ?? record.userId} ${record.accountId}`;
+  return `${record.id ?? record.userId ?? JSON.stringify(record)} ${record.accountId}`;
 }

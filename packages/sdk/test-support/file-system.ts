@@ -15,6 +15,7 @@ type Call =
   | 'readdirSync'
   | 'readFileSync'
   | 'rmSync'
+  | 'unlinkSync'
   | 'writeFileSync';
 
 /** Watches a call to the file system, or puts another in its place; whoever imported it sees it at once. */

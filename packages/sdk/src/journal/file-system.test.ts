@@ -105,14 +105,14 @@ describe('a disk that is filling up', () => {
   });
 });
 
-test('a draft of another, in a thread that began in the same moment, is left to it', () => {
+test('a draft of another under the very same name is left to it', () => {
   const { openSync } = fs;
   const journal = fileJournal(dir);
   watch('openSync', (path, flags, mode) => {
     fs.writeFileSync(path, 'of another');
     return openSync(path, flags, mode);
   });
-  expect(journal.add(entry())).toBe(false);
+  expect(() => journal.add(entry())).toThrow('EEXIST');
   unwatch();
   expect(files().map((name) => fs.readFileSync(join(dir, name), 'utf8'))).toEqual(['of another']);
 });

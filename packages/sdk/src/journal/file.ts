@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { alone } from './claims.ts';
 import { type EntryKey, isSettled, type Journal, type JournalEntry, type JournalProblem } from './journal.ts';
 import { makeFolder } from './make-folder.ts';
-import { isAlive, isThisProcess, type Owner, thisProcess } from './owner.ts';
+import { isAlive, isThisProcess, thisProcess } from './owner.ts';
 import { parseEntry, type Stored } from './stored.ts';
+import { codeOf, digestOf, wholeFiles } from './whole-files.ts';
 
 export interface FileJournalOptions {
   /** Waits until the disk itself has every entry, so that it survives a power cut. Default false: a crash. */
@@ -13,11 +14,22 @@ export interface FileJournalOptions {
 }
 
 const entryName = /^[0-9a-f-]{36}\.[0-9a-f]{16}\.json$/;
-const ownName = /^[0-9a-f-]{36}\.[0-9a-f]{16}\.json(?:\.claim)?(?:\.claim|\.(\d+)\.[\w-]+\.tmp)$/;
+const claimName = /^([0-9a-f-]{36}\.[0-9a-f]{16}\.json)(?:\.[0-9a-f]{16})?\.claim$/;
+const draftName = /^[0-9a-f-]{36}\.[0-9a-f]{16}\.json(?:(?:\.[0-9a-f]{16})?\.claim)?\.\d+\.[\w-]+\.tmp$/;
 /** How long settled entries are kept: a week. */
 const keepSettledMs = 7 * 24 * 60 * 60 * 1000;
-/** A claim lasts for milliseconds; one this old was left by a process that died in it. */
-const oldestClaimMs = 10_000;
+/** No call outlives its deadline by more. */
+const graceMs = 5_000;
+
+interface Hold {
+  /** What is in the file as long as nobody else took it. */
+  readonly text: string;
+  /** What the wall clock was ahead of performance.now(); Infinity once nobody is at work on it any more. */
+  readonly clock: number;
+}
+
+/** What this process took and did not settle, by path. All journals of a process share it, as they share files. */
+const holds = new Map<string, Hold>();
 
 /** Where entries are kept when no folder is named: `$XDG_STATE_HOME/orgchat/journal`, `~/.local/state/…` without it. */
 export function defaultJournalDir(): string {
@@ -40,94 +52,33 @@ export function fileJournal(
 ): Journal {
   // Fixed now: a program may change its working directory.
   const dir = resolve(place);
+  const files = wholeFiles(dir, durable);
   let cleaned = false;
-  let temporary = 0;
-  const own = `.${process.pid}.${Date.now().toString(36)}-`;
-
   const digests = new Map<string, string>();
-  /** What could not be settled: nobody is at work on it any more, though its file says so. */
-  const unsettled = new Set<string>();
 
   function nameOf({ operationId, target }: EntryKey): string {
     let digest = digests.get(target);
     if (digest === undefined) {
-      digest = createHash('sha256').update(target).digest('hex').slice(0, 16);
+      digest = digestOf(target);
       digests.set(target, digest);
     }
     return `${operationId}.${digest}.json`;
   }
 
-  /** Joined once: the names below it have nothing to be made normal, and each change needs several paths. */
-  const below = join(dir, 'name').slice(0, -'name'.length);
-  const at = (name: string): string => below + name;
-
-  function syncFolder(): void {
-    if (!durable || process.platform === 'win32') return;
-    const folder = fs.openSync(dir, 'r');
-    fs.fsyncSync(folder);
-    fs.closeSync(folder);
-  }
-
-  /**
-   * Writes a whole file beside its place and puts it there; where that fails, nothing of it stays. What a crash leaves
-   * carries the number of a dead process.
-   */
-  function write(name: string, text: string, put: (draft: string) => void): void {
-    const draft = at(`${name}${own}${(temporary++).toString(36)}.tmp`);
-    const file = fs.openSync(draft, 'wx', 0o600);
-    // From here on the draft is this call's own, to be removed.
-    try {
-      try {
-        // Not writeSync: on a disk that is filling up it writes a part and is content.
-        fs.writeFileSync(file, text);
-        if (durable) fs.fsyncSync(file);
-      } finally {
-        fs.closeSync(file);
-      }
-      put(draft);
-    } catch (error) {
-      fs.rmSync(draft, { force: true });
-      throw error;
-    }
-    syncFolder();
-  }
-
-  function replace(name: string, stored: Stored): void {
-    write(name, JSON.stringify(stored), (draft) => fs.renameSync(draft, at(name)));
-  }
-
-  /** Puts a new file in its place, unless one is there: of several processes one succeeds. */
-  function create(name: string, text: string): boolean {
-    try {
-      write(name, text, (draft) => {
-        try {
-          fs.linkSync(draft, at(name));
-        } catch (error) {
-          if (codeOf(error) === 'EEXIST') throw error;
-          // A file system without links.
-          fs.copyFileSync(draft, at(name), fs.constants.COPYFILE_EXCL);
-        }
-        fs.unlinkSync(draft);
-      });
-      return true;
-    } catch (error) {
-      if (codeOf(error) === 'EEXIST') return false;
-      throw error;
-    }
-  }
-
-  function readStored(name: string): Stored | JournalProblem | undefined {
-    let text: string;
-    try {
-      text = fs.readFileSync(at(name), 'utf8');
-    } catch (error) {
-      if (codeOf(error) === 'ENOENT') return undefined;
-      return { where: name, reason: 'foreign', message: `it cannot be read (${codeOf(error)})` };
-    }
+  function parsed(name: string, text: string): Stored | JournalProblem {
     const found = parseEntry(name, text);
     return 'entry' in found && nameOf(found.entry) !== name
       ? { where: name, reason: 'foreign', message: 'it holds another operation than it is named after' }
       : found;
+  }
+
+  function readStored(name: string): Stored | JournalProblem | undefined {
+    try {
+      const text = files.read(name);
+      return text === undefined ? undefined : parsed(name, text);
+    } catch (error) {
+      return { where: name, reason: 'foreign', message: `it cannot be read (${codeOf(error)})` };
+    }
   }
 
   function stored(key: EntryKey): Stored | undefined {
@@ -135,78 +86,87 @@ export function fileJournal(
     return found && 'entry' in found ? found : undefined;
   }
 
+  function hold(name: string, text: string): void {
+    holds.set(files.at(name), { text, clock: Date.now() - performance.now() });
+  }
+
+  /** Nobody is at work on it any more, whatever its file says. */
+  function letGo(name: string): void {
+    const path = files.at(name);
+    holds.set(path, { text: holds.get(path)?.text ?? '', clock: Infinity });
+  }
+
   /** Whether the holder of an entry may still be at work on it. */
   function isHeld({ owner, entry }: Stored): boolean {
     if (owner === undefined) return false;
-    // No call outlives its deadline by much, so after it nobody of this or an unknown process is at work.
-    const isOver = Date.now() > Date.parse(entry.deadline) + 5_000;
-    if (isThisProcess(owner)) return !isOver && !unsettled.has(nameOf(entry));
-    return isAlive(owner) ?? !isOver;
+    const isOver = (now: number): boolean => now > Date.parse(entry.deadline) + graceMs;
+    if (!isThisProcess(owner)) return isAlive(owner) ?? !isOver(Date.now());
+    // A call of this process is over when it is by the clock as it went since, not as somebody set it.
+    const own = holds.get(files.at(nameOf(entry)));
+    return !isOver(own ? performance.now() + own.clock : Date.now());
   }
 
-  /** Takes what nobody alive holds. While it does, its claim stands beside the entry, so that one process succeeds. */
+  /** Takes what nobody alive holds, unless it changed since it was looked at. */
   function take(name: string, before: Stored, deadline: string): JournalEntry | undefined {
-    const claim = `${name}.claim`;
-    const self = JSON.stringify(thisProcess());
-    if (!create(claim, self)) {
-      if (!isLeftBehind(claim)) return undefined;
-      fs.rmSync(at(claim), { force: true });
-      if (!create(claim, self)) return undefined;
-    }
-    try {
+    return alone(files, name, () => {
       const now = readStored(name);
-      if (!now || !('entry' in now) || markOf(now.owner) !== markOf(before.owner)) return undefined;
-      const entry = { ...now.entry, deadline };
-      replace(name, { entry, owner: thisProcess() });
-      unsettled.delete(name);
+      if (JSON.stringify(now) !== JSON.stringify(before)) return undefined;
+      const entry = { ...before.entry, deadline };
+      const text = JSON.stringify({ entry, owner: thisProcess() });
+      files.replace(name, text);
+      hold(name, text);
       return entry;
-    } finally {
-      fs.rmSync(at(claim), { force: true });
-    }
+    });
   }
 
-  function isLeftBehind(claim: string): boolean {
-    try {
-      const age = Date.now() - fs.statSync(at(claim)).mtimeMs;
-      return age > oldestClaimMs || isAlive(JSON.parse(fs.readFileSync(at(claim), 'utf8'))) === false;
-    } catch {
-      // It went meanwhile: whoever had it was at work.
-      return false;
-    }
+  /**
+   * Makes room for an entry, where what has its name is none and does not matter: the server recognizes a change that
+   * was applied. It stays, under another name. False where it is an entry.
+   */
+  function moveAway(name: string, there: Stored | JournalProblem, entry: JournalEntry): boolean {
+    if ('entry' in there) return false;
+    // It may be a keyword write that was sent, a stale try of an edit, or what a later version is at work on.
+    const matters = entry.kind === 'keywords' || entry.body.includes('"expectedRevision"');
+    if (matters || there.reason === 'format') throw new Error(`${name}: ${there.message}; move it away`);
+    fs.renameSync(files.at(name), files.at(`${name}.unreadable-${Date.now()}`));
+    return true;
   }
 
   /** What is asked for stays for another week: of the tries of an edit, none is to go before the others. */
   function keep(name: string): void {
     const now = new Date();
     try {
-      fs.utimesSync(at(name), now, now);
+      fs.utimesSync(files.at(name), now, now);
     } catch {
       // It went meanwhile, or is another user's.
     }
   }
 
-  /** Removes entries that were settled a week ago, and what dead processes left half written. */
+  function wasSettledBefore(name: string, horizon: number): boolean {
+    if (!(files.changedAt(name) < horizon)) return false;
+    const found = readStored(name);
+    return (
+      found !== undefined &&
+      'entry' in found &&
+      isSettled(found.entry) &&
+      Date.parse(found.entry.updatedAt) < horizon
+    );
+  }
+
+  /** Removes entries that were settled a week ago, and what dead processes left. What cannot be removed stays. */
   function clean(names: readonly string[]): void {
     cleaned = true;
     const horizon = Date.now() - keepSettledMs;
+    const removeSettled = (name: string) => () => wasSettledBefore(name, horizon) && files.drop(name);
     for (const name of names) {
-      const pid = ownName.exec(name)?.[1];
-      if (pid !== undefined && isAlive({ ...thisProcess(), pid: Number(pid), start: '' }) === false) {
-        fs.rmSync(at(name), { force: true });
-      }
-      if (
-        !entryName.test(name) ||
-        (fs.statSync(at(name), { throwIfNoEntry: false })?.mtimeMs ?? horizon) >= horizon
-      )
-        continue;
-      const found = readStored(name);
-      if (
-        found &&
-        'entry' in found &&
-        isSettled(found.entry) &&
-        Date.parse(found.entry.updatedAt) < horizon
-      ) {
-        fs.rmSync(at(name), { force: true });
+      const [, claimed] = claimName.exec(name) ?? [];
+      try {
+        if (wasSettledBefore(name, horizon)) alone(files, name, removeSettled(name));
+        // Beside its entry a claim that was left behind has its use.
+        else if (claimed ? !names.includes(claimed) && files.isOld(name) : files.isLeftDraft(name))
+          files.drop(name);
+      } catch {
+        // It is another user's, or the folder cannot be written.
       }
     }
   }
@@ -215,18 +175,19 @@ export function fileJournal(
     add(entry) {
       makeFolder(dir);
       const name = nameOf(entry);
-      unsettled.delete(name);
       const text = JSON.stringify({ entry, owner: thisProcess() });
-      if (create(name, text)) return true;
-      const known = readStored(name);
-      if (!known || 'entry' in known) return false;
-      const { where, reason, message } = known;
-      // What it says may matter: a keyword write that was sent must not be sent again, a later version may be at work.
-      if (entry.kind === 'keywords' || reason === 'format')
-        throw new Error(`${where}: ${message}; move it away`);
-      // A change is recognized by the server, so here it must not be in the way; it stays, under another name.
-      fs.renameSync(at(name), at(`${name}.unreadable-${Date.now()}`));
-      return create(name, text);
+      if (!files.create(name, text)) {
+        // Where it cannot be read this throws: it may be an entry, and somebody at work on it.
+        const there = files.read(name);
+        if (there !== undefined && !moveAway(name, parsed(name, there), entry)) return false;
+        if (!files.create(name, text)) {
+          // Such as a link that leads nowhere: it is there and is not.
+          if (files.read(name) === undefined) throw new Error(`${name}: it cannot be found; move it away`);
+          return false;
+        }
+      }
+      hold(name, text);
+      return true;
     },
     get(key) {
       const entry = stored(key)?.entry;
@@ -234,20 +195,41 @@ export function fileJournal(
       return entry;
     },
     claim(key, deadline) {
+      const name = nameOf(key);
       const known = stored(key);
       if (known === undefined) return undefined;
-      return (!isHeld(known) && take(nameOf(key), known, deadline)) || 'held';
+      const taken = isHeld(known) ? undefined : take(name, known, deadline);
+      return taken ?? (stored(key) ? 'held' : undefined);
     },
     settle(entry) {
       const name = nameOf(entry);
-      if (!fs.existsSync(at(name))) return;
-      try {
-        replace(name, { entry });
-      } catch (error) {
-        unsettled.add(name);
-        throw error;
+      const own = holds.get(files.at(name));
+      if (own === undefined) return;
+      letGo(name);
+      const now = files.read(name);
+      // An entry that was removed stays removed.
+      if (now !== undefined) {
+        // Past its deadline others may take it, and say what became of it.
+        if (now !== own.text) {
+          holds.delete(files.at(name));
+          throw new Error(`${name}: another process has taken it over`);
+        }
+        try {
+          files.replace(name, JSON.stringify({ entry }));
+        } catch (error) {
+          // Told as refused or not sent, it must not be sent by a later resumeAll(). A stale try of an edit is known
+          // to be spent by its entry, and is refused again.
+          if (isSettled(entry) && entry.state !== 'applied' && entry.error?.code !== 'STALE_REVISION')
+            files.drop(name);
+          throw error;
+        }
       }
-      if (!cleaned) clean(fs.readdirSync(dir));
+      holds.delete(files.at(name));
+      try {
+        if (!cleaned) clean(fs.readdirSync(dir));
+      } catch {
+        // The folder cannot be listed; what was recorded is recorded.
+      }
     },
     list(target) {
       makeFolder(dir);
@@ -263,7 +245,7 @@ export function fileJournal(
       const names = fs.readdirSync(dir);
       clean(names);
       for (const name of names) {
-        if (ownName.test(name)) continue;
+        if (claimName.test(name) || draftName.test(name)) continue;
         const found = entryName.test(name) ? readStored(name) : unexpected(name);
         if (found === undefined) continue;
         if (!('entry' in found)) problems.push(found);
@@ -275,9 +257,9 @@ export function fileJournal(
       const name = nameOf(key);
       if (stored(key) === undefined) return false;
       // Held or not, nobody is at work on what is to go, even where it cannot.
-      unsettled.add(name);
-      fs.rmSync(at(name), { force: true });
-      unsettled.delete(name);
+      letGo(name);
+      fs.rmSync(files.at(name), { force: true });
+      holds.delete(files.at(name));
       return true;
     },
   };
@@ -285,13 +267,4 @@ export function fileJournal(
 
 function unexpected(where: string): JournalProblem {
   return { where, reason: 'foreign', message: 'it is no entry of this journal' };
-}
-
-function markOf(owner: Owner | undefined): string {
-  return owner === undefined ? 'nobody' : `${owner.pid}-${owner.start}`;
-}
-
-/** What the file system throws has a code. */
-function codeOf(error: unknown): string | undefined {
-  return (error as NodeJS.ErrnoException).code;
 }

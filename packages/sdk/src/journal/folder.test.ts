@@ -6,6 +6,7 @@ import { entry, fails, target, unwatch, watch } from '../../test-support/file-sy
 import { fileJournal } from './file.ts';
 import type { JournalEntry } from './journal.ts';
 import { type Owner, thisProcess } from './owner.ts';
+import { digestOf } from './whole-files.ts';
 
 /* A journal among other processes, other files and the rests of dead ones. */
 
@@ -71,11 +72,12 @@ describe('a folder that others work in', () => {
   }
   const other: Owner = { ...thisProcess(), pid: process.ppid, start: '7' };
 
-  test.each<[string, (path: string) => void]>([
-    ['is removed', (path) => fs.rmSync(path)],
-    ['is garbled', (path) => fs.writeFileSync(path, '{"ent')],
+  test.each<[string, 'held' | undefined, (path: string) => void]>([
+    ['is removed', undefined, (path) => fs.rmSync(path)],
+    ['is garbled', undefined, (path) => fs.writeFileSync(path, '{"ent')],
     [
       'is taken by another process',
+      'held',
       (path) => {
         fs.writeFileSync(
           path,
@@ -83,10 +85,10 @@ describe('a folder that others work in', () => {
         );
       },
     ],
-  ])('an entry that %s between the look and the claim is not taken', (_name, happens) => {
+  ])('an entry that %s between the look and the claim is not taken', (_name, found, happens) => {
     const one = free();
     meanwhile(happens);
-    expect(fileJournal(dir).claim(one, later())).toBe('held');
+    expect(fileJournal(dir).claim(one, later())).toBe(found);
     expect(files().filter((name) => name.endsWith('.claim'))).toEqual([]);
   });
 
@@ -101,37 +103,6 @@ describe('a folder that others work in', () => {
     fs.writeFileSync(path, JSON.stringify({ ...content, owner: first }));
     meanwhile(() => fs.writeFileSync(path, JSON.stringify({ ...content, owner: second })));
     expect(fileJournal(dir).claim(one, later())).toBe('held');
-  });
-
-  test('a claim that goes while it is looked at was at work', () => {
-    const one = free();
-    watch('linkSync', fails('EEXIST'));
-    expect(fileJournal(dir).claim(one, later())).toBe('held');
-  });
-
-  test('of two that find the same claim left behind, one succeeds', () => {
-    const one = free();
-    const claim = `${only()}.claim`;
-    fs.writeFileSync(claim, JSON.stringify({ ...thisProcess(), pid: 2 ** 30 }));
-    const { linkSync } = fs;
-    let links = 0;
-    watch('linkSync', (from, to) => {
-      // The other one puts its claim where the dead one's was.
-      if (++links === 2) fs.writeFileSync(claim, JSON.stringify(thisProcess()));
-      linkSync(from, to);
-    });
-    expect(fileJournal(dir).claim(one, later())).toBe('held');
-    expect(fs.existsSync(claim)).toBe(true);
-  });
-
-  test('a claim that cannot be read is respected while it is young', () => {
-    const one = free();
-    const claim = `${only()}.claim`;
-    fs.writeFileSync(claim, '');
-    expect(fileJournal(dir).claim(one, later())).toBe('held');
-    const then = new Date(Date.now() - 60_000);
-    fs.utimesSync(claim, then, then);
-    expect(fileJournal(dir).claim(one, later())).toMatchObject({ operationId: one.operationId });
   });
 });
 
@@ -192,26 +163,97 @@ describe('cleaning', () => {
   test('is not needed after a settlement that failed: it leaves nothing but what was there', () => {
     const one = free();
     const before = files();
+    const journal = fileJournal(dir);
+    const held = journal.claim(one, later());
     watch('renameSync', fails('EIO'));
-    expect(() => fileJournal(dir).settle({ ...one, state: 'applied' })).toThrow('EIO');
+    expect(() => journal.settle({ ...one, state: 'applied' })).toThrow('EIO');
     expect(files()).toEqual(before);
-    expect(fileJournal(dir).list(target)).toEqual({ entries: [one], problems: [] });
+    expect(fileJournal(dir).list(target)).toEqual({ entries: [held], problems: [] });
   });
+
+  /** The draft of a process of this machine, or of a container that shares the folder. */
+  const draft = (
+    name: string,
+    pid: number,
+    where = digestOf(`${thisProcess().host} ${thisProcess().boot}`),
+  ) => `${name}.${pid}.${where.slice(0, 8)}-0a1b2c3d-0.tmp`;
 
   test('removes what a dead process left half written, and nothing of a living one', () => {
     free();
     const [name = ''] = files();
-    const left = (pid: number): string => `${name}.${pid}.0-abc.tmp`;
-    const dead = left(2 ** 30);
-    const living = [
-      left(process.ppid),
-      left(process.pid),
-      `${name}.claim`,
-      `${name}.claim.${process.ppid}.1-x.tmp`,
+    const dead = [
+      draft(name, 2 ** 30),
+      draft(`${name}.claim`, 2 ** 30),
+      draft(`${name}.0123456789abcdef.claim`, 2 ** 30),
     ];
-    for (const file of [dead, ...living]) fs.writeFileSync(join(dir, file), '{"ent');
+    const living = [
+      draft(name, process.ppid),
+      draft(name, process.pid),
+      // A process whose number means nothing here.
+      draft(name, 2 ** 30, 'abcdef01'),
+      `${name}.${2 ** 30}.mfx1a2b3-0.tmp`,
+      `${name}.claim`,
+      draft(`${name}.claim`, process.ppid),
+    ];
+    for (const file of [...dead, ...living]) fs.writeFileSync(join(dir, file), '{"ent');
     expect(fileJournal(dir).list(target)).toMatchObject({ problems: [] });
     expect(files().sort()).toEqual([name, ...living].sort());
+  });
+
+  test('removes drafts of any process once nobody can be at work on them, and claims beside nothing', () => {
+    free();
+    const [name = ''] = files();
+    const gone = `${crypto.randomUUID()}${name.slice(36)}`;
+    const elsewhere = draft(name, 2 ** 30, 'abcdef01');
+    const young = [`${gone}.0123456789abcdef.claim`];
+    const kept = [`${name}.claim`];
+    for (const file of [elsewhere, `${gone}.claim`, ...kept]) {
+      fs.writeFileSync(join(dir, file), '{"ent');
+      old(join(dir, file), 1.1 / 24);
+    }
+    for (const file of young) fs.writeFileSync(join(dir, file), '');
+    fileJournal(dir).list(target);
+    expect(files().sort()).toEqual([name, ...young, ...kept].sort());
+  });
+
+  test('leaves an old entry alone that somebody takes meanwhile', () => {
+    const updatedAt = new Date(Date.now() - 30 * 86_400_000).toISOString();
+    const journal = fileJournal(dir);
+    const one = entry({ updatedAt, state: 'refused' });
+    journal.add(one);
+    journal.settle(one);
+    old(only());
+    const path = only();
+    const { linkSync } = fs;
+    watch('linkSync', (from, to) => {
+      unwatch();
+      // Just before the claim of who cleans: another process takes it, and is through with that.
+      expect(journal.claim(one, later())).toMatchObject({ state: 'refused' });
+      linkSync(from, to);
+    });
+    fileJournal(dir).list(target);
+    expect(fs.existsSync(path)).toBe(true);
+  });
+
+  test('that cannot be done is no obstacle', () => {
+    const journal = fileJournal(dir);
+    const [one, two] = [entry({ state: 'applied', updatedAt: '2020-01-01T00:00:00.000Z' }), entry()];
+    journal.add(one);
+    journal.settle(one);
+    old(only());
+    journal.add(two);
+    fs.mkdirSync(join(dir, draft(files()[0] ?? '', 2 ** 30)));
+    for (const call of ['openSync', 'unlinkSync', 'linkSync'] as const) watch(call, fails('EROFS'));
+    expect(fileJournal(dir).list(target)).toEqual({ entries: [one, two], problems: [] });
+    unwatch();
+    // The outcome is kept, whatever cleaning comes to.
+    watch('readdirSync', fails('EACCES'));
+    const next = fileJournal(dir);
+    const three = entry();
+    next.add(three);
+    next.settle({ ...three, state: 'applied' });
+    unwatch();
+    expect(next.get(three)).toMatchObject({ state: 'applied' });
   });
 });
 
@@ -261,15 +303,33 @@ describe('a name', () => {
 
 describe('the last moment', () => {
   test('at which a call may still be at work is five seconds after its deadline', () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
-    const start = Date.now();
-    const one = entry({ deadline: new Date(start + 60_000).toISOString() });
+    const one = entry({ deadline: new Date(Date.now() + 60_000).toISOString() });
     const journal = fileJournal(dir);
     journal.add(one);
-    vi.setSystemTime(start + 65_000);
+    vi.advanceTimersByTime(65_000);
     expect(journal.claim(one, later())).toBe('held');
-    vi.setSystemTime(start + 65_001);
+    vi.advanceTimersByTime(1);
     expect(journal.claim(one, later())).toMatchObject({ operationId: one.operationId });
+  });
+
+  test('does not come when somebody sets the clock', () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const journal = fileJournal(dir);
+    const [one, two] = [entry(), entry({ state: 'unknown' })];
+    journal.add(one);
+    journal.add(two);
+    journal.settle(two);
+    expect(journal.claim(two, new Date(Date.now() + 60_000).toISOString())).toMatchObject(two);
+    vi.setSystemTime(Date.now() + 3_600_000);
+    // Also for another client of this process.
+    for (const held of [one, two]) {
+      expect(journal.claim(held, later())).toBe('held');
+      expect(fileJournal(dir).claim(held, later())).toBe('held');
+    }
+    journal.settle({ ...one, state: 'applied' });
+    expect(journal.get(one)).toMatchObject({ state: 'applied' });
   });
 });

@@ -45,6 +45,8 @@ describe('a file of a journal', () => {
     ['state', 'done'],
     ['attempts', '1'],
     ['body', '{"cut of'],
+    ['body', 'null'],
+    ['body', '[]'],
     ['format', 0],
     ['format', '2'],
   ] as const)('whose %s is %j is no entry', (name, value) => {

@@ -17,14 +17,14 @@ function isEntry(value: Record<string, unknown>): boolean {
     (value.kind === 'change' || value.kind === 'keywords') &&
     states.includes(String(value.state)) &&
     typeof value.attempts === 'number' &&
-    isJson(String(value.body))
+    holdsObject(String(value.body))
   );
 }
 
-function isJson(text: string): boolean {
+/** Whether a body is what a write sends: the JSON of an object. */
+function holdsObject(text: string): boolean {
   try {
-    JSON.parse(text);
-    return true;
+    return isObject(JSON.parse(text));
   } catch {
     return false;
   }

@@ -122,7 +122,7 @@ atEachDoor((at) => {
       const options = { operationId: '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21' };
       const error = await errorOf(at.client.tags.edit(result.id, (data) => data, options as never));
       expect(error).toBeInstanceOf(InvalidInputError);
-      expect((error as Error).message).toBe('edit() takes intent, not operationId');
+      expect((error as Error).message).toBe('give intent, not operationId');
       expect(at.mock.requests.list()).toHaveLength(before);
     });
 

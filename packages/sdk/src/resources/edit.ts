@@ -27,12 +27,12 @@ export async function edit<Record extends Guarded, Data>(
   write: (record: Record, data: Data, options: WriteOptions) => Promise<Answered<ChangeOutcome<Record>>>,
   { maxTries = 4, operationId, intent, ...call }: EditOptions = {},
 ): Promise<Answered<ChangeOutcome<Record>>> {
-  if (operationId) throw invalidInput('edit() takes intent, not operationId');
+  if (operationId) throw invalidInput('give intent, not operationId');
   let record = await read(call);
   for (let number = 1, tries = 0; ; number++) {
     const data = await dataFor(record);
     try {
-      return await write(record, data, { ...call, intent: intent && [...intent, number] });
+      return await write(record, data, { ...call, intent: intent && [intent, number] });
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error;
       // Without a message it was refused in an earlier run of this intent, which came as far as that.
@@ -40,7 +40,13 @@ export async function edit<Record extends Guarded, Data>(
       // Without a status it was refused here.
       if (!error.status || error.code === 'INPUT_CONFLICT') throw error;
       const current = await read(call);
-      if (current.revision === record.revision && current.label === record.label) throw error;
+      if (
+        error.code !== 'STALE_REVISION' &&
+        current.revision === record.revision &&
+        current.label === record.label
+      ) {
+        throw error;
+      }
       if (!(++tries < maxTries)) {
         throw new StaleRevisionError(error.message, {
           ...error,

@@ -44,7 +44,7 @@ export function offsetList<T extends object>(
     maxItems,
     (from, wanted) => {
       const size = wanted < Infinity ? Math.min(limit ?? 50, wanted) : limit;
-      return readPage<T>(api, { ...query, offset: from || undefined, limit: size }, options);
+      return readPage<T>(api, { ...query, offset: from === 0 ? undefined : from, limit: size }, options);
     },
     (page, from) => [page.records, hasMore(page, from) ? from + page.records.length : undefined],
   );

@@ -1,0 +1,127 @@
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { unwatch, watch } from '../../test-support/file-system.ts';
+import { alone } from './claims.ts';
+import { factsOf, type Owner, thisProcess } from './owner.ts';
+import { digestOf, wholeFiles } from './whole-files.ts';
+
+let dir = '';
+beforeEach(() => {
+  dir = fs.mkdtempSync(join(tmpdir(), 'journal-'));
+});
+afterEach(unwatch);
+
+const files = (): string[] => fs.readdirSync(dir).sort();
+const here = () => wholeFiles(dir, false);
+/** Whether a process that looks at it now comes to do something with the entry. */
+const comesToIt = (): boolean => alone(here(), 'entry', () => true) ?? false;
+
+const dead: Owner = { ...thisProcess(), pid: 2 ** 30 };
+const living: Owner = { ...thisProcess(), pid: process.ppid, start: factsOf(process.ppid).start };
+const elsewhere: Owner = { ...thisProcess(), host: 'elsewhere' };
+
+function put(name: string, owner: object | string, ageMs = 0): string {
+  const text = typeof owner === 'string' ? owner : JSON.stringify(owner);
+  const path = join(dir, name);
+  fs.writeFileSync(path, text);
+  const then = new Date(Date.now() - ageMs);
+  fs.utimesSync(path, then, then);
+  return text;
+}
+
+describe('a claim', () => {
+  test('stands while the work is done, and goes with it', () => {
+    expect(alone(here(), 'entry', files)).toEqual(['entry.claim']);
+    expect(files()).toEqual([]);
+  });
+
+  test('goes with work that fails', () => {
+    const fails = (): never => {
+      throw new Error('no room');
+    };
+    expect(() => alone(here(), 'entry', fails)).toThrow('no room');
+    expect(files()).toEqual([]);
+  });
+
+  test('keeps others away meanwhile', () => {
+    expect(alone(here(), 'entry', () => comesToIt())).toBe(false);
+    expect(comesToIt()).toBe(true);
+  });
+
+  test.each<[string, Owner | string, number, boolean]>([
+    ['of a dead process', dead, 0, false],
+    ['of a living one', living, 0, true],
+    // Stopped in the midst of it, it will go on where it was.
+    ['of a living one, old', living, 3_600_000, true],
+    ['of another machine', elsewhere, 0, true],
+    ['of another machine, ten seconds old', elsewhere, 9_000, true],
+    ['of another machine, older', elsewhere, 11_000, false],
+    ['of another thread of this process', thisProcess(), 9_000, true],
+    ['of this process, left where it could not be removed', thisProcess(), 11_000, false],
+    ['cut off', '{"ho', 9_000, true],
+    ['cut off, older', '{"ho', 11_000, false],
+    ['of no process', '{"host":5}', 9_000, true],
+  ])('%s', (_name, owner, ageMs, isRespected) => {
+    put('entry.claim', owner, ageMs);
+    expect(comesToIt()).toBe(!isRespected);
+    expect(files()).toEqual(isRespected ? ['entry.claim'] : []);
+  });
+
+  test('that goes while it is looked at was at work', () => {
+    put('entry.claim', dead);
+    watch('readFileSync', (path) => {
+      unwatch();
+      fs.unlinkSync(path as string);
+      return fs.readFileSync(path, 'utf8');
+    });
+    expect(comesToIt()).toBe(false);
+  });
+});
+
+describe('a claim that was left behind', () => {
+  test('is followed by one after it, through any number of deaths', () => {
+    const first = put('entry.claim', dead);
+    const second = put(`entry.${digestOf(first)}.claim`, { ...dead, pid: 2 ** 30 + 1 });
+    const work = () => files().filter((name) => name.endsWith('.claim'));
+    expect(alone(here(), 'entry', work)).toEqual(
+      ['entry.claim', `entry.${digestOf(first)}.claim`, `entry.${digestOf(second)}.claim`].sort(),
+    );
+    expect(files()).toEqual([]);
+  });
+
+  test('has one follower, whoever finds it meanwhile', () => {
+    put('entry.claim', dead);
+    expect(alone(here(), 'entry', () => comesToIt())).toBe(false);
+  });
+
+  test('stays where the entry turned out to be another: somebody else follows it', () => {
+    put('entry.claim', dead);
+    expect(alone(here(), 'entry', () => undefined)).toBeUndefined();
+    expect(files()).toEqual(['entry.claim']);
+  });
+
+  test('is not removed by one who looked at it before somebody else followed it', () => {
+    put('entry.claim', dead);
+    const { linkSync } = fs;
+    let claims = 0;
+    let entry = 'as it was';
+    const take = () => {
+      if (entry !== 'as it was') return undefined;
+      entry = 'taken';
+      return entry;
+    };
+    watch('linkSync', (from, to) => {
+      // Between its look at the dead one's claim and its own: another process comes, and is through.
+      if (++claims === 2) {
+        unwatch();
+        expect(alone(here(), 'entry', take)).toBe('taken');
+        expect(files()).toEqual([expect.stringMatching(/\.tmp$/)]);
+      }
+      linkSync(from, to);
+    });
+    expect(alone(here(), 'entry', take)).toBeUndefined();
+    expect(files()).toEqual([]);
+  });
+});

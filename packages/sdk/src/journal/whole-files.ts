@@ -1,0 +1,162 @@
+import { createHash, randomUUID } from 'node:crypto';
+import * as fs from 'node:fs';
+import { join } from 'node:path';
+import { isAlive, thisProcess } from './owner.ts';
+
+/** Files of one folder, each there whole or not at all. Names are those below the folder. */
+export interface WholeFiles {
+  /** Where a file is. */
+  at(name: string): string;
+  /** The text of a file, undefined where it is not there. Throws where it cannot be read. */
+  read(name: string): string | undefined;
+  /** Puts a new file in its place, unless one is there: of several processes one succeeds. Where it throws, none is. */
+  create(name: string, text: string): boolean;
+  /** Puts a file in the place of what is there. */
+  replace(name: string, text: string): void;
+  /** Removes a file, where that is possible. */
+  drop(name: string): void;
+  /** When a file was last written, in milliseconds since the epoch; NaN where it is not there. */
+  changedAt(name: string): number;
+  /** Whether it was written so long ago that nobody is at work on it, also where the clocks of two machines differ. */
+  isOld(name: string): boolean;
+  /** Whether this is a draft that a process left when it died. */
+  isLeftDraft(name: string): boolean;
+}
+
+/** The number of the process, and where that is its number; drafts of earlier versions do not say where. */
+const draftName = /\.(\d+)\.(?:([0-9a-f]{8})-)?[\w-]+\.tmp$/;
+/** Writing a file takes milliseconds. */
+const oldMs = 60 * 60 * 1000;
+
+/** A short name of a text. */
+export function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+/** With `durable`, what is written is on the disk itself when a call returns. */
+export function wholeFiles(dir: string, durable: boolean): WholeFiles {
+  let drafts = 0;
+  let ownDraft: string | undefined;
+  /** Where processes have numbers of their own, as in containers, a number says nothing of a process elsewhere. */
+  const place = (): string => digestOf(`${thisProcess().host} ${thisProcess().boot}`).slice(0, 8);
+
+  /** Joined once: the names below it have nothing to be made normal, and each change needs several paths. */
+  const below = join(dir, 'name').slice(0, -'name'.length);
+  const at = (name: string): string => below + name;
+
+  const changedAt = (name: string): number =>
+    fs.statSync(at(name), { throwIfNoEntry: false })?.mtimeMs ?? NaN;
+  const isOld = (name: string): boolean => Date.now() - changedAt(name) > oldMs;
+
+  function syncPlace(path: string): void {
+    if (!durable || process.platform === 'win32') return;
+    const file = fs.openSync(path, 'r');
+    try {
+      fs.fsyncSync(file);
+    } finally {
+      fs.closeSync(file);
+    }
+  }
+
+  function drop(name: string): void {
+    try {
+      fs.unlinkSync(at(name));
+    } catch {
+      // It went, is another user's, or the folder cannot be written.
+    }
+  }
+
+  /** Writes a text beside its place. What a crash leaves of it carries the number of a dead process. */
+  function draft(name: string, text: string): string {
+    ownDraft ??= `${process.pid}.${place()}-${randomUUID().slice(0, 8)}`;
+    const made = `${name}.${ownDraft}-${(drafts++).toString(36)}.tmp`;
+    const file = fs.openSync(at(made), 'wx', 0o600);
+    // From here on the draft is this call's own, to be removed.
+    try {
+      try {
+        // Not writeSync: on a disk that is filling up it writes a part and is content.
+        fs.writeFileSync(file, text);
+        if (durable) fs.fsyncSync(file);
+      } finally {
+        fs.closeSync(file);
+      }
+    } catch (error) {
+      drop(made);
+      throw error;
+    }
+    return made;
+  }
+
+  /** Gives a draft another name, unless that is taken. */
+  function link(from: string, to: string): boolean {
+    try {
+      fs.linkSync(from, to);
+      return true;
+    } catch (error) {
+      // A network file system that is asked again, because its answer was lost, says so of a link that it made.
+      if (codeOf(error) === 'EEXIST') return fs.statSync(from).nlink > 1;
+    }
+    // A file system without links.
+    try {
+      fs.copyFileSync(from, to, fs.constants.COPYFILE_EXCL);
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') return false;
+      throw error;
+    }
+    syncPlace(to);
+    return true;
+  }
+
+  return {
+    at,
+    read(name) {
+      try {
+        return fs.readFileSync(at(name), 'utf8');
+      } catch (error) {
+        if (codeOf(error) === 'ENOENT') return undefined;
+        throw error;
+      }
+    },
+    create(name, text) {
+      const made = draft(name, text);
+      try {
+        if (!link(at(made), at(name))) return false;
+      } finally {
+        drop(made);
+      }
+      try {
+        syncPlace(dir);
+      } catch (error) {
+        // Who is told that it failed must not find it done later.
+        drop(name);
+        throw error;
+      }
+      return true;
+    },
+    replace(name, text) {
+      const made = draft(name, text);
+      try {
+        fs.renameSync(at(made), at(name));
+      } catch (error) {
+        drop(made);
+        throw error;
+      }
+      syncPlace(dir);
+    },
+    drop,
+    changedAt,
+    isOld,
+    isLeftDraft(name) {
+      const [, pid, where] = draftName.exec(name) ?? [];
+      if (pid === undefined) return false;
+      const isDead =
+        where === place() && isAlive({ ...thisProcess(), pid: Number(pid), start: '' }) === false;
+      return isDead || isOld(name);
+    },
+  };
+}
+
+/** What the file system throws has a code. */
+export function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}
