@@ -116,6 +116,14 @@ describe('a known operation', () => {
   });
 });
 
+test('a journal that does not say whether it kept a new entry ends the call: nothing is sent, no loop', async () => {
+  const journal = memoryJournal();
+  const add = (entry: JournalEntry) => void journal.add(entry);
+  const { client, sent } = scripted([applied], { journal: { ...journal, add } as unknown as Journal });
+  expect(await errorOf(client.tags.create(vip))).toMatchObject({ code: 'OPERATION_IN_FLIGHT' });
+  expect(sent).toHaveLength(0);
+});
+
 describe('an operation that came to nothing, and two processes that try it again', () => {
   /** A second process: its calls know nothing of those of the first. */
   async function twins() {

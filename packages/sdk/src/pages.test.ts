@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { atEachDoor } from '../test-support/mocked.ts';
+import { errorOf } from '../test-support/rejection.ts';
+import { json, scripted } from '../test-support/scripted.ts';
 import { InvalidInputError } from './index.ts';
 
 atEachDoor((at) => {
@@ -56,9 +58,28 @@ atEachDoor((at) => {
       expect(seen).toBe((await at.client.templates.list()).total);
     });
 
+    test('from an offset that is no number are refused, and do not begin at the first record', async () => {
+      const read = async () => {
+        for await (const _ of at.client.templates.list({ offset: Number('ten') })) expect.unreachable();
+      };
+      expect(await errorOf(at.client.templates.list({ offset: Number.NaN }))).toBeInstanceOf(
+        InvalidInputError,
+      );
+      expect(await errorOf(read())).toBeInstanceOf(InvalidInputError);
+    });
+
     test('maxItems of none is none', async () => {
       for await (const _ of at.client.templates.list({ maxItems: 0 })) expect.unreachable();
       expect(pages()).toBe(0);
     });
   });
+});
+
+test('records that have no id are all given, each once', async () => {
+  // The contract leaves open what is in a record.
+  const page = (...names: string[]) => json({ total: 5, records: names.map((name) => ({ name })) });
+  const { client } = scripted([page('a', 'b', 'c'), page('c', 'd', 'e')]);
+  const seen: string[] = [];
+  for await (const { name } of client.tags.list({ limit: 3 })) seen.push(name);
+  expect(seen).toEqual(['a', 'b', 'c', 'd', 'e']);
 });

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { mocked } from '../test-support/mocked.ts';
 import { errorOf } from '../test-support/rejection.ts';
-import { failure, json, lost, refusedConnection, scripted } from '../test-support/scripted.ts';
+import {
+  failure,
+  hang,
+  json,
+  lost,
+  refusedConnection,
+  type Step,
+  scripted,
+} from '../test-support/scripted.ts';
 import { type JournalEntry, memoryJournal } from './index.ts';
 
 /* What reconcile says by the journal, and when it goes on to read records. */
@@ -50,6 +58,26 @@ describe('what may be under way', () => {
     const found = await client.operations.reconcile(operationId);
     expect(found).toMatchObject({ verdict: 'cannot-tell', evidence: 'under-way', records: [] });
     expect(sent).toHaveLength(1);
+  });
+
+  test('is not looked for while a call without a deadline is at work', async () => {
+    let arrived = (): void => undefined;
+    const asked = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    const silent: Step = (request, body) => {
+      arrived();
+      return hang(request, body);
+    };
+    const { client, sent } = scripted([silent], { timeoutMs: Infinity });
+    const controller = new AbortController();
+    const call = errorOf(client.tags.create(vip, { signal: controller.signal }));
+    await asked;
+    const [entry] = await client.operations.list();
+    expect(await client.operations.reconcile(entry ?? '')).toMatchObject({ evidence: 'under-way' });
+    expect(sent).toHaveLength(1);
+    controller.abort();
+    await call;
   });
 
   test('is looked for after it', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
-import { failed } from '../test-support/rejection.ts';
+import { errorOf, failed } from '../test-support/rejection.ts';
 import {
   applied,
   cutBody,
@@ -27,6 +27,16 @@ describe('a signal', () => {
     const call = client.tags.create(vip, { operationId, signal: AbortSignal.abort(reason) });
     const { error } = await failed(call);
     expect(error).toMatchObject({ name: 'AbortError', code: 'ABORTED', cause: reason, operationId });
+    expect(sent).toHaveLength(0);
+    expect(await client.operations.list()).toEqual([]);
+  });
+
+  test('mistaken for its controller sends nothing and records nothing', async () => {
+    const { client, sent } = scripted([applied]);
+    const signal = new AbortController() as unknown as AbortSignal;
+    for (const call of [client.tags.create(vip, { signal }), client.account({ signal })]) {
+      expect(await errorOf(call)).toBeInstanceOf(TypeError);
+    }
     expect(sent).toHaveLength(0);
     expect(await client.operations.list()).toEqual([]);
   });

@@ -7,6 +7,7 @@ import {
   InputConflictError,
   InvalidInputError,
   type OrgChatClient,
+  OutcomeUnknownError,
   StaleRevisionError,
 } from '../index.ts';
 
@@ -93,6 +94,45 @@ atEachDoor((at) => {
       expect([first.result.name, first.replayed]).toEqual(['VIP+', false]);
       expect(second).toMatchObject({ replayed: true, operationId: first.operationId });
       expect((await at.client.tags.get(result.id)).name).toBe('VIP+');
+    });
+
+    test('with an intent whose request was lost, and a rival since, is applied by the next run', async () => {
+      const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
+      const client = createClient({ ...at.options, retry: false });
+      const run = () =>
+        client.tags.edit(result.id, (data) => ({ ...data, name: `${data.name}+` }), { intent: ['append'] });
+      at.mock.faults.arm({ effect: 'drop-request', operation: 'changeChat' });
+      expect(await errorOf(run())).toBeInstanceOf(OutcomeUnknownError);
+      at.mock.edit({ resource: 'tags', id: result.id, data: { name: 'Rival' } });
+      // What was journaled is sent first, and is stale, though the record is as it was just read.
+      expect((await run()).result.name).toBe('Rival+');
+      expect(await run()).toMatchObject({ replayed: true, result: { name: 'Rival+' } });
+    });
+
+    test('with an intent is applied once, though its stale try was asked about by hand', async () => {
+      const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
+      const run = () =>
+        at.client.tags.edit(result.id, (data) => ({ ...data, name: `${data.name}+` }), {
+          intent: ['append'],
+        });
+      at.mock.faults.arm({ effect: 'rival-edit', operation: 'changeChat' });
+      await run();
+      const [stale] = await at.client.operations.list({ state: 'refused' });
+      const resume = () => at.client.operations.resume(stale?.operationId ?? '');
+      expect(await errorOf(resume())).toBeInstanceOf(StaleRevisionError);
+      at.mock.faults.arm({ effect: 'respond', status: 403, error: 'FORBIDDEN', operation: 'changeChat' });
+      await errorOf(resume());
+      expect(await run()).toMatchObject({ replayed: true, result: { name: 'VIP+' } });
+      expect((await at.client.tags.get(result.id)).name).toBe('VIP+');
+    });
+
+    test('with an intent is no other write’s, whatever that was for', async () => {
+      const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
+      await at.client.tags.update(result, { name: 'VIP', color: 'green' }, { intent: ['sync', 1] });
+      const edited = await at.client.tags.edit(result.id, (data) => ({ ...data, color: 'blue' }), {
+        intent: ['sync'],
+      });
+      expect(edited).toMatchObject({ replayed: false, result: { color: 'blue' } });
     });
 
     test('with an intent goes on after what came of it was nothing', async () => {
