@@ -39,7 +39,8 @@ export interface OperationsApi {
   resume(operationId: string, options?: CallOptions): Promise<ChangeOutcome>;
   /**
    * Asks once about every operation that is not settled and that no living process has. Keyword writes are
-   * reported and never sent again. Call it when a program starts.
+   * reported and never sent again. Call it when a program starts. It rejects where the journal itself fails; what was
+   * done until then is in the journal.
    *
    * @example
    * for (const { operationId, state, error } of await client.operations.resumeAll()) console.log(operationId, state, error);

@@ -20,9 +20,12 @@ export interface ClientOptions {
   readonly pacing?: false | { readonly perMinute?: number | undefined } | undefined;
   /** Where writes are recorded before they are sent. Default: `memoryJournal()`. */
   readonly journal?: Journal | undefined;
-  /** Takes the place of the global `fetch`, called with a `Request` alone; its `signal` ends the attempt. */
+  /**
+   * Takes the place of the global `fetch`, called with a `Request` alone, which it sends at most once; its `signal` ends
+   * the attempt.
+   */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
-  /** Hears of every request, attempt, wait and outcome. What it throws is ignored. */
+  /** Hears of every request, attempt, wait and outcome. What it throws or rejects with is ignored. */
   readonly onEvent?: ((event: ClientEvent) => void) | undefined;
 }
 
@@ -35,7 +38,7 @@ export interface CallOptions {
   readonly retry?: false | Partial<RetryOptions> | undefined;
 }
 
-/** What an operation id can be derived from. */
+/** What an operation id can be derived from: what JSON can tell apart, so numbers are finite and objects plain. */
 export type IntentPart =
   | string
   | number

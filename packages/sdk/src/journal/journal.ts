@@ -39,7 +39,7 @@ export interface JournalProblem {
   readonly where: string;
   /**
    * `torn`: cut off or garbled. `foreign`: not an entry. `format`: written by a later version. `permissions`: open
-   * to other users. `write`: an outcome could not be recorded; the entry stays pending.
+   * to other users. `write`: an outcome could not be recorded; what was applied is asked about again.
    */
   readonly reason: 'torn' | 'foreign' | 'format' | 'permissions' | 'write';
   readonly message: string;
