@@ -113,23 +113,37 @@ export function fileJournal(
       if (JSON.stringify(now) !== JSON.stringify(before)) return undefined;
       const entry = { ...before.entry, deadline };
       const text = JSON.stringify({ entry, owner: thisProcess() });
-      files.replace(name, text);
+      try {
+        files.replace(name, text);
+      } catch (error) {
+        // It may be there, in the name of this process.
+        letGo(name);
+        throw error;
+      }
       hold(name, text);
       return entry;
     });
   }
 
   /**
-   * Makes room for an entry, where what has its name is none and does not matter: the server recognizes a change that
-   * was applied. It stays, under another name. False where it is an entry.
+   * Whether there is room for a new entry by now. What has its name may be none that matters, as the server recognizes
+   * a change that was applied; then it stays under another name. Throws where it cannot be read: somebody may be at
+   * work on it.
    */
-  function moveAway(name: string, there: Stored | JournalProblem, entry: JournalEntry): boolean {
-    if ('entry' in there) return false;
+  function makeRoom(name: string, entry: JournalEntry): boolean {
+    const text = files.read(name);
+    if (text === undefined) return true;
+    const found = parsed(name, text);
+    if ('entry' in found) return false;
     // It may be a keyword write that was sent, a stale try of an edit, or what a later version is at work on.
     const matters = entry.kind === 'keywords' || entry.body.includes('"expectedRevision"');
-    if (matters || there.reason === 'format') throw new Error(`${name}: ${there.message}; move it away`);
-    fs.renameSync(files.at(name), files.at(`${name}.unreadable-${Date.now()}`));
-    return true;
+    if (matters || found.reason === 'format') throw new Error(`${name}: ${found.message}; move it away`);
+    const moved = alone(files, name, () => {
+      if (files.read(name) !== text) return undefined;
+      fs.renameSync(files.at(name), files.at(`${name}.unreadable-${Date.now()}`));
+      return true;
+    });
+    return moved ?? false;
   }
 
   /** What is asked for stays for another week: of the tries of an edit, none is to go before the others. */
@@ -157,7 +171,11 @@ export function fileJournal(
   function clean(names: readonly string[]): void {
     cleaned = true;
     const horizon = Date.now() - keepSettledMs;
-    const removeSettled = (name: string) => () => wasSettledBefore(name, horizon) && files.drop(name);
+    const removeSettled = (name: string) => () => {
+      if (!wasSettledBefore(name, horizon)) return undefined;
+      fs.unlinkSync(files.at(name));
+      return true;
+    };
     for (const name of names) {
       const [, claimed] = claimName.exec(name) ?? [];
       try {
@@ -177,9 +195,7 @@ export function fileJournal(
       const name = nameOf(entry);
       const text = JSON.stringify({ entry, owner: thisProcess() });
       if (!files.create(name, text)) {
-        // Where it cannot be read this throws: it may be an entry, and somebody at work on it.
-        const there = files.read(name);
-        if (there !== undefined && !moveAway(name, parsed(name, there), entry)) return false;
+        if (!makeRoom(name, entry)) return false;
         if (!files.create(name, text)) {
           // Such as a link that leads nowhere: it is there and is not.
           if (files.read(name) === undefined) throw new Error(`${name}: it cannot be found; move it away`);
