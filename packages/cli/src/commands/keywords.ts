@@ -17,9 +17,10 @@ import {
   readKeywords,
   tidy,
 } from '../keywords/read.ts';
-import { type Destination, newRecord, recordPath, writeRecord } from '../keywords/record.ts';
+import { type Destination, newRecord, recordPath } from '../keywords/record.ts';
 import { report } from '../keywords/report.ts';
 import { sendKeywords } from '../keywords/send.ts';
+import { asSole } from '../keywords/sole.ts';
 
 export function configure(command: Command): void {
   add(command);
@@ -111,6 +112,8 @@ interface ImportOptions extends AddOptions, ImportMode {
   readonly skipInvalid?: true;
 }
 
+const afterwards = 'run this again with --resume: it sends what has no answer yet';
+
 function bulk(command: Command): void {
   const importing = command
     .command('import')
@@ -135,15 +138,22 @@ function bulk(command: Command): void {
     const { client, target } = await context.connect();
     const place = { baseUrl: target.baseUrl, site, group: options.group?.trim() };
     const path = recordPath(place);
-    const planned = await planImport(client, path, place, list, options);
-    const { record, keywords } = planned;
-    if (options.dryRun) return preview(context, place, keywords);
-    tellEarlier(context, planned, list);
-    const save = (): Promise<void> => writeRecord(path, record);
-    const failure = await sendKeywords(context, { record, keywords, save });
-    const told = report(record, list, failure);
-    record.finished = told.exit === exitCodes.done;
-    await save();
+    if (options.dryRun) {
+      const { keywords } = await planImport(client, path, place, list, options);
+      return preview(context, place, keywords);
+    }
+    const use = { path, place, timeoutMs: options.timeout, afterwards };
+    const { failure, told } = await asSole(use, async (write) => {
+      const planned = await planImport(client, path, place, list, options);
+      tellEarlier(context, planned, list);
+      const { record, keywords } = planned;
+      const save = (): Promise<void> => write(record);
+      const failure = await sendKeywords(context, { record, keywords, save });
+      const told = report(record, list, failure);
+      record.finished = told.exit === exitCodes.done;
+      await save();
+      return { failure, told };
+    });
     // Where nothing came of it, that is an error like any other.
     if (failure !== undefined && !told.something) throw failure;
     context.exitCode = told.exit;

@@ -7,7 +7,7 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { Failure, notFound, usage } from '../failure.ts';
 import { toFailure } from '../failures.ts';
 import { howToSettleKeywords } from '../keywords/advice.ts';
-import { forgetRequest } from '../keywords/record.ts';
+import { forgetRequest } from '../keywords/forget.ts';
 import type { Row } from '../output/output.ts';
 import { isUuid } from '../parsers.ts';
 import { confirm } from '../prompt.ts';

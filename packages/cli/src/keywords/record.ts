@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
-import { readJson, writeJson } from '../settings/files.ts';
+import { readJson } from '../settings/files.ts';
 import { importsDirectory } from '../settings/paths.ts';
 
 const request = z.object({
@@ -52,28 +51,16 @@ export function newRecord({ baseUrl, site, group }: Destination): ImportRecord {
   };
 }
 
+export const recordIn = (document: unknown): ImportRecord | undefined => record.safeParse(document).data;
+
 export async function readRecord(path: string): Promise<ImportRecord | undefined> {
   const found = await readJson(path);
   if (found === undefined) return undefined;
-  const read = record.safeParse(found);
-  if (read.success) return read.data;
+  const read = recordIn(found);
+  if (read !== undefined) return read;
   throw new Failure(`${path} is not the record of an import.`, {
     code: 'FILE_UNREADABLE',
     exit: exitCodes.failed,
     hint: `Move it away: mv ${path} ${path}.old`,
   });
-}
-
-export const writeRecord = (path: string, value: ImportRecord): Promise<void> => writeJson(path, value);
-
-/** Takes a request out of every record: what it held counts as never sent. */
-export async function forgetRequest(operationId: string): Promise<void> {
-  const names = await readdir(importsDirectory()).catch(() => []);
-  for (const name of names.filter((one) => one.endsWith('.json'))) {
-    const path = join(importsDirectory(), name);
-    const read = record.safeParse(await readJson(path));
-    if (!read.success) continue;
-    const requests = read.data.requests.filter((one) => one.operationId !== operationId);
-    if (requests.length < read.data.requests.length) await writeRecord(path, { ...read.data, requests });
-  }
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 import { makeFolder } from './folders.ts';
+import { wholeFiles } from './sharing.ts';
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -14,13 +15,17 @@ export async function readJson(path: string): Promise<unknown> {
     return JSON.parse(await readFile(path, 'utf8')) as unknown;
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw new Failure(`${path} cannot be read: ${reason(error)}`, {
-      code: 'FILE_UNREADABLE',
-      exit: exitCodes.failed,
-      hint: `Mend the file, or move it away: mv ${path} ${path}.old`,
-      cause: error,
-    });
+    throw unreadable(path, error);
   }
+}
+
+export function unreadable(path: string, cause: unknown): Failure {
+  return new Failure(`${path} cannot be read: ${reason(cause)}`, {
+    code: 'FILE_UNREADABLE',
+    exit: exitCodes.failed,
+    hint: `Mend the file, or move it away: mv ${path} ${path}.old`,
+    cause,
+  });
 }
 
 export function unwritable(path: string, cause: unknown): Failure {
@@ -50,5 +55,16 @@ export async function writePrivate(path: string, text: string): Promise<void> {
   }
 }
 
-export const writeJson = (path: string, value: unknown): Promise<void> =>
-  writePrivate(path, `${JSON.stringify(value, null, 2)}\n`);
+const textOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+export const writeJson = (path: string, value: unknown): Promise<void> => writePrivate(path, textOf(value));
+
+/** Writes a new file as a whole; false where there is one: of several processes that try, one succeeds. */
+export function createJson(path: string, value: unknown): boolean {
+  try {
+    makeFolder(dirname(path));
+    return wholeFiles(dirname(path), false).create(basename(path), textOf(value));
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}

@@ -1,10 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { link, rename, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { exitCodes } from '../../exit-codes.ts';
 import { Failure } from '../../failure.ts';
-import { readJson, writeJson } from '../../settings/files.ts';
+import { createJson, readJson, writeJson } from '../../settings/files.ts';
 import { stateDirectory } from '../../settings/paths.ts';
 import type { ConfigFile } from '../file/read.ts';
 import { type Plan, planShape } from '../plan/document.ts';
@@ -58,18 +58,7 @@ export class KeptPlan {
 
   /** Keeps the plan of an apply that begins; of two that begin at once, the second is ended. */
   async begin(plan: Plan): Promise<void> {
-    const draft = `${this.path}.${randomUUID()}`;
-    await writeJson(draft, this.document(plan, false));
-    try {
-      await link(draft, this.path);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'EEXIST') throw underWay();
-      // A file system without links.
-      await rename(draft, this.path);
-    } finally {
-      await rm(draft, { force: true });
-    }
+    if (!createJson(this.path, this.document(plan, false))) throw underWay();
     // The other one may have begun and ended since this plan looked.
     if (!(await isOvertaken(plan))) return;
     await this.remove();

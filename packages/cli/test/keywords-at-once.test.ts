@@ -1,0 +1,179 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { until, useCli } from './harness.ts';
+
+const cli = useCli();
+const words = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `word ${index}`).join('\n');
+const args = (...more: string[]): string[] => [
+  ...['keywords', 'import', 'demo-site', 'words.txt'],
+  ...['--pacing', 'off', '--json', ...more],
+];
+
+/** How many keyword requests the mock was sent. */
+async function requestsSent(): Promise<number> {
+  const { requests } = (await cli.control('GET', '/requests')) as { requests: { operation: string }[] };
+  return requests.filter(({ operation }) => operation === 'addSeoKeywords').length;
+}
+
+const delay = (delayMs: number) =>
+  cli.control('POST', '/faults', { effect: 'delay', operation: 'addSeoKeywords', delayMs, times: 9 });
+
+/** An import that has sent a request. */
+async function underWay(...more: string[]) {
+  const before = await requestsSent();
+  const begun = cli.begin(args(...more));
+  await until(async () => (await requestsSent()) > before);
+  return begun;
+}
+
+/** An import that stands still in the midst of its work. */
+async function standing(...more: string[]) {
+  await delay(1_500);
+  const begun = await underWay(...more);
+  begun.child.kill('SIGSTOP');
+  await cli.control('DELETE', '/faults');
+  return begun;
+}
+
+const importsFolder = (): string => join(cli.folder, 'state', 'imports');
+const locks = (): string[] => readdirSync(importsFolder()).filter((name) => !name.endsWith('.json'));
+
+beforeEach(() => writeFileSync(join(cli.folder, 'words.txt'), words(120)));
+
+test('while an import is under way another to its place ends with 5 and sends nothing', async () => {
+  const { child, result } = await standing('--group', 'both');
+  const sent = await requestsSent();
+  const second = await cli.run(args('--group', 'both'));
+  expect([second.code, second.json.error]).toMatchObject([
+    5,
+    {
+      code: 'IMPORT_UNDER_WAY',
+      message: expect.stringContaining(`to demo-site (group both) is under way: process ${child.pid} on `),
+      hint: expect.stringContaining('--resume'),
+      holder: { pid: child.pid },
+    },
+  ]);
+  // Another list to the same place would write the same record.
+  const other = await cli.run(
+    ['keywords', 'import', 'demo-site', '-', '--group', 'both', '--pacing', 'off'],
+    { input: 'another' },
+  );
+  expect([other.code, other.stderr]).toEqual([5, expect.stringContaining('is under way')]);
+  expect((await cli.run(args('--group', 'both', '--dry-run'))).code).toBe(0);
+  expect(await requestsSent()).toBe(sent);
+  child.kill('SIGCONT');
+  const first = await result;
+  expect([first.code, first.json.added?.length, await requestsSent()]).toEqual([0, 120, 3]);
+  const resumed = await cli.run(args('--group', 'both', '--resume'));
+  expect([resumed.code, resumed.json.added?.length, await requestsSent()]).toEqual([0, 120, 3]);
+});
+
+test('an import to another place is not in the way', async () => {
+  const { child, result } = await standing('--group', 'one');
+  const other = await cli.run(args('--group', 'other'));
+  expect([other.code, other.json.added?.length]).toEqual([0, 120]);
+  child.kill('SIGCONT');
+  expect((await result).code).toBe(0);
+});
+
+test('of many that begin at once each keyword is sent by one', async () => {
+  const results = await Promise.all([1, 2, 3, 4].map(() => cli.run(args('--group', 'many', '--resume'))));
+  expect(results.every(({ code }) => code === 0 || code === 5)).toBe(true);
+  expect(results.some(({ code }) => code === 0)).toBe(true);
+  expect(await requestsSent()).toBe(3);
+});
+
+test('one that was killed is in nobody’s way, and leaves no lock behind for ever', async () => {
+  await delay(60_000);
+  const { child, result } = await underWay('--group', 'killed');
+  child.kill('SIGKILL');
+  await result;
+  expect(locks()).toHaveLength(1);
+  await cli.control('DELETE', '/faults');
+  // What it was sending may have been added.
+  const next = await cli.run(args('--group', 'killed'));
+  expect([next.code, next.json.added?.length, next.json.unknown?.[0]?.keywords?.length]).toEqual([7, 70, 50]);
+  expect(locks()).toEqual([]);
+});
+
+test('Ctrl-C gives the record free when the request is through, and again at once', async () => {
+  for (const [delayMs, code, group] of [
+    [1_000, 0, 'once'],
+    [60_000, 7, 'twice'],
+  ] as const) {
+    await delay(delayMs);
+    const { child, result } = await underWay('--group', group);
+    let said = '';
+    child.stderr?.on('data', (text: string) => {
+      said += text;
+    });
+    child.kill('SIGINT');
+    await until(async () => said.includes('finishing'));
+    if (group === 'twice') child.kill('SIGINT');
+    await result;
+    expect(locks()).toEqual([]);
+    await cli.control('DELETE', '/faults');
+    expect((await cli.run(args('--group', group, '--resume'))).code).toBe(code);
+  }
+});
+
+test('what an import uses is not forgotten meanwhile', async () => {
+  await cli.control('POST', '/faults', { effect: 'lose-response', operation: 'addSeoKeywords' });
+  const lost = await cli.run(args('--group', 'forget'));
+  const operationId = String(lost.json.unknown?.[0]?.operationId);
+  const forget = () => cli.run(['ops', 'forget', operationId, '--yes', '--json']);
+  writeFileSync(join(cli.folder, 'words.txt'), `${words(120)}\nnew`);
+  await delay(60_000);
+  const { child, result } = await underWay('--group', 'forget');
+  const refused = await forget();
+  expect([refused.code, refused.json.error?.code]).toEqual([5, 'IMPORT_UNDER_WAY']);
+  expect((await cli.run(['ops', 'show', operationId, '--json'])).json.state).toBe('unknown' as never);
+  child.kill('SIGKILL');
+  await result;
+  await cli.control('DELETE', '/faults');
+  expect((await forget()).code).toBe(0);
+  const next = await cli.run(args('--group', 'forget'));
+  expect(next.json.unknown).toMatchObject([{ keywords: ['new'] }]);
+  expect(next.json.skipped).toHaveLength(50);
+});
+
+describe('where the folder is shared with another machine', () => {
+  /** Puts the lock of a process elsewhere in the place of the one there is. */
+  function lockFrom(lock: string, untilMs: number): void {
+    const until = new Date(Date.now() + untilMs).toISOString();
+    const owner = { host: 'elsewhere', boot: '', pid: 1, start: '', until };
+    writeFileSync(join(importsFolder(), lock), JSON.stringify(owner));
+  }
+
+  test('a process there is waited for until it should have been heard of', async () => {
+    expect((await cli.run(args('--group', 'shared'))).code).toBe(0);
+    const [record = ''] = readdirSync(importsFolder()).filter((name) => {
+      return readFileSync(join(importsFolder(), name), 'utf8').includes('"shared"');
+    });
+    lockFrom(`${record}.lock`, 60_000);
+    const held = await cli.run(args('--group', 'shared'));
+    expect([held.code, held.json.error]).toMatchObject([
+      5,
+      { code: 'IMPORT_UNDER_WAY', holder: { host: 'elsewhere', pid: 1, until: expect.any(String) } },
+    ]);
+    expect(held.json.error?.hint).toContain(`after ${held.json.error?.holder?.until}`);
+    lockFrom(`${record}.lock`, -1);
+    expect((await cli.run(args('--group', 'shared'))).code).toBe(0);
+  });
+
+  test('one that stood still for so long that it was taken for dead sends no more', async () => {
+    const { child, result } = await standing('--group', 'slow');
+    const [lock = ''] = locks();
+    lockFrom(lock, 60_000);
+    child.kill('SIGCONT');
+    const { code, json } = await result;
+    expect([code, json.error?.code]).toEqual([7, 'IMPORT_TAKEN_OVER']);
+    expect(await requestsSent()).toBeLessThan(3);
+    // The journal knows what became of what it was sending.
+    lockFrom(lock, -1);
+    const next = await cli.run(args('--group', 'slow', '--resume'));
+    expect([next.code, next.json.added?.length, await requestsSent()]).toEqual([0, 120, 3]);
+  });
+});
