@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { useCli } from './harness.ts';
 import { create, named } from './tags.ts';
 
@@ -20,18 +20,73 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('an entry that a later version wrote is named, and no other folder is offered to send it again from', async () => {
-  const folder = join(cli.folder, 'later');
+describe('an entry that stands in the way is named, and no other folder is offered to send it again from', () => {
+  /** Runs it, does something to the file of its entry, and runs it again. */
+  async function spoiled(name: string, args: readonly string[], spoil: (file: string) => void) {
+    const folder = join(cli.folder, name);
+    const env = { ORGCHAT_STATE_DIR: folder };
+    const once = [...args, '--intent', name, '--json'];
+    expect((await cli.run(once, { env })).code).toBe(0);
+    const [entry = ''] = readdirSync(join(folder, 'journal'));
+    const file = join(folder, 'journal', entry);
+    spoil(file);
+    const sent = await requestsSent();
+    const { code, json } = await cli.run(once, { env });
+    expect([code, json.error?.code]).toEqual([1, 'JOURNAL_FAILED']);
+    expect(json.error?.hint).toContain(file);
+    expect(json.error?.hint).not.toContain('ORGCHAT_STATE_DIR');
+    expect(await requestsSent()).toBe(sent);
+    return { entry, message: String(json.error?.message) };
+  }
+
+  async function requestsSent(): Promise<number> {
+    const { requests } = (await cli.control('GET', '/requests')) as { requests: { operation: string }[] };
+    return requests.filter(({ operation }) => operation !== 'readChat').length;
+  }
+
+  const tear = (file: string): void => writeFileSync(file, readFileSync(file, 'utf8').slice(0, -40));
+
+  test('where a later version wrote it', async () => {
+    const { entry, message } = await spoiled('later', create('Later'), (file) =>
+      writeFileSync(file, readFileSync(file, 'utf8').replace('"format":1', '"format":2')),
+    );
+    expect(message).toContain(`${entry}: it was written in format 2`);
+    expect(await named(cli, 'Later')).toBe(1);
+  });
+
+  test.each([
+    ['a guarded change', ['tags', 'update', 'VIP', '--color', 'green']],
+    ['a keyword request', ['keywords', 'add', 'demo-site', 'torn']],
+  ])('where that of %s is torn', async (name, args) => {
+    const { entry, message } = await spoiled(name, args, tear);
+    expect(message).toContain(`${entry}: it is cut off or garbled`);
+  });
+
+  test('where it cannot be read', async () => {
+    const { message } = await spoiled('unreadable', create('Unreadable'), (file) => {
+      rmSync(file);
+      mkdirSync(file);
+    });
+    expect(message).toContain('EISDIR');
+    expect(await named(cli, 'Unreadable')).toBe(1);
+  });
+});
+
+test('a journal that cannot be read is named by what looks into it, and by what would write to it', async () => {
+  const folder = join(cli.folder, 'no-folder');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'journal'), '');
   const env = { ORGCHAT_STATE_DIR: folder };
-  const once = [...create('Later'), '--intent', 'later', '--json'];
-  expect((await cli.run(once, { env })).code).toBe(0);
-  const [name = ''] = readdirSync(join(folder, 'journal'));
-  const file = join(folder, 'journal', name);
-  writeFileSync(file, readFileSync(file, 'utf8').replace('"format":1', '"format":2'));
-  const { code, json } = await cli.run(once, { env });
-  expect([code, json.error?.code]).toEqual([1, 'JOURNAL_FAILED']);
-  expect(json.error?.message).toContain(`${name}: it was written in format 2`);
-  expect(json.error?.hint).toContain(join(folder, 'journal'));
-  expect(json.error?.hint).not.toContain('ORGCHAT_STATE_DIR');
-  expect(await named(cli, 'Later')).toBe(1);
+  const listed = await cli.run(['ops', 'list', '--json'], { env });
+  expect([listed.code, listed.json.error]).toMatchObject([
+    1,
+    {
+      code: 'FILE_UNREADABLE',
+      message: expect.stringContaining(`${join(folder, 'journal')} cannot be read: ENOTDIR`),
+    },
+  ]);
+  const change = await cli.run([...create('Unkept'), '--json'], { env });
+  expect([change.code, change.json.error?.code]).toEqual([1, 'JOURNAL_FAILED']);
+  expect(change.json.error?.hint).toContain(`Make ${join(folder, 'journal')} a folder`);
+  expect(await named(cli, 'Unkept')).toBe(0);
 });

@@ -1,10 +1,12 @@
 import type { ClientOptions } from '@orgchat/sdk';
 import { fileJournal } from '@orgchat/sdk/node';
-import { unwritable } from '../settings/files.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { Failure } from '../failure.ts';
+import { reason, unwritable } from '../settings/files.ts';
 import { makeFolder } from '../settings/folders.ts';
 import { journalDirectory } from '../settings/paths.ts';
 
-/** The journal that outlives the process; where its folder cannot be made, that is said of the folder. */
+/** The journal that outlives the process; where its folder cannot be made or read, that is said of the folder. */
 export function journal(): NonNullable<ClientOptions['journal']> {
   const directory = journalDirectory();
   const kept = fileJournal(directory);
@@ -19,6 +21,22 @@ export function journal(): NonNullable<ClientOptions['journal']> {
   return {
     ...kept,
     add: (entry) => withFolder(() => kept.add(entry)),
-    list: (target) => withFolder(() => kept.list(target)),
+    list: (target) =>
+      withFolder(async () => {
+        try {
+          return await kept.list(target);
+        } catch (error) {
+          throw unlisted(directory, error);
+        }
+      }),
   };
+}
+
+function unlisted(directory: string, cause: unknown): Failure {
+  return new Failure(`The journal in ${directory} cannot be read: ${reason(cause)}`, {
+    code: 'FILE_UNREADABLE',
+    exit: exitCodes.failed,
+    hint: 'Make it a folder that you can read and write: what was sent before stands there alone.',
+    cause,
+  });
 }

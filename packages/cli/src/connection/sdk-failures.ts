@@ -17,7 +17,7 @@ import {
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 import { howToSettleKeywords } from '../keywords/advice.ts';
-import { journalDirectory } from '../settings/paths.ts';
+import { fromJournal } from './journal-failures.ts';
 
 type Hint = Pick<Failure, 'hint'> & Partial<Pick<Failure, 'advice'>>;
 
@@ -108,21 +108,6 @@ const byCode: Record<string, readonly [exit: ExitCode, hint: string]> = {
     'Nothing was added. Remove keywords from the site, or add fewer.',
   ],
 };
-
-/** The journal's folder cannot be written, or an entry in it stands in the way: another folder would send it again. */
-function fromJournal(error: OrgChatError, cause: Error): Failure {
-  const hint =
-    'code' in cause
-      ? 'A change is sent only once it is in the journal: set ORGCHAT_STATE_DIR to a folder you can write to.'
-      : `See what that operation came to before you move its file out of ${journalDirectory()}`;
-  return new Failure(`${error.message}: ${cause.message}`, {
-    code: error.code,
-    exit: exitCodes.failed,
-    hint,
-    operationId: error.operationId,
-    cause: error,
-  });
-}
 
 /** The SDK's facts and the server's words; what only a program can do about it is left out. */
 function messageOf({ message, serverMessage }: OrgChatError): string {

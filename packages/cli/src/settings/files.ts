@@ -7,7 +7,7 @@ import { makeFolder } from './folders.ts';
 import { wholeFiles } from './sharing.ts';
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
-const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** A file of our own, or undefined where there is none yet. */
 export async function readJson(path: string): Promise<unknown> {

@@ -1,0 +1,84 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { OrgChatError } from '@orgchat/sdk';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { fromSdk } from './sdk-failures.ts';
+
+const operationId = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
+const name = `${operationId}.0123456789abcdef.json`;
+let state: string;
+let file: string;
+
+beforeEach(() => {
+  state = mkdtempSync(join(tmpdir(), 'orgchat-journal-'));
+  file = join(state, 'journal', name);
+  mkdirSync(join(state, 'journal'));
+  vi.stubEnv('ORGCHAT_STATE_DIR', state);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(state, { recursive: true, force: true });
+});
+
+/** What the command says where the journal threw this. */
+function told(cause: Error) {
+  const error = new OrgChatError('journal failed; nothing was sent', {
+    code: 'JOURNAL_FAILED',
+    operationId,
+    cause,
+  });
+  const { code, message, hint } = fromSdk(error) ?? {};
+  return { code, message, hint };
+}
+
+/** As the system refuses a call. */
+const refused = (code: string, rest: string): Error => Object.assign(new Error(`${code}: ${rest}`), { code });
+
+describe('an entry that is there', () => {
+  beforeEach(() => writeFileSync(file, '{'));
+
+  test.each([
+    [
+      'of another user',
+      refused('EACCES', "permission denied, open '/its/place'"),
+      'EACCES: permission denied',
+    ],
+    ['on a broken disk', refused('EIO', 'i/o error, read'), 'EIO: i/o error'],
+    [
+      'below which nothing can be written',
+      refused('EROFS', 'read-only file system, open'),
+      'EROFS: read-only',
+    ],
+  ])('%s is named, and no other folder is offered', (_name, cause, word) => {
+    const { code, message, hint } = told(cause);
+    expect(code).toBe('JOURNAL_FAILED');
+    expect(message).toContain(`nothing was sent: ${word}`);
+    expect(hint).toContain(`in ${file}: see that you can read and write it`);
+    expect(hint).not.toContain('ORGCHAT_STATE_DIR');
+  });
+
+  test('and is none to rely on is to be looked into, and moved away', () => {
+    const { message, hint } = told(new Error(`${name}: it is cut off or garbled; move it away`));
+    expect(message).toContain(`${name}: it is cut off or garbled`);
+    expect(hint).toBe(`See what that operation came to, then move its file out of the journal: ${file}`);
+  });
+});
+
+test('another folder is offered where this one has no entry of the operation', () => {
+  writeFileSync(join(state, 'journal', name.replace('6f1c', '7f1c')), '{}');
+  expect(told(refused('EACCES', 'permission denied, open')).hint).toContain(
+    'set ORGCHAT_STATE_DIR to a folder',
+  );
+  expect(told(refused('ENOSPC', 'no space left on device, write')).hint).toContain('set ORGCHAT_STATE_DIR');
+  rmSync(join(state, 'journal'), { recursive: true });
+  expect(told(refused('EACCES', 'permission denied, mkdir')).hint).toContain('set ORGCHAT_STATE_DIR');
+});
+
+test('where the folder cannot be looked into, it is not said that nothing is there', () => {
+  rmSync(join(state, 'journal'), { recursive: true });
+  writeFileSync(join(state, 'journal'), '');
+  const { hint } = told(refused('ENOTDIR', 'not a directory, open'));
+  expect(hint).toContain(`Make ${join(state, 'journal')} a folder that you can read and write`);
+  expect(hint).toContain('only for what was never sent before');
+});
