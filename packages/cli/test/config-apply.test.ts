@@ -238,12 +238,8 @@ describe('an apply that was not finished', () => {
     file.edit(freshTag);
     await cli.control('POST', '/faults', { effect: 'delay', delayMs: 3000, action: 'create-tags' });
     const first = cli.begin(['config', 'apply', 'orgchat.yaml', '--pacing', 'off', '--json']);
-    const sent = async () => {
-      const { requests } = (await cli.control('GET', '/requests')) as {
-        requests: { action: string | null; applied: boolean }[];
-      };
-      return requests.find(({ action }) => action === 'create-tags');
-    };
+    const sent = async () =>
+      (await cli.received('changeChat')).find(({ action }) => action === 'create-tags');
     await expect.poll(sent, { timeout: 20_000 }).toBeDefined();
     first.child.kill('SIGSTOP');
     const second = await apply();

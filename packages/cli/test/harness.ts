@@ -26,6 +26,13 @@ export interface RunOptions {
   readonly cwd?: string;
 }
 
+/** A request that the mock was sent. */
+interface Received {
+  readonly operation: string;
+  readonly action: string | null;
+  readonly applied: boolean;
+}
+
 export interface Ready {
   readonly event: string;
   readonly baseUrl: string;
@@ -111,6 +118,12 @@ export class Harness {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     return response.json();
+  }
+
+  /** The requests for an operation that the mock was sent, those that it still delays too. */
+  async received(operation: string): Promise<Received[]> {
+    const { requests } = (await this.control('GET', '/requests')) as { requests: Received[] };
+    return requests.filter((request) => request.operation === operation);
   }
 
   async start(...args: string[]): Promise<void> {

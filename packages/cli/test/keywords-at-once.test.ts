@@ -12,10 +12,7 @@ const args = (...more: string[]): string[] => [
 ];
 
 /** How many keyword requests the mock was sent. */
-async function requestsSent(): Promise<number> {
-  const { requests } = (await cli.control('GET', '/requests')) as { requests: { operation: string }[] };
-  return requests.filter(({ operation }) => operation === 'addSeoKeywords').length;
-}
+const requestsSent = async (): Promise<number> => (await cli.received('addSeoKeywords')).length;
 
 const delay = (delayMs: number) =>
   cli.control('POST', '/faults', { effect: 'delay', operation: 'addSeoKeywords', delayMs, times: 9 });

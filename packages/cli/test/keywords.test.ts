@@ -15,10 +15,7 @@ const held = async (): Promise<number> => {
 };
 
 /** How many keyword requests the mock was sent. */
-async function requestsSent(): Promise<number> {
-  const { requests } = (await cli.control('GET', '/requests')) as { requests: { operation: string }[] };
-  return requests.filter(({ operation }) => operation === 'addSeoKeywords').length;
-}
+const requestsSent = async (): Promise<number> => (await cli.received('addSeoKeywords')).length;
 
 test('add takes words, or lines of standard input, and says which were there', async () => {
   const typed = await cli.run([

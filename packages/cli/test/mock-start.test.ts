@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { Harness, once } from './harness.ts';
+import { Harness, once, until } from './harness.ts';
 
 const cli = new Harness();
 afterAll(() => cli.end());
@@ -13,11 +13,12 @@ afterAll(() => cli.end());
 describe('start', () => {
   test('shows a person the address, the keys and commands that work', async () => {
     const { child, result } = cli.begin(['mock', 'start', '--port', '0']);
-    const lines: string[] = [];
-    child.stdout?.on('data', (text: string) => lines.push(...text.split('\n')));
-    await once(child);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const text = lines.join('\n');
+    let text = '';
+    child.stdout?.on('data', (more: string) => {
+      text += more;
+    });
+    await until(async () => text.endsWith('Ctrl-C stops it.\n'));
+    const lines = text.split('\n');
     expect(text).toContain('demo-viewer-key');
     const commands = lines.filter((line) => /^ {2}(curl|ORGCHAT_BASE_URL)/.test(line));
     expect(commands).toHaveLength(3);
@@ -51,7 +52,8 @@ describe('start', () => {
       headers: { 'Content-Type': 'application/json' },
     });
     const answer = fetch(`${ready.baseUrl}/me`, { headers: { Authorization: 'Bearer demo-read-key' } });
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    const received = async (): Promise<string> => (await fetch(`${ready.controlUrl}/requests`)).text();
+    await until(async () => (await received()).includes('"getAccount"'));
     child.kill('SIGINT');
     expect((await answer).status).toBe(200);
     const { code, stdout } = await result;

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -7,30 +7,36 @@ import { create, named } from './tags.ts';
 import { typing } from './terminal.ts';
 
 const cli = useCli();
+const received = async (operation: string): Promise<boolean> => (await cli.received(operation)).length > 0;
+
+/** All that a child says on stderr, as it comes. */
+function saidBy({ stderr }: ChildProcess): () => string {
+  let said = '';
+  stderr?.on('data', (text: string) => {
+    said += text;
+  });
+  return () => said;
+}
 
 describe('Ctrl-C', () => {
   const slow = (delayMs: number) =>
     cli.control('POST', '/faults', { effect: 'delay', operation: 'changeChat', delayMs });
-  const received = async (): Promise<boolean> => {
-    const { requests } = (await cli.control('GET', '/requests')) as { requests: { operation: string }[] };
-    return requests.some(({ operation }) => operation === 'changeChat');
-  };
-
   test('lets what is in flight finish and exits 130', async () => {
-    await slow(800);
+    await slow(1_500);
     const { child, result } = cli.begin(create('Slow'));
-    await until(received);
+    await until(() => received('changeChat'));
     child.kill('SIGINT');
     const { code, json } = await result;
     expect([code, json.applied]).toEqual([130, true]);
   });
 
   test('again leaves at once; the journal has it, and resume finishes it', async () => {
-    await slow(1_500);
+    await slow(3_000);
     const { child, result } = cli.begin(create('Left'));
-    await until(received);
+    const said = saidBy(child);
+    await until(() => received('changeChat'));
     child.kill('SIGINT');
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await until(async () => said().includes('press Ctrl-C again'));
     child.kill('SIGINT');
     expect((await result).code).toBe(130);
     expect((await cli.run(['ops', 'list', '--unsettled', '--json'])).json).toHaveLength(1);
@@ -62,23 +68,19 @@ describe('Ctrl-C', () => {
     const args = ['tags', 'get', 'VIP', '--pacing', '1', '--timeout', '5m', '--json'];
     const { child, result } = cli.begin(args);
     const quiet = cli.begin([...args, '--quiet']);
-    let said = '';
-    child.stderr?.on('data', (text: string) => {
-      said += text;
-    });
-    await until(async () => said.includes('waiting'));
+    const said = saidBy(child);
+    await until(async () => said().includes('waiting'));
     child.kill('SIGINT');
     expect((await result).code).toBe(130);
-    expect(said).toMatch(/^waiting (60|5\d) s for the minute limit \(1 a minute; .*--pacing N\)\n/);
+    expect(said()).toMatch(/^waiting (60|5\d) s for the minute limit \(1 a minute; .*--pacing N\)\n/);
     quiet.child.kill('SIGINT');
     expect((await quiet.result).stderr).toBe('');
   });
 
   test('breaks off a read, with 143 for SIGTERM', async () => {
-    await cli.control('POST', '/faults', { effect: 'delay', operation: 'readChat', delayMs: 5_000 });
+    await cli.control('POST', '/faults', { effect: 'delay', operation: 'readChat', delayMs: 60_000 });
     const { child, result } = cli.begin(['tags', 'list', '--json']);
-    await once(child, 'spawn');
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await until(() => received('readChat'));
     child.kill('SIGTERM');
     const { code, json } = await result;
     expect([code, json.error?.code]).toEqual([143, 'TERMINATED']);
@@ -86,12 +88,13 @@ describe('Ctrl-C', () => {
 });
 
 test('a process that is killed leaves its operation to the next', async () => {
-  await cli.control('POST', '/faults', { effect: 'delay', operation: 'changeChat', delayMs: 600 });
+  await cli.control('POST', '/faults', { effect: 'delay', operation: 'changeChat', delayMs: 1_500 });
   const { child, result } = cli.begin([...create('Killed'), '--intent', 'killed']);
-  await new Promise((resolve) => setTimeout(resolve, 450));
+  await until(() => received('changeChat'));
   child.kill('SIGKILL');
   await result;
-  await new Promise((resolve) => setTimeout(resolve, 700));
+  // The server goes on with what it was sent.
+  await until(async () => (await cli.received('changeChat')).every(({ applied }) => applied));
   const again = await cli.run([...create('Killed'), '--intent', 'killed']);
   expect(again.code).toBe(0);
   expect(await named(cli, 'Killed')).toBe(1);
