@@ -48,7 +48,7 @@ test('while an import is under way another to its place ends with 5 and sends no
     {
       code: 'IMPORT_UNDER_WAY',
       message: expect.stringContaining(`to demo-site (group both) is under way: process ${child.pid} on `),
-      hint: expect.stringContaining('--resume'),
+      hint: 'Wait for it, then run this again with --resume: it sends what has no answer yet.',
       holder: { pid: child.pid },
     },
   ]);
@@ -155,7 +155,9 @@ describe('where the folder is shared with another machine', () => {
       5,
       { code: 'IMPORT_UNDER_WAY', holder: { host: 'elsewhere', pid: 1, until: expect.any(String) } },
     ]);
-    expect(held.json.error?.hint).toContain(`after ${held.json.error?.holder?.until}`);
+    expect(held.json.error?.hint).toContain(
+      `after ${held.json.error?.holder?.until}, or once you remove ${join(importsFolder(), `${record}.lock`)}`,
+    );
     lockFrom(`${record}.lock`, -1);
     expect((await cli.run(args('--group', 'shared'))).code).toBe(0);
   });

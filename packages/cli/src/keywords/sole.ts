@@ -30,8 +30,9 @@ export async function asSole<T>(
   work: (write: (record: ImportRecord) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const ms = timeoutMs + graceMs;
-  const lock = Lock.take(`${path}.lock`, ms);
-  if (!(lock instanceof Lock)) throw underWay(place, lock, afterwards);
+  const lockPath = `${path}.lock`;
+  const lock = Lock.take(lockPath, ms);
+  if (!(lock instanceof Lock)) throw underWay(place, lock, lockPath, afterwards);
   try {
     return await work(async (record) => {
       if (!lock.renew(ms)) throw takenOver(place);
@@ -44,13 +45,13 @@ export async function asSole<T>(
 
 const nameOf = ({ site, group }: Place): string => (group === undefined ? site : `${site} (group ${group})`);
 
-function underWay(place: Place, holder: Holder, afterwards: string): Failure {
+function underWay(place: Place, holder: Holder, lockPath: string, afterwards: string): Failure {
   const { host, pid, until } = holder;
   const who = host === '' ? 'another process' : `process ${pid} on ${host}`;
   const patience =
     until === undefined
       ? ''
-      : ` Where it was killed there: after ${until}, which it puts off while it is at work.`;
+      : ` It cannot be seen from here whether that process is alive: without a sign of life it counts as dead after ${until}, or once you remove ${lockPath}.`;
   return new Failure(
     `An import of keywords to ${nameOf(place)} is under way: ${who}. This command did nothing.`,
     {

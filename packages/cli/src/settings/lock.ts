@@ -28,7 +28,7 @@ export interface Holder {
 function livingHolder(owner: Owner): Holder | undefined {
   const { host, pid, until } = owner;
   const alive = isAlive(owner);
-  if (alive === undefined) return Date.now() > Date.parse(until) ? undefined : { host, pid, until };
+  if (alive === undefined) return Date.now() <= Date.parse(until) ? { host, pid, until } : undefined;
   return alive ? { host, pid } : undefined;
 }
 
@@ -60,7 +60,7 @@ export class Lock {
       const there = read(files, name);
       // It was released meanwhile.
       if (there === undefined) continue;
-      const holder = livingHolder(ownerIn(there) ?? unknownOwner(files.changedAt(name) + ms));
+      const holder = livingHolder(ownerIn(there) ?? unknownOwner(files.changedAt(name), ms));
       if (holder !== undefined) return holder;
       if (attempt(path, () => exchange(files, name, there, text))) return new Lock(files, name, text);
       // Another process is at it, and may not have written its name yet.
@@ -114,9 +114,10 @@ function ownerIn(text: string): Owner | undefined {
 }
 
 /** Whoever wrote what is no lock is given the time that one who asks now would have. */
-const unknownOwner = (until: number): Owner => ({
+const unknownOwner = (since: number, ms: number): Owner => ({
   ...{ host: '', boot: '', pid: 0, start: '' },
-  until: new Date(until).toISOString(),
+  // No time, where the file went meanwhile.
+  until: Number.isNaN(since) ? '' : new Date(since + ms).toISOString(),
 });
 
 function read(files: WholeFiles, name: string): string | undefined {
