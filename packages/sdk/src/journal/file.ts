@@ -143,6 +143,7 @@ export function fileJournal(
       fs.renameSync(files.at(name), files.at(`${name}.unreadable-${Date.now()}`));
       return true;
     });
+    if (!moved && files.read(name) === text) throw new Error(`${name}: another process is at work on it`);
     return moved ?? false;
   }
 
@@ -222,23 +223,21 @@ export function fileJournal(
       const own = holds.get(files.at(name));
       if (own === undefined) return;
       letGo(name);
-      const now = files.read(name);
-      // An entry that was removed stays removed.
-      if (now !== undefined) {
+      let isTaken = false;
+      try {
+        const now = files.read(name);
         // Past its deadline others may take it, and say what became of it.
-        if (now !== own.text) {
-          holds.delete(files.at(name));
-          throw new Error(`${name}: another process has taken it over`);
-        }
-        try {
-          files.replace(name, JSON.stringify({ entry }));
-        } catch (error) {
-          // Told as refused or not sent, it must not be sent by a later resumeAll(). A stale try of an edit is known
-          // to be spent by its entry, and is refused again.
-          if (isSettled(entry) && entry.state !== 'applied' && entry.error?.code !== 'STALE_REVISION')
-            files.drop(name);
-          throw error;
-        }
+        isTaken = now !== undefined && now !== own.text;
+        if (isTaken) throw new Error(`${name}: another process has taken it over`);
+        // An entry that was removed stays removed.
+        if (now !== undefined) files.replace(name, JSON.stringify({ entry }));
+      } catch (error) {
+        if (isTaken) holds.delete(files.at(name));
+        // Told as refused or not sent, it must not be sent by a later resumeAll(). A stale try of an edit is known
+        // to be spent by its entry, and is refused again.
+        else if (isSettled(entry) && entry.state !== 'applied' && entry.error?.code !== 'STALE_REVISION')
+          files.drop(name);
+        throw error;
       }
       holds.delete(files.at(name));
       try {
@@ -271,9 +270,11 @@ export function fileJournal(
     },
     remove(key) {
       const name = nameOf(key);
-      if (stored(key) === undefined) return false;
       // Held or not, nobody is at work on what is to go, even where it cannot.
-      letGo(name);
+      if (holds.has(files.at(name))) letGo(name);
+      // Where it cannot be read this throws: it may be there, and be sent later.
+      const text = files.read(name);
+      if (text === undefined || !('entry' in parsed(name, text))) return false;
       fs.rmSync(files.at(name), { force: true });
       holds.delete(files.at(name));
       return true;

@@ -88,23 +88,23 @@ export function wholeFiles(dir: string, durable: boolean): WholeFiles {
   }
 
   /** Gives a draft another name, unless that is taken. */
-  function link(from: string, to: string): boolean {
+  function link(from: string, to: string): 'linked' | 'copied' | undefined {
     try {
       fs.linkSync(from, to);
-      return true;
+      return 'linked';
     } catch (error) {
-      // A network file system that is asked again, because its answer was lost, says so of a link that it made.
-      if (codeOf(error) === 'EEXIST') return fs.statSync(from).nlink > 1;
+      // A network file system whose answer was lost says so, or that it is there, of a link that it made.
+      if (fs.statSync(from).nlink > 1) return 'linked';
+      if (codeOf(error) === 'EEXIST') return undefined;
     }
     // A file system without links.
     try {
       fs.copyFileSync(from, to, fs.constants.COPYFILE_EXCL);
+      return 'copied';
     } catch (error) {
-      if (codeOf(error) === 'EEXIST') return false;
+      if (codeOf(error) === 'EEXIST') return undefined;
       throw error;
     }
-    syncPlace(to);
-    return true;
   }
 
   return {
@@ -119,12 +119,15 @@ export function wholeFiles(dir: string, durable: boolean): WholeFiles {
     },
     create(name, text) {
       const made = draft(name, text);
+      let placed: ReturnType<typeof link>;
       try {
-        if (!link(at(made), at(name))) return false;
+        placed = link(at(made), at(name));
       } finally {
         drop(made);
       }
+      if (placed === undefined) return false;
       try {
+        if (placed === 'copied') syncPlace(at(name));
         syncPlace(dir);
       } catch (error) {
         // Who is told that it failed must not find it done later.

@@ -1,0 +1,185 @@
+import fs from 'node:fs';
+import { join } from 'node:path';
+import type { Mock } from '@orgchat/mock-server';
+import type { OrgChatClient } from '../src/index.ts';
+import { thisProcess } from '../src/journal/owner.ts';
+import type { FileCall } from './file-system.ts';
+
+/** A statement of a program that has a journal, and what it meets. */
+export interface JournalScenario {
+  /** What went before, all of it well. */
+  readonly before?: (client: OrgChatClient, folder: string) => Promise<unknown>;
+  /** What `act` meets at the server. */
+  readonly meets?: () => unknown;
+  readonly act: (client: OrgChatClient) => Promise<unknown>;
+  /** The error that `act` comes to where no file fails. */
+  readonly told?: string;
+  /** Whether `act` has an intent, and is made again in the end. */
+  readonly isGiven?: true;
+  /** An earlier statement left it open, so it may be applied whatever this one is told. */
+  readonly isOpen?: true;
+  /** Whether `act` is a method of `operations`, which throws what its journal throws. */
+  readonly asks?: true;
+  /** How often the server has applied something in the end. Default 1. */
+  readonly times?: number;
+  /** Whether an unreadable file is left, under a name of its own. */
+  readonly leavesFile?: true;
+  readonly durable?: true;
+  /** A call that this file system does not know. */
+  readonly without?: FileCall;
+}
+
+const once = { operationId: '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21' };
+const vip = { name: 'VIP', color: 'pink' } as const;
+
+const create = (client: OrgChatClient) => client.tags.create(vip);
+const given = (client: OrgChatClient) => client.tags.create(vip, once);
+const keywords = (client: OrgChatClient) => client.keywords.add('demo-site', { keywords: ['once'] }, once);
+
+/** The one file of a folder. */
+const only = (folder: string): string => join(folder, fs.readdirSync(folder)[0] ?? '');
+
+async function edit(client: OrgChatClient): Promise<unknown> {
+  const { records } = await client.tags.list();
+  const { id } = records.find(({ name }) => name.startsWith('Edited')) ?? { id: '' };
+  const intent = ['a plus'];
+  return client.tags.edit(id, (data) => ({ ...data, name: `${data.name}+` }), { intent });
+}
+
+/** What a journal is asked for, whatever becomes of it at the server. */
+export function journalScenarios(mock: Mock): Readonly<Record<string, JournalScenario>> {
+  const arm =
+    (effect: 'drop-request' | 'lose-response') => (operation: 'changeChat' | 'addSeoKeywords') => () =>
+      mock.faults.arm({ effect, operation });
+  const drops = arm('drop-request');
+  const loses = arm('lose-response');
+  const refuses = (operation: 'changeChat' | 'addSeoKeywords') => () =>
+    mock.faults.arm({ effect: 'respond', status: 403, error: 'FORBIDDEN', operation });
+  const rival = () => mock.faults.arm({ effect: 'rival-edit', operation: 'changeChat' });
+
+  /** A statement that came to nothing, or of which nobody knows. */
+  const failed = (meets: () => unknown, act: JournalScenario['act']) => async (client: OrgChatClient) => {
+    meets();
+    await act(client).catch(() => undefined);
+  };
+
+  /** A record to be edited. It is as it would be if another program had made it. */
+  async function record(client: OrgChatClient): Promise<void> {
+    const { operationId } = await client.tags.create({ name: 'Edited', color: 'pink' }).withResponse();
+    await client.operations.forget(operationId ?? '');
+    mock.requests.clear();
+  }
+
+  return {
+    'a change': { act: create },
+    'a durable change': { act: create, durable: true },
+    'a change under an id': { act: given, isGiven: true },
+    'a durable change under an id, without links': {
+      act: given,
+      isGiven: true,
+      durable: true,
+      without: 'linkSync',
+    },
+    'a change that is refused': {
+      meets: refuses('changeChat'),
+      act: create,
+      told: 'FORBIDDEN',
+      times: 0,
+    },
+    'a durable change under an id that is refused': {
+      meets: refuses('changeChat'),
+      act: given,
+      told: 'FORBIDDEN',
+      isGiven: true,
+      durable: true,
+    },
+    'a change whose answer is lost': {
+      meets: loses('changeChat'),
+      act: given,
+      told: 'OUTCOME_UNKNOWN',
+      isGiven: true,
+    },
+    'a change begun anew after it was refused': {
+      before: failed(refuses('changeChat'), given),
+      act: given,
+      isGiven: true,
+    },
+    'a change whose entry is torn': {
+      before: async (client, folder) => {
+        await failed(drops('changeChat'), given)(client);
+        fs.truncateSync(only(folder), 40);
+      },
+      act: given,
+      isGiven: true,
+      leavesFile: true,
+    },
+    'a durable change made again after it was lost': {
+      before: failed(drops('changeChat'), given),
+      act: given,
+      isGiven: true,
+      isOpen: true,
+      durable: true,
+    },
+    keywords: { act: keywords, isGiven: true },
+    'keywords that are refused': {
+      meets: refuses('addSeoKeywords'),
+      act: keywords,
+      told: 'FORBIDDEN',
+      isGiven: true,
+    },
+    'keywords whose answer is lost': {
+      meets: loses('addSeoKeywords'),
+      act: keywords,
+      told: 'OUTCOME_UNKNOWN',
+      isGiven: true,
+    },
+    'keywords begun anew after they were refused': {
+      before: failed(refuses('addSeoKeywords'), keywords),
+      act: keywords,
+      isGiven: true,
+    },
+    'an edit with an intent and a rival': { before: record, meets: rival, act: edit, isGiven: true },
+    'an edit with an intent, made again after a rival and it': {
+      before: async (client) => {
+        await record(client);
+        rival();
+        await edit(client);
+      },
+      act: edit,
+      isGiven: true,
+      isOpen: true,
+    },
+    'resumeAll of what two dead processes left': {
+      before: async (client, folder) => {
+        await failed(drops('changeChat'), given)(client);
+        const entry = only(folder);
+        const owner = { ...thisProcess(), pid: 2 ** 30 };
+        fs.writeFileSync(entry, JSON.stringify({ ...JSON.parse(fs.readFileSync(entry, 'utf8')), owner }));
+        fs.writeFileSync(`${entry}.claim`, JSON.stringify({ ...owner, pid: 2 ** 30 + 1 }));
+      },
+      act: (client) => client.operations.resumeAll(),
+      isOpen: true,
+      asks: true,
+    },
+    'resumeAll of two changes and of keywords': {
+      before: async (client) => {
+        await failed(drops('changeChat'), create)(client);
+        await failed(loses('changeChat'), given)(client);
+        await failed(drops('addSeoKeywords'), (one) => one.keywords.add('demo-site', { keywords: ['x'] }))(
+          client,
+        );
+      },
+      act: (client) => client.operations.resumeAll(),
+      isOpen: true,
+      asks: true,
+      times: 2,
+    },
+    forget: {
+      before: failed(drops('changeChat'), given),
+      act: (client) => client.operations.forget(once.operationId),
+      isOpen: true,
+      asks: true,
+      times: 0,
+    },
+  };
+}
