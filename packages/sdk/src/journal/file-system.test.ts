@@ -48,6 +48,18 @@ describe('a durable journal', () => {
     expect(order).toEqual(['sync the file', 'rename', 'sync the folder']);
   });
 
+  test('has nothing of an entry whose name the disk did not take', () => {
+    const journal = fileJournal(dir, { durable: true });
+    const one = entry();
+    let syncs = 0;
+    watch('fsyncSync', () => ++syncs === 2 && fails('EINVAL')());
+    expect(() => journal.add(one)).toThrow('EINVAL');
+    unwatch();
+    expect(files()).toEqual([]);
+    expect(journal.add(one)).toBe(true);
+    expect(journal.claim(one, later())).toBe('held');
+  });
+
   test('leaves the folder alone on Windows, where folders cannot be synced', () => {
     vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
     const sync = watch('fsyncSync');
@@ -90,6 +102,45 @@ describe('a disk that is filling up', () => {
     expect(JSON.parse(stdout)).toEqual({ code: 'JOURNAL_FAILED', cause: 'EFBIG', sent: 0, files: [] });
   });
 
+  const unrecordable = [
+    ['written', 'writeFileSync', 'ENOSPC'],
+    ['put in its place', 'renameSync', 'EIO'],
+    ['read', 'readFileSync', 'EIO'],
+  ] as const;
+
+  test.each(unrecordable)(
+    'leaves nothing to be sent of what was refused or never left: not %s',
+    (_how, call, code) => {
+      for (const state of ['refused', 'abandoned'] as const) {
+        const journal = fileJournal(dir);
+        const one = entry();
+        journal.add(one);
+        watch(call, fails(code));
+        expect(() => journal.settle({ ...one, state, error: { code: 'FORBIDDEN' } })).toThrow(code);
+        unwatch();
+        expect(files()).toEqual([]);
+      }
+    },
+  );
+
+  test.each(unrecordable)(
+    'keeps what may be applied, and a stale try, which its entry shows to be spent: not %s',
+    (_how, call, code) => {
+      const stale = { state: 'refused', error: { code: 'STALE_REVISION' } } as const;
+      for (const outcome of [stale, { state: 'applied' }, { state: 'unknown' }] as const) {
+        const journal = fileJournal(dir);
+        const one = entry();
+        journal.add(one);
+        watch(call, fails(code));
+        expect(() => journal.settle({ ...one, ...outcome })).toThrow(code);
+        unwatch();
+        expect(journal.get(one)).toEqual(one);
+        expect(journal.claim(one, later())).toMatchObject({ state: 'pending' });
+        expect(journal.remove(one)).toBe(true);
+      }
+    },
+  );
+
   test('keeps what is known of an operation that cannot be settled, and lets go of it', () => {
     const journal = fileJournal(dir);
     const one = entry();
@@ -130,6 +181,32 @@ test('an entry that could not be settled or removed is nobody’s, until it is m
   expect(journal.remove(one)).toBe(true);
   expect(journal.add(one)).toBe(true);
   expect(journal.claim(one, later())).toBe('held');
+});
+
+test('an entry that could not be taken, though its file says so, is nobody’s', () => {
+  const journal = fileJournal(dir);
+  const one = entry({ state: 'unknown' });
+  journal.add(one);
+  journal.settle(one);
+  const { renameSync } = fs;
+  watch('renameSync', (from, to) => {
+    renameSync(from, to);
+    fails('EIO')();
+  });
+  expect(() => journal.claim(one, later())).toThrow('EIO');
+  unwatch();
+  const deadline = later();
+  expect(journal.claim(one, deadline)).toEqual({ ...one, deadline });
+});
+
+test('an entry that cannot be read is not said to be gone, and nobody is at work on it', () => {
+  const journal = fileJournal(dir);
+  const one = entry();
+  journal.add(one);
+  watch('readFileSync', fails('EIO'));
+  expect(() => journal.remove(one)).toThrow('EIO');
+  unwatch();
+  expect(journal.claim(one, later())).toMatchObject({ operationId: one.operationId });
 });
 
 describe('a file system without links', () => {

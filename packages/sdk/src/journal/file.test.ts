@@ -1,12 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { applied, lost, replayed, type Step, scripted } from '../../test-support/scripted.ts';
+import { applied, lost, replayed, scripted } from '../../test-support/scripted.ts';
 import { defaultJournalDir, fileJournal } from './file.ts';
 import type { JournalEntry } from './journal.ts';
-import { factsOf, isAlive, type Owner, thisProcess } from './owner.ts';
+import type { Owner } from './owner.ts';
 
 const vip = { name: 'VIP', color: 'pink' } as const;
 const key = 'secret-key-0123456789';
@@ -20,7 +19,6 @@ const here = (...steps: Parameters<typeof scripted>[0]) =>
 const files = (): string[] => fs.readdirSync(dir);
 const only = (): string => join(dir, files()[0] ?? '');
 const stored = (): { entry: JournalEntry; owner?: Owner } => JSON.parse(fs.readFileSync(only(), 'utf8'));
-const put = (value: unknown): void => fs.writeFileSync(only(), JSON.stringify(value));
 const attempt = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
 
 describe('a file', () => {
@@ -84,207 +82,6 @@ test('an entry of format 1 from an earlier version is found and finished, byte f
   ]);
   expect(sent.map((request) => request.body)).toEqual([body]);
   expect(files()).toEqual([name]);
-});
-
-describe('what cannot be used', () => {
-  test('is reported, never fatal, and left where it is', async () => {
-    await attempt(here(lost).client.tags.create(vip));
-    const good = files()[0] ?? '';
-    const name = (n: number): string => `${`${n}`.repeat(8)}${good.slice(8)}`;
-    const text = fs.readFileSync(only(), 'utf8');
-    fs.writeFileSync(join(dir, name(1)), text.slice(0, 100));
-    fs.writeFileSync(join(dir, name(2)), '');
-    fs.writeFileSync(join(dir, name(3)), '{"hello":"world"}');
-    fs.writeFileSync(join(dir, name(4)), text.replace('"format":1', '"format":2'));
-    fs.writeFileSync(
-      join(dir, name(5)),
-      text.replace('"state":"pending"', '"state":"else"').replace('"unknown"', '"else"'),
-    );
-    fs.writeFileSync(join(dir, 'notes.txt'), 'Remember the milk');
-    fs.mkdirSync(join(dir, name(6)));
-    const before = files();
-    const { client } = here(replayed);
-    const problems = await client.operations.problems();
-    expect(Object.fromEntries(problems.map(({ where, reason }) => [where.slice(0, 5), reason]))).toEqual({
-      '11111': 'torn',
-      '22222': 'torn',
-      '33333': 'foreign',
-      '44444': 'format',
-      '55555': 'foreign',
-      '66666': 'foreign',
-      notes: 'foreign',
-    });
-    expect(await client.operations.resumeAll()).toMatchObject([{ state: 'applied' }]);
-    expect(files()).toEqual(before);
-  });
-
-  test('is told to the listener', async () => {
-    await here(applied).client.tags.create(vip);
-    fs.writeFileSync(join(dir, 'notes.txt'), '');
-    const events: unknown[] = [];
-    const { client } = scripted([applied], {
-      journal: fileJournal(dir),
-      onEvent: (event) => events.push(event),
-    });
-    await client.operations.list();
-    expect(events).toMatchObject([{ type: 'journal', problem: { where: 'notes.txt', reason: 'foreign' } }]);
-  });
-
-  test('does not stand in the way of an operation of the same name', async () => {
-    await here(applied).client.tags.create(vip, { intent: ['x'] });
-    fs.writeFileSync(only(), '{"ent');
-    const { client } = here(replayed);
-    expect(await client.tags.create(vip, { intent: ['x'] })).toMatchObject({ replayed: true });
-    expect(files()).toHaveLength(2);
-  });
-
-  test.each([
-    ['a keyword write, cut off', 'keywords', (text: string) => text.slice(0, 100)],
-    [
-      'a keyword write of a later version',
-      'keywords',
-      (text: string) => text.replace('"format":1', '"format":2'),
-    ],
-    ['a change of a later version', 'change', (text: string) => text.replace('"format":1', '"format":2')],
-  ])('%s, is not sent again under its intent, and stays where it is', async (_name, kind, spoil) => {
-    const write = (step: Step) => {
-      const { client, sent } = here(step);
-      const options = { intent: ['once'] };
-      const over =
-        kind === 'change'
-          ? client.tags.create(vip, options)
-          : client.keywords.add('site', { keywords: ['a'] }, options);
-      return attempt(over).then((outcome) => ({ outcome, sent }));
-    };
-    await write(lost);
-    const spoiled = spoil(fs.readFileSync(only(), 'utf8'));
-    fs.writeFileSync(only(), spoiled);
-    const { outcome, sent } = await write(applied);
-    expect(outcome).toMatchObject({
-      code: 'JOURNAL_FAILED',
-      cause: { message: expect.stringContaining(`${files()}`) },
-    });
-    expect(sent).toHaveLength(0);
-    expect(fs.readFileSync(only(), 'utf8')).toBe(spoiled);
-  });
-
-  test('a folder that others can read is said', async () => {
-    fs.mkdirSync(dir, { recursive: true, mode: 0o755 });
-    fs.chmodSync(dir, 0o755);
-    expect(await here(applied).client.operations.problems()).toMatchObject([
-      { where: dir, reason: 'permissions' },
-    ]);
-  });
-
-  test('a folder that cannot be written stops the change before it is sent', async () => {
-    fs.mkdirSync(join(dir, '..'), { recursive: true });
-    fs.writeFileSync(dir, 'a file');
-    const { client, sent } = here(applied);
-    expect(await attempt(client.tags.create(vip))).toMatchObject({ code: 'JOURNAL_FAILED' });
-    expect(sent).toHaveLength(0);
-  });
-});
-
-describe('cleaning', () => {
-  const age = (days: number): void => {
-    const then = new Date(Date.now() - days * 86_400_000);
-    put({ ...stored(), entry: { ...stored().entry, updatedAt: then.toISOString() } });
-    fs.utimesSync(only(), then, then);
-  };
-
-  test('removes what was settled a week ago', async () => {
-    await here(applied).client.tags.create(vip);
-    age(6.9);
-    expect(await here(applied).client.operations.list()).toHaveLength(1);
-    age(7.1);
-    expect(await here(applied).client.operations.list()).toHaveLength(0);
-    expect(files()).toEqual([]);
-  });
-
-  test('keeps what is asked for, for another week', async () => {
-    const write = () => here(applied, replayed).client.tags.create(vip, { intent: ['weekly'] });
-    await write();
-    age(7.1);
-    await write();
-    age(7.1);
-    const { entry } = stored();
-    expect(fileJournal(dir).get(entry)).toEqual(entry);
-    expect(await here(applied).client.operations.list()).toHaveLength(1);
-  });
-
-  test('keeps what is not settled', async () => {
-    await attempt(here(lost).client.tags.create(vip));
-    age(365);
-    expect(await here(applied).client.operations.list()).toHaveLength(1);
-  });
-});
-
-describe('the holder of an entry', () => {
-  const hold = (owner: Partial<Owner>, deadlineMs = 60_000): void => {
-    const deadline = new Date(Date.now() + deadlineMs).toISOString();
-    put({ entry: { ...stored().entry, state: 'pending', deadline }, owner: { ...thisProcess(), ...owner } });
-  };
-  const dead = spawnSync(process.execPath, ['-e', 'process.stdout.write(String(process.pid))']);
-  const deadPid = Number(dead.stdout.toString());
-  const state = async (): Promise<unknown> => (await here(replayed).client.operations.resumeAll())[0]?.state;
-
-  test.each<[string, Partial<Owner>, number, string]>([
-    ['this process, before its deadline', {}, 60_000, 'pending'],
-    ['this process, long after its deadline', {}, -60_000, 'applied'],
-    ['a living process', { pid: process.ppid, start: factsOf(process.ppid).start }, 60_000, 'pending'],
-    ['a living process, known by its number alone', { pid: process.ppid, start: '' }, 60_000, 'pending'],
-    ['such a process, long after its deadline', { pid: process.ppid, start: '' }, -60_000, 'applied'],
-    ['an earlier process with the number of this one', { start: '1' }, 60_000, 'applied'],
-    ['a dead process', { pid: deadPid }, 60_000, 'applied'],
-    ['a process whose number another has now', { pid: process.ppid, start: '1' }, 60_000, 'applied'],
-    ['a machine that was started again', { boot: 'before now' }, 60_000, 'applied'],
-    ['another machine, before its deadline', { host: 'elsewhere', pid: deadPid }, 60_000, 'pending'],
-    ['another machine, after its deadline', { host: 'elsewhere', pid: process.pid }, -60_000, 'applied'],
-  ])('%s', async (_name, owner, deadlineMs, expected) => {
-    if (process.platform !== 'linux' && _name.includes('number')) return;
-    await attempt(here(lost).client.tags.create(vip));
-    hold(owner, deadlineMs);
-    expect(await state()).toBe(expected);
-  });
-
-  test('of two processes that follow a dead one, one succeeds', async () => {
-    await attempt(here(lost).client.tags.create(vip));
-    hold({ pid: deadPid });
-    const { entry } = stored();
-    const later = new Date(Date.now() + 60_000).toISOString();
-    const claims = [fileJournal(dir), fileJournal(dir), fileJournal(dir)].map((one) =>
-      one.claim(entry, later),
-    );
-    expect(claims.filter((claim) => claim !== 'held')).toHaveLength(1);
-    expect(files()).toHaveLength(1);
-  });
-
-  test('a claim that a dead process left is no obstacle', async () => {
-    await attempt(here(lost).client.tags.create(vip));
-    hold({ pid: deadPid });
-    const claim = `${only()}.claim`;
-    fs.writeFileSync(claim, JSON.stringify({ ...thisProcess(), pid: deadPid }));
-    expect(await state()).toBe('applied');
-    expect(fs.existsSync(claim)).toBe(false);
-  });
-
-  test('a claim of a living process is respected, unless it is too old to be one', async () => {
-    await attempt(here(lost).client.tags.create(vip));
-    hold({ pid: deadPid });
-    const claim = `${only()}.claim`;
-    fs.writeFileSync(claim, JSON.stringify(thisProcess()));
-    expect(await state()).toBe('pending');
-    expect(await here(applied).client.operations.problems()).toEqual([]);
-    const then = new Date(Date.now() - 60_000);
-    fs.utimesSync(claim, then, then);
-    expect(await state()).toBe('applied');
-  });
-
-  test('is alive when it is', () => {
-    expect(isAlive(thisProcess())).toBe(true);
-    expect(isAlive({ ...thisProcess(), pid: deadPid })).toBe(false);
-    expect(isAlive({ ...thisProcess(), host: 'elsewhere' })).toBeUndefined();
-  });
 });
 
 test('a folder is where it was when the journal was made, wherever the program goes', () => {

@@ -1,0 +1,184 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { entry, unwatch } from '../../test-support/file-system.ts';
+import { applied, failure, lost, replayed, type Step, scripted } from '../../test-support/scripted.ts';
+import { fileJournal } from './file.ts';
+import type { JournalEntry } from './journal.ts';
+import { factsOf, isAlive, type Owner, thisProcess } from './owner.ts';
+
+/* Who may be at work on an entry, and until when. */
+
+const vip = { name: 'VIP', color: 'pink' } as const;
+let dir = '';
+beforeEach(() => {
+  dir = fs.mkdtempSync(join(tmpdir(), 'journal-'));
+});
+afterEach(unwatch);
+
+const here = (...steps: Parameters<typeof scripted>[0]) =>
+  scripted(steps, { journal: fileJournal(dir), retry: false });
+const files = (): string[] => fs.readdirSync(dir);
+const only = (): string => join(dir, files()[0] ?? '');
+const stored = (): { entry: JournalEntry; owner?: Owner } => JSON.parse(fs.readFileSync(only(), 'utf8'));
+const put = (value: unknown): void => fs.writeFileSync(only(), JSON.stringify(value));
+const attempt = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
+const later = (): string => new Date(Date.now() + 3_600_000).toISOString();
+
+describe('the holder of an entry', () => {
+  const hold = (owner: Partial<Owner>, deadlineMs = 60_000): void => {
+    const deadline = new Date(Date.now() + deadlineMs).toISOString();
+    put({ entry: { ...stored().entry, state: 'pending', deadline }, owner: { ...thisProcess(), ...owner } });
+  };
+  const dead = spawnSync(process.execPath, ['-e', 'process.stdout.write(String(process.pid))']);
+  const deadPid = Number(dead.stdout.toString());
+  const state = async (): Promise<unknown> => (await here(replayed).client.operations.resumeAll())[0]?.state;
+
+  test.each<[string, Partial<Owner>, number, string]>([
+    ['this process, before its deadline', {}, 60_000, 'pending'],
+    ['this process, long after its deadline', {}, -60_000, 'applied'],
+    ['a living process', { pid: process.ppid, start: factsOf(process.ppid).start }, 60_000, 'pending'],
+    ['a living process, known by its number alone', { pid: process.ppid, start: '' }, 60_000, 'pending'],
+    ['such a process, long after its deadline', { pid: process.ppid, start: '' }, -60_000, 'applied'],
+    ['an earlier process with the number of this one', { start: '1' }, 60_000, 'applied'],
+    ['a dead process', { pid: deadPid }, 60_000, 'applied'],
+    ['a process whose number another has now', { pid: process.ppid, start: '1' }, 60_000, 'applied'],
+    ['a machine that was started again', { boot: 'before now' }, 60_000, 'applied'],
+    ['another machine, before its deadline', { host: 'elsewhere', pid: deadPid }, 60_000, 'pending'],
+    ['another machine, after its deadline', { host: 'elsewhere', pid: process.pid }, -60_000, 'applied'],
+  ])('%s', async (_name, owner, deadlineMs, expected) => {
+    if (process.platform !== 'linux' && _name.includes('number')) return;
+    await attempt(here(lost).client.tags.create(vip));
+    hold(owner, deadlineMs);
+    expect(await state()).toBe(expected);
+  });
+
+  test('of two processes that follow a dead one, one succeeds', async () => {
+    await attempt(here(lost).client.tags.create(vip));
+    hold({ pid: deadPid });
+    const { entry } = stored();
+    const later = new Date(Date.now() + 60_000).toISOString();
+    const claims = [fileJournal(dir), fileJournal(dir), fileJournal(dir)].map((one) =>
+      one.claim(entry, later),
+    );
+    expect(claims.filter((claim) => claim !== 'held')).toHaveLength(1);
+    expect(files()).toHaveLength(1);
+  });
+
+  test('a claim that a dead process left is no obstacle', async () => {
+    await attempt(here(lost).client.tags.create(vip));
+    hold({ pid: deadPid });
+    const claim = `${only()}.claim`;
+    fs.writeFileSync(claim, JSON.stringify({ ...thisProcess(), pid: deadPid }));
+    expect(await state()).toBe('applied');
+    expect(fs.existsSync(claim)).toBe(false);
+  });
+
+  test('a claim of a living process is respected, unless it is too old to be one', async () => {
+    await attempt(here(lost).client.tags.create(vip));
+    hold({ pid: deadPid });
+    const claim = `${only()}.claim`;
+    fs.writeFileSync(claim, JSON.stringify(thisProcess()));
+    expect(await state()).toBe('pending');
+    expect(await here(applied).client.operations.problems()).toEqual([]);
+    const then = new Date(Date.now() - 60_000);
+    fs.utimesSync(claim, then, then);
+    expect(await state()).toBe('applied');
+  });
+
+  test('is alive when it is', () => {
+    expect(isAlive(thisProcess())).toBe(true);
+    expect(isAlive({ ...thisProcess(), pid: deadPid })).toBe(false);
+    expect(isAlive({ ...thisProcess(), host: 'elsewhere' })).toBeUndefined();
+  });
+});
+
+describe('the last moment', () => {
+  test('at which a call may still be at work is five seconds after its deadline', () => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const one = entry({ deadline: new Date(Date.now() + 60_000).toISOString() });
+    const journal = fileJournal(dir);
+    journal.add(one);
+    vi.advanceTimersByTime(65_000);
+    expect(journal.claim(one, later())).toBe('held');
+    vi.advanceTimersByTime(1);
+    expect(journal.claim(one, later())).toMatchObject({ operationId: one.operationId });
+  });
+
+  test('does not come when somebody sets the clock', () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const journal = fileJournal(dir);
+    const [one, two] = [entry(), entry({ state: 'unknown' })];
+    journal.add(one);
+    journal.add(two);
+    journal.settle(two);
+    expect(journal.claim(two, new Date(Date.now() + 60_000).toISOString())).toMatchObject(two);
+    vi.setSystemTime(Date.now() + 3_600_000);
+    // Also for another client of this process.
+    for (const held of [one, two]) {
+      expect(journal.claim(held, later())).toBe('held');
+      expect(fileJournal(dir).claim(held, later())).toBe('held');
+    }
+    journal.settle({ ...one, state: 'applied' });
+    expect(journal.get(one)).toMatchObject({ state: 'applied' });
+  });
+});
+
+describe('a holder that comes late', () => {
+  /** What another process made of an entry, past the deadline of who had it. */
+  const takenOver: readonly [string, (entry: JournalEntry) => object][] = [
+    ['settled it', (entry) => ({ entry: { ...entry, state: 'applied' } })],
+    [
+      'is at work on it',
+      (entry) => ({
+        entry: { ...entry, deadline: later() },
+        owner: { ...thisProcess(), host: 'elsewhere' },
+      }),
+    ],
+  ];
+
+  test.each(takenOver)('leaves the entry as it is where another process %s', (_what, made) => {
+    const journal = fileJournal(dir);
+    const one = entry();
+    for (const state of ['refused', 'unknown', 'applied', 'abandoned'] as const) {
+      journal.add(one);
+      put(made(one));
+      const theirs = fs.readFileSync(only(), 'utf8');
+      expect(() => journal.settle({ ...one, state })).toThrow('another process has taken it over');
+      // It is theirs from now on.
+      journal.settle({ ...one, state });
+      expect(fs.readFileSync(only(), 'utf8')).toBe(theirs);
+      expect(journal.claim(one, later())).toEqual(
+        theirs.includes('elsewhere') ? 'held' : expect.objectContaining({ state: 'applied' }),
+      );
+      fs.rmSync(only());
+    }
+  });
+
+  test.each(takenOver)(
+    'tells what it was told, and the problem, where another process %s',
+    async (_what, made) => {
+      const events: unknown[] = [];
+      let theirs = '';
+      const answer: Step = (request, body) => {
+        put(made(stored().entry));
+        theirs = fs.readFileSync(only(), 'utf8');
+        return failure(403, 'FORBIDDEN')(request, body);
+      };
+      const { client } = scripted([answer], {
+        journal: fileJournal(dir),
+        onEvent: (event) => events.push(event),
+      });
+      expect(await attempt(client.tags.create(vip))).toMatchObject({ code: 'FORBIDDEN' });
+      const problem = { reason: 'write', message: expect.stringContaining('taken it over') };
+      expect(events).toContainEqual(
+        expect.objectContaining({ type: 'journal', problem: expect.objectContaining(problem) }),
+      );
+      expect(fs.readFileSync(only(), 'utf8')).toBe(theirs);
+    },
+  );
+});

@@ -1,0 +1,192 @@
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { entry, fails, unwatch, watch } from '../../test-support/file-system.ts';
+import { applied, lost, record, replayed, type Step, scripted } from '../../test-support/scripted.ts';
+import { fileJournal } from './file.ts';
+import { factsOf, type Owner, thisProcess } from './owner.ts';
+
+/* Files that are no entries, or none that can be read. */
+
+const vip = { name: 'VIP', color: 'pink' } as const;
+let dir = '';
+beforeEach(() => {
+  dir = join(fs.mkdtempSync(join(tmpdir(), 'journal-')), 'made', 'on demand');
+});
+afterEach(unwatch);
+
+const here = (...steps: Parameters<typeof scripted>[0]) =>
+  scripted(steps, { journal: fileJournal(dir), retry: false });
+const files = (): string[] => fs.readdirSync(dir);
+const only = (): string => join(dir, files()[0] ?? '');
+const living: Owner = { ...thisProcess(), pid: process.ppid, start: factsOf(process.ppid).start };
+const attempt = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
+
+describe('what cannot be used', () => {
+  test('is reported, never fatal, and left where it is', async () => {
+    await attempt(here(lost).client.tags.create(vip));
+    const good = files()[0] ?? '';
+    const name = (n: number): string => `${`${n}`.repeat(8)}${good.slice(8)}`;
+    const text = fs.readFileSync(only(), 'utf8');
+    fs.writeFileSync(join(dir, name(1)), text.slice(0, 100));
+    fs.writeFileSync(join(dir, name(2)), '');
+    fs.writeFileSync(join(dir, name(3)), '{"hello":"world"}');
+    fs.writeFileSync(join(dir, name(4)), text.replace('"format":1', '"format":2'));
+    fs.writeFileSync(
+      join(dir, name(5)),
+      text.replace('"state":"pending"', '"state":"else"').replace('"unknown"', '"else"'),
+    );
+    fs.writeFileSync(join(dir, 'notes.txt'), 'Remember the milk');
+    fs.mkdirSync(join(dir, name(6)));
+    const before = files();
+    const { client } = here(replayed);
+    const problems = await client.operations.problems();
+    expect(Object.fromEntries(problems.map(({ where, reason }) => [where.slice(0, 5), reason]))).toEqual({
+      '11111': 'torn',
+      '22222': 'torn',
+      '33333': 'foreign',
+      '44444': 'format',
+      '55555': 'foreign',
+      '66666': 'foreign',
+      notes: 'foreign',
+    });
+    expect(await client.operations.resumeAll()).toMatchObject([{ state: 'applied' }]);
+    expect(files()).toEqual(before);
+  });
+
+  test('is told to the listener', async () => {
+    await here(applied).client.tags.create(vip);
+    fs.writeFileSync(join(dir, 'notes.txt'), '');
+    const events: unknown[] = [];
+    const { client } = scripted([applied], {
+      journal: fileJournal(dir),
+      onEvent: (event) => events.push(event),
+    });
+    await client.operations.list();
+    expect(events).toMatchObject([{ type: 'journal', problem: { where: 'notes.txt', reason: 'foreign' } }]);
+  });
+
+  test('does not stand in the way of an operation of the same name', async () => {
+    await here(applied).client.tags.create(vip, { intent: ['x'] });
+    fs.writeFileSync(only(), '{"ent');
+    const { client } = here(replayed);
+    expect(await client.tags.create(vip, { intent: ['x'] })).toMatchObject({ replayed: true });
+    expect(files()).toHaveLength(2);
+  });
+
+  test.each([
+    ['a keyword write, cut off', 'keywords', (text: string) => text.slice(0, 100)],
+    [
+      'a keyword write of a later version',
+      'keywords',
+      (text: string) => text.replace('"format":1', '"format":2'),
+    ],
+    ['a change of a later version', 'change', (text: string) => text.replace('"format":1', '"format":2')],
+    // It may be a stale try of an edit, whose data would go over what was made of the record since.
+    ['a change from a revision, cut off', 'update', (text: string) => text.slice(0, 100)],
+  ])('%s, is not sent again under its intent, and stays where it is', async (_name, kind, spoil) => {
+    const write = (step: Step) => {
+      const { client, sent } = here(step);
+      const options = { intent: ['once'] };
+      const writes: Readonly<Record<string, () => Promise<unknown>>> = {
+        change: () => client.tags.create(vip, options),
+        update: () => client.tags.update(record, vip, options),
+        keywords: () => client.keywords.add('site', { keywords: ['a'] }, options),
+      };
+      return attempt(writes[kind]?.() ?? Promise.reject(kind)).then((outcome) => ({ outcome, sent }));
+    };
+    await write(lost);
+    const spoiled = spoil(fs.readFileSync(only(), 'utf8'));
+    fs.writeFileSync(only(), spoiled);
+    const { outcome, sent } = await write(applied);
+    expect(outcome).toMatchObject({
+      code: 'JOURNAL_FAILED',
+      cause: { message: expect.stringContaining(`${files()}`) },
+    });
+    expect(sent).toHaveLength(0);
+    expect(fs.readFileSync(only(), 'utf8')).toBe(spoiled);
+  });
+
+  test.each(['EACCES', 'EIO'])(
+    'of which the system says %s is not moved away, and nothing is sent',
+    async (code) => {
+      await here(applied).client.tags.create(vip, { intent: ['x'] });
+      const before = files();
+      const { readFileSync } = fs;
+      watch('readFileSync', (path, options) => {
+        if (String(path).startsWith(dir)) fails(code)();
+        return readFileSync(path, options);
+      });
+      const { client, sent } = here(replayed);
+      const outcome = await attempt(client.tags.create(vip, { intent: ['x'] }));
+      unwatch();
+      expect(outcome).toMatchObject({ code: 'JOURNAL_FAILED', cause: { code } });
+      expect(sent).toHaveLength(0);
+      expect(files()).toEqual(before);
+    },
+  );
+
+  test.skipIf(process.platform === 'win32')(
+    'such as a link that leads nowhere ends in an error that says what to do',
+    async () => {
+      await here(applied).client.tags.create(vip, { intent: ['x'] });
+      const path = only();
+      fs.rmSync(path);
+      fs.symlinkSync('/nowhere/at/all', path);
+      const { client, sent } = here(replayed);
+      expect(await attempt(client.tags.create(vip, { intent: ['x'] }))).toMatchObject({
+        code: 'JOURNAL_FAILED',
+        cause: { message: expect.stringMatching(/cannot be found; move it away$/) },
+      });
+      expect(sent).toHaveLength(0);
+      expect(fs.readlinkSync(path)).toBe('/nowhere/at/all');
+    },
+  );
+
+  test('goes once, whoever else makes room: what took its place meanwhile stays', () => {
+    const journal = fileJournal(dir);
+    const one = entry();
+    journal.add(one);
+    fs.writeFileSync(only(), '{"ent');
+    const { linkSync } = fs;
+    let links = 0;
+    watch('linkSync', (from, to) => {
+      // The first finds that the name is taken, the second is the claim of who makes room.
+      if (++links === 2) {
+        unwatch();
+        expect(fileJournal(dir).add({ ...one, path: '/of/another' })).toBe(true);
+      }
+      linkSync(from, to);
+    });
+    expect(journal.add(one)).toBe(false);
+    expect(journal.get(one)).toMatchObject({ path: '/of/another' });
+    expect(files()).toHaveLength(2);
+  });
+
+  test('stays while another process makes room, and ends in an error, not in waiting for it', () => {
+    const journal = fileJournal(dir);
+    const one = entry();
+    journal.add(one);
+    fs.writeFileSync(only(), '{"ent');
+    fs.writeFileSync(`${only()}.claim`, JSON.stringify(living));
+    expect(() => journal.add(one)).toThrow('another process is at work on it');
+    expect(files()).toHaveLength(2);
+  });
+
+  test('a folder that others can read is said', async () => {
+    fs.mkdirSync(dir, { recursive: true, mode: 0o755 });
+    fs.chmodSync(dir, 0o755);
+    expect(await here(applied).client.operations.problems()).toMatchObject([
+      { where: dir, reason: 'permissions' },
+    ]);
+  });
+
+  test('a folder that cannot be written stops the change before it is sent', async () => {
+    fs.mkdirSync(join(dir, '..'), { recursive: true });
+    fs.writeFileSync(dir, 'a file');
+    const { client, sent } = here(applied);
+    expect(await attempt(client.tags.create(vip))).toMatchObject({ code: 'JOURNAL_FAILED' });
+    expect(sent).toHaveLength(0);
+  });
+});
