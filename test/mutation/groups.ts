@@ -51,13 +51,13 @@ export const groups: Readonly<Record<string, Group>> = {
       `${sdk}/{redact,redirects,events,options,errors/errors}.test.ts`,
       `${sdk}/{retry-after,deadline,signal,pacing}.test.ts`,
       `${sdk}/{changes,known-operations,keyword-writes,reads}.test.ts`,
-      `${sdk}/journal/file.test.ts`,
+      `${sdk}/journal/{file,holder,unusable,cleaning}.test.ts`,
     ],
     isBundled: false,
   },
   journal: {
     mutate: [`${sdk}/journal/{journal,memory,file,make-folder,owner,stored,conformance}.ts`],
-    tests: [`${sdk}/journal/!(crash).test.ts`],
+    tests: [`${sdk}/journal/!(crash|faults).test.ts`],
     isBundled: false,
   },
 };
