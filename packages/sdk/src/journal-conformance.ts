@@ -1,1 +1,1 @@
-export { type ConformanceCase, journalConformance } from './journal/conformance.ts';
+export { type ConformanceCase, type ConformanceOptions, journalConformance } from './journal/conformance.ts';

@@ -1,9 +1,17 @@
-import type { Journal, JournalEntry } from './journal.ts';
+import { isSettled, type Journal, type JournalEntry, type MaybePromise } from './journal.ts';
 
 /** One thing a journal must do; `run` rejects where it does not. */
 export interface ConformanceCase {
   readonly name: string;
   run(): Promise<void>;
+}
+
+export interface ConformanceOptions {
+  /**
+   * Lets a journal's store fail as a full disk does, until what this returns is called: nothing new can be written; what
+   * is there can be read and removed. With it there are cases for a store that fails.
+   */
+  readonly failWrites?: (journal: Journal) => MaybePromise<() => MaybePromise<void>>;
 }
 
 const target = 'https://example.com/api/v1#0123456789abcdef0123456789abcdef';
@@ -46,13 +54,25 @@ function same(actual: unknown, expected: unknown, what: string): void {
   if (a !== b) throw new Error(`${what}: expected ${b}, got ${a}`);
 }
 
+/** Fails where a store that cannot write does not say so. */
+async function rejects(write: () => MaybePromise<unknown>, what: string): Promise<void> {
+  const answer = await (async () => write())().then(
+    (value) => ({ value }),
+    () => undefined,
+  );
+  if (answer) throw new Error(`${what}: expected it to reject, got ${spelled(answer.value)}`);
+}
+
 /**
  * What makes a store a journal, as cases for any test runner. `make` gives an empty journal; the cases close nothing.
  *
  * @example
  * for (const { name, run } of journalConformance(() => myJournal())) test(name, run);
  */
-export function journalConformance(make: () => Journal | Promise<Journal>): ConformanceCase[] {
+export function journalConformance(
+  make: () => Journal | Promise<Journal>,
+  { failWrites }: ConformanceOptions = {},
+): ConformanceCase[] {
   const cases: [string, (journal: Journal) => Promise<void>][] = [
     [
       'keeps an entry as it was given, byte for byte',
@@ -186,5 +206,60 @@ export function journalConformance(make: () => Journal | Promise<Journal>): Conf
       },
     ],
   ];
+  if (failWrites) cases.push(...failingCases(failWrites));
   return cases.map(([name, check]) => ({ name, run: async () => check(await make()) }));
+}
+
+function failingCases(
+  failWrites: NonNullable<ConformanceOptions['failWrites']>,
+): [string, (journal: Journal) => Promise<void>][] {
+  /** Lets one write fail. */
+  async function failing(journal: Journal, write: () => MaybePromise<unknown>, what: string): Promise<void> {
+    const end = await failWrites(journal);
+    try {
+      await rejects(write, what);
+    } finally {
+      await end();
+    }
+  }
+  return [
+    [
+      'has kept nothing of an entry whose addition fails',
+      async (journal) => {
+        const entry = entryWith();
+        await failing(journal, () => journal.add(entry), 'add');
+        same(await journal.get(entry), undefined, 'get');
+        same((await journal.list(target)).entries, [], 'list');
+        same(await journal.add(entry), true, 'add again');
+        same(await journal.claim(entry, later()), 'held', 'claim of what was added again');
+      },
+    ],
+    [
+      'lets go of an entry whose settlement fails, and keeps what it may have come to',
+      async (journal) => {
+        const entry = entryWith();
+        await journal.add(entry);
+        const unknown = { ...entry, state: 'unknown' } as const;
+        await failing(journal, () => journal.settle(unknown), 'settle');
+        const deadline = later();
+        same(await journal.claim(entry, deadline), { ...entry, deadline }, 'claim');
+        await journal.settle(unknown);
+        same(await journal.get(entry), unknown, 'get after settle');
+      },
+    ],
+    [
+      'leaves nothing to be sent where the settlement of what was refused or never left fails',
+      async (journal) => {
+        for (const state of ['refused', 'abandoned'] as const) {
+          const entry = entryWith();
+          await journal.add(entry);
+          const error = { code: 'FORBIDDEN', status: 403 };
+          await failing(journal, () => journal.settle({ ...entry, state, error }), 'settle');
+          const left = await journal.get(entry);
+          if (left && !isSettled(left))
+            throw new Error(`${state}: expected nothing to be sent, got ${spelled(left)}`);
+        }
+      },
+    ],
+  ];
 }

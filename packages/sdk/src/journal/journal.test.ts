@@ -2,16 +2,23 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'vitest';
+import { fails, unwatch, watch } from '../../test-support/file-system.ts';
 import { journalConformance } from './conformance.ts';
 import { fileJournal } from './file.ts';
 import { memoryJournal } from './memory.ts';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'journal-'));
 
+/** A full disk, and the end of it. */
+const failWrites = () => {
+  watch('writeFileSync', fails('ENOSPC'));
+  return unwatch;
+};
+
 describe.each([
-  ['memory', () => memoryJournal()],
-  ['file', () => fileJournal(folder())],
-  ['durable file', () => fileJournal(folder(), { durable: true })],
-] as const)('%s journal', (_name, make) => {
-  for (const { name, run } of journalConformance(make)) test(name, run);
+  ['memory', () => memoryJournal(), {}],
+  ['file', () => fileJournal(folder()), { failWrites }],
+  ['durable file', () => fileJournal(folder(), { durable: true }), { failWrites }],
+] as const)('%s journal', (_name, make, options) => {
+  for (const { name, run } of journalConformance(make, options)) test(name, run);
 });

@@ -51,7 +51,7 @@ export interface JournalListing {
   readonly problems: readonly JournalProblem[];
 }
 
-type MaybePromise<T> = T | Promise<T>;
+export type MaybePromise<T> = T | Promise<T>;
 
 /**
  * Where writes are recorded before they are sent. What makes a store a journal is checked by the conformance suite
@@ -61,18 +61,26 @@ type MaybePromise<T> = T | Promise<T>;
  * process gives up the entries of a dead one at once, and leaves those of a living one alone.
  */
 export interface Journal {
-  /** Keeps a new entry, held. Once it resolves, the entry survives the process. False where the key is known. */
+  /**
+   * Keeps a new entry, held. Once it resolves, the entry survives the process. False where the key is known. Where it
+   * rejects, nothing is kept: the caller is told that nothing was sent, and nothing may be sent later.
+   */
   add(entry: JournalEntry): MaybePromise<boolean>;
   get(key: EntryKey): MaybePromise<JournalEntry | undefined>;
   /**
    * Takes hold of an entry until `deadline` (ISO 8601), which it then carries. `held` where a living holder has it,
-   * undefined where it is not there.
+   * undefined where it is not there. Where it rejects, nobody holds it.
    */
   claim(key: EntryKey, deadline: string): MaybePromise<JournalEntry | 'held' | undefined>;
-  /** Replaces a held entry and lets go of it. An entry that was removed meanwhile stays removed. */
+  /**
+   * Replaces a held entry and lets go of it. An entry that was removed meanwhile stays removed, and one that somebody
+   * else took since, past its deadline, stays theirs. Where it rejects, nobody holds the entry; and one that should have
+   * become `refused` or `abandoned` is not left to be sent, except a try of an edit that was refused with
+   * `STALE_REVISION`: it stays as it was, lest a later run of the edit takes its id for free.
+   */
   settle(entry: JournalEntry): MaybePromise<void>;
   list(target: string): MaybePromise<JournalListing>;
-  /** Whether something was removed. */
+  /** Whether something was removed. Where that cannot be known it rejects. */
   remove(key: EntryKey): MaybePromise<boolean>;
 }
 
