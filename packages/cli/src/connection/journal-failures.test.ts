@@ -63,6 +63,11 @@ describe('an entry that is there', () => {
     expect(message).toContain(`${name}: it is cut off or garbled`);
     expect(hint).toBe(`See what that operation came to, then move its file out of the journal: ${file}`);
   });
+
+  test('and is another process’s at this moment is waited for, not moved away', () => {
+    const { hint } = told(new Error(`${name}: another process is at work on it`));
+    expect(hint).toBe('Wait for that process, then run this again.');
+  });
 });
 
 test('another folder is offered where this one has no entry of the operation', () => {

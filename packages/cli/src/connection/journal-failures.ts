@@ -27,9 +27,11 @@ function hintFor(cause: Error, files: readonly string[] | undefined): string {
   const folder = journalDirectory();
   if (files === undefined)
     return `Make ${folder} a folder that you can read and write. Another one (ORGCHAT_STATE_DIR) is only for what was never sent before: whether this was, cannot be seen there.`;
-  // What the system did not refuse, the journal did: the file is there and is no entry it can rely on.
+  // What the system did not refuse, the journal did: the file is there and is no entry it can rely on, or not yet.
   if (!('code' in cause))
-    return `See what that operation came to, then move its file out of the journal: ${files.join(', ') || folder}`;
+    return cause.message.includes('another process')
+      ? 'Wait for that process, then run this again.'
+      : `See what that operation came to, then move its file out of the journal: ${files.join(', ') || folder}`;
   return files.length === 0
     ? 'A change is sent only once it is in the journal: set ORGCHAT_STATE_DIR to a folder you can write to.'
     : `The journal has this operation already, in ${files.join(', ')}: see that you can read and write it (whose it is: ls -l), or see what the operation came to and move that file away. Then run this again.`;
