@@ -2,9 +2,12 @@ import * as fs from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { alone } from './claims.ts';
+import { clean } from './cleaning.ts';
+import { forget, heldText, hold, isHeld, letGo } from './holds.ts';
 import { type EntryKey, isSettled, type Journal, type JournalEntry, type JournalProblem } from './journal.ts';
 import { makeFolder } from './make-folder.ts';
-import { isAlive, isThisProcess, thisProcess } from './owner.ts';
+import { claimName, draftName, entryName } from './names.ts';
+import { thisProcess } from './owner.ts';
 import { parseEntry, type Stored } from './stored.ts';
 import { codeOf, digestOf, wholeFiles } from './whole-files.ts';
 
@@ -12,24 +15,6 @@ export interface FileJournalOptions {
   /** Waits until the disk itself has every entry, so that it survives a power cut. Default false: a crash. */
   readonly durable?: boolean;
 }
-
-const entryName = /^[0-9a-f-]{36}\.[0-9a-f]{16}\.json$/;
-const claimName = /^([0-9a-f-]{36}\.[0-9a-f]{16}\.json)(?:\.[0-9a-f]{16})?\.claim$/;
-const draftName = /^[0-9a-f-]{36}\.[0-9a-f]{16}\.json(?:(?:\.[0-9a-f]{16})?\.claim)?\.\d+\.[\w-]+\.tmp$/;
-/** How long settled entries are kept: a week. */
-const keepSettledMs = 7 * 24 * 60 * 60 * 1000;
-/** No call outlives its deadline by more. */
-const graceMs = 5_000;
-
-interface Hold {
-  /** What is in the file as long as nobody else took it. */
-  readonly text: string;
-  /** What the wall clock was ahead of performance.now(); Infinity once nobody is at work on it any more. */
-  readonly clock: number;
-}
-
-/** What this process took and did not settle, by path. All journals of a process share it, as they share files. */
-const holds = new Map<string, Hold>();
 
 /** Where entries are kept when no folder is named: `$XDG_STATE_HOME/orgchat/journal`, `~/.local/state/…` without it. */
 export function defaultJournalDir(): string {
@@ -81,30 +66,11 @@ export function fileJournal(
     }
   }
 
-  function stored(key: EntryKey): Stored | undefined {
-    const found = readStored(nameOf(key));
+  function storedIn(name: string): Stored | undefined {
+    const found = readStored(name);
     return found && 'entry' in found ? found : undefined;
   }
-
-  function hold(name: string, text: string): void {
-    holds.set(files.at(name), { text, clock: Date.now() - performance.now() });
-  }
-
-  /** Nobody is at work on it any more, whatever its file says. */
-  function letGo(name: string): void {
-    const path = files.at(name);
-    holds.set(path, { text: holds.get(path)?.text ?? '', clock: Infinity });
-  }
-
-  /** Whether the holder of an entry may still be at work on it. */
-  function isHeld({ owner, entry }: Stored): boolean {
-    if (owner === undefined) return false;
-    const isOver = (now: number): boolean => now > Date.parse(entry.deadline) + graceMs;
-    if (!isThisProcess(owner)) return isAlive(owner) ?? !isOver(Date.now());
-    // A call of this process is over when it is by the clock as it went since, not as somebody set it.
-    const own = holds.get(files.at(nameOf(entry)));
-    return !isOver(own ? performance.now() + own.clock : Date.now());
-  }
+  const stored = (key: EntryKey): Stored | undefined => storedIn(nameOf(key));
 
   /** Takes what nobody alive holds, unless it changed since it was looked at. */
   function take(name: string, before: Stored, deadline: string): JournalEntry | undefined {
@@ -117,10 +83,10 @@ export function fileJournal(
         files.replace(name, text);
       } catch (error) {
         // It may be there, in the name of this process.
-        letGo(name);
+        letGo(files.at(name));
         throw error;
       }
-      hold(name, text);
+      hold(files.at(name), text);
       return entry;
     });
   }
@@ -157,37 +123,9 @@ export function fileJournal(
     }
   }
 
-  function wasSettledBefore(name: string, horizon: number): boolean {
-    if (!(files.changedAt(name) < horizon)) return false;
-    const found = readStored(name);
-    return (
-      found !== undefined &&
-      'entry' in found &&
-      isSettled(found.entry) &&
-      Date.parse(found.entry.updatedAt) < horizon
-    );
-  }
-
-  /** Removes entries that were settled a week ago, and what dead processes left. What cannot be removed stays. */
-  function clean(names: readonly string[]): void {
+  function cleanOnce(names: readonly string[]): void {
     cleaned = true;
-    const horizon = Date.now() - keepSettledMs;
-    const removeSettled = (name: string) => () => {
-      if (!wasSettledBefore(name, horizon)) return undefined;
-      fs.unlinkSync(files.at(name));
-      return true;
-    };
-    for (const name of names) {
-      const [, claimed] = claimName.exec(name) ?? [];
-      try {
-        if (wasSettledBefore(name, horizon)) alone(files, name, removeSettled(name));
-        // Beside its entry a claim that was left behind has its use.
-        else if (claimed ? !names.includes(claimed) && files.isOld(name) : files.isLeftDraft(name))
-          files.drop(name);
-      } catch {
-        // It is another user's, or the folder cannot be written.
-      }
-    }
+    clean(files, names, (name) => storedIn(name)?.entry);
   }
 
   return {
@@ -203,7 +141,7 @@ export function fileJournal(
           return false;
         }
       }
-      hold(name, text);
+      hold(files.at(name), text);
       return true;
     },
     get(key) {
@@ -215,33 +153,28 @@ export function fileJournal(
       const name = nameOf(key);
       const known = stored(key);
       if (known === undefined) return undefined;
-      const taken = isHeld(known) ? undefined : take(name, known, deadline);
+      const taken = isHeld(files.at(name), known) ? undefined : take(name, known, deadline);
       return taken ?? (stored(key) ? 'held' : undefined);
     },
     settle(entry) {
       const name = nameOf(entry);
-      const own = holds.get(files.at(name));
+      const path = files.at(name);
+      const own = heldText(path);
       if (own === undefined) return;
-      letGo(name);
-      let isTaken = false;
+      letGo(path);
+      let now: string | undefined;
       try {
-        const now = files.read(name);
-        // Past its deadline others may take it, and say what became of it.
-        isTaken = now !== undefined && now !== own.text;
-        if (isTaken) throw new Error(`${name}: another process has taken it over`);
-        // An entry that was removed stays removed.
-        if (now !== undefined) files.replace(name, JSON.stringify({ entry }));
+        now = files.read(name);
+        if (now === own) files.replace(name, JSON.stringify({ entry }));
       } catch (error) {
-        if (isTaken) holds.delete(files.at(name));
-        // Told as refused or not sent, it must not be sent by a later resumeAll(). A stale try of an edit is known
-        // to be spent by its entry, and is refused again.
-        else if (isSettled(entry) && entry.state !== 'applied' && entry.error?.code !== 'STALE_REVISION')
-          files.drop(name);
+        if (cameToNothing(entry)) files.drop(name);
         throw error;
       }
-      holds.delete(files.at(name));
+      forget(path);
+      // An entry that was removed stays removed. Past its deadline others may take it, and say what became of it.
+      if (now !== own && now !== undefined) throw new Error(`${name}: another process has taken it over`);
       try {
-        if (!cleaned) clean(fs.readdirSync(dir));
+        if (!cleaned) cleanOnce(fs.readdirSync(dir));
       } catch {
         // The folder cannot be listed; what was recorded is recorded.
       }
@@ -258,7 +191,7 @@ export function fileJournal(
         });
       }
       const names = fs.readdirSync(dir);
-      clean(names);
+      cleanOnce(names);
       for (const name of names) {
         if (claimName.test(name) || draftName.test(name)) continue;
         const found = entryName.test(name) ? readStored(name) : unexpected(name);
@@ -270,16 +203,25 @@ export function fileJournal(
     },
     remove(key) {
       const name = nameOf(key);
+      const path = files.at(name);
       // Held or not, nobody is at work on what is to go, even where it cannot.
-      if (holds.has(files.at(name))) letGo(name);
+      if (heldText(path) !== undefined) letGo(path);
       // Where it cannot be read this throws: it may be there, and be sent later.
       const text = files.read(name);
       if (text === undefined || !('entry' in parsed(name, text))) return false;
-      fs.rmSync(files.at(name), { force: true });
-      holds.delete(files.at(name));
+      fs.rmSync(path, { force: true });
+      forget(path);
       return true;
     },
   };
+}
+
+/**
+ * Told as refused or not sent, it must not be sent by a later resumeAll(). A stale try of an edit is known to be spent
+ * by its entry, and is refused again.
+ */
+function cameToNothing(entry: JournalEntry): boolean {
+  return isSettled(entry) && entry.state !== 'applied' && entry.error?.code !== 'STALE_REVISION';
 }
 
 function unexpected(where: string): JournalProblem {
