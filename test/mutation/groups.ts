@@ -56,7 +56,9 @@ export const groups: Readonly<Record<string, Group>> = {
     isBundled: false,
   },
   journal: {
-    mutate: [`${sdk}/journal/{journal,memory,file,whole-files,claims,cleaning,holds,make-folder,owner,stored,conformance}.ts`],
+    mutate: [
+      `${sdk}/journal/{journal,memory,file,whole-files,claims,cleaning,holds,make-folder,owner,stored,conformance}.ts`,
+    ],
     tests: [`${sdk}/journal/!(crash|faults).test.ts`],
     isBundled: false,
   },

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { clock } from '../test-support/clock.ts';
+import { errorOf } from '../test-support/rejection.ts';
 import {
   applied,
   elsewhere,
@@ -10,7 +11,7 @@ import {
   type Step,
   scripted,
 } from '../test-support/scripted.ts';
-import { memoryJournal, type OrgChatError, OutcomeUnknownError } from './index.ts';
+import { type Journal, memoryJournal, type OrgChatError, OutcomeUnknownError } from './index.ts';
 
 const vip = { name: 'VIP', color: 'pink' } as const;
 
@@ -62,6 +63,26 @@ describe('what the journal knows', () => {
     expect(await client.operations.resumeAll()).toMatchObject([
       { state: 'refused', error: { code: 'NOT_FOUND' } },
       { state: 'applied' },
+    ]);
+  });
+
+  test('one that the journal cannot take does not keep the others from being asked about', async () => {
+    const journal = memoryJournal();
+    let stuck = '';
+    const locked = Object.assign(new Error('row locked'), { code: 'SQLITE_BUSY' });
+    const claim: Journal['claim'] = (key, deadline) => {
+      if (key.operationId === stuck) throw locked;
+      return journal.claim(key, deadline);
+    };
+    const steps = [lost, lost, lost, replayed];
+    const { client } = scripted(steps, { retry: false, journal: { ...journal, claim } });
+    for (let n = 0; n < 3; n++) await errorOf(client.tags.create(vip));
+    const [, second] = await client.operations.list();
+    stuck = second?.operationId ?? '';
+    expect(await client.operations.resumeAll()).toEqual([
+      expect.objectContaining({ state: 'applied' }),
+      { operationId: stuck, kind: 'change', state: 'unknown', error: locked },
+      expect.objectContaining({ state: 'applied' }),
     ]);
   });
 

@@ -2,7 +2,6 @@ import { changeChat, changeRequest, outcomeOf } from './bare.ts';
 import { pursue } from './call.ts';
 import type { Core } from './core.ts';
 import { after } from './deadline.ts';
-import { OrgChatError } from './errors/base.ts';
 import { InvalidInputError, NotFoundError, operationRefused } from './errors/refused.ts';
 import { isSettled, type JournalEntry, type JournalProblem, type OperationState } from './journal/journal.ts';
 import { hold, identify, inputIn, inTurn, type Operation } from './operation.ts';
@@ -17,6 +16,8 @@ export interface OperationEntry extends JournalEntry {
   readonly change: ChatChange | undefined;
 }
 
+type Failure = Error & { readonly code?: string };
+
 /** What asking once about an operation came to. */
 export interface ResumeOutcome extends Partial<ChangeOutcome> {
   readonly operationId: string;
@@ -26,8 +27,8 @@ export interface ResumeOutcome extends Partial<ChangeOutcome> {
    * while it is under way.
    */
   readonly state: OperationState;
-  /** Why it is not applied. */
-  readonly error?: OrgChatError;
+  /** Why it is not applied: an `OrgChatError`, or what the journal threw. */
+  readonly error?: Failure;
 }
 
 export interface OperationsApi {
@@ -39,8 +40,7 @@ export interface OperationsApi {
   resume(operationId: string, options?: CallOptions): Promise<ChangeOutcome>;
   /**
    * Asks once about every operation that is not settled and that no living process has. Keyword writes are
-   * reported and never sent again. Call it when a program starts. It rejects where the journal itself fails; what was
-   * done until then is in the journal.
+   * reported and never sent again. Call it when a program starts. It rejects where the journal cannot be read.
    *
    * @example
    * for (const { operationId, state, error } of await client.operations.resumeAll()) console.log(operationId, state, error);
@@ -107,13 +107,14 @@ export function operationsOf(core: Core): OperationsApi {
       if (isSettled(entry)) continue;
       const { operationId, kind } = entry;
       const now = async () => (await journal.get(entry)) ?? entry;
-      let outcome: { state?: OperationState | undefined; error?: OrgChatError } & Partial<ChangeOutcome> = {};
+      let outcome: { state?: OperationState | undefined; error?: Failure } & Partial<ChangeOutcome> = {};
       try {
         // Another process may have finished it since.
         if (!isSettled(await now())) outcome = { state: 'applied', ...(await resume(operationId, patient)) };
-      } catch (error) {
-        if (!(error instanceof OrgChatError)) throw error;
-        outcome = { error, state: statesByCode[error.code] };
+      } catch (thrown) {
+        // One that the journal cannot take does not keep the others from being asked about.
+        const error = thrown as Failure;
+        outcome = { error, state: statesByCode[`${error.code}`] };
       }
       outcomes.push({ operationId, kind, ...outcome, state: outcome.state ?? (await now()).state });
     }
