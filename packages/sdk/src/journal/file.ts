@@ -161,12 +161,12 @@ export function fileJournal(
       const path = files.at(name);
       const own = heldText(path);
       if (own === undefined) return;
-      letGo(path);
       let now: string | undefined;
       try {
         now = files.read(name);
         if (now === own) files.replace(name, JSON.stringify({ entry }));
       } catch (error) {
+        letGo(path);
         if (cameToNothing(entry)) files.drop(name);
         throw error;
       }

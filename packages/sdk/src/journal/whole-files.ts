@@ -38,7 +38,7 @@ export function wholeFiles(dir: string, durable: boolean): WholeFiles {
   let drafts = 0;
   let ownDraft: string | undefined;
   /** Where processes have numbers of their own, as in containers, a number says nothing of a process elsewhere. */
-  const place = (): string => digestOf(`${thisProcess().host} ${thisProcess().boot}`).slice(0, 8);
+  const here = (): string => digestOf(`${thisProcess().host} ${thisProcess().boot}`).slice(0, 8);
 
   /** Joined once: the names below it have nothing to be made normal, and each change needs several paths. */
   const below = join(dir, 'name').slice(0, -'name'.length);
@@ -48,7 +48,7 @@ export function wholeFiles(dir: string, durable: boolean): WholeFiles {
     fs.statSync(at(name), { throwIfNoEntry: false })?.mtimeMs ?? NaN;
   const isOld = (name: string): boolean => Date.now() - changedAt(name) > oldMs;
 
-  function syncPlace(path: string): void {
+  function sync(path: string): void {
     if (!durable || process.platform === 'win32') return;
     const file = fs.openSync(path, 'r');
     try {
@@ -58,19 +58,19 @@ export function wholeFiles(dir: string, durable: boolean): WholeFiles {
     }
   }
 
-  function drop(name: string): void {
+  function drop(path: string): void {
     try {
-      fs.unlinkSync(at(name));
+      fs.unlinkSync(path);
     } catch {
       // It went, is another user's, or the folder cannot be written.
     }
   }
 
-  /** Writes a text beside its place. What a crash leaves of it carries the number of a dead process. */
-  function draft(name: string, text: string): string {
-    ownDraft ??= `${process.pid}.${place()}-${randomUUID().slice(0, 8)}`;
-    const made = `${name}.${ownDraft}-${(drafts++).toString(36)}.tmp`;
-    const file = fs.openSync(at(made), 'wx', 0o600);
+  /** Writes a text beside its place, a path. What a crash leaves of it carries the number of a dead process. */
+  function draft(place: string, text: string): string {
+    ownDraft ??= `.${process.pid}.${here()}-${randomUUID().slice(0, 8)}-`;
+    const made = `${place}${ownDraft}${(drafts++).toString(36)}.tmp`;
+    const file = fs.openSync(made, 'wx', 0o600);
     // From here on the draft is this call's own, to be removed.
     try {
       try {
@@ -118,42 +118,43 @@ export function wholeFiles(dir: string, durable: boolean): WholeFiles {
       }
     },
     create(name, text) {
-      const made = draft(name, text);
+      const place = at(name);
+      const made = draft(place, text);
       let placed: ReturnType<typeof link>;
       try {
-        placed = link(at(made), at(name));
+        placed = link(made, place);
       } finally {
         drop(made);
       }
       if (placed === undefined) return false;
       try {
-        if (placed === 'copied') syncPlace(at(name));
-        syncPlace(dir);
+        if (placed === 'copied') sync(place);
+        sync(dir);
       } catch (error) {
         // Who is told that it failed must not find it done later.
-        drop(name);
+        drop(place);
         throw error;
       }
       return true;
     },
     replace(name, text) {
-      const made = draft(name, text);
+      const place = at(name);
+      const made = draft(place, text);
       try {
-        fs.renameSync(at(made), at(name));
+        fs.renameSync(made, place);
       } catch (error) {
         drop(made);
         throw error;
       }
-      syncPlace(dir);
+      sync(dir);
     },
-    drop,
+    drop: (name) => drop(at(name)),
     changedAt,
     isOld,
     isLeftDraft(name) {
       const [, pid, where] = draftName.exec(name) ?? [];
       if (pid === undefined) return false;
-      const isDead =
-        where === place() && isAlive({ ...thisProcess(), pid: Number(pid), start: '' }) === false;
+      const isDead = where === here() && isAlive({ ...thisProcess(), pid: Number(pid), start: '' }) === false;
       return isDead || isOld(name);
     },
   };
