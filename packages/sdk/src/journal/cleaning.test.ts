@@ -1,40 +1,20 @@
 import fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { entry, fails, target, unwatch, watch } from '../../test-support/file-system.ts';
-import { applied, lost, replayed, scripted } from '../../test-support/scripted.ts';
+import { journalFolder, later } from '../../test-support/journal-folder.ts';
+import { applied, lost, replayed } from '../../test-support/scripted.ts';
 import { fileJournal } from './file.ts';
-import type { JournalEntry } from './journal.ts';
-import { type Owner, thisProcess } from './owner.ts';
+import { thisProcess } from './owner.ts';
 import { digestOf } from './whole-files.ts';
 
 /* What goes in the end, and what never does. */
 
 const vip = { name: 'VIP', color: 'pink' } as const;
-let dir = '';
-beforeEach(() => {
-  dir = fs.mkdtempSync(join(tmpdir(), 'journal-'));
-});
-afterEach(unwatch);
+const folder = journalFolder();
+const { files, only, stored, put, here, free } = folder;
 
-const here = (...steps: Parameters<typeof scripted>[0]) =>
-  scripted(steps, { journal: fileJournal(dir), retry: false });
-const files = (): string[] => fs.readdirSync(dir);
-const only = (): string => join(dir, files()[0] ?? '');
-const stored = (): { entry: JournalEntry; owner?: Owner } => JSON.parse(fs.readFileSync(only(), 'utf8'));
-const put = (value: unknown): void => fs.writeFileSync(only(), JSON.stringify(value));
 const attempt = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
-const later = (): string => new Date(Date.now() + 3_600_000).toISOString();
-
-/** An entry that nobody holds. */
-function free(): JournalEntry {
-  const journal = fileJournal(dir);
-  const one = entry({ state: 'unknown' });
-  journal.add(one);
-  journal.settle(one);
-  return one;
-}
 
 describe('cleaning', () => {
   const age = (days: number): void => {
@@ -59,7 +39,7 @@ describe('cleaning', () => {
     await write();
     age(7.1);
     const { entry } = stored();
-    expect(fileJournal(dir).get(entry)).toEqual(entry);
+    expect(fileJournal(folder.dir).get(entry)).toEqual(entry);
     expect(await here(applied).client.operations.list()).toHaveLength(1);
   });
 
@@ -79,7 +59,7 @@ describe('cleaning', () => {
     const before = files();
     const list = watch('readdirSync');
     const read = watch('readFileSync');
-    const journal = fileJournal(dir);
+    const journal = fileJournal(folder.dir);
     for (let n = 0; n < 3; n++) {
       const one = entry();
       journal.add(one);
@@ -87,18 +67,18 @@ describe('cleaning', () => {
     }
     expect(list).toHaveBeenCalledTimes(1);
     const opened = read.mock.calls.map(([path]) => String(path));
-    expect(before.filter((name) => opened.includes(join(dir, name)))).toEqual([]);
+    expect(before.filter((name) => opened.includes(join(folder.dir, name)))).toEqual([]);
   });
 
   test('with the first settlement removes what was settled long ago', () => {
     const updatedAt = new Date(Date.now() - 30 * 86_400_000).toISOString();
-    const journal = fileJournal(dir);
+    const journal = fileJournal(folder.dir);
     const one = entry({ updatedAt, state: 'applied' });
     journal.add(one);
     journal.settle(one);
     old(only());
     const second = entry();
-    const next = fileJournal(dir);
+    const next = fileJournal(folder.dir);
     next.add(second);
     next.settle(second);
     expect(next.get(one)).toBeUndefined();
@@ -106,31 +86,34 @@ describe('cleaning', () => {
   });
 
   test('goes by what an entry says, not by its file alone', () => {
-    const journal = fileJournal(dir);
+    const journal = fileJournal(folder.dir);
     const one = entry({ state: 'applied' });
     journal.add(one);
     journal.settle(one);
     old(only());
-    expect(fileJournal(dir).list(target)).toMatchObject({ entries: [one] });
+    expect(fileJournal(folder.dir).list(target)).toMatchObject({ entries: [one] });
   });
 
   test('leaves alone what it cannot read, however old', () => {
     free();
     fs.writeFileSync(only(), '{"ent');
     old(only());
-    expect(fileJournal(dir).list(target)).toMatchObject({ entries: [], problems: [{ reason: 'torn' }] });
+    expect(fileJournal(folder.dir).list(target)).toMatchObject({
+      entries: [],
+      problems: [{ reason: 'torn' }],
+    });
     expect(files()).toHaveLength(1);
   });
 
   test('is not needed after a settlement that failed: it leaves nothing but what was there', () => {
     const one = free();
     const before = files();
-    const journal = fileJournal(dir);
+    const journal = fileJournal(folder.dir);
     const held = journal.claim(one, later());
     watch('renameSync', fails('EIO'));
     expect(() => journal.settle({ ...one, state: 'applied' })).toThrow('EIO');
     expect(files()).toEqual(before);
-    expect(fileJournal(dir).list(target)).toEqual({ entries: [held], problems: [] });
+    expect(fileJournal(folder.dir).list(target)).toEqual({ entries: [held], problems: [] });
   });
 
   /** The draft of a process of this machine, or of a container that shares the folder. */
@@ -157,8 +140,8 @@ describe('cleaning', () => {
       `${name}.claim`,
       draft(`${name}.claim`, process.ppid),
     ];
-    for (const file of [...dead, ...living]) fs.writeFileSync(join(dir, file), '{"ent');
-    expect(fileJournal(dir).list(target)).toMatchObject({ problems: [] });
+    for (const file of [...dead, ...living]) fs.writeFileSync(join(folder.dir, file), '{"ent');
+    expect(fileJournal(folder.dir).list(target)).toMatchObject({ problems: [] });
     expect(files().sort()).toEqual([name, ...living].sort());
   });
 
@@ -170,17 +153,17 @@ describe('cleaning', () => {
     const young = [`${gone}.0123456789abcdef.claim`];
     const kept = [`${name}.claim`];
     for (const file of [elsewhere, `${gone}.claim`, ...kept]) {
-      fs.writeFileSync(join(dir, file), '{"ent');
-      old(join(dir, file), 1.1 / 24);
+      fs.writeFileSync(join(folder.dir, file), '{"ent');
+      old(join(folder.dir, file), 1.1 / 24);
     }
-    for (const file of young) fs.writeFileSync(join(dir, file), '');
-    fileJournal(dir).list(target);
+    for (const file of young) fs.writeFileSync(join(folder.dir, file), '');
+    fileJournal(folder.dir).list(target);
     expect(files().sort()).toEqual([name, ...young, ...kept].sort());
   });
 
   test('leaves an old entry alone that somebody takes meanwhile', () => {
     const updatedAt = new Date(Date.now() - 30 * 86_400_000).toISOString();
-    const journal = fileJournal(dir);
+    const journal = fileJournal(folder.dir);
     const one = entry({ updatedAt, state: 'refused' });
     journal.add(one);
     journal.settle(one);
@@ -193,24 +176,24 @@ describe('cleaning', () => {
       expect(journal.claim(one, later())).toMatchObject({ state: 'refused' });
       linkSync(from, to);
     });
-    fileJournal(dir).list(target);
+    fileJournal(folder.dir).list(target);
     expect(fs.existsSync(path)).toBe(true);
   });
 
   test('that cannot be done is no obstacle', () => {
-    const journal = fileJournal(dir);
+    const journal = fileJournal(folder.dir);
     const [one, two] = [entry({ state: 'applied', updatedAt: '2020-01-01T00:00:00.000Z' }), entry()];
     journal.add(one);
     journal.settle(one);
     old(only());
     journal.add(two);
-    fs.mkdirSync(join(dir, draft(files()[0] ?? '', 2 ** 30)));
+    fs.mkdirSync(join(folder.dir, draft(files()[0] ?? '', 2 ** 30)));
     for (const call of ['openSync', 'unlinkSync', 'linkSync'] as const) watch(call, fails('EROFS'));
-    expect(fileJournal(dir).list(target)).toEqual({ entries: [one, two], problems: [] });
+    expect(fileJournal(folder.dir).list(target)).toEqual({ entries: [one, two], problems: [] });
     unwatch();
     // The outcome is kept, whatever cleaning comes to.
     watch('readdirSync', fails('EACCES'));
-    const next = fileJournal(dir);
+    const next = fileJournal(folder.dir);
     const three = entry();
     next.add(three);
     next.settle({ ...three, state: 'applied' });

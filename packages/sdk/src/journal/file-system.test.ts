@@ -1,22 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { entry, fails, target, unwatch, watch } from '../../test-support/file-system.ts';
+import { journalFolder, later } from '../../test-support/journal-folder.ts';
 import { fileJournal } from './file.ts';
 
 /* What a file journal asks of the file system. */
 
-let dir = '';
-beforeEach(() => {
-  dir = fs.mkdtempSync(join(tmpdir(), 'journal-'));
-});
-afterEach(unwatch);
-
-const files = (): string[] => fs.readdirSync(dir);
-const later = (): string => new Date(Date.now() + 3_600_000).toISOString();
+const folder = journalFolder();
+const { files } = folder;
 
 describe('a durable journal', () => {
   test('has the entry on the disk, and its name in the folder, before it says so', () => {
@@ -25,7 +19,7 @@ describe('a durable journal', () => {
     const { openSync, fsyncSync, linkSync, renameSync } = fs;
     watch('openSync', (path, flags, mode) => {
       const file = openSync(path, flags, mode);
-      names.set(file, path === dir ? 'the folder' : 'the file');
+      names.set(file, path === folder.dir ? 'the folder' : 'the file');
       return file;
     });
     watch('fsyncSync', (file) => {
@@ -40,7 +34,7 @@ describe('a durable journal', () => {
       order.push('rename');
       renameSync(from, to);
     });
-    const journal = fileJournal(dir, { durable: true });
+    const journal = fileJournal(folder.dir, { durable: true });
     const one = entry();
     journal.add(one);
     expect(order.splice(0)).toEqual(['sync the file', 'link', 'sync the folder']);
@@ -49,7 +43,7 @@ describe('a durable journal', () => {
   });
 
   test('has nothing of an entry whose name the disk did not take', () => {
-    const journal = fileJournal(dir, { durable: true });
+    const journal = fileJournal(folder.dir, { durable: true });
     const one = entry();
     let syncs = 0;
     watch('fsyncSync', () => ++syncs === 2 && fails('EINVAL')());
@@ -63,13 +57,17 @@ describe('a durable journal', () => {
   test('leaves the folder alone on Windows, where folders cannot be synced', () => {
     vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
     const sync = watch('fsyncSync');
-    fileJournal(dir, { durable: true }).add(entry());
+    fileJournal(folder.dir, { durable: true }).add(entry());
     expect(sync).toHaveBeenCalledTimes(1);
   });
 
   test('is asked for: one that is to survive a crash alone does not wait for the disk', () => {
     const sync = watch('fsyncSync');
-    for (const journal of [fileJournal(dir), fileJournal(dir, {}), fileJournal(dir, { durable: false })]) {
+    for (const journal of [
+      fileJournal(folder.dir),
+      fileJournal(folder.dir, {}),
+      fileJournal(folder.dir, { durable: false }),
+    ]) {
       const one = entry();
       journal.add(one);
       journal.settle(one);
@@ -81,7 +79,7 @@ describe('a durable journal', () => {
 test('every file that was opened is closed', () => {
   const open = watch('openSync');
   const close = watch('closeSync');
-  const journal = fileJournal(dir, { durable: true });
+  const journal = fileJournal(folder.dir, { durable: true });
   const one = entry();
   journal.add(one);
   journal.settle({ ...one, state: 'unknown' });
@@ -96,7 +94,16 @@ describe('a disk that is filling up', () => {
   // A limit to the size of files, which a shell sets, cuts writes as a full disk does.
   test.skipIf(process.platform === 'win32')('takes no part of an entry for all of it', () => {
     const child = fileURLToPath(new URL('../../test-support/small-disk-child.ts', import.meta.url));
-    const limited = ['-c', 'ulimit -f 4 && exec "$@"', 'sh', process.execPath, '--import', 'tsx', child, dir];
+    const limited = [
+      '-c',
+      'ulimit -f 4 && exec "$@"',
+      'sh',
+      process.execPath,
+      '--import',
+      'tsx',
+      child,
+      folder.dir,
+    ];
     const env = { ...process.env, TSX_DISABLE_CACHE: '1' };
     const { stdout } = spawnSync('sh', limited, { env, encoding: 'utf8' });
     expect(JSON.parse(stdout)).toEqual({ code: 'JOURNAL_FAILED', cause: 'EFBIG', sent: 0, files: [] });
@@ -112,7 +119,7 @@ describe('a disk that is filling up', () => {
     'leaves nothing to be sent of what was refused or never left: not %s',
     (_how, call, code) => {
       for (const state of ['refused', 'abandoned'] as const) {
-        const journal = fileJournal(dir);
+        const journal = fileJournal(folder.dir);
         const one = entry();
         journal.add(one);
         watch(call, fails(code));
@@ -128,7 +135,7 @@ describe('a disk that is filling up', () => {
     (_how, call, code) => {
       const stale = { state: 'refused', error: { code: 'STALE_REVISION' } } as const;
       for (const outcome of [stale, { state: 'applied' }, { state: 'unknown' }] as const) {
-        const journal = fileJournal(dir);
+        const journal = fileJournal(folder.dir);
         const one = entry();
         journal.add(one);
         watch(call, fails(code));
@@ -142,7 +149,7 @@ describe('a disk that is filling up', () => {
   );
 
   test('keeps what is known of an operation that cannot be settled, and lets go of it', () => {
-    const journal = fileJournal(dir);
+    const journal = fileJournal(folder.dir);
     const one = entry();
     journal.add(one);
     watch('writeFileSync', fails('ENOSPC'));
@@ -158,18 +165,18 @@ describe('a disk that is filling up', () => {
 
 test('a draft of another under the very same name is left to it', () => {
   const { openSync } = fs;
-  const journal = fileJournal(dir);
+  const journal = fileJournal(folder.dir);
   watch('openSync', (path, flags, mode) => {
     fs.writeFileSync(path, 'of another');
     return openSync(path, flags, mode);
   });
   expect(() => journal.add(entry())).toThrow('EEXIST');
   unwatch();
-  expect(files().map((name) => fs.readFileSync(join(dir, name), 'utf8'))).toEqual(['of another']);
+  expect(files().map((name) => fs.readFileSync(join(folder.dir, name), 'utf8'))).toEqual(['of another']);
 });
 
 test('an entry that could not be settled or removed is nobody’s, until it is made again', () => {
-  const journal = fileJournal(dir);
+  const journal = fileJournal(folder.dir);
   const one = entry();
   journal.add(one);
   watch('rmSync', fails('EIO'));
@@ -184,7 +191,7 @@ test('an entry that could not be settled or removed is nobody’s, until it is m
 });
 
 test('an entry that could not be taken, though its file says so, is nobody’s', () => {
-  const journal = fileJournal(dir);
+  const journal = fileJournal(folder.dir);
   const one = entry({ state: 'unknown' });
   journal.add(one);
   journal.settle(one);
@@ -200,7 +207,7 @@ test('an entry that could not be taken, though its file says so, is nobody’s',
 });
 
 test('an entry that cannot be read is not said to be gone, and nobody is at work on it', () => {
-  const journal = fileJournal(dir);
+  const journal = fileJournal(folder.dir);
   const one = entry();
   journal.add(one);
   watch('readFileSync', fails('EIO'));
@@ -212,7 +219,7 @@ test('an entry that cannot be read is not said to be gone, and nobody is at work
 describe('a file system without links', () => {
   test('keeps entries, each once', () => {
     watch('linkSync', fails('EPERM'));
-    const journal = fileJournal(dir);
+    const journal = fileJournal(folder.dir);
     const one = entry();
     expect(journal.add(one)).toBe(true);
     expect(journal.get(one)).toEqual(one);
@@ -224,28 +231,28 @@ describe('a file system without links', () => {
   test('says when there is no room', () => {
     watch('linkSync', fails('EPERM'));
     watch('copyFileSync', fails('ENOSPC'));
-    expect(() => fileJournal(dir).add(entry())).toThrow('ENOSPC');
+    expect(() => fileJournal(folder.dir).add(entry())).toThrow('ENOSPC');
     expect(files()).toEqual([]);
   });
 });
 
 describe('what is said', () => {
   test('of a folder that others can read: what to do', () => {
-    fs.chmodSync(dir, 0o755);
-    const { problems } = fileJournal(dir).list(target) as { problems: readonly { message: string }[] };
-    expect(problems).toMatchObject([{ where: dir, message: expect.stringContaining('chmod 700') }]);
+    fs.chmodSync(folder.dir, 0o755);
+    const { problems } = fileJournal(folder.dir).list(target) as { problems: readonly { message: string }[] };
+    expect(problems).toMatchObject([{ where: folder.dir, message: expect.stringContaining('chmod 700') }]);
   });
 
   test('of such a folder on Windows: nothing, since its modes mean nothing', () => {
-    fs.chmodSync(dir, 0o755);
+    fs.chmodSync(folder.dir, 0o755);
     vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
-    expect(fileJournal(dir).list(target)).toEqual({ entries: [], problems: [] });
+    expect(fileJournal(folder.dir).list(target)).toEqual({ entries: [], problems: [] });
   });
 
   test('of an entry that is a folder: that it cannot be read, and the word of the system', () => {
     const where = `${crypto.randomUUID()}.0123456789abcdef.json`;
-    fs.mkdirSync(join(dir, where));
-    expect(fileJournal(dir).list(target)).toEqual({
+    fs.mkdirSync(join(folder.dir, where));
+    expect(fileJournal(folder.dir).list(target)).toEqual({
       entries: [],
       problems: [{ where, reason: 'foreign', message: 'it cannot be read (EISDIR)' }],
     });

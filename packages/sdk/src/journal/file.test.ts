@@ -1,24 +1,18 @@
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { journalFolder } from '../../test-support/journal-folder.ts';
 import { applied, lost, replayed, scripted } from '../../test-support/scripted.ts';
 import { defaultJournalDir, fileJournal } from './file.ts';
-import type { JournalEntry } from './journal.ts';
-import type { Owner } from './owner.ts';
 
 const vip = { name: 'VIP', color: 'pink' } as const;
 const key = 'secret-key-0123456789';
-let dir = '';
-beforeEach(() => {
-  dir = join(fs.mkdtempSync(join(tmpdir(), 'journal-')), 'made', 'on demand');
-});
+const folder = journalFolder('made', 'on demand');
+const { files, only, stored } = folder;
 
 const here = (...steps: Parameters<typeof scripted>[0]) =>
-  scripted(steps, { apiKey: key, journal: fileJournal(dir), retry: false });
-const files = (): string[] => fs.readdirSync(dir);
-const only = (): string => join(dir, files()[0] ?? '');
-const stored = (): { entry: JournalEntry; owner?: Owner } => JSON.parse(fs.readFileSync(only(), 'utf8'));
+  scripted(steps, { apiKey: key, journal: fileJournal(folder.dir), retry: false });
 const attempt = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
 
 describe('a file', () => {
@@ -26,7 +20,7 @@ describe('a file', () => {
     await here(applied).client.tags.create(vip);
     expect(files()).toHaveLength(1);
     expect(fs.statSync(only()).mode & 0o777).toBe(0o600);
-    expect(fs.statSync(dir).mode & 0o777).toBe(0o700);
+    expect(fs.statSync(folder.dir).mode & 0o777).toBe(0o700);
   });
 
   test('is there, whole, when the request leaves', async () => {
@@ -51,7 +45,11 @@ describe('the target', () => {
   test('of an entry is its base URL and key: nobody else sees or sends it', async () => {
     await attempt(here(lost).client.tags.create(vip, { intent: ['x'] }));
     for (const other of [{ apiKey: 'another-key-12345' }, { baseUrl: 'https://other.example.com/api/v1' }]) {
-      const { client, sent } = scripted([applied], { apiKey: key, journal: fileJournal(dir), ...other });
+      const { client, sent } = scripted([applied], {
+        apiKey: key,
+        journal: fileJournal(folder.dir),
+        ...other,
+      });
       expect(await client.operations.list()).toEqual([]);
       expect(await client.operations.resumeAll()).toEqual([]);
       expect(sent).toHaveLength(0);
@@ -74,8 +72,8 @@ test('an entry of format 1 from an earlier version is found and finished, byte f
   const { name, body, target } = ofFormat1;
   const entry = `{"format":1,"operationId":"${name.slice(0, 36)}","target":"${target}","kind":"change","path":"/chat/changes","body":${JSON.stringify(body)},"state":"pending","createdAt":"2025-01-01T00:00:00.000Z","updatedAt":"2025-01-01T00:00:00.000Z","deadline":"2025-01-01T00:01:00.000Z","attempts":0}`;
   const owner = '{"host":"gone","boot":"gone","pid":1,"start":"1"}';
-  fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
-  fs.writeFileSync(join(dir, name), `{"entry":${entry},"owner":${owner}}`, { mode: 0o600 });
+  fs.mkdirSync(folder.dir, { recursive: true, mode: 0o700 });
+  fs.writeFileSync(join(folder.dir, name), `{"entry":${entry},"owner":${owner}}`, { mode: 0o600 });
   const { client, sent } = here(replayed);
   expect(await client.operations.resumeAll()).toMatchObject([
     { operationId: name.slice(0, 36), state: 'applied' },

@@ -1,34 +1,19 @@
 import fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { entry, target, unwatch, watch } from '../../test-support/file-system.ts';
+import { describe, expect, test } from 'vitest';
+import { entry, target, watch } from '../../test-support/file-system.ts';
+import { journalFolder, later } from '../../test-support/journal-folder.ts';
 import { fileJournal } from './file.ts';
 import type { JournalEntry } from './journal.ts';
 import { type Owner, thisProcess } from './owner.ts';
 
 /* A journal among other processes, other files and the rests of dead ones. */
 
-let dir = '';
-beforeEach(() => {
-  dir = fs.mkdtempSync(join(tmpdir(), 'journal-'));
-});
-afterEach(unwatch);
-
-const files = (): string[] => fs.readdirSync(dir);
-const only = (): string => join(dir, files()[0] ?? '');
-const later = (): string => new Date(Date.now() + 3_600_000).toISOString();
-/** An entry that nobody holds. */
-function free(): JournalEntry {
-  const journal = fileJournal(dir);
-  const one = entry({ state: 'unknown' });
-  journal.add(one);
-  journal.settle(one);
-  return one;
-}
+const folder = journalFolder();
+const { files, only, free } = folder;
 
 test('a list is in the order of time, however the folder has its files', () => {
-  const journal = fileJournal(dir);
+  const journal = fileJournal(folder.dir);
   const all = Array.from({ length: 8 }, () => entry());
   for (const one of [...all].reverse()) journal.add(one);
   expect(journal.list(target)).toEqual({ entries: all, problems: [] });
@@ -39,23 +24,23 @@ describe('a folder that others work in', () => {
     const one = free();
     const names = [`${crypto.randomUUID()}.0123456789abcdef.json`, ...files()];
     watch('readdirSync', () => names);
-    expect(fileJournal(dir).list(target)).toEqual({ entries: [one], problems: [] });
+    expect(fileJournal(folder.dir).list(target)).toEqual({ entries: [one], problems: [] });
   });
 
   test('may go altogether, and is made again', () => {
-    const journal = fileJournal(dir);
+    const journal = fileJournal(folder.dir);
     journal.add(entry());
-    fs.rmSync(dir, { recursive: true });
+    fs.rmSync(folder.dir, { recursive: true });
     const one = entry();
     expect(journal.add(one)).toBe(true);
     expect(journal.list(target)).toEqual({ entries: [one], problems: [] });
   });
 
   test('keeps an entry removed that another process removed', () => {
-    const journal = fileJournal(dir);
+    const journal = fileJournal(folder.dir);
     const one = entry();
     journal.add(one);
-    expect(fileJournal(dir).remove(one)).toBe(true);
+    expect(fileJournal(folder.dir).remove(one)).toBe(true);
     journal.settle({ ...one, state: 'applied' });
     expect(files()).toEqual([]);
   });
@@ -87,7 +72,7 @@ describe('a folder that others work in', () => {
   ])('an entry that %s between the look and the claim is not taken', (_name, found, happens) => {
     const one = free();
     meanwhile(happens);
-    expect(fileJournal(dir).claim(one, later())).toBe(found);
+    expect(fileJournal(folder.dir).claim(one, later())).toBe(found);
     expect(files().filter((name) => name.endsWith('.claim'))).toEqual([]);
   });
 
@@ -101,7 +86,7 @@ describe('a folder that others work in', () => {
     const content = JSON.parse(fs.readFileSync(path, 'utf8')) as object;
     fs.writeFileSync(path, JSON.stringify({ ...content, owner: first }));
     meanwhile(() => fs.writeFileSync(path, JSON.stringify({ ...content, owner: second })));
-    expect(fileJournal(dir).claim(one, later())).toBe('held');
+    expect(fileJournal(folder.dir).claim(one, later())).toBe('held');
   });
 });
 
@@ -117,9 +102,9 @@ describe('a name', () => {
     const one = free();
     const [name = ''] = files();
     const foreign = `${before}${name}${after}`;
-    fs.copyFileSync(only(), join(dir, foreign));
+    fs.copyFileSync(only(), join(folder.dir, foreign));
     const message = 'it is no entry of this journal';
-    expect(fileJournal(dir).list(target)).toEqual({
+    expect(fileJournal(folder.dir).list(target)).toEqual({
       entries: [one],
       problems: [{ where: foreign, reason: 'foreign', message }],
     });
@@ -132,10 +117,10 @@ describe('a name', () => {
     'that belongs to another %s than what is in the file makes it nobody’s, and does not end in a loop',
     (_, other) => {
       const one = free();
-      const journal = fileJournal(dir);
+      const journal = fileJournal(folder.dir);
       const [name = ''] = files();
       const content = JSON.parse(fs.readFileSync(only(), 'utf8')) as { entry: JournalEntry };
-      fs.writeFileSync(join(dir, name), JSON.stringify({ entry: { ...content.entry, ...other } }));
+      fs.writeFileSync(join(folder.dir, name), JSON.stringify({ entry: { ...content.entry, ...other } }));
       expect(journal.get(one)).toBeUndefined();
       expect(journal.claim(one, later())).toBeUndefined();
       expect(journal.remove(one)).toBe(false);

@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { entry, unwatch } from '../../test-support/file-system.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { entry } from '../../test-support/file-system.ts';
+import { journalFolder, later } from '../../test-support/journal-folder.ts';
 import { applied, failure, lost, replayed, type Step, scripted } from '../../test-support/scripted.ts';
 import { fileJournal } from './file.ts';
 import type { JournalEntry } from './journal.ts';
@@ -12,20 +11,10 @@ import { factsOf, isAlive, type Owner, thisProcess } from './owner.ts';
 /* Who may be at work on an entry, and until when. */
 
 const vip = { name: 'VIP', color: 'pink' } as const;
-let dir = '';
-beforeEach(() => {
-  dir = fs.mkdtempSync(join(tmpdir(), 'journal-'));
-});
-afterEach(unwatch);
+const folder = journalFolder();
+const { files, only, stored, put, here } = folder;
 
-const here = (...steps: Parameters<typeof scripted>[0]) =>
-  scripted(steps, { journal: fileJournal(dir), retry: false });
-const files = (): string[] => fs.readdirSync(dir);
-const only = (): string => join(dir, files()[0] ?? '');
-const stored = (): { entry: JournalEntry; owner?: Owner } => JSON.parse(fs.readFileSync(only(), 'utf8'));
-const put = (value: unknown): void => fs.writeFileSync(only(), JSON.stringify(value));
 const attempt = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
-const later = (): string => new Date(Date.now() + 3_600_000).toISOString();
 
 describe('the holder of an entry', () => {
   const hold = (owner: Partial<Owner>, deadlineMs = 60_000): void => {
@@ -60,7 +49,7 @@ describe('the holder of an entry', () => {
     hold({ pid: deadPid });
     const { entry } = stored();
     const later = new Date(Date.now() + 60_000).toISOString();
-    const claims = [fileJournal(dir), fileJournal(dir), fileJournal(dir)].map((one) =>
+    const claims = [fileJournal(folder.dir), fileJournal(folder.dir), fileJournal(folder.dir)].map((one) =>
       one.claim(entry, later),
     );
     expect(claims.filter((claim) => claim !== 'held')).toHaveLength(1);
@@ -100,7 +89,7 @@ describe('the last moment', () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const one = entry({ deadline: new Date(Date.now() + 60_000).toISOString() });
-    const journal = fileJournal(dir);
+    const journal = fileJournal(folder.dir);
     journal.add(one);
     vi.advanceTimersByTime(65_000);
     expect(journal.claim(one, later())).toBe('held');
@@ -111,7 +100,7 @@ describe('the last moment', () => {
   test('does not come when somebody sets the clock', () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
-    const journal = fileJournal(dir);
+    const journal = fileJournal(folder.dir);
     const [one, two] = [entry(), entry({ state: 'unknown' })];
     journal.add(one);
     journal.add(two);
@@ -121,7 +110,7 @@ describe('the last moment', () => {
     // Also for another client of this process.
     for (const held of [one, two]) {
       expect(journal.claim(held, later())).toBe('held');
-      expect(fileJournal(dir).claim(held, later())).toBe('held');
+      expect(fileJournal(folder.dir).claim(held, later())).toBe('held');
     }
     journal.settle({ ...one, state: 'applied' });
     expect(journal.get(one)).toMatchObject({ state: 'applied' });
@@ -142,7 +131,7 @@ describe('a holder that comes late', () => {
   ];
 
   test.each(takenOver)('leaves the entry as it is where another process %s', (_what, made) => {
-    const journal = fileJournal(dir);
+    const journal = fileJournal(folder.dir);
     const one = entry();
     for (const state of ['refused', 'unknown', 'applied', 'abandoned'] as const) {
       journal.add(one);
@@ -170,7 +159,7 @@ describe('a holder that comes late', () => {
         return failure(403, 'FORBIDDEN')(request, body);
       };
       const { client } = scripted([answer], {
-        journal: fileJournal(dir),
+        journal: fileJournal(folder.dir),
         onEvent: (event) => events.push(event),
       });
       expect(await attempt(client.tags.create(vip))).toMatchObject({ code: 'FORBIDDEN' });

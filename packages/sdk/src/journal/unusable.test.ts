@@ -1,8 +1,8 @@
 import fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { entry, fails, unwatch, watch } from '../../test-support/file-system.ts';
+import { journalFolder } from '../../test-support/journal-folder.ts';
 import { applied, lost, record, replayed, type Step, scripted } from '../../test-support/scripted.ts';
 import { fileJournal } from './file.ts';
 import { factsOf, type Owner, thisProcess } from './owner.ts';
@@ -10,16 +10,9 @@ import { factsOf, type Owner, thisProcess } from './owner.ts';
 /* Files that are no entries, or none that can be read. */
 
 const vip = { name: 'VIP', color: 'pink' } as const;
-let dir = '';
-beforeEach(() => {
-  dir = join(fs.mkdtempSync(join(tmpdir(), 'journal-')), 'made', 'on demand');
-});
-afterEach(unwatch);
+const folder = journalFolder('made', 'on demand');
+const { files, only, here } = folder;
 
-const here = (...steps: Parameters<typeof scripted>[0]) =>
-  scripted(steps, { journal: fileJournal(dir), retry: false });
-const files = (): string[] => fs.readdirSync(dir);
-const only = (): string => join(dir, files()[0] ?? '');
 const living: Owner = { ...thisProcess(), pid: process.ppid, start: factsOf(process.ppid).start };
 const attempt = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
 
@@ -29,16 +22,16 @@ describe('what cannot be used', () => {
     const good = files()[0] ?? '';
     const name = (n: number): string => `${`${n}`.repeat(8)}${good.slice(8)}`;
     const text = fs.readFileSync(only(), 'utf8');
-    fs.writeFileSync(join(dir, name(1)), text.slice(0, 100));
-    fs.writeFileSync(join(dir, name(2)), '');
-    fs.writeFileSync(join(dir, name(3)), '{"hello":"world"}');
-    fs.writeFileSync(join(dir, name(4)), text.replace('"format":1', '"format":2'));
+    fs.writeFileSync(join(folder.dir, name(1)), text.slice(0, 100));
+    fs.writeFileSync(join(folder.dir, name(2)), '');
+    fs.writeFileSync(join(folder.dir, name(3)), '{"hello":"world"}');
+    fs.writeFileSync(join(folder.dir, name(4)), text.replace('"format":1', '"format":2'));
     fs.writeFileSync(
-      join(dir, name(5)),
+      join(folder.dir, name(5)),
       text.replace('"state":"pending"', '"state":"else"').replace('"unknown"', '"else"'),
     );
-    fs.writeFileSync(join(dir, 'notes.txt'), 'Remember the milk');
-    fs.mkdirSync(join(dir, name(6)));
+    fs.writeFileSync(join(folder.dir, 'notes.txt'), 'Remember the milk');
+    fs.mkdirSync(join(folder.dir, name(6)));
     const before = files();
     const { client } = here(replayed);
     const problems = await client.operations.problems();
@@ -57,10 +50,10 @@ describe('what cannot be used', () => {
 
   test('is told to the listener', async () => {
     await here(applied).client.tags.create(vip);
-    fs.writeFileSync(join(dir, 'notes.txt'), '');
+    fs.writeFileSync(join(folder.dir, 'notes.txt'), '');
     const events: unknown[] = [];
     const { client } = scripted([applied], {
-      journal: fileJournal(dir),
+      journal: fileJournal(folder.dir),
       onEvent: (event) => events.push(event),
     });
     await client.operations.list();
@@ -115,7 +108,7 @@ describe('what cannot be used', () => {
       const before = files();
       const { readFileSync } = fs;
       watch('readFileSync', (path, options) => {
-        if (String(path).startsWith(dir)) fails(code)();
+        if (String(path).startsWith(folder.dir)) fails(code)();
         return readFileSync(path, options);
       });
       const { client, sent } = here(replayed);
@@ -145,7 +138,7 @@ describe('what cannot be used', () => {
   );
 
   test('goes once, whoever else makes room: what took its place meanwhile stays', () => {
-    const journal = fileJournal(dir);
+    const journal = fileJournal(folder.dir);
     const one = entry();
     journal.add(one);
     fs.writeFileSync(only(), '{"ent');
@@ -155,7 +148,7 @@ describe('what cannot be used', () => {
       // The first finds that the name is taken, the second is the claim of who makes room.
       if (++links === 2) {
         unwatch();
-        expect(fileJournal(dir).add({ ...one, path: '/of/another' })).toBe(true);
+        expect(fileJournal(folder.dir).add({ ...one, path: '/of/another' })).toBe(true);
       }
       linkSync(from, to);
     });
@@ -165,7 +158,7 @@ describe('what cannot be used', () => {
   });
 
   test('stays while another process makes room, and ends in an error, not in waiting for it', () => {
-    const journal = fileJournal(dir);
+    const journal = fileJournal(folder.dir);
     const one = entry();
     journal.add(one);
     fs.writeFileSync(only(), '{"ent');
@@ -175,16 +168,16 @@ describe('what cannot be used', () => {
   });
 
   test('a folder that others can read is said', async () => {
-    fs.mkdirSync(dir, { recursive: true, mode: 0o755 });
-    fs.chmodSync(dir, 0o755);
+    fs.mkdirSync(folder.dir, { recursive: true, mode: 0o755 });
+    fs.chmodSync(folder.dir, 0o755);
     expect(await here(applied).client.operations.problems()).toMatchObject([
-      { where: dir, reason: 'permissions' },
+      { where: folder.dir, reason: 'permissions' },
     ]);
   });
 
   test('a folder that cannot be written stops the change before it is sent', async () => {
-    fs.mkdirSync(join(dir, '..'), { recursive: true });
-    fs.writeFileSync(dir, 'a file');
+    fs.mkdirSync(join(folder.dir, '..'), { recursive: true });
+    fs.writeFileSync(folder.dir, 'a file');
     const { client, sent } = here(applied);
     expect(await attempt(client.tags.create(vip))).toMatchObject({ code: 'JOURNAL_FAILED' });
     expect(sent).toHaveLength(0);

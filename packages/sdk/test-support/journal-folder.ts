@@ -1,0 +1,53 @@
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
+import { fileJournal } from '../src/journal/file.ts';
+import type { JournalEntry } from '../src/journal/journal.ts';
+import type { Owner } from '../src/journal/owner.ts';
+import { entry, unwatch } from './file-system.ts';
+import { type Step, scripted } from './scripted.ts';
+
+interface Stored {
+  entry: JournalEntry;
+  owner?: Owner;
+}
+
+/** A folder for the journals of each test, and looks into it; `below` is left to the journal to make. */
+export function journalFolder(...below: readonly string[]) {
+  let made = '';
+  beforeEach(() => {
+    made = fs.mkdtempSync(join(tmpdir(), 'journal-'));
+  });
+  afterEach(() => {
+    unwatch();
+    fs.rmSync(made, { recursive: true, force: true });
+  });
+  const dir = (): string => join(made, ...below);
+  const files = (): string[] => fs.readdirSync(dir());
+  const only = (): string => join(dir(), files()[0] ?? '');
+  return {
+    /** Where it is. */
+    get dir() {
+      return dir();
+    },
+    files,
+    /** The path of the one file in it. */
+    only,
+    stored: (): Stored => JSON.parse(fs.readFileSync(only(), 'utf8')),
+    put: (value: unknown): void => fs.writeFileSync(only(), JSON.stringify(value)),
+    /** A client with a journal in it. */
+    here: (...steps: readonly Step[]) => scripted(steps, { journal: fileJournal(dir()), retry: false }),
+    /** An entry that nobody holds. */
+    free(): JournalEntry {
+      const journal = fileJournal(dir());
+      const one = entry({ state: 'unknown' });
+      journal.add(one);
+      journal.settle(one);
+      return one;
+    },
+  };
+}
+
+/** A deadline an hour from now. */
+export const later = (): string => new Date(Date.now() + 3_600_000).toISOString();
