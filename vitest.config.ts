@@ -20,7 +20,7 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/dist/**'],
     reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
     setupFiles: ['./test/setup.ts', './test/judge/setup.ts'],
-    globalSetup: ['./test/judge/global-setup.ts'],
+    globalSetup: ['./test/temporary-folder.ts', './test/judge/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
