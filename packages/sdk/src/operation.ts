@@ -26,7 +26,7 @@ export interface Identity extends EntryKey {
 }
 
 export async function identify(core: Core, { operationId, intent }: WriteOptions = {}): Promise<Identity> {
-  if (operationId && intent) throw invalidInput('give intent, not operationId too');
+  if (operationId && intent) throw invalidInput('give intent, not operationId');
   const given = intent ? await operationIdFrom(...intent) : operationId;
   const isGiven = given !== undefined;
   const id = isGiven ? operationIdOf(given) : crypto.randomUUID();

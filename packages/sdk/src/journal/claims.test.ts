@@ -81,13 +81,22 @@ describe('a claim', () => {
 });
 
 describe('a claim that was left behind', () => {
+  const next = (claim: string, text: string): string => `entry.${digestOf(`${claim} ${text}`)}.claim`;
+
   test('is followed by one after it, through any number of deaths', () => {
     const first = put('entry.claim', dead);
-    const second = put(`entry.${digestOf(first)}.claim`, { ...dead, pid: 2 ** 30 + 1 });
+    const followed = next('entry.claim', first);
+    const second = put(followed, { ...dead, pid: 2 ** 30 + 1 });
     const work = () => files().filter((name) => name.endsWith('.claim'));
-    expect(alone(here(), 'entry', work)).toEqual(
-      ['entry.claim', `entry.${digestOf(first)}.claim`, `entry.${digestOf(second)}.claim`].sort(),
-    );
+    expect(alone(here(), 'entry', work)).toEqual(['entry.claim', followed, next(followed, second)].sort());
+    expect(files()).toEqual([]);
+  });
+
+  test('is followed though those before it were cut off alike', () => {
+    put('entry.claim', '', 60_000);
+    put(next('entry.claim', ''), '', 60_000);
+    put(next(next('entry.claim', ''), ''), '', 60_000);
+    expect(alone(here(), 'entry', () => files().length)).toBe(4);
     expect(files()).toEqual([]);
   });
 

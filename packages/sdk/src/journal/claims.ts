@@ -9,7 +9,7 @@ const oldestClaimMs = 10_000;
  * Does something with an entry that one process at a time may do; undefined where another is at it, or where `work`
  * says that the entry is not what it was. Meanwhile a claim stands beside the entry.
  *
- * A claim that was left behind is followed by one that is named after what is in it, and so on. It is not removed to
+ * A claim that was left behind is followed by one that is named after it and what is in it, and so on. It is not removed to
  * be made again: of two processes that do that, the later one would remove the claim of the first. All of them go once
  * the entry is another, which whoever found them with the entry as it was can tell.
  */
@@ -21,7 +21,8 @@ export function alone<T>(files: WholeFiles, name: string, work: () => T | undefi
     const text = leftBehind(files, claim);
     if (text === undefined) return undefined;
     left.push(claim);
-    claim = `${name}.${digestOf(text)}.claim`;
+    // By its name as well: two that were cut off hold the same.
+    claim = `${name}.${digestOf(`${claim} ${text}`)}.claim`;
   }
   try {
     const done = work();

@@ -161,6 +161,20 @@ describe('cleaning', () => {
     expect(files().sort()).toEqual([name, ...young, ...kept].sort());
   });
 
+  test('leaves alone what others keep there, however old and whatever its name', () => {
+    const foreign = ['notes.12.old.tmp', 'notes.claim', 'notes.txt'];
+    for (const name of foreign) {
+      fs.writeFileSync(join(folder.dir, name), '{}');
+      old(join(folder.dir, name));
+    }
+    const read = watch('readFileSync');
+    expect(fileJournal(folder.dir).list(target)).toMatchObject({
+      problems: foreign.map((where) => ({ where, reason: 'foreign' })),
+    });
+    expect(read).not.toHaveBeenCalled();
+    expect(files()).toEqual(foreign);
+  });
+
   test('leaves an old entry alone that somebody takes meanwhile', () => {
     const updatedAt = new Date(Date.now() - 30 * 86_400_000).toISOString();
     const journal = fileJournal(folder.dir);

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import { alone } from './claims.ts';
 import { isSettled, type JournalEntry } from './journal.ts';
-import { claimName } from './names.ts';
+import { claimName, draftName, entryName } from './names.ts';
 import type { WholeFiles } from './whole-files.ts';
 
 /** How long settled entries are kept: a week. */
@@ -33,14 +33,17 @@ export function clean(
     });
   }
 
-  for (const name of names) {
+  function isLeft(name: string): boolean {
     const [, claimed] = claimName.exec(name) ?? [];
+    // Beside its entry a claim that was left behind has its use.
+    if (claimed !== undefined) return !names.includes(claimed) && files.isOld(name);
+    return draftName.test(name) && files.isLeftDraft(name);
+  }
+
+  for (const name of names) {
     try {
-      if (wasSettledBefore(name)) removeSettled(name);
-      // Beside its entry a claim that was left behind has its use.
-      else if (claimed ? !names.includes(claimed) && files.isOld(name) : files.isLeftDraft(name)) {
-        files.drop(name);
-      }
+      if (isLeft(name)) files.drop(name);
+      else if (entryName.test(name) && wasSettledBefore(name)) removeSettled(name);
     } catch {
       // It is another user's, or the folder cannot be written.
     }

@@ -123,7 +123,7 @@ export function fileJournal(
     }
   }
 
-  function cleanOnce(names: readonly string[]): void {
+  function cleanUp(names: readonly string[]): void {
     cleaned = true;
     clean(files, names, (name) => storedIn(name)?.entry);
   }
@@ -174,7 +174,7 @@ export function fileJournal(
       // An entry that was removed stays removed. Past its deadline others may take it, and say what became of it.
       if (now !== own && now !== undefined) throw new Error(`${name}: another process has taken it over`);
       try {
-        if (!cleaned) cleanOnce(fs.readdirSync(dir));
+        if (!cleaned) cleanUp(fs.readdirSync(dir));
       } catch {
         // The folder cannot be listed; what was recorded is recorded.
       }
@@ -191,7 +191,7 @@ export function fileJournal(
         });
       }
       const names = fs.readdirSync(dir);
-      cleanOnce(names);
+      cleanUp(names);
       for (const name of names) {
         if (claimName.test(name) || draftName.test(name)) continue;
         const found = entryName.test(name) ? readStored(name) : unexpected(name);

@@ -135,6 +135,18 @@ atEachDoor((at) => {
       expect(edited).toMatchObject({ replayed: false, result: { color: 'blue' } });
     });
 
+    test.each([[[]], [['sync', undefined]]])(
+      'with the intent %j is refused, as any write is',
+      async (intent) => {
+        const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
+        const edit = at.client.tags.edit(result.id, (data) => ({ ...data, color: 'blue' }), {
+          intent: intent as string[],
+        });
+        expect(await errorOf(edit)).toBeInstanceOf(InvalidInputError);
+        expect(at.mock.requests.list().filter(({ operation }) => operation === 'changeChat')).toHaveLength(1);
+      },
+    );
+
     test('with an intent goes on after what came of it was nothing', async () => {
       const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
       const run = (name: string) =>

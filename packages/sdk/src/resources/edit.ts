@@ -1,5 +1,6 @@
 import type { Answered } from '../call-promise.ts';
 import { ConflictError, invalidInput, StaleRevisionError } from '../errors/refused.ts';
+import { operationIdFrom } from '../operation-id.ts';
 import type { CallOptions, WriteOptions } from '../options.ts';
 import type { ChangeOutcome } from '../outcome.ts';
 
@@ -32,7 +33,10 @@ export async function edit<Record extends Guarded, Data>(
   for (let number = 1, tries = 0; ; number++) {
     const data = await dataFor(record);
     try {
-      return await write(record, data, { ...call, intent: intent && [intent, number] });
+      return await write(record, data, {
+        ...call,
+        intent: intent && [await operationIdFrom(...intent), number],
+      });
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error;
       // Without a message it was refused in an earlier run of this intent, which came as far as that.
