@@ -1,6 +1,7 @@
 export * from './account.ts';
 export * from './chat-changes.ts';
 export * from './chat-read.ts';
+export * from './code-meanings.ts';
 export * from './errors.ts';
 export { openapiYaml } from './generated/openapi-yaml.ts';
 export * from './input-problems.ts';
@@ -8,6 +9,7 @@ export * from './keywords.ts';
 export * from './limits.ts';
 export * from './operations.ts';
 export { characters } from './primitives.ts';
+export * from './resolve-codes.ts';
 export * from './resources/configurations.ts';
 export * from './resources/data.ts';
 export * from './resources/names.ts';
