@@ -3,4 +3,8 @@
  * start the faster. Taken from the files themselves, as the package's index brings everything along.
  */
 export { limits } from '../../../spec/src/limits.ts';
-export { configurationResources, deletableResources } from '../../../spec/src/resources/names.ts';
+export {
+  boundedResources,
+  configurationResources,
+  deletableResources,
+} from '../../../spec/src/resources/names.ts';

@@ -98,5 +98,24 @@ export async function printList(
   }
 }
 
+/**
+ * Prints a list that the API bounds without an offset, and says on stderr if it is not all there is. `what` is the
+ * plural noun of its records, `more` says how to see more of them, if there is a way.
+ */
+export async function printBoundedList(
+  context: Context,
+  { records, total, limited }: Page,
+  what: string,
+  columns: readonly string[],
+  more = 'the API returns no more of this list',
+): Promise<void> {
+  const { output } = context;
+  await output.many(records, columns);
+  if (records.length === 0 && output.format === 'table') output.note(`No ${what} found.`);
+  if (!limited) return;
+  const of = total > records.length ? ` of ${total}` : '';
+  output.note(`${records.length}${of} ${what} shown; ${more}.`);
+}
+
 /** A list of many pages takes longer than one call may: where no deadline was given, its calls get this one. */
 export const patientMs = 300_000;

@@ -1,15 +1,19 @@
 import type { OrgChatClient } from '@orgchat/sdk';
 import type { Context } from './context.ts';
-import { notFound, usage } from './failure.ts';
+import { type Failure, notFound, usage } from './failure.ts';
 import { type Page, patientMs, readRecords } from './lists.ts';
 import type { Row } from './output/output.ts';
 import { isUuid } from './parsers.ts';
-import type { ResourceName } from './resources/reader.ts';
-import { readPage } from './resources/reader.ts';
+import { isBounded, type ResourceName, readBounded, readPage } from './resources/reader.ts';
+
+interface List {
+  readonly records: readonly Row[];
+  readonly limited: boolean;
+}
 
 /** Finds records by name; what was read once is not read again in the same run. */
 export class Lookup {
-  private readonly lists = new Map<ResourceName, Promise<readonly Row[]>>();
+  private readonly lists = new Map<ResourceName, Promise<List>>();
 
   constructor(private readonly context: Context) {}
 
@@ -19,6 +23,7 @@ export class Lookup {
     const found = (await this.all(resource)).filter((record) => labelOf(record) === nameOrId.trim());
     const [only, second] = found;
     if (only === undefined) {
+      if (await this.isLimited(resource)) throw beyondLimit(resource, nameOrId, await this.all(resource));
       throw notFound(
         `There is none of ${resource} named "${nameOrId}".`,
         `See what there is: orgchat ${resource} list`,
@@ -35,8 +40,17 @@ export class Lookup {
     return String(only.id);
   }
 
-  /** Every record of a resource. */
-  all(resource: ResourceName): Promise<readonly Row[]> {
+  /** Every record of a resource that the API lists. */
+  async all(resource: ResourceName): Promise<readonly Row[]> {
+    return (await this.list(resource)).records;
+  }
+
+  /** Whether the organization has records of a resource that the API does not list. */
+  async isLimited(resource: ResourceName): Promise<boolean> {
+    return (await this.list(resource)).limited;
+  }
+
+  private list(resource: ResourceName): Promise<List> {
     let list = this.lists.get(resource);
     if (list === undefined) {
       list = this.read(resource);
@@ -45,19 +59,28 @@ export class Lookup {
     return list;
   }
 
-  private async read(resource: ResourceName): Promise<readonly Row[]> {
+  private async read(resource: ResourceName): Promise<List> {
     const client: OrgChatClient = await this.context.client();
     const call = {
       signal: this.context.interrupt.signal,
       timeoutMs: this.context.options.timeout ?? patientMs,
     };
+    if (isBounded(resource)) return readBounded(client, resource, {}, call);
     const read = (offset: number, limit: number): Promise<Page> =>
       readPage(client, resource, { offset, limit }, call);
     const records: Row[] = [];
     const progress = { shown: 0, total: undefined, more: false };
     for await (const record of readRecords(read, { all: true }, progress)) records.push(record);
-    return records;
+    return { records, limited: false };
   }
+}
+
+/** The name was looked for among some of the records only: one beyond them may have it. */
+function beyondLimit(resource: ResourceName, name: string, listed: readonly Row[]): Failure {
+  return notFound(
+    `None of the first ${listed.length} ${resource} is named "${name}", and the API lists no more of them.`,
+    'Give the id instead of the name. Friends carry the id of their account: orgchat friends list --fields accountId,displayName',
+  );
 }
 
 /** What a person calls a record. */

@@ -38,6 +38,16 @@ export const readableResources = [
 ] as const;
 export type ReadableResource = (typeof readableResources)[number];
 
+/** Lists without an offset (D46): the API returns the newest up to 50, and the rest cannot be reached. */
+export const boundedResources = [
+  'accounts',
+  'conversations',
+  'messages',
+  'form-submissions',
+  'friend-automations',
+  'link-clicks',
+] as const satisfies readonly ReadableResource[];
+
 /** `auto-replies` → `AutoReplies`: the spelling of component names. */
 export function pascalCase(name: string): string {
   return name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -1,16 +1,23 @@
 import type { Command } from 'commander';
 import { action, examples } from '../action.ts';
-import { printList } from '../lists.ts';
+import { printBoundedList } from '../lists.ts';
 import { columns } from '../resources/columns.ts';
-import { readPage } from '../resources/reader.ts';
+import { readBounded } from '../resources/reader.ts';
 
 export function configure(command: Command): void {
-  const listing = command.command('list').alias('ls').description('list the accounts the key can reach');
+  const listing = command
+    .command('list')
+    .alias('ls')
+    .description('list the accounts the key can reach; the API returns no more than 50');
   action(listing, async (context) => {
     const client = await context.client();
     const call = { signal: context.interrupt.signal };
-    const all = { limit: Number.MAX_SAFE_INTEGER };
-    await printList(context, () => readPage(client, 'accounts', {}, call), all, columns.accounts);
+    await printBoundedList(
+      context,
+      await readBounded(client, 'accounts', {}, call),
+      'accounts',
+      columns.accounts,
+    );
   });
   examples(listing, ['orgchat accounts list']);
   examples(command, ['orgchat accounts list'], ['orgchat accounts list --fields id,name --json']);

@@ -1,26 +1,25 @@
 import type { Command } from 'commander';
 import { action, examples } from '../action.ts';
-import { printList } from '../lists.ts';
+import { printBoundedList } from '../lists.ts';
 import { Lookup } from '../lookup.ts';
 import { columns } from '../resources/columns.ts';
-import { readPage } from '../resources/reader.ts';
+import { readBounded } from '../resources/reader.ts';
 
 export function configure(command: Command): void {
   const listing = command
     .command('list')
     .alias('ls')
-    .description('list the latest conversations; the API gives no more than 50')
+    .description('list the latest conversations; the API returns no more than 50')
     .option('--account, --account-id <account>', 'of one account: id or name');
   action<{ accountId?: string }>(listing, async (context, options) => {
     const client = await context.client();
     const call = { signal: context.interrupt.signal };
     const { accountId: named } = options;
     const query = named === undefined ? {} : { accountId: await new Lookup(context).id('accounts', named) };
-    const all = { limit: Number.MAX_SAFE_INTEGER };
-    await printList(
+    await printBoundedList(
       context,
-      () => readPage(client, 'conversations', query, call),
-      all,
+      await readBounded(client, 'conversations', query, call),
+      'conversations',
       columns.conversations,
     );
   });

@@ -8,11 +8,11 @@ import {
   friendOperands,
   readFriend,
 } from '../friend-names.ts';
-import { addListOptions, type ListOptions, patientMs, printList } from '../lists.ts';
+import { addListOptions, type ListOptions, patientMs, printBoundedList, printList } from '../lists.ts';
 import { Lookup } from '../lookup.ts';
 import { integer } from '../parsers.ts';
 import { columns } from '../resources/columns.ts';
-import { readPage } from '../resources/reader.ts';
+import { readBounded, readPage } from '../resources/reader.ts';
 import { enroll, tag, update } from './friend-writes.ts';
 
 export function configure(command: Command): void {
@@ -79,12 +79,13 @@ function messages(command: Command): void {
     const name = await findFriend(context, friendOperands(operands, options));
     const client = await context.client();
     const call = { signal: context.interrupt.signal };
-    const query = { ...name, limit: options.limit ?? limits.pageSize };
-    await printList(
+    const { limit = limits.pageSize } = options;
+    await printBoundedList(
       context,
-      () => readPage(client, 'messages', query, call),
-      { limit: query.limit },
+      await readBounded(client, 'messages', { ...name, limit }, call),
+      'messages',
       columns.messages,
+      limit < limits.pageSize ? `--limit ${limits.pageSize} shows the latest ${limits.pageSize}` : undefined,
     );
   });
   examples(reading, ['orgchat friends messages USER --limit 10']);
@@ -98,11 +99,10 @@ function automations(command: Command): void {
     const name = await findFriend(context, friendOperands(operands, options));
     const client = await context.client();
     const call = { signal: context.interrupt.signal };
-    const all = { limit: Number.MAX_SAFE_INTEGER };
-    await printList(
+    await printBoundedList(
       context,
-      () => readPage(client, 'friend-automations', { ...name }, call),
-      all,
+      await readBounded(client, 'friend-automations', { ...name }, call),
+      'scenarios of this friend',
       columns['friend-automations'],
     );
   });

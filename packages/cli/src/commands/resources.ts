@@ -5,13 +5,13 @@ import { addChangeOptions, runChange } from '../changes.ts';
 import { deletableResources } from '../contract.ts';
 import { usage } from '../failure.ts';
 import { lazily } from '../lazy.ts';
-import { addListOptions, type ListOptions, patientMs, printList } from '../lists.ts';
+import { addListOptions, type ListOptions, patientMs, printBoundedList, printList } from '../lists.ts';
 import { Lookup, labelOf } from '../lookup.ts';
 import type { Row } from '../output/output.ts';
 import { confirm, requireYes } from '../prompt.ts';
 import { columns } from '../resources/columns.ts';
 import { isConfigurationResource } from '../resources/names.ts';
-import { readPage } from '../resources/reader.ts';
+import { readBounded, readPage } from '../resources/reader.ts';
 import { type GuardOptions, namesSame, record } from '../resources/record.ts';
 import { isSubset } from '../resources/subset.ts';
 
@@ -32,8 +32,21 @@ export function configure(command: Command): void {
   });
   remove(command, resource);
   if (resource === 'forms')
-    related(command, 'submissions', 'form', 'form-submissions', 'what friends filled in');
-  if (resource === 'links') related(command, 'clicks', 'link', 'link-clicks', 'who followed the link');
+    related(
+      command,
+      'submissions',
+      'form',
+      'form-submissions',
+      'list what friends filled in, latest first; the API returns no more than 50',
+    );
+  if (resource === 'links')
+    related(
+      command,
+      'clicks',
+      'link',
+      'link-clicks',
+      'list who followed the link, latest first; the API returns no more than 50',
+    );
   examples(
     command,
     [`orgchat ${resource} list`],
@@ -141,10 +154,10 @@ function related(
     const id = await new Lookup(context).id(owner, named);
     const client = await context.client();
     const call = { signal: context.interrupt.signal };
-    await printList(
+    await printBoundedList(
       context,
-      () => readPage(client, resource, { id }, call),
-      { limit: Number.MAX_SAFE_INTEGER },
+      await readBounded(client, resource, { id }, call),
+      name,
       columns[resource],
     );
   });

@@ -18,6 +18,8 @@ export interface Held {
 export interface Organization {
   readonly id: string;
   readonly accounts: readonly { readonly id: string; readonly label: string }[];
+  /** Whether there are more accounts than the API lists: then an unknown id may be of one of them. */
+  readonly accountsLimited: boolean;
   /** Oldest first. */
   readonly records: Readonly<Record<ConfigurationResource, readonly Held[]>>;
 }
@@ -53,6 +55,7 @@ export async function readOrganization(
   }
   return {
     id,
+    accountsLimited: await lookup.isLimited('accounts'),
     accounts: accounts.map((account) => ({ id: String(account.id), label: labelOf(account) })),
     records: records as Record<ConfigurationResource, readonly Held[]>,
   };

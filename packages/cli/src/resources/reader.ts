@@ -1,5 +1,6 @@
 import type { CallOptions, ChatReadInput, OrgChatClient } from '@orgchat/sdk';
 import type { ReadableResource } from '@orgchat/spec';
+import { boundedResources } from '../contract.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 import type { Page } from '../lists.ts';
@@ -18,14 +19,12 @@ function unexpected(resource: string): Failure {
   });
 }
 
-/** Some lists are bounded by the API and take neither offset nor limit. */
-const unpaged: ReadonlySet<ResourceName> = new Set([
-  'accounts',
-  'conversations',
-  'form-submissions',
-  'friend-automations',
-  'link-clicks',
-]);
+export type BoundedResource = (typeof boundedResources)[number];
+export type PagedResource = Exclude<ResourceName, BoundedResource>;
+
+/** Whether the API bounds this list without an offset: its only page is then all that can be read of it. */
+export const isBounded = (resource: ResourceName): resource is BoundedResource =>
+  boundedResources.some((bounded) => bounded === resource);
 
 /** The bare read, untyped by resource: here the resource is only known when the command runs. */
 function ask(client: OrgChatClient, request: ChatReadInput, call: CallOptions): Promise<unknown> {
@@ -33,19 +32,37 @@ function ask(client: OrgChatClient, request: ChatReadInput, call: CallOptions): 
   return readChat(request, call);
 }
 
-/** A page of a list. What comes past a list that takes no offset cannot be asked for. */
-export async function readPage(
+/** Reads one page of a list that takes an offset. */
+export function readPage(
   client: OrgChatClient,
-  resource: ResourceName,
+  resource: PagedResource,
   query: Row & { readonly offset?: number; readonly limit?: number },
   call: CallOptions = {},
 ): Promise<Page> {
-  const { offset, limit, ...rest } = query;
-  const request = unpaged.has(resource) ? rest : resource === 'messages' ? { ...rest, limit } : query;
-  const answer = await ask(client, { resource, ...request } as ChatReadInput, call);
+  return readList(client, resource, query, query.offset ?? 0, call);
+}
+
+/** Reads a list that the API bounds without an offset. One request is enough: a second would return the same. */
+export function readBounded(
+  client: OrgChatClient,
+  resource: BoundedResource,
+  query: Row,
+  call: CallOptions = {},
+): Promise<Page> {
+  return readList(client, resource, query, 0, call);
+}
+
+async function readList(
+  client: OrgChatClient,
+  resource: ResourceName,
+  query: Row,
+  offset: number,
+  call: CallOptions,
+): Promise<Page> {
+  const answer = await ask(client, { resource, ...query } as ChatReadInput, call);
   if (!isRow(answer) || !Array.isArray(answer.records)) throw unexpected(resource);
   const records = answer.records.filter(isRow);
-  const end = (offset ?? 0) + records.length;
+  const end = offset + records.length;
   const total = typeof answer.total === 'number' ? answer.total : end;
   return { records, total, limited: answer.limited === true || end < total };
 }

@@ -11,6 +11,8 @@ export type Content = Partial<Record<ConfigurationResource, readonly Data[]>>;
 function recordOf(resource: ConfigurationResource, { id, data }: Held, organization: Organization): Data {
   const named = mapReferences(resource, data, (target, value) => {
     const all = target === 'accounts' ? organization.accounts : organization.records[target];
+    // An account that the API does not list may have the same name.
+    if (target === 'accounts' && organization.accountsLimited) return value;
     const label = all.find((one) => one.id === value)?.label;
     const isPlain = label !== undefined && !isId(target, label);
     return isPlain && all.filter((one) => one.label === label).length === 1 ? label : value;

@@ -56,9 +56,14 @@ export class Resolver {
   }
 
   private account(value: string): string | Unresolved {
-    const { accounts } = this.organization;
+    const { accounts, accountsLimited } = this.organization;
     const found = accounts.filter(({ id, label }) => (isUuid(value) ? id === value : label === value));
     const [only, second] = found;
+    if (only === undefined && accountsLimited) {
+      if (isUuid(value)) return value;
+      const problem = `none of the first ${accounts.length} accounts is named "${value}", and the API lists no more; give its id`;
+      return { problem, missing: true };
+    }
     if (only === undefined)
       return {
         problem: `there is no account "${value}"; there are ${accounts.map(({ label }) => label).join(', ')}`,

@@ -1,0 +1,132 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Harness } from './harness.ts';
+
+interface Organization {
+  [resource: string]: Record<string, unknown>[];
+}
+
+const cli = new Harness();
+/** More than the API lists of anything that has no offset. */
+const count = 60;
+const many = <T>(make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
+const minute = (index: number): string => new Date(Date.UTC(2025, 3, 1, 9, index)).toISOString();
+
+/** The demo organization with sixty of everything that the API bounds without an offset. */
+async function largeSeed(): Promise<string> {
+  const { stdout } = await cli.run(['mock', 'seed']);
+  const seed = JSON.parse(stdout) as { organizations: Organization[] };
+  const [organization] = seed.organizations;
+  const [friend] = organization?.friends ?? [];
+  if (organization === undefined || friend === undefined) throw new Error('the demo has no friends');
+  organization.accounts?.push(...many((index) => ({ id: `extra-${index}`, name: `Extra ${index}` })));
+  friend.messages = many((index) => ({ direction: 'incoming', text: `${index}`, sentAt: minute(index) }));
+  friend.automations = many((index) => ({
+    scenarioId: 'welcome',
+    status: 'completed',
+    nextStep: 2,
+    enrolledAt: minute(index),
+  }));
+  organization.friends?.push(
+    ...many((index) => ({ ...friend, displayName: `Friend ${index}`, userId: `friend-${index}` })),
+  );
+  const who = { accountId: 'shop', userId: 'aiko' };
+  for (const form of organization.forms ?? [])
+    form.submissions = many((index) => ({
+      ...who,
+      values: { mail: 'a@example.com', topics: [] },
+      submittedAt: minute(index),
+    }));
+  for (const link of organization.links ?? [])
+    link.clicks = many((index) => ({ ...who, clickedAt: minute(index) }));
+  const file = join(cli.folder, 'seed.json');
+  writeFileSync(file, JSON.stringify(seed));
+  return file;
+}
+
+beforeAll(async () => {
+  mkdirSync(cli.folder, { recursive: true });
+  await cli.start('--seed', await largeSeed());
+}, 60_000);
+afterAll(() => cli.end());
+beforeEach(() => cli.control('DELETE', '/requests'));
+
+const reads = async (): Promise<number> => (await cli.received('readChat')).length;
+
+async function aiko(): Promise<string> {
+  const { json } = await cli.run(['friends', 'list', '--search', 'Aiko Tanaka', '--json']);
+  await cli.control('DELETE', '/requests');
+  return String(json[0]?.userId);
+}
+
+describe('lists that the API bounds', () => {
+  test.each([
+    [['accounts', 'list'], 1, 'accounts'],
+    [['conversations', 'list'], 1, 'conversations'],
+    // These find the form and the link by name first.
+    [['forms', 'submissions', 'Survey'], 2, 'submissions'],
+    [['links', 'clicks', 'Spring page'], 2, 'clicks'],
+  ])(
+    '%j prints what there is with %i requests, and says that it is limited',
+    async (args, requests, what) => {
+      const { code, json, stderr } = await cli.run([...args, '--json']);
+      expect([code, json.length]).toEqual([0, 50]);
+      expect(stderr).toMatch(
+        new RegExp(`^50 of 6\\d ${what} shown; the API returns no more of this list\\.\n$`),
+      );
+      expect(await reads()).toBe(requests);
+    },
+  );
+
+  test.each([
+    ['automations', 'scenarios of this friend'],
+    ['messages', 'messages'],
+  ])('friends %s prints what there is, and does not read it twice', async (name, what) => {
+    const user = await aiko();
+    const { code, json, stderr } = await cli.run(['friends', name, user, '--json']);
+    expect([code, json.length]).toEqual([0, 50]);
+    expect(stderr).toContain(`50 of 60 ${what} shown`);
+    // The other request finds the account of the friend.
+    expect(await reads()).toBe(2);
+  });
+
+  test('a list of messages names the option that shows more', async () => {
+    const { json, stderr } = await cli.run(['friends', 'messages', await aiko(), '--limit', '2', '--json']);
+    expect(json).toHaveLength(2);
+    expect(stderr).toBe('2 of 60 messages shown; --limit 50 shows the latest 50.\n');
+  });
+});
+
+describe('more than 50 accounts', () => {
+  test('a name among the first is found with one request, another is not and says why', async () => {
+    const { json } = await cli.run(['accounts', 'list', '--json']);
+    const name = String(json[49]?.name);
+    const found = await cli.run(['conversations', 'list', '--account', name, '--json']);
+    expect(found.code).toBe(0);
+    await cli.control('DELETE', '/requests');
+    const missing = await cli.run(['friends', 'list', '--account', 'Nowhere', '--json']);
+    expect([missing.code, missing.json.error?.code]).toEqual([6, 'NOT_FOUND']);
+    expect(missing.json.error?.message).toContain('None of the first 50 accounts is named "Nowhere"');
+    expect(missing.json.error?.hint).toContain('Give the id');
+    expect(await reads()).toBe(1);
+  });
+
+  test('the configuration is exported, compared, planned and applied', async () => {
+    const config = (...args: string[]) => cli.run(['config', ...args, '--pacing', 'off', '--json']);
+    const exported = await config('export', '-o', 'orgchat.yaml');
+    expect([exported.code, exported.stdout]).toEqual([0, expect.stringContaining('"tags": 3')]);
+    // Accounts once, and each of nine resources once.
+    expect(await reads()).toBe(10);
+    // The accounts of the demo are the oldest. The API does not list them, so their names are not known.
+    expect(readFileSync(join(cli.folder, 'orgchat.yaml'), 'utf8')).toMatch(/accountId: [0-9a-f-]{36}\n/);
+    for (const args of [
+      ['diff', 'orgchat.yaml', '--exit-code'],
+      ['plan', 'orgchat.yaml', '--exit-code'],
+      ['apply', 'orgchat.yaml', '--yes'],
+    ]) {
+      const { code, stdout } = await config(...args);
+      expect([args[0], code, code === 0 ? '' : stdout]).toEqual([args[0], 0, '']);
+    }
+  });
+});
