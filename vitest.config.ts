@@ -16,8 +16,8 @@ const report = process.env.ORGCHAT_TEST_REPORT;
 export default defineConfig({
   resolve: { alias },
   test: {
-    include: ['{spec,packages,examples,test,bench}/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**'],
+    include: ['{spec,packages,examples,test,bench,build-support}/**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**', 'test/services/**'],
     reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
     setupFiles: ['./test/setup.ts', './test/judge/setup.ts'],
     globalSetup: ['./test/temporary-folder.ts', './test/judge/global-setup.ts'],

@@ -59,11 +59,25 @@ for (const folder of ['packages/sdk', 'packages/mock-server', 'packages/cli'].ma
   }
   check(`${name}: files`, () => {
     const files = packedFiles(folder);
-    for (const needed of ['README.md', 'LICENSE', 'package.json']) {
+    for (const needed of ['README.md', 'LICENSE', 'THIRD_PARTY_LICENSES', 'package.json']) {
       if (!files.includes(needed)) throw new Error(`${needed} is missing`);
     }
     const extra = files.filter((file) => /(^|\/)(src|test)\/|\.test\.|tsconfig|\.map$/.test(file));
     if (extra.length > 0) throw new Error(`not for users: ${extra.join(', ')}`);
+  });
+}
+
+// Libraries that each package is known to bundle: none of them may be missing from the generated file.
+const bundled: Readonly<Record<string, readonly string[]>> = {
+  sdk: [],
+  'mock-server': ['yaml', 'zod'],
+  cli: ['@clack/prompts', 'cli-progress', 'commander', 'env-paths', 'openapi-fetch', 'yaml', 'zod'],
+};
+for (const [folder, names] of Object.entries(bundled)) {
+  check(`@orgchat/${folder}: license texts of what it bundles`, () => {
+    const text = readFileSync(`${root}packages/${folder}/THIRD_PARTY_LICENSES`, 'utf8');
+    const missing = names.filter((name) => !text.includes(`\n${name} `));
+    if (missing.length > 0) throw new Error(`THIRD_PARTY_LICENSES does not name ${missing.join(', ')}.`);
   });
 }
 

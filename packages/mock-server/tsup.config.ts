@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'tsup';
+import { thirdPartyLicenses } from '../../build-support/third-party-licenses.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const spec = `${root}spec/src/index.ts`;
@@ -25,7 +26,7 @@ export default defineConfig({
   noExternal: ['zod', 'yaml'],
   external: ['libsql', 'msw', 'vitest', '@orgchat/sdk'],
   minify: true,
-  esbuildPlugins: [fromSource],
+  esbuildPlugins: [fromSource, thirdPartyLicenses(fileURLToPath(new URL('.', import.meta.url)))],
   dts: { compilerOptions: { stripInternal: true, baseUrl: root } },
   splitting: true,
   clean: true,
