@@ -1,0 +1,32 @@
+/*
+ * `npm run test:services`: the tests that need more than Node and npm. What is missing is installed with apt-get; if
+ * that is not possible, the run fails and says what to install. `npm run test:services -- terminal` runs one file.
+ */
+import { spawnSync } from 'node:child_process';
+
+/** Commands that the tests start, and the Debian package that brings each. */
+const systemPackages: Readonly<Record<string, string>> = { tmux: 'tmux' };
+
+function run(command: string, args: readonly string[]): boolean {
+  console.log(`== ${command} ${args.join(' ')}`);
+  return spawnSync(command, [...args], { stdio: 'inherit' }).status === 0;
+}
+
+const isInstalled = (command: string): boolean =>
+  spawnSync('sh', ['-c', 'command -v "$0"', command]).status === 0;
+
+function installMissing(): boolean {
+  const missing = Object.keys(systemPackages).filter((command) => !isInstalled(command));
+  if (missing.length === 0) return true;
+  const packages = missing.map((command) => systemPackages[command] ?? command);
+  const isRoot = process.getuid?.() === 0;
+  const install = ['install', '-y', '--no-install-recommends', ...packages];
+  if (isRoot && run('apt-get', ['update', '-q']) && run('apt-get', ['-q', ...install])) return true;
+  console.error(`These tests need ${missing.join(', ')}. Install: apt-get install ${packages.join(' ')}`);
+  return false;
+}
+
+const isDone =
+  installMissing() &&
+  run('npx', ['vitest', 'run', '--config', 'vitest.services.config.ts', ...process.argv.slice(2)]);
+process.exitCode = isDone ? 0 : 1;

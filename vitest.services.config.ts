@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config';
+import base from './vitest.config.ts';
+
+/** `npm run test:services`: what needs real terminals, other runtimes or installed services. */
+export default defineConfig({
+  ...base,
+  test: {
+    ...base.test,
+    include: ['test/services/**/*.test.ts'],
+    exclude: ['**/node_modules/**'],
+    setupFiles: ['./test/setup.ts'],
+    globalSetup: ['./test/temporary-folder.ts'],
+    // One file at a time: each starts programs of its own that need both cores.
+    fileParallelism: false,
+    testTimeout: 120_000,
+    hookTimeout: 300_000,
+  },
+});
