@@ -1,5 +1,15 @@
 export type { Answered, Call } from './call-promise.ts';
 export { createClient, type OrgChatClient, type ReadChat } from './client.ts';
+export {
+  type CreateOnceClient,
+  type CreateOnceInput,
+  type CreateOnceOptions,
+  type CreateOnceResult,
+  createOnce,
+  createOperationId,
+  type LabeledRecord,
+  recordsSince,
+} from './create-once.ts';
 export * from './errors/index.ts';
 export type * from './events.ts';
 export type * from './journal/journal.ts';

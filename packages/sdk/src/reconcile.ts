@@ -107,7 +107,7 @@ export async function reconcile(
 }
 
 /** Whether a record has the data that are given, as the server keeps them: text is trimmed. */
-function holds(record: Fields, data: Fields): boolean {
+export function holds(record: Fields, data: Fields): boolean {
   const kept = (value: unknown): string => canonicalJson(value ?? null, (text) => text.trim());
   return Object.entries(data).every(
     ([name, value]) => value === undefined || kept(record[name]) === kept(value),

@@ -29,13 +29,17 @@ interface Paging extends CallOptions {
 export const idOf = (named: string | { readonly id: string }): string =>
   (named as { readonly id?: string }).id ?? (named as string);
 
-function readPage<T>(api: Operations, query: Query, options?: CallOptions): Promise<Answered<RecordPage<T>>> {
+function readPage<T>(
+  api: Pick<Operations, 'read'>,
+  query: Query,
+  options?: CallOptions,
+): Promise<Answered<RecordPage<T>>> {
   return mapAnswer(api.read<RecordPage<T>>(query, options), (answer) => pageOf(answer, query.resource));
 }
 
 /** A list with an offset. */
 export function offsetList<T extends object>(
-  api: Operations,
+  api: Pick<Operations, 'read'>,
   query: Query,
   { limit, offset = 0, maxItems, ...options }: Paging = {},
 ): Listing<RecordPage<T>, T> {
