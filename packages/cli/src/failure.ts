@@ -9,6 +9,8 @@ interface FailureDetails {
   /** What of the hint is left where the command it names is the one that failed. Default: all of it. */
   readonly advice?: string | undefined;
   readonly operationId?: string | undefined;
+  /** Several things that the message ends with, a line each. */
+  readonly listed?: readonly string[] | undefined;
   /** More lines for a person; in the document they are fields of `extra`. */
   readonly details?: readonly string[] | undefined;
   /** Further fields of the error document. */
@@ -24,11 +26,20 @@ export class Failure extends Error {
   readonly hint: string;
   readonly advice: string;
   readonly operationId: string | undefined;
+  /** The message without what it lists. */
+  readonly headline: string;
+  readonly listed: readonly string[];
   readonly details: readonly string[];
   readonly extra: Readonly<Record<string, unknown>>;
 
-  constructor(message: string, details: FailureDetails) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+  constructor(headline: string, details: FailureDetails) {
+    const { listed = [], cause } = details;
+    super(
+      [headline, ...listed.map((line) => `  ${line}`)].join('\n'),
+      cause === undefined ? undefined : { cause },
+    );
+    this.headline = headline;
+    this.listed = listed;
     this.code = details.code;
     this.exit = details.exit;
     this.hint = details.hint;
@@ -57,8 +68,13 @@ export function usage(message: string, hint: string, code = 'USAGE'): Failure {
   return new Failure(message, { code, exit: exitCodes.usage, hint });
 }
 
-export function invalidInput(message: string, hint: string, extra?: Record<string, unknown>): Failure {
-  return new Failure(message, { code: 'INVALID_INPUT', exit: exitCodes.usage, hint, extra });
+export function invalidInput(
+  message: string,
+  hint: string,
+  extra?: Record<string, unknown>,
+  listed?: readonly string[],
+): Failure {
+  return new Failure(message, { code: 'INVALID_INPUT', exit: exitCodes.usage, hint, extra, listed });
 }
 
 export function notFound(message: string, hint: string): Failure {

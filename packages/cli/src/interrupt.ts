@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { exitCodes } from './exit-codes.ts';
 import { Failure } from './failure.ts';
+import { isTerminal } from './output/terminal.ts';
 import { writeError } from './streams.ts';
 
 const signals = { SIGINT: exitCodes.interrupted, SIGTERM: exitCodes.terminated } as const;
@@ -8,7 +9,7 @@ type Signal = keyof typeof signals;
 
 /** On a terminal the line has a ^C on it already. */
 function say(text: string): void {
-  writeError(`${process.stderr.isTTY ? '\n' : ''}orgchat: ${text}\n`);
+  writeError(`${isTerminal('stderr') ? '\n' : ''}orgchat: ${text}\n`);
 }
 
 /**

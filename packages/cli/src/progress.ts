@@ -1,4 +1,6 @@
 import type { Output } from './output/output.ts';
+import { plainLine } from './output/plain.ts';
+import { cut } from './output/width.ts';
 
 export interface Progress {
   /** So much is done; `what` is being done now. */
@@ -35,7 +37,7 @@ export async function showProgress(output: Output, title: string, total: number)
   const { default: bars } = await import('cli-progress');
   const bar = new bars.SingleBar(
     {
-      format: `${title} {bar} {value}/{total} {what}`,
+      format: `${plainLine(title)} {bar} {value}/{total} {what}`,
       hideCursor: true,
       clearOnComplete: false,
       gracefulExit: true,
@@ -47,7 +49,7 @@ export async function showProgress(output: Output, title: string, total: number)
   // The bar ends itself at a signal; going on, it would put the cursor back over what was said since.
   return {
     update(done, what = '') {
-      if (bar.isActive) bar.update(done, { what: what.slice(0, 40) });
+      if (bar.isActive) bar.update(done, { what: cut(plainLine(what), 40) });
     },
     stop() {
       if (bar.isActive) bar.stop();

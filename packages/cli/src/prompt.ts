@@ -1,6 +1,7 @@
 import type { Key } from 'node:readline';
 import { exitCodes } from './exit-codes.ts';
 import { Failure } from './failure.ts';
+import { plainLine } from './output/plain.ts';
 
 /** A question needs someone who sees it and can answer. It goes to stderr: stdout is for the result. */
 export const canAsk = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
@@ -37,7 +38,7 @@ export async function confirm(question: string, yes: boolean | undefined): Promi
   requireYes(question, yes);
   const prompts = await import('@clack/prompts');
   const answer = await listening(() =>
-    prompts.confirm({ message: question, initialValue: false, output: questions() }),
+    prompts.confirm({ message: plainLine(question), initialValue: false, output: questions() }),
   );
   if (answer !== true) throw declined();
 }
@@ -71,9 +72,9 @@ export async function ask(question: string, kind: 'text' | 'secret', initial?: s
     value?.trim() ? undefined : 'It is needed.';
   const answer = await listening(() =>
     kind === 'secret'
-      ? prompts.password({ message: question, validate, output: questions() })
+      ? prompts.password({ message: plainLine(question), validate, output: questions() })
       : prompts.text({
-          message: question,
+          message: plainLine(question),
           validate,
           output: questions(),
           ...(initial !== undefined && { initialValue: initial }),

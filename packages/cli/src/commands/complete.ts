@@ -10,6 +10,6 @@ export function configure(command: Command): void {
   command.action(async () => {
     const root = command.parent ?? command;
     const found = await candidates(root, loadCommand, command.args);
-    await writeOut(found.map(([word, what]) => `${word}\t${plainLine(what)}\n`).join(''));
+    await writeOut(found.map(([word, what]) => `${plainLine(word)}\t${plainLine(what)}\n`).join(''));
   });
 }

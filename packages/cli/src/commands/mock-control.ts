@@ -7,7 +7,7 @@ import { addControlOptions, Control, type ControlOptions, refused } from '../moc
 import { parseFault } from '../mock/fault-spec.ts';
 import type { Row } from '../output/output.ts';
 import { duration, integer } from '../parsers.ts';
-import { writeOut } from '../streams.ts';
+import { writeData } from '../streams.ts';
 
 /** The commands that steer a running mock over its control API. */
 export function configureControl(command: Command): void {
@@ -94,7 +94,7 @@ function state(command: Command): void {
   action<ControlOptions>(saving, async (context, options, file) => {
     const saved = await control(context, options).call('GET', '/state');
     const text = `${JSON.stringify(saved, null, 2)}\n`;
-    if (file === undefined || file === '-') return writeOut(text);
+    if (file === undefined || file === '-') return writeData(text, 'json');
     const { writeFile } = await import('node:fs/promises');
     await writeFile(file, text);
     context.output.note(`The state is in ${file}.`);

@@ -2,7 +2,7 @@ import type { GenerateOptions } from '@orgchat/mock-server';
 import type { Command } from 'commander';
 import { action, examples } from '../action.ts';
 import { integer } from '../parsers.ts';
-import { writeOut } from '../streams.ts';
+import { writeData } from '../streams.ts';
 
 interface SeedOptions extends GenerateOptions {
   readonly output?: string;
@@ -35,7 +35,7 @@ export function configureSeed(command: Command): void {
     const { seedOf, writeSeed } = await import('../mock/seed.ts');
     const seed = seedOf(given);
     const format = isYaml ? 'yaml' : 'json';
-    if (file === undefined || file === '-') return writeSeed(seed, format, writeOut);
+    if (file === undefined || file === '-') return writeSeed(seed, format, (text) => writeData(text, 'text'));
     const { writeWhole } = await import('../output/file.ts');
     await writeWhole(file, (write) => writeSeed(seed, format, write));
     context.output.note(`The seed is in ${file}. Use it: orgchat mock start --seed ${file}`);

@@ -7,10 +7,10 @@ import { exitCodes } from '../exit-codes.ts';
 import { Failure, invalidInput, notFound, usage } from '../failure.ts';
 import { patientMs } from '../lists.ts';
 import type { Row } from '../output/output.ts';
-import { plain } from '../output/plain.ts';
+import { plainText } from '../output/plain.ts';
 import { integer, isUuid } from '../parsers.ts';
 import { problemsOf } from '../resources/collect-data.ts';
-import { writeOut } from '../streams.ts';
+import { writeData, writeOut } from '../streams.ts';
 
 interface PageOptions {
   readonly query?: string;
@@ -175,14 +175,14 @@ function document(command: Command): void {
     const answer = await read(client, query, context, false);
     const found = isRow(answer.document) ? answer.document : {};
     const body = typeof found.body === 'string' ? found.body : '';
-    if (options.body) return writeOut(process.stdout.isTTY ? plain(body) : body);
+    if (options.body) return writeData(body, 'text');
     if (context.output.format !== 'table') return context.output.one(answer);
     await context.output.one({
       ...found,
       body: undefined,
       project: isRow(answer.project) ? answer.project.name : null,
     });
-    await writeOut(`\n${plain(body)}\n`);
+    await writeOut(`\n${plainText(body)}\n`);
   });
   examples(
     getting,

@@ -3,7 +3,7 @@ import { type ConfigurationResource, configurationResources } from '@orgchat/spe
 import type { Context } from '../context.ts';
 import { usage } from '../failure.ts';
 import { checkPlace } from '../output/file.ts';
-import { writeOut } from '../streams.ts';
+import { writeData } from '../streams.ts';
 import { agreeWhole } from './base.ts';
 import { contentOf } from './file/content.ts';
 import { freshText, jsonText } from './file/text.ts';
@@ -26,7 +26,7 @@ export async function exportConfig(context: Context, options: ExportOptions): Pr
   const content = contentOf(organization, resources);
   if (!isFile) {
     const json = context.output.explicit && context.output.format === 'json';
-    return writeOut(json ? jsonText(content) : freshText(content));
+    return json ? writeData(jsonText(content), 'json') : writeData(freshText(content), 'yaml');
   }
   const result = await writeConfig(output, content);
   const key = { file: resolve(output), baseUrl: target.baseUrl, organizationId: organization.id };

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { checkPlace, writeWhole } from '../output/file.ts';
-import { writeOut } from '../streams.ts';
+import { writeData } from '../streams.ts';
 import { KeptPlan } from './apply/kept.ts';
 import { noteUnfinished, unfinishedOf } from './apply/unfinished.ts';
 import { readConfig } from './file/read.ts';
@@ -49,7 +49,7 @@ export async function makePlan(context: Context, options: PlanOptions, name: str
   if (output !== undefined && output !== '-') await checkPlace(output);
   const { prepared, unfinished } = await planned(context, options, name);
   const text = `${JSON.stringify(prepared.plan, null, 2)}\n`;
-  if (output === '-') return writeOut(text);
+  if (output === '-') return writeData(text, 'json');
   if (output !== undefined) {
     await writeWhole(output, (write) => write(text));
     context.output.note(`The plan is in ${output}; apply it: orgchat config apply ${output}`);

@@ -1,8 +1,11 @@
 import { type ClientEvent, createClient, type OrgChatClient } from '@orgchat/sdk';
 import { limits } from '../contract.ts';
 import type { GlobalOptions } from '../globals.ts';
+import { debugText } from '../output/failure.ts';
 import type { Output } from '../output/output.ts';
+import { plainLine } from '../output/plain.ts';
 import { resolveTarget, type Target } from '../settings/target.ts';
+import { writeError } from '../streams.ts';
 import { journal } from './journal.ts';
 import { fetchFor } from './through-proxy.ts';
 import { tellWaits } from './waits.ts';
@@ -13,7 +16,7 @@ function describe(event: ClientEvent): string {
   const words = Object.entries(facts)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`);
-  return `debug: ${type} ${words.join(' ')}\n`;
+  return debugText(plainLine(`${type} ${words.join(' ')}`));
 }
 
 /** What of the client's doings is said: waits, and everything where it is asked for. */
@@ -23,7 +26,7 @@ function listener({ debug, pacing }: GlobalOptions, output: Output): (event: Cli
     typeof pacing === 'number' ? pacing : limits.requestsPerMinute,
   );
   return (event) => {
-    if (debug) process.stderr.write(describe(event));
+    if (debug) writeError(describe(event));
     tell(event);
   };
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { toFailure } from '../failures.ts';
-import { writeOut } from '../streams.ts';
+import { writeData, writeOut } from '../streams.ts';
 import { banner } from './banner.ts';
 import { detachedMark, type StartOptions } from './options.ts';
 import { logRequests } from './request-log.ts';
@@ -15,7 +15,7 @@ export async function startMock(context: Context, options: StartOptions): Promis
   if (options.detach && !isDetached) {
     const { detach } = await import('./detached.ts');
     const ready = await detach(process.argv.slice(2));
-    if (json) return writeOut(`${JSON.stringify(ready)}\n`);
+    if (json) return writeData(`${JSON.stringify(ready)}\n`, 'json');
     return writeOut(
       `The orgchat mock server is ready at ${String(ready.baseUrl)} (process ${String(ready.pid)}).\nStop it: orgchat mock stop --url ${String(ready.controlUrl)}\n`,
     );
@@ -32,7 +32,7 @@ export async function startMock(context: Context, options: StartOptions): Promis
   if (isDetached) {
     process.send?.(ready);
     process.once('disconnect', () => {});
-  } else if (json) await writeOut(`${JSON.stringify(ready)}\n`);
+  } else if (json) await writeData(`${JSON.stringify(ready)}\n`, 'json');
   else await writeOut(banner({ ...server, keys: keysOf(server) }));
   if (!json && !output.quiet) logRequests();
   await signalled(context);

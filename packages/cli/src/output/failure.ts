@@ -1,6 +1,8 @@
 import type { Failure } from '../failure.ts';
 import type { Format } from '../globals.ts';
-import { plain } from './plain.ts';
+import { writeData, writeError } from '../streams.ts';
+import { plainLine, plainText } from './plain.ts';
+import { isTerminal } from './terminal.ts';
 
 /**
  * An error in JSON is one document on stdout. Where nobody named a format and stdout is no terminal, both the
@@ -13,13 +15,13 @@ export function writeFailure(
   debug: boolean,
   textOnly: boolean,
 ): void {
-  const format = named ?? (process.stdout.isTTY || textOnly ? 'table' : 'json');
+  const format = named ?? (isTerminal('stdout') || textOnly ? 'table' : 'json');
   const conceal = concealing(process.env.ORGCHAT_API_KEY);
-  if (format === 'json') process.stdout.write(`${conceal(JSON.stringify(failure.toDocument(), null, 2))}\n`);
-  if (format === 'ndjson') process.stdout.write(`${conceal(JSON.stringify(failure.toDocument()))}\n`);
+  const document = JSON.stringify(failure.toDocument(), null, format === 'json' ? 2 : 0);
   const isDocument = format === 'json' || format === 'ndjson';
-  if (!isDocument || named === undefined) process.stderr.write(conceal(failureText(failure)));
-  if (debug) process.stderr.write(`${conceal(stackOf(failure))}\n`);
+  if (isDocument) void writeData(`${conceal(document)}\n`, 'json');
+  if (!isDocument || named === undefined) writeError(conceal(failureText(failure)));
+  if (debug) writeError(conceal(debugText(stackOf(failure))));
 }
 
 /** An error repeats what was typed, and someone may have typed the key where a name belongs. */
@@ -28,10 +30,15 @@ function concealing(key: string | undefined): (text: string) => string {
   return (text) => (secret.length < 8 ? text : text.replaceAll(secret, '…'));
 }
 
+/** An error for people. Each part stays on its own line: no name in it can pass for the next step. */
 export function failureText(failure: Failure): string {
-  const lines = [`orgchat: ${plain(failure.message)}`, ...failure.details.map((line) => `  ${plain(line)}`)];
-  if (failure.operationId !== undefined) lines.push(`  operation: ${failure.operationId}`);
-  lines.push(`  next: ${plain(failure.hint)}`);
+  const { headline, listed, details, operationId, hint } = failure;
+  const lines = [
+    `orgchat: ${plainLine(headline)}`,
+    ...[...listed, ...details].map((line) => `  ${plainLine(line)}`),
+    ...(operationId === undefined ? [] : [`  operation: ${plainLine(operationId)}`]),
+    `  next: ${plainLine(hint)}`,
+  ];
   return `${lines.join('\n')}\n`;
 }
 
@@ -40,3 +47,6 @@ function stackOf(failure: Failure): string {
   const shown = cause instanceof Error ? cause : failure;
   return shown.stack ?? shown.message;
 }
+
+/** Marks every line of a text as one of --debug. */
+export const debugText = (text: string): string => plainText(text).replace(/^/gm, 'debug: ').concat('\n');

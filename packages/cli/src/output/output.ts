@@ -1,7 +1,8 @@
 import { type Format, formats, type GlobalOptions } from '../globals.ts';
-import { writeError, writeOut } from '../streams.ts';
+import { writeData, writeError, writeOut } from '../streams.ts';
 import { Picker } from './fields.ts';
-import { plain } from './plain.ts';
+import { plainLine } from './plain.ts';
+import { isTerminal } from './terminal.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -14,7 +15,7 @@ export class Output {
   constructor(private readonly options: GlobalOptions) {
     const named = options.format ?? (options.json ? 'json' : undefined);
     this.explicit = named !== undefined;
-    this.format = named ?? (process.stdout.isTTY ? formats[0] : 'json');
+    this.format = named ?? (isTerminal('stdout') ? formats[0] : 'json');
   }
 
   get quiet(): boolean {
@@ -28,9 +29,9 @@ export class Output {
     if (picker.neverSeen !== undefined) this.warn(picker.neverSeen);
     switch (this.format) {
       case 'json':
-        return writeOut(`${JSON.stringify(shown, null, 2)}\n`);
+        return writeData(`${JSON.stringify(shown, null, 2)}\n`, 'json');
       case 'ndjson':
-        return writeOut(`${JSON.stringify(shown)}\n`);
+        return writeData(`${JSON.stringify(shown)}\n`, 'json');
       case 'yaml':
         return this.yaml(shown);
       case 'table': {
@@ -46,12 +47,12 @@ export class Output {
     const picker = new Picker(fields);
     const all: unknown[] = [];
     for await (const row of rows) {
-      if (this.format === 'ndjson') await writeOut(`${JSON.stringify(picker.pick(row))}\n`);
+      if (this.format === 'ndjson') await writeData(`${JSON.stringify(picker.pick(row))}\n`, 'json');
       else all.push(picker.pick(row));
     }
     if (picker.neverSeen !== undefined) this.warn(picker.neverSeen);
     if (this.format === 'ndjson') return;
-    if (this.format === 'json') return writeOut(`${JSON.stringify(all, null, 2)}\n`);
+    if (this.format === 'json') return writeData(`${JSON.stringify(all, null, 2)}\n`, 'json');
     if (this.format === 'yaml') return this.yaml(all);
     const { rowTable } = await import('./table.ts');
     return writeOut(rowTable(all, fields ?? columns));
@@ -59,16 +60,16 @@ export class Output {
 
   /** For a person: what has no use to a program and goes to stderr. */
   note(text: string): void {
-    if (!this.quiet) writeError(`${plain(text)}\n`);
+    if (!this.quiet) writeError(`${plainLine(text)}\n`);
   }
 
   /** What someone must know whatever they asked to be printed. */
   warn(text: string): void {
-    writeError(`orgchat: warning: ${plain(text)}\n`);
+    writeError(`orgchat: warning: ${plainLine(text)}\n`);
   }
 
   private async yaml(value: unknown): Promise<void> {
     const { stringify } = await import('../yaml.ts');
-    return writeOut(stringify(value, { lineWidth: 0 }));
+    return writeData(stringify(value, { lineWidth: 0 }), 'yaml');
   }
 }

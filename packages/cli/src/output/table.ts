@@ -1,13 +1,12 @@
 import { fieldOf, flatten } from './fields.ts';
 import { plainLine } from './plain.ts';
+import { columnsOf, painter } from './terminal.ts';
 import { cut, displayWidth, padEnd } from './width.ts';
 
 const longest = 60;
 const gap = '  ';
 
-/** Colours are for a terminal that wants them (https://no-color.org). */
-const colors = (): boolean => process.stdout.isTTY === true && !process.env.NO_COLOR;
-const bold = (text: string): string => (colors() ? `\u001b[1m${text}\u001b[22m` : text);
+const bold = (text: string): string => painter('stdout')('bold', text);
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '-';
@@ -43,7 +42,8 @@ export function rowTable(rows: readonly unknown[], columns: readonly string[]): 
   const needed = head.map((name, at) =>
     whole.reduce((width, row) => Math.max(width, displayWidth(row[at] ?? '')), displayWidth(name)),
   );
-  const widths = process.stdout.isTTY ? fitted(needed, process.stdout.columns || 80) : needed;
+  const columnsThere = columnsOf('stdout');
+  const widths = columnsThere === undefined ? needed : fitted(needed, columnsThere);
   const cells = whole.map((row) => row.map((text, at) => cut(text, widths[at] ?? 0)));
   return `${[bold(line(head, widths)), ...cells.map((row) => line(row, widths))].join('\n')}\n`;
 }
@@ -51,7 +51,9 @@ export function rowTable(rows: readonly unknown[], columns: readonly string[]): 
 /** One thing, one field a row. */
 export function fieldTable(value: unknown): string {
   if (typeof value !== 'object' || value === null) return `${cell(value)}\n`;
-  const fields = flatten(value as Record<string, unknown>).filter(([, part]) => part !== undefined);
+  const fields = flatten(value as Record<string, unknown>)
+    .filter(([, part]) => part !== undefined)
+    .map(([name, part]): [string, unknown] => [plainLine(name), part]);
   const width = Math.max(0, ...fields.map(([name]) => displayWidth(name)));
   return fields.map(([name, part]) => `${bold(padEnd(name, width))}${gap}${cell(part)}\n`).join('');
 }

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { plain } from './plain.ts';
 import { cut, displayWidth } from './width.ts';
 
 test.each([
@@ -12,8 +11,4 @@ test.each([
 
 test('cutting respects columns', () => {
   expect(cut('来週の火曜日', 7)).toBe('来週の…');
-});
-
-test('control characters and marks that turn text around are not shown', () => {
-  expect(plain('a\u001b[31mb\u202ec')).toBe('a\ufffd[31mb\ufffdc');
 });

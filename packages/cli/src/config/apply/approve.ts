@@ -38,14 +38,15 @@ function conflictFailure(conflicts: readonly Step[], nameOf: NameOf): Failure {
     const fields = step.action === 'update' ? step.fields.filter(({ origin }) => origin === 'both') : [];
     const what =
       fields.length === 0 ? [reasons[step.action].both] : fields.map((one) => fieldText(one, nameOf));
-    return what.map((text) => `\n  ${step.resource} "${step.label}" ${text}`);
+    return what.map((text) => `${step.resource} "${step.label}" ${text}`);
   });
   return new Failure(
-    `The file and the organization were both changed since they were last the same; nothing was applied:${lines.join('')}`,
+    `The file and the organization were both changed since they were last the same; nothing was applied:`,
     {
       code: 'CONFLICT',
       exit: exitCodes.conflict,
       hint: 'Write into the file what is to be, or overwrite the organization: --force-conflicts',
+      listed: lines,
       extra: { conflicts: conflicts.map(changeDocument) },
     },
   );
@@ -86,7 +87,7 @@ export async function approve(context: Context, prepared: Prepared, approval: Ap
   if (plan.steps.length === 0) return false;
   // Who reads a log later wants to know what it was about, too.
   const showPlan = (): void => {
-    if (canAsk() || !context.output.quiet) writeError(planText(plan, nameOf, process.stderr));
+    if (canAsk() || !context.output.quiet) writeError(planText(plan, nameOf, 'stderr'));
   };
   const conflicts = plan.steps.filter(ofOrigin('both'));
   if (conflicts.length > 0 && !approval.forceConflicts) {

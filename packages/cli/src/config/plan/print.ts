@@ -1,4 +1,5 @@
 import { plainLine } from '../../output/plain.ts';
+import { type Place, painter } from '../../output/terminal.ts';
 import { creationOrder } from '../order.ts';
 import type { Organization } from '../organization.ts';
 import type { FieldChange, Origin } from './compare.ts';
@@ -7,7 +8,7 @@ import type { Plan, Step } from './document.ts';
 import { pendingKey } from './pending.ts';
 
 const signs = { create: '+', update: '~', delete: '-' } as const;
-const colors = { create: 32, update: 33, delete: 31 } as const;
+const colors = { create: 'green', update: 'yellow', delete: 'red' } as const;
 
 /** What a difference comes from; what the file did by itself needs no words. */
 export const reasons: Record<Step['action'], Record<Origin, string>> = {
@@ -49,8 +50,8 @@ function shown(value: unknown, nameOf: NameOf): string {
   if (value === null || value === undefined) return 'nothing';
   if (typeof value !== 'string') return plainLine(JSON.stringify(value));
   const named = (id: string): string => nameOf(pendingKey(id) ?? id) ?? id;
-  const text = plainLine(named(value).replace(/^\{link:(.+)\}$/, (_, id: string) => `{link:${named(id)}}`));
-  return JSON.stringify(text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
+  const text = named(value).replace(/^\{link:(.+)\}$/, (_, id: string) => `{link:${named(id)}}`);
+  return plainLine(JSON.stringify(text.length > longest ? `${text.slice(0, longest - 1)}…` : text));
 }
 
 /** Adds up a plan in one line. */
@@ -75,11 +76,10 @@ export function fieldText({ path, from, to, base, origin }: FieldChange, nameOf:
 }
 
 /** A plan for people: a sign a record, below it what changes and who changed it. */
-export function planText(plan: Plan, nameOf: NameOf, stream: NodeJS.WriteStream): string {
-  const paint = stream.isTTY && !process.env.NO_COLOR;
+export function planText(plan: Plan, nameOf: NameOf, place: Place): string {
+  const paint = painter(place);
   const lines: string[] = [];
-  const sign = (action: Step['action']): string =>
-    paint ? `\u001b[${colors[action]}m${signs[action]}\u001b[39m` : signs[action];
+  const sign = (action: Step['action']): string => paint(colors[action], signs[action]);
   for (const resource of creationOrder) {
     const steps = plan.steps.filter((step) => step.resource === resource);
     const others = plan.others.filter((one) => one.resource === resource);

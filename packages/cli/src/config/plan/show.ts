@@ -33,7 +33,7 @@ export async function show(
   { plan, nameOf }: Prepared,
   unfinished?: Unfinished,
 ): Promise<void> {
-  if (context.output.format === 'table') await writeOut(planText(plan, nameOf, process.stdout));
+  if (context.output.format === 'table') await writeOut(planText(plan, nameOf, 'stdout'));
   else await context.output.one({ ...planDocument(plan), ...(unfinished && { unfinished }) });
 }
 
