@@ -1,5 +1,6 @@
 import type { Output } from './output/output.ts';
 import { plainLine } from './output/plain.ts';
+import { movesCursor } from './output/terminal.ts';
 import { cut } from './output/width.ts';
 
 export interface Progress {
@@ -11,10 +12,10 @@ export interface Progress {
 /** How often a log gets a line. */
 const everyMs = 5_000;
 
-/** A bar on a terminal, now and then a line in a log, nothing where quiet was asked for. All on stderr. */
+/** A bar on a terminal, now and then a line in a log or on a terminal without a cursor, nothing where quiet was asked for. All on stderr. */
 export async function showProgress(output: Output, title: string, total: number): Promise<Progress> {
   if (output.quiet || total === 0) return { update() {}, stop() {} };
-  if (!process.stderr.isTTY) {
+  if (!movesCursor('stderr')) {
     let last = Date.now();
     let shown = -1;
     const line = (done: number, what = ''): void => {
