@@ -58,8 +58,9 @@ function dying(journal: Journal): Journal {
       return added;
     },
     settle: async (entry) => {
-      await journal.settle(entry);
+      const isRecorded = await journal.settle(entry);
       die('settled');
+      return isRecorded;
     },
   };
 }

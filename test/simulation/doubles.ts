@@ -31,7 +31,7 @@ export function journalAfterSend(journal: Journal): Journal {
     },
     settle: async (entry) => {
       if (begun.delete(entry.operationId)) await journal.add(entry);
-      await journal.settle(entry);
+      return journal.settle(entry);
     },
   };
 }

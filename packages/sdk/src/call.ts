@@ -30,7 +30,7 @@ export async function write<T>(
   const { kind, path } = request;
   const createdAt = new Date().toISOString();
   const begun: JournalEntry = {
-    format: 1,
+    format: 2,
     operationId,
     target,
     kind,
@@ -41,6 +41,7 @@ export async function write<T>(
     updatedAt: createdAt,
     deadline: after(limits.timeoutMs).toISOString(),
     attempts: 0,
+    token: crypto.randomUUID(),
   };
   const work = async (before?: Promise<unknown>): Promise<Answered<T>> => {
     const stop = before ? await patience.sleep(Infinity, before) : patience.stopped();

@@ -51,6 +51,8 @@ export interface OutcomeEvent extends CallFacts {
   readonly requestId: string | undefined;
   /** The code of the error thrown. */
   readonly errorCode: string | undefined;
+  /** If `errorCode` is `OUTCOME_UNKNOWN`: the code of the last answer or failure. */
+  readonly errorReason: string | undefined;
 }
 
 /** The journal holds something it cannot use, or could not be written after the answer came. */

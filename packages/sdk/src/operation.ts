@@ -77,7 +77,8 @@ export async function openOperation(
     const entry = await hold(journal, begun);
     if (entry && !isFree) return { entry, history: 'ambiguous' };
     // Of several that find it free, one removes it; who comes later finds what was made of the id since.
-    if (entry) await journal[entry.state === known.state ? 'remove' : 'settle'](entry);
+    if (entry?.state === known.state) await journal.remove(entry, entry.token);
+    else if (entry) await journal.settle(entry);
   } else if (await journal.add(begun)) {
     return { entry: begun, history: isGiven ? 'given' : 'fresh' };
   }
@@ -85,12 +86,17 @@ export async function openOperation(
   return openOperation(core, begun, true, derived);
 }
 
-/** Takes hold of a known entry, or says that somebody has it. */
+/** Takes hold of a known entry, or says that somebody has it, and when it is free at the latest. */
 export async function hold(
   journal: Core['journal'],
   until: EntryKey & Pick<JournalEntry, 'deadline'>,
 ): Promise<JournalEntry | undefined> {
-  const held = await journal.claim(until, until.deadline);
-  if (held !== 'held') return held;
-  throw operationRefused(ConflictError, 'OPERATION_IN_FLIGHT', until.operationId, 'is under way');
+  const { operationId, deadline } = until;
+  const claim = await journal.claim(until, { token: crypto.randomUUID(), deadline });
+  if (!claim || claim.entry) return claim?.entry;
+  const retryAt = claim.heldUntil === undefined ? undefined : new Date(claim.heldUntil);
+  const why = retryAt
+    ? `is in progress in another call, or was until its process died; try again at ${retryAt.toISOString()}`
+    : 'is in progress in another call';
+  throw operationRefused(ConflictError, 'OPERATION_IN_FLIGHT', operationId, why, retryAt);
 }

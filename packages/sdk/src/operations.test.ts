@@ -70,9 +70,9 @@ describe('what the journal knows', () => {
     const journal = memoryJournal();
     let stuck = '';
     const locked = Object.assign(new Error('row locked'), { code: 'SQLITE_BUSY' });
-    const claim: Journal['claim'] = (key, deadline) => {
+    const claim: Journal['claim'] = (key, hold) => {
       if (key.operationId === stuck) throw locked;
-      return journal.claim(key, deadline);
+      return journal.claim(key, hold);
     };
     const steps = [lost, lost, lost, replayed];
     const { client } = scripted(steps, { retry: false, journal: { ...journal, claim } });
@@ -125,9 +125,11 @@ describe('what the journal knows', () => {
     const { client, sent } = scripted([lost], { retry: false, journal });
     await client.tags.create(vip).catch((error: OrgChatError) => error);
     const [entry] = await client.operations.list({ state: 'unknown' });
-    await journal.claim(entry!, new Date(Date.now() + 60_000).toISOString());
+    const deadline = new Date(Date.now() + 60_000);
+    await journal.claim(entry!, { token: 'theirs', deadline: deadline.toISOString() });
+    const retryAt = new Date(deadline.getTime() + 5_000);
     expect(await client.operations.resumeAll()).toMatchObject([
-      { state: 'pending', error: { code: 'OPERATION_IN_FLIGHT' } },
+      { state: 'pending', retryAt, error: { code: 'OPERATION_IN_FLIGHT', retryAt } },
     ]);
     expect(sent).toHaveLength(1);
   });

@@ -16,7 +16,7 @@ export interface OperationEntry extends JournalEntry {
   readonly change: ChatChange | undefined;
 }
 
-type Failure = Error & { readonly code?: string };
+type Failure = Error & { readonly code?: string; readonly retryAt?: Date | undefined };
 
 /** What asking once about an operation came to. */
 export interface ResumeOutcome extends Partial<ChangeOutcome> {
@@ -29,6 +29,11 @@ export interface ResumeOutcome extends Partial<ChangeOutcome> {
   readonly state: OperationState;
   /** Why it is not applied: an `OrgChatError`, or what the journal threw. */
   readonly error?: Failure;
+  /**
+   * Of one that is `pending`: when its entry is free at the latest, so that it can be asked about. That of `error`
+   * for others. Undefined if only the end of the process that has it tells.
+   */
+  readonly retryAt?: Date;
 }
 
 export interface OperationsApi {
@@ -107,14 +112,15 @@ export function operationsOf(core: Core): OperationsApi {
       if (isSettled(entry)) continue;
       const { operationId, kind } = entry;
       const now = async () => (await journal.get(entry)) ?? entry;
-      let outcome: { state?: OperationState | undefined; error?: Failure } & Partial<ChangeOutcome> = {};
+      let outcome: { state?: OperationState | undefined } & Partial<Omit<ResumeOutcome, 'state'>> = {};
       try {
         // Another process may have finished it since.
         if (!isSettled(await now())) outcome = { state: 'applied', ...(await resume(operationId, patient)) };
       } catch (thrown) {
         // One that the journal cannot take does not keep the others from being asked about.
         const error = thrown as Failure;
-        outcome = { error, state: statesByCode[`${error.code}`] };
+        const { retryAt } = error;
+        outcome = { error, state: statesByCode[`${error.code}`], ...(retryAt && { retryAt }) };
       }
       outcomes.push({ operationId, kind, ...outcome, state: outcome.state ?? (await now()).state });
     }

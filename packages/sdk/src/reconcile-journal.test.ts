@@ -44,7 +44,7 @@ describe('what may be under way', () => {
         return journal.add(begun);
       },
     };
-    const never = { ...recording, settle: async () => undefined };
+    const never = { ...recording, settle: async () => true };
     const given = scripted([lost, json({ records: [], total: 0, limited: false })], {
       journal: never,
       retry: false,

@@ -1,6 +1,7 @@
 import type { Answered } from './call-promise.ts';
 import type { Outcome } from './classify.ts';
 import { errorOf } from './errors/from-arrival.ts';
+import { OutcomeUnknownError } from './errors/unknown.ts';
 import type { Tell } from './events.ts';
 import type { Arrival, Pursuit } from './pursuit.ts';
 
@@ -22,28 +23,45 @@ export async function settle<T>(
     outcome === 'applied'
       ? undefined
       : errorOf(pursuit, arrival, outcome, { operationId, attempts, retryAt });
+  const reason = error instanceof OutcomeUnknownError ? error.reason : undefined;
   if (entry) {
+    const report = (message: string): void =>
+      core.emit(() => ({
+        type: 'journal',
+        problem: { where: entry.operationId, reason: 'write', message },
+      }));
     try {
       const settled = {
+        format: 2 as const,
         // What was applied once stays applied, whatever a later question about it comes to.
         state: entry.state === 'applied' ? 'applied' : outcome,
         updatedAt: new Date().toISOString(),
         attempts: entry.attempts + attempts,
-        error: error && { code: error.code, status, requestId },
+        error: error && { code: error.code, reason, status, requestId },
         // A keyword write cannot be asked about again; what it answered is kept.
         result: entry.kind === 'keywords' ? (value ?? entry.result) : undefined,
       };
       // Much cheaper than a spread, to which fields are added.
-      await core.journal.settle(Object.assign({}, entry, settled));
+      const isRecorded = await core.journal.settle(Object.assign({}, entry, settled));
+      // An entry that was removed stays removed: who removed it knows.
+      if (!isRecorded && (await core.journal.get(entry)))
+        report('The outcome was not recorded: another process has taken the operation over.');
     } catch (cause) {
       // The answer stands; the entry stays pending and is asked about again by resumeAll().
-      const message = core.redactor.text(`${cause}`);
-      const problem = { where: entry.operationId, reason: 'write' as const, message };
-      core.emit(() => ({ type: 'journal', problem }));
+      report(core.redactor.text(`${cause}`));
     }
   }
   const durationMs = performance.now() - patience.startedAt;
-  tell({ type: 'outcome', outcome, attempts, errorCode: error?.code, status, requestId, durationMs });
+  tell({
+    type: 'outcome',
+    outcome,
+    attempts,
+    errorCode: error?.code,
+    errorReason: reason,
+    status,
+    requestId,
+    durationMs,
+  });
   if (error || value === undefined) throw error;
   return { data: value, status: status ?? 201, headers, requestId, attempts, operationId };
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { vi } from 'vitest';
-import type { JournalEntry } from '../src/journal/journal.ts';
+import type { EntryKey, Journal, JournalEntry } from '../src/journal/journal.ts';
 
 /** The calls that a file journal makes. */
 export type FileCall =
@@ -59,7 +59,7 @@ let made = 0;
 export function entry(changes: Partial<JournalEntry> = {}): JournalEntry {
   const now = new Date(Date.now() + ++made).toISOString();
   return {
-    format: 1,
+    format: 2,
     operationId: crypto.randomUUID(),
     target,
     kind: 'change',
@@ -70,6 +70,18 @@ export function entry(changes: Partial<JournalEntry> = {}): JournalEntry {
     updatedAt: now,
     deadline: new Date(Date.now() + 60_000).toISOString(),
     attempts: 0,
+    token: crypto.randomUUID(),
     ...changes,
   };
+}
+
+/** What a claim under a token of its own comes to. */
+export function claim(
+  journal: Journal,
+  key: EntryKey,
+  deadline: string = new Date(Date.now() + 3_600_000).toISOString(),
+): JournalEntry | 'held' | undefined {
+  const claimed = journal.claim(key, { token: crypto.randomUUID(), deadline });
+  if (claimed instanceof Promise) throw new Error('This journal answers later.');
+  return claimed && (claimed.entry ?? 'held');
 }

@@ -21,10 +21,10 @@ export function journal(): NonNullable<ClientOptions['journal']> {
   return {
     ...kept,
     add: (entry) => withFolder(() => kept.add(entry)),
-    list: (target) =>
+    list: (target, options) =>
       withFolder(async () => {
         try {
-          return await kept.list(target);
+          return await kept.list(target, options);
         } catch (error) {
           throw unlisted(directory, error);
         }

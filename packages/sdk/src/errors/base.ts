@@ -19,6 +19,8 @@ export interface ErrorDetails {
   readonly attempts?: number | undefined;
   readonly retryAt?: Date | undefined;
   readonly serverMessage?: string | undefined;
+  /** Of an `OutcomeUnknownError`. */
+  readonly reason?: string | undefined;
   readonly cause?: unknown;
   /** Of a `StaleRevisionError`. */
   readonly versions?: Versions;

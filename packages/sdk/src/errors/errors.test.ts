@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
 import { errorOf } from '../../test-support/rejection.ts';
 import { failure, lost, refusedConnection, scripted } from '../../test-support/scripted.ts';
-import type { OutcomeUnknownError } from '../index.ts';
+import type { ClientEvent, OutcomeUnknownError } from '../index.ts';
 
 const vip = { name: 'VIP', color: 'pink' } as const;
 
@@ -40,6 +40,20 @@ describe('an error', () => {
     expect((await errorOf(client.keywords.add('s', { keywords: ['x'] }))).message).toMatch(
       /check the site's keywords$/,
     );
+  });
+
+  test.each([
+    [lost, 'CONNECTION_LOST'],
+    [failure(503, 'MAINTENANCE'), 'MAINTENANCE'],
+  ])('of an unknown outcome keeps the reason in itself, its event and its entry', async (step, reason) => {
+    const events: ClientEvent[] = [];
+    const { client } = scripted([step], { retry: false, onEvent: (event) => events.push(event) });
+    const error = await errorOf(client.tags.create(vip));
+    expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', reason });
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({ code: 'OUTCOME_UNKNOWN', reason });
+    expect(events.at(-1)).toMatchObject({ errorCode: 'OUTCOME_UNKNOWN', errorReason: reason });
+    const [entry] = await client.operations.list();
+    expect(entry?.error).toMatchObject({ code: 'OUTCOME_UNKNOWN', reason });
   });
 
   test('that nobody waited for is not reported twice', async () => {

@@ -76,7 +76,7 @@ export function errorOf(
   const more = { ...details, cause: error, resume: resume && (() => resume(operationId)) };
   return answer === '409 OPERATION_UNCERTAIN'
     ? new UncertainOperationError(open, more)
-    : new OutcomeUnknownError(open, { ...more, code: 'OUTCOME_UNKNOWN' });
+    : new OutcomeUnknownError(open, { ...more, code: 'OUTCOME_UNKNOWN', reason: code });
 }
 
 /** The word of the system in the chain of causes, such as ECONNREFUSED; a DOMException has a number there. */

@@ -67,6 +67,7 @@ export function operationRefused(
   code: string,
   operationId: string,
   why: string,
+  retryAt?: Date,
 ): OrgChatError {
-  return new type(`operation ${operationId} ${why}; nothing was sent`, { code, operationId });
+  return new type(`operation ${operationId} ${why}; nothing was sent`, { code, operationId, retryAt });
 }

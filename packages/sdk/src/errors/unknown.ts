@@ -10,6 +10,12 @@ export class OutcomeUnknownError extends OrgChatError {
   static override readonly name: string = 'OutcomeUnknownError';
 
   /**
+   * Why the outcome is unknown, if `code` does not say it: the code of the last answer or failure, such as
+   * `CONNECTION_LOST`, `DEADLINE_EXCEEDED` or `HTTP_503`. Also in `toJSON()`, the journal entry and the `outcome` event.
+   */
+  declare readonly reason: string | undefined;
+
+  /**
    * Sends the same change again, once the way is clear; resolves or throws as the change itself would. A keyword write
    * has none: nothing tells a second one from the first.
    */

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { entry, fails, target, unwatch, watch } from '../../test-support/file-system.ts';
-import { journalFolder, later } from '../../test-support/journal-folder.ts';
+import { claim, entry, fails, target, unwatch, watch } from '../../test-support/file-system.ts';
+import { journalFolder } from '../../test-support/journal-folder.ts';
 import { applied, lost, replayed } from '../../test-support/scripted.ts';
 import { fileJournal } from './file.ts';
 import { thisProcess } from './owner.ts';
@@ -109,9 +109,11 @@ describe('cleaning', () => {
     const one = free();
     const before = files();
     const journal = fileJournal(folder.dir);
-    const held = journal.claim(one, later());
+    const held = claim(journal, one);
     watch('renameSync', fails('EIO'));
-    expect(() => journal.settle({ ...one, state: 'applied' })).toThrow('EIO');
+    expect(held).toMatchObject({ state: 'unknown' });
+    const settled = { ...one, ...Object(held), state: 'applied' } as const;
+    expect(() => journal.settle(settled)).toThrow('EIO');
     expect(files()).toEqual(before);
     expect(fileJournal(folder.dir).list(target)).toEqual({ entries: [held], problems: [] });
   });
@@ -187,7 +189,7 @@ describe('cleaning', () => {
     watch('linkSync', (from, to) => {
       unwatch();
       // Just before the claim of who cleans: another process takes it, and is through with that.
-      expect(journal.claim(one, later())).toMatchObject({ state: 'refused' });
+      expect(claim(journal, one)).toMatchObject({ state: 'refused' });
       linkSync(from, to);
     });
     fileJournal(folder.dir).list(target);

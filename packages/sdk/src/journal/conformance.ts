@@ -1,4 +1,12 @@
-import { isSettled, type Journal, type JournalEntry, type MaybePromise } from './journal.ts';
+import {
+  type Claim,
+  compareEntries,
+  type EntryKey,
+  isSettled,
+  type Journal,
+  type JournalEntry,
+  type MaybePromise,
+} from './journal.ts';
 
 /** One thing a journal must do; `run` rejects where it does not. */
 export interface ConformanceCase {
@@ -12,6 +20,11 @@ export interface ConformanceOptions {
    * is there can be read and removed. With it there are cases for a store that fails.
    */
   readonly failWrites?: (journal: Journal) => MaybePromise<() => MaybePromise<void>>;
+  /**
+   * Says that a hold ends five seconds after its deadline, even if its process lives and does nothing. With it there are
+   * cases for a holder that comes too late.
+   */
+  readonly holdsEnd?: boolean;
 }
 
 const target = 'https://example.com/api/v1#0123456789abcdef0123456789abcdef';
@@ -22,7 +35,7 @@ function entryWith(changes: Partial<JournalEntry> = {}): JournalEntry {
   made++;
   const now = new Date(Date.now() + made).toISOString();
   return {
-    format: 1,
+    format: 2,
     operationId,
     target,
     kind: 'change',
@@ -33,12 +46,30 @@ function entryWith(changes: Partial<JournalEntry> = {}): JournalEntry {
     updatedAt: now,
     deadline: new Date(Date.now() + 60_000).toISOString(),
     attempts: 0,
+    token: crypto.randomUUID(),
     ...changes,
   };
 }
 
 /** A deadline that no entry had before. */
 const later = (): string => new Date(Date.now() + 3_600_000 + made++).toISOString();
+
+const isHeld = { isHeld: true };
+
+/** What a claim came to, without the time that a holder has left. */
+function outcomeOf(claim: Claim | undefined): JournalEntry | typeof isHeld | undefined {
+  return claim && (claim.entry ?? isHeld);
+}
+
+/** A claim under a token that nobody used before. */
+async function claimed(
+  journal: Journal,
+  key: EntryKey,
+  deadline = later(),
+  token: string = crypto.randomUUID(),
+) {
+  return outcomeOf(await journal.claim(key, { token, deadline }));
+}
 
 /** The same in any order of fields, which a store of columns or of its own JSON need not keep. */
 function spelled(value: unknown): string {
@@ -71,13 +102,16 @@ async function rejects(write: () => MaybePromise<unknown>, what: string): Promis
  */
 export function journalConformance(
   make: () => Journal | Promise<Journal>,
-  { failWrites }: ConformanceOptions = {},
+  { failWrites, holdsEnd = false }: ConformanceOptions = {},
 ): ConformanceCase[] {
   const cases: [string, (journal: Journal) => Promise<void>][] = [
     [
       'keeps an entry as it was given, byte for byte',
       async (journal) => {
-        const entry = entryWith({ body: '{"a":"\\u0000 \\ud83d\\ude00 日本語 \\\\ \\"","b":1e2}' });
+        const entry = entryWith({
+          body: '{"a":"\\u0000 \\ud83d\\ude00 日本語 \\\\ \\"","b":1e2}',
+          fingerprint: 'tags create ✨',
+        });
         same(await journal.add(entry), true, 'add');
         same(await journal.get(entry), entry, 'get');
         same((await journal.list(target)).entries, [entry], 'list');
@@ -88,7 +122,7 @@ export function journalConformance(
       async (journal) => {
         const entry = entryWith();
         await journal.add(entry);
-        same(await journal.add({ ...entry, body: '{}' }), false, 'second add');
+        same(await journal.add({ ...entry, body: '{}', token: 'another' }), false, 'second add');
         same(await journal.get(entry), entry, 'the first stays');
       },
     ],
@@ -96,7 +130,9 @@ export function journalConformance(
       'tells one of many simultaneous additions that it was first',
       async (journal) => {
         const entry = entryWith();
-        const answers = await Promise.all(Array.from({ length: 20 }, () => journal.add(entry)));
+        const answers = await Promise.all(
+          Array.from({ length: 20 }, () => journal.add({ ...entry, token: crypto.randomUUID() })),
+        );
         same(answers.filter(Boolean).length, 1, 'additions that succeeded');
       },
     ],
@@ -104,7 +140,11 @@ export function journalConformance(
       'keeps targets apart',
       async (journal) => {
         const entry = entryWith();
-        const elsewhere = { ...entry, target: 'https://other.example/api/v1#ffff' };
+        const elsewhere = {
+          ...entry,
+          target: 'https://other.example/api/v1#ffff',
+          token: 'elsewhere',
+        };
         same(await journal.add(entry), true, 'here');
         same(await journal.add(elsewhere), true, 'there, under the same id');
         same((await journal.list(target)).entries, [entry], 'list of here');
@@ -117,17 +157,14 @@ export function journalConformance(
       async (journal) => {
         const entry = entryWith();
         await journal.add(entry);
-        same(await journal.claim(entry, later()), 'held', 'claim while held');
-        await journal.settle({ ...entry, state: 'unknown', attempts: 2 });
+        same(await claimed(journal, entry), isHeld, 'claim while held');
+        same(await journal.settle({ ...entry, state: 'unknown', attempts: 2 }), true, 'settle');
         same((await journal.get(entry))?.state, 'unknown', 'state after settle');
         same((await journal.get(entry))?.attempts, 2, 'attempts after settle');
-        const deadline = later();
-        same(
-          await journal.claim(entry, deadline),
-          { ...entry, state: 'unknown', attempts: 2, deadline },
-          'claim after',
-        );
-        same(await journal.claim(entry, later()), 'held', 'second claim');
+        const [deadline, token] = [later(), crypto.randomUUID()];
+        const now = { ...entry, state: 'unknown', attempts: 2, deadline, token };
+        same(await claimed(journal, entry, deadline, token), now, 'claim after');
+        same(await claimed(journal, entry), isHeld, 'second claim');
       },
     ],
     [
@@ -136,15 +173,19 @@ export function journalConformance(
         const entry = entryWith();
         await journal.add(entry);
         await journal.settle({ ...entry, state: 'refused' });
-        const deadline = later();
-        const held = { ...entry, state: 'refused', deadline } as const;
-        same(await journal.claim(entry, deadline), held, 'claim');
-        same(await journal.claim(entry, later()), 'held', 'second claim');
+        const [deadline, token] = [later(), crypto.randomUUID()];
+        const held = { ...entry, state: 'refused', deadline, token } as const;
+        same(await claimed(journal, entry, deadline, token), held, 'claim');
+        same(await claimed(journal, entry), isHeld, 'second claim');
         await journal.settle(held);
-        same(await journal.claim(entry, deadline), held, 'claim after settle');
+        same(
+          await claimed(journal, entry, deadline, 'next'),
+          { ...held, token: 'next' },
+          'claim after settle',
+        );
         same(await journal.remove(entry), true, 'remove');
         same(await journal.add(entry), true, 'add after remove');
-        same(await journal.claim(entry, later()), 'held', 'claim of the new one');
+        same(await claimed(journal, entry), isHeld, 'claim of the new one');
       },
     ],
     [
@@ -153,8 +194,59 @@ export function journalConformance(
         const entry = entryWith();
         await journal.add(entry);
         await journal.settle({ ...entry, state: 'unknown' });
-        const claims = await Promise.all(Array.from({ length: 20 }, () => journal.claim(entry, later())));
-        same(claims.filter((claim) => claim !== 'held').length, 1, 'claims that succeeded');
+        const claims = await Promise.all(Array.from({ length: 20 }, () => claimed(journal, entry)));
+        same(claims.filter((claim) => claim !== isHeld).length, 1, 'claims that succeeded');
+      },
+    ],
+    [
+      'says until when an entry is held, if it knows',
+      async (journal) => {
+        const entry = entryWith();
+        await journal.add(entry);
+        const claim = await journal.claim(entry, { token: 'another', deadline: later() });
+        const until = claim?.entry ? undefined : claim?.heldUntil;
+        if (until !== undefined && !(Date.parse(until) >= Date.parse(entry.deadline)))
+          throw new Error(`held until: expected ${entry.deadline} or later, got ${until}`);
+      },
+    ],
+    [
+      'lets nobody settle or remove an entry under a token that does not hold it any more',
+      async (journal) => {
+        const entry = entryWith();
+        await journal.add(entry);
+        await journal.settle({ ...entry, state: 'unknown' });
+        const [deadline, token] = [later(), crypto.randomUUID()];
+        await claimed(journal, entry, deadline, token);
+        const theirs = { ...entry, state: 'unknown', deadline, token } as const;
+        same(await journal.settle({ ...entry, state: 'refused' }), false, 'settle under the first token');
+        same(await journal.remove(entry, entry.token), false, 'remove under the first token');
+        same(await journal.get(entry), theirs, 'get');
+        same(await claimed(journal, entry), isHeld, 'claim while held');
+        same(await journal.settle({ ...theirs, state: 'applied' }), true, 'settle under the second token');
+        same(await journal.settle({ ...entry, state: 'refused' }), false, 'settle after it was settled');
+        same((await journal.get(entry))?.state, 'applied', 'state');
+        same(await journal.remove(entry, token), true, 'remove under the second token');
+        same(await journal.get(entry), undefined, 'get after remove');
+      },
+    ],
+    [
+      'answers a call that is repeated after a lost reply as the first time',
+      async (journal) => {
+        const entry = entryWith();
+        await journal.add(entry);
+        same(await journal.add(entry), true, 'add again');
+        const unknown = { ...entry, state: 'unknown' } as const;
+        await journal.settle(unknown);
+        same(await journal.settle(unknown), true, 'settle again');
+        same(await journal.get(entry), unknown, 'get');
+        const [deadline, token] = [later(), crypto.randomUUID()];
+        await claimed(journal, entry, deadline, token);
+        same(await claimed(journal, entry, deadline, token), { ...unknown, deadline, token }, 'claim again');
+        const renewed = later();
+        const held = { ...unknown, deadline: renewed, token };
+        same(await claimed(journal, entry, renewed, token), held, 'claim with a later deadline');
+        same(await claimed(journal, entry), isHeld, 'claim under another token');
+        same(await journal.settle({ ...held, state: 'applied' }), true, 'settle of what was claimed twice');
       },
     ],
     [
@@ -162,12 +254,46 @@ export function journalConformance(
       async (journal) => {
         const entry = entryWith();
         same(await journal.get(entry), undefined, 'get');
-        same(await journal.claim(entry, later()), undefined, 'claim');
+        same(await claimed(journal, entry), undefined, 'claim');
         same(await journal.remove(entry), false, 'remove');
         await journal.add(entry);
         same(await journal.remove(entry), true, 'remove after add');
-        await journal.settle({ ...entry, state: 'applied' });
+        same(await journal.settle({ ...entry, state: 'applied' }), false, 'settle after remove');
         same(await journal.get(entry), undefined, 'a settled entry that was removed stays removed');
+      },
+    ],
+    [
+      'lists open entries alone if it is asked to',
+      async (journal) => {
+        const [pending, unknown, applied] = [entryWith(), entryWith(), entryWith()];
+        for (const entry of [pending, unknown, applied]) await journal.add(entry);
+        await journal.settle({ ...unknown, state: 'unknown' });
+        await journal.settle({ ...applied, state: 'applied' });
+        const { entries } = await journal.list(target, { open: true });
+        same(entries, [pending, { ...unknown, state: 'unknown' }], 'open entries');
+      },
+    ],
+    [
+      'lists in pages that neither repeat nor omit an entry',
+      async (journal) => {
+        const createdAt = new Date().toISOString();
+        const entries = Array.from({ length: 7 }, (_, n) => entryWith(n < 4 ? { createdAt } : {}));
+        for (const entry of entries) await journal.add(entry);
+        const listed: string[] = [];
+        let after: JournalEntry | undefined;
+        do {
+          const page = (await journal.list(target, { after, limit: 3 })).entries;
+          if (page.length > 3) throw new Error(`page: expected at most 3 entries, got ${page.length}`);
+          listed.push(...page.map(({ operationId }) => operationId));
+          after = page[2];
+          // What was removed is still a place in the list.
+          if (after) await journal.remove(after);
+        } while (after && listed.length < 20);
+        same(
+          listed,
+          entries.sort(compareEntries).map(({ operationId }) => operationId),
+          'ids of all pages',
+        );
       },
     ],
     [
@@ -198,7 +324,7 @@ export function journalConformance(
           ...entry,
           state: 'applied',
           result: { added: ['a'], skipped: [] },
-          error: { code: 'X', status: 500, requestId: 'r' },
+          error: { code: 'X', meaning: 'uncertain', reason: 'HTTP_500', status: 500, requestId: 'r' },
         };
         await journal.settle(settled);
         same((await journal.get(entry))?.result, settled.result, 'result');
@@ -207,8 +333,28 @@ export function journalConformance(
     ],
   ];
   if (failWrites) cases.push(...failingCases(failWrites));
+  if (holdsEnd) cases.push(...lateCases);
   return cases.map(([name, check]) => ({ name, run: async () => check(await make()) }));
 }
+
+/** A deadline that passed so long ago that no call can be at work under it. */
+const longAgo = (): string => new Date(Date.now() - 3_600_000).toISOString();
+
+const lateCases: [string, (journal: Journal) => Promise<void>][] = [
+  [
+    'gives an entry whose hold has ended to another claim, and refuses the holder that comes late',
+    async (journal) => {
+      const entry = entryWith({ deadline: longAgo() });
+      await journal.add(entry);
+      const [deadline, token] = [later(), crypto.randomUUID()];
+      const theirs = { ...entry, deadline, token };
+      same(await claimed(journal, entry, deadline, token), theirs, 'claim past the deadline');
+      same(await journal.settle({ ...entry, state: 'refused' }), false, 'settle of the first holder');
+      same(await journal.remove(entry, entry.token), false, 'remove of the first holder');
+      same(await journal.get(entry), theirs, 'get');
+    },
+  ],
+];
 
 function failingCases(
   failWrites: NonNullable<ConformanceOptions['failWrites']>,
@@ -231,7 +377,7 @@ function failingCases(
         same(await journal.get(entry), undefined, 'get');
         same((await journal.list(target)).entries, [], 'list');
         same(await journal.add(entry), true, 'add again');
-        same(await journal.claim(entry, later()), 'held', 'claim of what was added again');
+        same(await claimed(journal, entry), isHeld, 'claim of what was added again');
       },
     ],
     [
@@ -241,10 +387,10 @@ function failingCases(
         await journal.add(entry);
         const unknown = { ...entry, state: 'unknown' } as const;
         await failing(journal, () => journal.settle(unknown), 'settle');
-        const deadline = later();
-        same(await journal.claim(entry, deadline), { ...entry, deadline }, 'claim');
-        await journal.settle(unknown);
-        same(await journal.get(entry), unknown, 'get after settle');
+        const [deadline, token] = [later(), crypto.randomUUID()];
+        same(await claimed(journal, entry, deadline, token), { ...entry, deadline, token }, 'claim');
+        await journal.settle({ ...unknown, token });
+        same(await journal.get(entry), { ...unknown, token }, 'get after settle');
       },
     ],
     [

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { breakFiles, type FileCalls, type FileFault, faultsOf } from '../../test-support/file-faults.ts';
-import { unwatch } from '../../test-support/file-system.ts';
+import { claim, unwatch } from '../../test-support/file-system.ts';
 import { type JournalScenario, journalScenarios } from '../../test-support/journal-scenarios.ts';
 import { mocked } from '../../test-support/mocked.ts';
 import { createClient, type OrgChatClient, OrgChatError, OutcomeUnknownError } from '../index.ts';
@@ -126,11 +126,10 @@ async function judge(
   expect(keywordsSent(), but('so often keywords were sent')).toBeLessThanOrEqual(1);
 
   const journal = fileJournal(folder);
-  const later = new Date(Date.now() + 60_000).toISOString();
   for (const entry of await begin().operations.list()) {
     if (entry.kind === 'change' || entry.state !== 'unknown')
       expect(entry.state === 'applied', but(`its entry says ${entry.state}`)).toBe(wasApplied(entry));
-    expect(journal.claim(entry, later), but('it is held, and nobody is at work on it')).not.toBe('held');
+    expect(claim(journal, entry), but('it is held, and nobody is at work on it')).not.toBe('held');
   }
   expect(await begin().operations.problems(), but('so many files are in the way')).toHaveLength(
     leavesFile ? 1 : 0,

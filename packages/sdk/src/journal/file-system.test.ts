@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
-import { entry, fails, target, unwatch, watch } from '../../test-support/file-system.ts';
+import { claim, entry, fails, target, unwatch, watch } from '../../test-support/file-system.ts';
 import { journalFolder, later } from '../../test-support/journal-folder.ts';
 import { fileJournal } from './file.ts';
 
@@ -51,7 +51,7 @@ describe('a durable journal', () => {
     unwatch();
     expect(files()).toEqual([]);
     expect(journal.add(one)).toBe(true);
-    expect(journal.claim(one, later())).toBe('held');
+    expect(claim(journal, one)).toBe('held');
   });
 
   test('leaves the folder alone on Windows, where folders cannot be synced', () => {
@@ -83,7 +83,7 @@ test('every file that was opened is closed', () => {
   const one = entry();
   journal.add(one);
   journal.settle({ ...one, state: 'unknown' });
-  journal.claim(one, later());
+  claim(journal, one);
   journal.settle({ ...one, state: 'applied' });
   const opened = open.mock.results.map(({ value }) => value);
   expect(opened.length).toBeGreaterThan(5);
@@ -142,7 +142,7 @@ describe('a disk that is filling up', () => {
         expect(() => journal.settle({ ...one, ...outcome })).toThrow(code);
         unwatch();
         expect(journal.get(one)).toEqual(one);
-        expect(journal.claim(one, later())).toMatchObject({ state: 'pending' });
+        expect(claim(journal, one)).toMatchObject({ state: 'pending' });
         expect(journal.remove(one)).toBe(true);
       }
     },
@@ -158,8 +158,8 @@ describe('a disk that is filling up', () => {
     expect(files()).toHaveLength(1);
     expect(journal.get(one)).toEqual(one);
     const deadline = later();
-    expect(journal.claim(one, deadline)).toEqual({ ...one, deadline });
-    expect(journal.claim(one, deadline)).toBe('held');
+    expect(claim(journal, one, deadline)).toEqual({ ...one, deadline, token: expect.any(String) });
+    expect(claim(journal, one, deadline)).toBe('held');
   });
 });
 
@@ -184,10 +184,10 @@ test('an entry that could not be settled or removed is nobody’s, until it is m
   watch('writeFileSync', fails('ENOSPC'));
   expect(() => journal.settle({ ...one, state: 'unknown' })).toThrow();
   unwatch();
-  expect(journal.claim(one, later())).toMatchObject({ operationId: one.operationId });
+  expect(claim(journal, one)).toMatchObject({ operationId: one.operationId });
   expect(journal.remove(one)).toBe(true);
   expect(journal.add(one)).toBe(true);
-  expect(journal.claim(one, later())).toBe('held');
+  expect(claim(journal, one)).toBe('held');
 });
 
 test('an entry that could not be taken, though its file says so, is nobody’s', () => {
@@ -200,10 +200,10 @@ test('an entry that could not be taken, though its file says so, is nobody’s',
     renameSync(from, to);
     fails('EIO')();
   });
-  expect(() => journal.claim(one, later())).toThrow('EIO');
+  expect(() => claim(journal, one)).toThrow('EIO');
   unwatch();
   const deadline = later();
-  expect(journal.claim(one, deadline)).toEqual({ ...one, deadline });
+  expect(claim(journal, one, deadline)).toEqual({ ...one, deadline, token: expect.any(String) });
 });
 
 test('an entry that cannot be read is not said to be gone, and nobody is at work on it', () => {
@@ -213,7 +213,7 @@ test('an entry that cannot be read is not said to be gone, and nobody is at work
   watch('readFileSync', fails('EIO'));
   expect(() => journal.remove(one)).toThrow('EIO');
   unwatch();
-  expect(journal.claim(one, later())).toMatchObject({ operationId: one.operationId });
+  expect(claim(journal, one)).toMatchObject({ operationId: one.operationId });
 });
 
 describe('a file system without links', () => {
@@ -223,7 +223,7 @@ describe('a file system without links', () => {
     const one = entry();
     expect(journal.add(one)).toBe(true);
     expect(journal.get(one)).toEqual(one);
-    expect(journal.add({ ...one, body: '{}' })).toBe(false);
+    expect(journal.add({ ...one, body: '{}', token: 'another' })).toBe(false);
     expect(journal.get(one)).toEqual(one);
     expect(files()).toHaveLength(1);
   });

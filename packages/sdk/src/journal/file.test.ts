@@ -31,7 +31,7 @@ describe('a file', () => {
     });
     await client.tags.create(vip);
     expect(seen).toBe('pending');
-    expect(stored()).toMatchObject({ entry: { state: 'applied', format: 1 } });
+    expect(stored()).toMatchObject({ entry: { state: 'applied', format: 2 } });
   });
 
   test('has no key in it', async () => {

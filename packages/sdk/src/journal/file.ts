@@ -3,8 +3,17 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { alone } from './claims.ts';
 import { clean } from './cleaning.ts';
-import { forget, heldText, hold, isHeld, letGo } from './holds.ts';
-import { type EntryKey, isSettled, type Journal, type JournalEntry, type JournalProblem } from './journal.ts';
+import { forget, forgetAll, heldText, hold, holdStateOf, letGo, letGoOfAny } from './holds.ts';
+import {
+  type EntryKey,
+  type Hold,
+  isSettled,
+  type Journal,
+  type JournalEntry,
+  type JournalProblem,
+  pageOf,
+  wasStale,
+} from './journal.ts';
 import { makeFolder } from './make-folder.ts';
 import { claimName, draftName, entryName } from './names.ts';
 import { thisProcess } from './owner.ts';
@@ -72,21 +81,33 @@ export function fileJournal(
   }
   const stored = (key: EntryKey): Stored | undefined => storedIn(nameOf(key));
 
+  /** Whether what is in a file belongs to the hold of a token. */
+  function isHeldText(name: string, text: string, token: string | undefined): boolean {
+    if (text === heldText(files.at(name), token)) return true;
+    const found = parsed(name, text);
+    return 'entry' in found && token !== undefined && found.entry.token === token;
+  }
+
+  function isHeldUnder(name: string, token: string | undefined): boolean {
+    const known = storedIn(name);
+    return token !== undefined && known?.owner !== undefined && known.entry.token === token;
+  }
+
   /** Takes what nobody alive holds, unless it changed since it was looked at. */
-  function take(name: string, before: Stored, deadline: string): JournalEntry | undefined {
+  function take(name: string, before: Stored, { token, deadline }: Hold): JournalEntry | undefined {
     return alone(files, name, () => {
       const now = readStored(name);
       if (JSON.stringify(now) !== JSON.stringify(before)) return undefined;
-      const entry = { ...before.entry, deadline };
+      const entry = { ...before.entry, token, deadline };
       const text = JSON.stringify({ entry, owner: thisProcess() });
       try {
         files.replace(name, text);
       } catch (error) {
         // It may be there, in the name of this process.
-        letGo(files.at(name));
+        letGo(files.at(name), token);
         throw error;
       }
-      hold(files.at(name), text);
+      hold(files.at(name), token, text);
       return entry;
     });
   }
@@ -134,14 +155,14 @@ export function fileJournal(
       const name = nameOf(entry);
       const text = JSON.stringify({ entry, owner: thisProcess() });
       if (!files.create(name, text)) {
-        if (!makeRoom(name, entry)) return false;
+        if (!makeRoom(name, entry)) return isHeldUnder(name, entry.token);
         if (!files.create(name, text)) {
           // Such as a link that leads nowhere: it is there and is not.
           if (files.read(name) === undefined) throw new Error(`${name}: it cannot be found; move it away`);
           return false;
         }
       }
-      hold(files.at(name), text);
+      hold(files.at(name), entry.token, text);
       return true;
     },
     get(key) {
@@ -149,37 +170,45 @@ export function fileJournal(
       if (entry && isSettled(entry)) keep(nameOf(entry));
       return entry;
     },
-    claim(key, deadline) {
+    claim(key, hold) {
       const name = nameOf(key);
       const known = stored(key);
       if (known === undefined) return undefined;
-      const taken = isHeld(files.at(name), known) ? undefined : take(name, known, deadline);
-      return taken ?? (stored(key) ? 'held' : undefined);
+      const before = holdStateOf(files.at(name), known);
+      const isOwn = before.isHeld && isHeldUnder(name, hold.token);
+      const entry = before.isHeld && !isOwn ? undefined : take(name, known, hold);
+      if (entry) return { entry };
+      // Somebody was faster, or removed it.
+      const now = stored(key);
+      const state = now && holdStateOf(files.at(name), now);
+      if (!state) return undefined;
+      const until = state.isHeld ? state.until : undefined;
+      return { heldUntil: until === undefined ? undefined : new Date(until).toISOString() };
     },
     settle(entry) {
       const name = nameOf(entry);
       const path = files.at(name);
-      const own = heldText(path);
-      if (own === undefined) return;
-      let now: string | undefined;
       try {
-        now = files.read(name);
-        if (now === own) files.replace(name, JSON.stringify({ entry }));
+        const now = files.read(name);
+        if (now === undefined || !isHeldText(name, now, entry.token)) {
+          forget(path, entry.token);
+          return false;
+        }
+        files.replace(name, JSON.stringify({ entry }));
       } catch (error) {
-        letGo(path);
+        letGo(path, entry.token);
         if (cameToNothing(entry)) files.drop(name);
         throw error;
       }
-      forget(path);
-      // An entry that was removed stays removed. Past its deadline others may take it, and say what became of it.
-      if (now !== own && now !== undefined) throw new Error(`${name}: another process has taken it over`);
+      forget(path, entry.token);
       try {
         if (!cleaned) cleanUp(fs.readdirSync(dir));
       } catch {
         // The folder cannot be listed; what was recorded is recorded.
       }
+      return true;
     },
-    list(target) {
+    list(target, options) {
       makeFolder(dir);
       const problems: JournalProblem[] = [];
       const entries: JournalEntry[] = [];
@@ -199,18 +228,21 @@ export function fileJournal(
         if (!('entry' in found)) problems.push(found);
         else if (found.entry.target === target) entries.push(found.entry);
       }
-      return { entries: entries.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1)), problems };
+      return { entries: pageOf(entries, options), problems };
     },
-    remove(key) {
+    remove(key, token) {
       const name = nameOf(key);
       const path = files.at(name);
-      // Held or not, nobody is at work on what is to go, even where it cannot.
-      if (heldText(path) !== undefined) letGo(path);
-      // Where it cannot be read this throws: it may be there, and be sent later.
+      // Held or not, nobody is at work on what is to go, even if it cannot go.
+      if (token === undefined) letGoOfAny(path);
+      else if (heldText(path, token) !== undefined) letGo(path, token);
+      // If it cannot be read this throws: it may be there, and be sent later.
       const text = files.read(name);
-      if (text === undefined || !('entry' in parsed(name, text))) return false;
+      if (text === undefined) return false;
+      const found = parsed(name, text);
+      if (!('entry' in found) || (token !== undefined && found.entry.token !== token)) return false;
       fs.rmSync(path, { force: true });
-      forget(path);
+      forgetAll(path);
       return true;
     },
   };
@@ -221,7 +253,7 @@ export function fileJournal(
  * by its entry, and is refused again.
  */
 function cameToNothing(entry: JournalEntry): boolean {
-  return isSettled(entry) && entry.state !== 'applied' && entry.error?.code !== 'STALE_REVISION';
+  return isSettled(entry) && entry.state !== 'applied' && !wasStale(entry);
 }
 
 function unexpected(where: string): JournalProblem {

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { entry, target, watch } from '../../test-support/file-system.ts';
-import { journalFolder, later } from '../../test-support/journal-folder.ts';
+import { claim, entry, target, watch } from '../../test-support/file-system.ts';
+import { journalFolder } from '../../test-support/journal-folder.ts';
 import { fileJournal } from './file.ts';
 import type { JournalEntry } from './journal.ts';
 import { type Owner, thisProcess } from './owner.ts';
@@ -72,7 +72,7 @@ describe('a folder that others work in', () => {
   ])('an entry that %s between the look and the claim is not taken', (_name, found, happens) => {
     const one = free();
     meanwhile(happens);
-    expect(fileJournal(folder.dir).claim(one, later())).toBe(found);
+    expect(claim(fileJournal(folder.dir), one)).toBe(found);
     expect(files().filter((name) => name.endsWith('.claim'))).toEqual([]);
   });
 
@@ -86,7 +86,7 @@ describe('a folder that others work in', () => {
     const content = JSON.parse(fs.readFileSync(path, 'utf8')) as object;
     fs.writeFileSync(path, JSON.stringify({ ...content, owner: first }));
     meanwhile(() => fs.writeFileSync(path, JSON.stringify({ ...content, owner: second })));
-    expect(fileJournal(folder.dir).claim(one, later())).toBe('held');
+    expect(claim(fileJournal(folder.dir), one)).toBe('held');
   });
 });
 
@@ -122,7 +122,7 @@ describe('a name', () => {
       const content = JSON.parse(fs.readFileSync(only(), 'utf8')) as { entry: JournalEntry };
       fs.writeFileSync(join(folder.dir, name), JSON.stringify({ entry: { ...content.entry, ...other } }));
       expect(journal.get(one)).toBeUndefined();
-      expect(journal.claim(one, later())).toBeUndefined();
+      expect(claim(journal, one)).toBeUndefined();
       expect(journal.remove(one)).toBe(false);
       expect(journal.list(target)).toEqual({
         entries: [],

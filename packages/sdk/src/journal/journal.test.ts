@@ -17,8 +17,8 @@ const failWrites = () => {
 
 describe.each([
   ['memory', () => memoryJournal(), {}],
-  ['file', () => fileJournal(folder()), { failWrites }],
-  ['durable file', () => fileJournal(folder(), { durable: true }), { failWrites }],
+  ['file', () => fileJournal(folder()), { failWrites, holdsEnd: true }],
+  ['durable file', () => fileJournal(folder(), { durable: true }), { failWrites, holdsEnd: true }],
 ] as const)('%s journal', (_name, make, options) => {
   for (const { name, run } of journalConformance(make, options)) test(name, run);
 });

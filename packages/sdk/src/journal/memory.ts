@@ -1,4 +1,4 @@
-import { type EntryKey, isSettled, type Journal, type JournalEntry } from './journal.ts';
+import { type EntryKey, endOfHold, isSettled, type Journal, type JournalEntry, pageOf } from './journal.ts';
 
 const nameOf = (key: EntryKey): string => `${key.operationId} ${key.target}`;
 
@@ -15,39 +15,59 @@ export function memoryJournal({ maxEntries = 1000 }: MemoryJournalOptions = {}):
   /** Settled entries move to the end. */
   const known = new Map<string, JournalEntry>();
   const held = new Set<string>();
+
+  function forgetOldest(): void {
+    for (const [name, entry] of known) {
+      if (known.size <= maxEntries) return;
+      if (isSettled(entry) && !held.has(name)) known.delete(name);
+    }
+  }
+
   return {
     add(entry) {
       const name = nameOf(entry);
-      if (known.has(name)) return false;
+      const before = known.get(name);
+      if (before) return held.has(name) && before.token !== undefined && before.token === entry.token;
       known.set(name, entry);
       held.add(name);
       return true;
     },
     get: (key) => known.get(nameOf(key)),
-    claim(key, deadline) {
+    claim(key, { token, deadline }) {
       const name = nameOf(key);
-      const entry = known.get(name);
-      if (!entry) return undefined;
-      if (held.has(name)) return 'held';
+      const before = known.get(name);
+      if (!before) return undefined;
+      if (held.has(name) && before.token !== token) {
+        const until = endOfHold(before.deadline);
+        return { heldUntil: until > Date.now() ? new Date(until).toISOString() : undefined };
+      }
+      const entry = { ...before, token, deadline };
+      known.set(name, entry);
       held.add(name);
-      return { ...entry, deadline };
+      return { entry };
     },
     settle(entry) {
-      const settled = nameOf(entry);
-      held.delete(settled);
-      if (!known.delete(settled)) return;
-      known.set(settled, entry);
-      for (const [name, entry] of known) {
-        if (known.size <= maxEntries) return;
-        if (isSettled(entry)) known.delete(name);
-      }
+      const name = nameOf(entry);
+      const before = known.get(name);
+      if (!before || before.token !== entry.token) return false;
+      held.delete(name);
+      known.delete(name);
+      known.set(name, entry);
+      forgetOldest();
+      return true;
     },
-    list: (target) => ({
-      entries: [...known.values()]
-        .filter((entry) => entry.target === target)
-        .sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1)),
+    list: (target, options) => ({
+      entries: pageOf(
+        [...known.values()].filter((entry) => entry.target === target),
+        options,
+      ),
       problems: [],
     }),
-    remove: (key) => known.delete(nameOf(key)),
+    remove(key, token) {
+      const name = nameOf(key);
+      if (token !== undefined && known.get(name)?.token !== token) return false;
+      held.delete(name);
+      return known.delete(name);
+    },
   };
 }

@@ -29,6 +29,11 @@ describe('a file of a journal', () => {
     expect(parse({ entry: { ...entry, kind } })).toEqual({ entry: { ...entry, kind } });
   });
 
+  test('may be of format 2, with a token', () => {
+    const later = { ...entry, format: 2, token: 'x', fingerprint: 'y' };
+    expect(parse({ entry: later })).toEqual({ entry: later });
+  });
+
   test('keeps fields of later versions', () => {
     expect(parse({ entry: { ...entry, note: 'x' } })).toEqual({ entry: { ...entry, note: 'x' } });
   });
@@ -49,6 +54,7 @@ describe('a file of a journal', () => {
     ['body', '[]'],
     ['format', 0],
     ['format', '2'],
+    ['token', 1],
   ] as const)('whose %s is %j is no entry', (name, value) => {
     expect(parse({ entry: { ...entry, [name]: value } })).toEqual(foreign);
   });
@@ -61,10 +67,10 @@ describe('a file of a journal', () => {
   );
 
   test('of a later version says which', () => {
-    expect(parse({ entry: { ...entry, format: 2 } })).toEqual({
+    expect(parse({ entry: { ...entry, format: 3 } })).toEqual({
       where: 'a file',
       reason: 'format',
-      message: 'it was written in format 2; this version reads 1',
+      message: 'it was written in format 3; this version reads 1 and 2',
     });
   });
 

@@ -17,6 +17,7 @@ function isEntry(value: Record<string, unknown>): boolean {
     (value.kind === 'change' || value.kind === 'keywords') &&
     states.includes(String(value.state)) &&
     typeof value.attempts === 'number' &&
+    (value.token === undefined || typeof value.token === 'string') &&
     holdsObject(String(value.body))
   );
 }
@@ -51,14 +52,15 @@ export function parseEntry(where: string, text: string): Stored | JournalProblem
   if (!isObject(value) || !isObject(value.entry))
     return { where, reason: 'foreign', message: 'it is no entry' };
   const { entry, owner } = value;
-  if (typeof entry.format === 'number' && entry.format > 1) {
+  if (typeof entry.format === 'number' && entry.format > 2) {
     return {
       where,
       reason: 'format',
-      message: `it was written in format ${entry.format}; this version reads 1`,
+      message: `it was written in format ${entry.format}; this version reads 1 and 2`,
     };
   }
-  if (entry.format !== 1 || !isEntry(entry)) return { where, reason: 'foreign', message: 'it is no entry' };
+  if ((entry.format !== 1 && entry.format !== 2) || !isEntry(entry))
+    return { where, reason: 'foreign', message: 'it is no entry' };
   // Every field was looked at above.
   const checked = entry as unknown as JournalEntry;
   return { entry: checked, ...(isOwner(owner) && { owner }) };

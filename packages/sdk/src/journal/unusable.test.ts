@@ -25,7 +25,7 @@ describe('what cannot be used', () => {
     fs.writeFileSync(join(folder.dir, name(1)), text.slice(0, 100));
     fs.writeFileSync(join(folder.dir, name(2)), '');
     fs.writeFileSync(join(folder.dir, name(3)), '{"hello":"world"}');
-    fs.writeFileSync(join(folder.dir, name(4)), text.replace('"format":1', '"format":2'));
+    fs.writeFileSync(join(folder.dir, name(4)), text.replace('"format":2', '"format":3'));
     fs.writeFileSync(
       join(folder.dir, name(5)),
       text.replace('"state":"pending"', '"state":"else"').replace('"unknown"', '"else"'),
@@ -73,9 +73,9 @@ describe('what cannot be used', () => {
     [
       'a keyword write of a later version',
       'keywords',
-      (text: string) => text.replace('"format":1', '"format":2'),
+      (text: string) => text.replace('"format":2', '"format":3'),
     ],
-    ['a change of a later version', 'change', (text: string) => text.replace('"format":1', '"format":2')],
+    ['a change of a later version', 'change', (text: string) => text.replace('"format":2', '"format":3')],
     // It may be a stale try of an edit, whose data would go over what was made of the record since.
     ['a change from a revision, cut off', 'update', (text: string) => text.slice(0, 100)],
   ])('%s, is not sent again under its intent, and stays where it is', async (_name, kind, spoil) => {
@@ -148,7 +148,7 @@ describe('what cannot be used', () => {
       // The first finds that the name is taken, the second is the claim of who makes room.
       if (++links === 2) {
         unwatch();
-        expect(fileJournal(folder.dir).add({ ...one, path: '/of/another' })).toBe(true);
+        expect(fileJournal(folder.dir).add({ ...one, path: '/of/another', token: 'another' })).toBe(true);
       }
       linkSync(from, to);
     });
