@@ -10,6 +10,8 @@ const sources: Record<string, string> = {
   '@orgchat/spec': 'spec/src/index.ts',
   '@orgchat/sdk': 'packages/sdk/src/index.ts',
   '@orgchat/sdk/node': 'packages/sdk/src/node.ts',
+  // Not exported by the package: what both read lists by.
+  '@orgchat/sdk/paging': 'packages/sdk/src/paging.ts',
   '@orgchat/mock-server': 'packages/mock-server/src/index.ts',
 };
 

@@ -4,6 +4,7 @@
  * changed has `revision` and `label`. Where an answer differs, resource objects say so; the bare operations and the
  * `result` of a change hand on what the server sent.
  */
+import type { Answered } from './call-promise.ts';
 import { ServerError } from './errors/failed.ts';
 import { invalidInput } from './errors/refused.ts';
 
@@ -11,28 +12,46 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Hands on a part of an answer, and refuses one that is not as assumed. */
-function assume<T>(part: T, isAsAssumed: boolean, resource: string): T {
-  if (isAsAssumed) return part;
-  throw new ServerError(`unexpected answer on ${resource}`, { code: 'UNEXPECTED_SHAPE' });
+/** The error for an answer that arrived and does not have the shape that is needed. */
+export function unexpectedShape(
+  path: string,
+  resource: string,
+  { status, requestId, attempts }: Pick<Answered<unknown>, 'status' | 'requestId' | 'attempts'>,
+  why: string,
+): ServerError {
+  const code = 'UNEXPECTED_SHAPE';
+  const message = `POST ${path} (${resource}): ${status} ${code}: ${why}`;
+  return new ServerError(message, { code, status, requestId, attempts });
 }
 
-/** The page in the answer to reading a list. */
-export function pageOf<P extends { readonly records: readonly unknown[] }>(answer: P, resource: string): P {
-  return assume(answer, Array.isArray(answer.records), resource);
+/** Returns the answer to reading a list, whose page has a list of records under a name. */
+export function checkedPage<P extends object>(
+  path: string,
+  resource: string,
+  name: keyof P & string,
+  answer: Answered<P>,
+): Answered<P> {
+  const records: unknown = answer.data[name];
+  if (!Array.isArray(records)) {
+    throw unexpectedShape(path, resource, answer, `The answer has no list of ${name}.`);
+  }
+  const odd = records.findIndex((record) => !isObject(record));
+  if (odd >= 0) {
+    const found = JSON.stringify(records[odd])?.slice(0, 40);
+    throw unexpectedShape(path, resource, answer, `${name}[${odd}] is not an object but ${found}.`);
+  }
+  return answer;
 }
 
-/** Whether records exist past those of a page that began at `offset`. */
-export function hasMore(
-  page: { records: readonly unknown[]; total: number; limited: boolean },
-  offset: number,
-) {
-  return page.limited || offset + page.records.length < page.total;
-}
-
-/** The record in the answer to reading one. */
-export function recordOf<T>({ record }: { readonly record: T }, resource: string): T {
-  return assume(record, isObject(record), resource);
+/** Returns the answer to reading one record, reduced to the record. */
+export function checkedRecord<T>(
+  path: string,
+  resource: string,
+  answer: Answered<{ readonly record: T }>,
+): Answered<T> {
+  const { record } = answer.data;
+  if (isObject(record)) return { ...answer, data: record };
+  throw unexpectedShape(path, resource, answer, 'The answer has no record.');
 }
 
 /** The guards of a change, out of the record it is made from. */

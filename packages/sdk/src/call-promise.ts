@@ -17,7 +17,9 @@ export interface Call<T> extends Promise<T> {
   withResponse(): Promise<Answered<T>>;
 }
 
-export function callOf<T>(answered: Promise<Answered<T>>): Call<T> {
+/** Starts a call. What `start` throws, such as a refused argument, rejects the call. */
+export function callOf<T>(start: () => Promise<Answered<T>>): Call<T> {
+  const answered = (async () => start())();
   const data = answered.then((answer) => answer.data);
   return Object.assign(data, {
     withResponse() {

@@ -10,7 +10,7 @@ import type { ChangeOutcome } from './outcome.ts';
 import { type Reconciliation, reconcile } from './reconcile.ts';
 import { type Configuration, configuration, type Deletable } from './resources/configuration.ts';
 import { type Conversations, type Friends, friends } from './resources/friends.ts';
-import { boundedList, guards } from './resources/guarded.ts';
+import { boundedList, guards, idOf } from './resources/guarded.ts';
 import type { Operations } from './resources/operations-of.ts';
 import { type Studio, studio } from './resources/studio.ts';
 import type {
@@ -170,34 +170,42 @@ export function createClient(options: ClientOptions = {}): OrgChatClient {
   // This API has no way to delete a rich menu.
   const { delete: _, ...richMenus } = configuration(api, 'rich-menus');
   const addKeywords = (siteId: string, input: AddKeywordsInput, call?: WriteOptions) =>
-    callOf(bare.addKeywords(core, siteId, input, call));
+    callOf(() => bare.addKeywords(core, siteId, input, call));
 
   return {
-    account: (call) => callOf(bare.account(core, call)),
+    account: (call) => callOf(() => bare.account(core, call)),
     addKeywords,
-    readChat: ((query: object, call?: CallOptions) => callOf(api.read(query, call))) as ReadChat,
-    changeChat: (change, call) => callOf(api.change(change, call)),
-    readStudio: (query, call) => callOf(readStudio(query, call)),
+    readChat: ((query: object, call?: CallOptions) => callOf(() => api.read(query, call))) as ReadChat,
+    changeChat: (change, call) => callOf(() => api.change(change, call)),
+    readStudio: (query, call) => callOf(() => readStudio(query, call)),
     keywords: { add: addKeywords },
-    accounts: { list: (call) => boundedList(api, { resource: 'accounts' }, call) },
+    accounts: {
+      list: (call) => boundedList(api, () => ({ query: { resource: 'accounts' }, options: call })),
+    },
     tags: configuration(api, 'tags'),
     templates: configuration(api, 'templates'),
     autoReplies: configuration(api, 'auto-replies'),
     scenarios: configuration(api, 'scenarios'),
     forms: {
       ...configuration(api, 'forms'),
-      submissions: (id, call) => boundedList(api, { resource: 'form-submissions', id }, call),
+      submissions: (id, call) =>
+        boundedList(api, () => ({ query: { resource: 'form-submissions', id: idOf(id) }, options: call })),
     },
     richMenus,
     links: {
       ...configuration(api, 'links'),
-      clicks: (id, call) => boundedList(api, { resource: 'link-clicks', id }, call),
+      clicks: (id, call) =>
+        boundedList(api, () => ({ query: { resource: 'link-clicks', id: idOf(id) }, options: call })),
     },
     routes: configuration(api, 'routes'),
     broadcasts: configuration(api, 'broadcasts'),
     friends: friends(api),
     conversations: {
-      list: ({ accountId, ...call } = {}) => boundedList(api, { resource: 'conversations', accountId }, call),
+      list: (given) =>
+        boundedList(api, () => {
+          const { accountId, ...options } = given ?? {};
+          return { query: { resource: 'conversations', accountId }, options };
+        }),
     },
     studio: studio(readStudio),
     operations: {

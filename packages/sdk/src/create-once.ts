@@ -206,7 +206,10 @@ export async function recordsSince(
     return (await page.withResponse()) as Answered<unknown> as Answered<A>;
   };
   const found: LabeledRecord[] = [];
-  for await (const record of offsetList<LabeledRecord>({ read }, { resource }, call)) {
+  for await (const record of offsetList<LabeledRecord>({ read }, () => ({
+    query: { resource },
+    options: call,
+  }))) {
     if (isKnown(record.id)) break;
     found.push(record);
   }

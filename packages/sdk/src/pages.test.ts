@@ -47,8 +47,18 @@ atEachDoor((at) => {
     });
 
     test.each([-1, 1.5, Number.NaN])('of at most %s records are a mistake', async (maxItems) => {
-      expect(() => at.client.templates.list({ maxItems })).toThrow(InvalidInputError);
-      expect(() => at.client.studio.projects({ maxItems })).toThrow(/maxItems must be a count/);
+      for (const list of [at.client.templates.list({ maxItems }), at.client.studio.projects({ maxItems })]) {
+        const iterated = (async () => {
+          for await (const _ of list) expect.unreachable();
+        })();
+        for (const used of [list, list.withResponse(), iterated]) {
+          const error = await errorOf(used);
+          expect(error).toBeInstanceOf(InvalidInputError);
+          expect(error.message).toBe(
+            `maxItems must be a whole number of 0 or more, or Infinity; it was ${maxItems}.`,
+          );
+        }
+      }
       expect(pages()).toBe(0);
     });
 
@@ -77,7 +87,7 @@ atEachDoor((at) => {
 
 test('records that have no id are all given, each once', async () => {
   // The contract leaves open what is in a record.
-  const page = (...names: string[]) => json({ total: 5, records: names.map((name) => ({ name })) });
+  const page = (...names: string[]) => json({ total: 6, records: names.map((name) => ({ name })) });
   const { client } = scripted([page('a', 'b', 'c'), page('c', 'd', 'e')]);
   const seen: string[] = [];
   for await (const { name } of client.tags.list({ limit: 3 })) seen.push(name);

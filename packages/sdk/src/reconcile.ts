@@ -92,8 +92,13 @@ export async function reconcile(
   async function madeSince(): Promise<Fields[]> {
     const found: Fields[] = [];
     const list = scenarioId
-      ? (await boundedList<Fields>(api, { ...query, resource: 'friend-automations' }, options)).records
-      : offsetList<Fields>(api, query, options);
+      ? (
+          await boundedList<Fields>(api, () => ({
+            query: { ...query, resource: 'friend-automations' },
+            options,
+          }))
+        ).records
+      : offsetList<Fields>(api, () => ({ query, options }));
     for await (const record of list) {
       if (Date.parse(`${record.createdAt ?? record.enrolledAt}`) < Date.parse(createdAt) - skewMs) break;
       if (holds(record, intended)) found.push(record);

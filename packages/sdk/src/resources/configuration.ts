@@ -90,9 +90,11 @@ export function configuration<R extends ConfigurationResource>(
       `update-${resource}`,
       (named) => ({ id: idOf(named) }),
     ),
-    list: (options) => offsetList(api, { resource }, options),
-    create: (data, options) => callOf(api.change({ action: `create-${resource}`, data }, options)),
+    list: (options) => offsetList(api, () => ({ query: { resource }, options })),
+    create: (data, options) => callOf(() => api.change({ action: `create-${resource}`, data }, options)),
     delete: (record, options) =>
-      callOf(api.change({ action: 'delete-configuration', resource, id: idOf(record) }, options, record)),
+      callOf(() =>
+        api.change({ action: 'delete-configuration', resource, id: idOf(record) }, options, record),
+      ),
   };
 }

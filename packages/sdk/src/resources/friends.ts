@@ -1,4 +1,5 @@
 import { type Call, callOf } from '../call-promise.ts';
+import { invalidInput } from '../errors/refused.ts';
 import type { CallOptions, WriteOptions } from '../options.ts';
 import type { ChangeOutcome } from '../outcome.ts';
 import type { Listing } from '../pages.ts';
@@ -63,22 +64,33 @@ export interface Conversations {
   list(options?: CallOptions & { accountId?: string | undefined }): Call<RecordPage<ConversationRecord>>;
 }
 
-const named = ({ accountId, userId }: FriendRef): FriendRef => ({ accountId, userId });
+/** The two fields that name a friend. */
+function named(friend: FriendRef): FriendRef {
+  const { accountId, userId }: Partial<FriendRef> = Object(friend);
+  if (typeof accountId === 'string' && typeof userId === 'string') return { accountId, userId };
+  throw invalidInput('Expected a friend: an object with accountId and userId, both strings.');
+}
 
 export function friends(api: Operations): Friends {
   return {
     ...guarded<FriendRef, FriendRecord, FriendData>(api, 'friends', 'update-friend', named),
-    list: ({ accountId, search, ...options } = {}) =>
-      offsetList(api, { resource: 'friends', accountId, search }, options),
+    list: (given) =>
+      offsetList(api, () => {
+        const { accountId, search, ...options } = given ?? {};
+        return { query: { resource: 'friends', accountId, search }, options };
+      }),
     setTags: (friend, tagIds, options) =>
-      callOf(api.change({ action: 'set-friend-tags', ...named(friend), tagIds }, options, friend)),
+      callOf(() => api.change({ action: 'set-friend-tags', ...named(friend), tagIds }, options, friend)),
     enroll: (friend, scenario, options) =>
-      callOf(
+      callOf(() =>
         api.change({ action: 'enroll-scenario', ...named(friend), scenarioId: idOf(scenario) }, options),
       ),
-    messages: (friend, { limit, ...options } = {}) =>
-      boundedList(api, { resource: 'messages', ...named(friend), limit }, options),
+    messages: (friend, given) =>
+      boundedList(api, () => {
+        const { limit, ...options } = given ?? {};
+        return { query: { resource: 'messages', ...named(friend), limit }, options };
+      }),
     automations: (friend, options) =>
-      boundedList(api, { resource: 'friend-automations', ...named(friend) }, options),
+      boundedList(api, () => ({ query: { resource: 'friend-automations', ...named(friend) }, options })),
   };
 }

@@ -1,10 +1,12 @@
-import { hasMore, pageOf, recordOf } from '../assumed.ts';
-import { type Answered, type Call, callOf, mapAnswer } from '../call-promise.ts';
+import { checkedPage, checkedRecord, isObject } from '../assumed.ts';
+import { type Answered, type Call, callOf } from '../call-promise.ts';
+import { invalidInput } from '../errors/refused.ts';
 import { dataFields } from '../generated/resources.ts';
 import type { Derived } from '../operation.ts';
 import type { CallOptions, WriteOptions } from '../options.ts';
 import type { ChangeOutcome } from '../outcome.ts';
 import { type Listing, listing } from '../pages.ts';
+import { defaultPageSize, type ListPosition, positionAfter, startOfList } from '../paging.ts';
 import type { RecordPage, RecordRef } from '../types.ts';
 import { type EditOptions, edit } from './edit.ts';
 import type { Operations } from './operations-of.ts';
@@ -25,38 +27,66 @@ interface Paging extends CallOptions {
   readonly maxItems?: number | undefined;
 }
 
-/** The id of what is named by it, or as it was read. */
-export const idOf = (named: string | { readonly id: string }): string =>
-  (named as { readonly id?: string }).id ?? (named as string);
+/** Where records are read. */
+const readPath = '/chat/read';
 
-function readPage<T>(
+/** The id that a record, or the id itself, names. */
+export function idOf(named: string | { readonly id: string }): string {
+  const id: unknown = isObject(named) ? named.id : named;
+  if (typeof id === 'string') return id;
+  const found = isObject(named) ? 'an object without one' : named === null ? 'null' : typeof named;
+  throw invalidInput(`Expected an id, or a record with an id; got ${found}.`);
+}
+
+async function readPage<T>(
   api: Pick<Operations, 'read'>,
   query: Query,
   options?: CallOptions,
 ): Promise<Answered<RecordPage<T>>> {
-  return mapAnswer(api.read<RecordPage<T>>(query, options), (answer) => pageOf(answer, query.resource));
+  return checkedPage(readPath, query.resource, 'records', await api.read<RecordPage<T>>(query, options));
 }
 
 /** A list with an offset. */
 export function offsetList<T extends object>(
   api: Pick<Operations, 'read'>,
-  query: Query,
-  { limit, offset = 0, maxItems, ...options }: Paging = {},
+  prepare: () => { readonly query: Query; readonly options: Paging | undefined },
 ): Listing<RecordPage<T>, T> {
-  return listing(
-    offset,
-    maxItems,
-    (from, wanted) => {
-      const size = wanted < Infinity ? Math.min(limit ?? 50, wanted) : limit;
-      return readPage<T>(api, { ...query, offset: from === 0 ? undefined : from, limit: size }, options);
-    },
-    (page, from) => [page.records, hasMore(page, from) ? from + page.records.length : undefined],
-  );
+  return listing<RecordPage<T>, T, ListPosition>(() => {
+    const { query, options } = prepare();
+    const { limit, offset = 0, maxItems, ...call } = options ?? {};
+    const sizeFor = (wanted: number): number => Math.min(limit ?? defaultPageSize, wanted);
+    const fetch = (from: number, size: number | undefined): Promise<Answered<RecordPage<T>>> =>
+      readPage<T>(api, { ...query, offset: from === 0 ? undefined : from, limit: size }, call);
+    return {
+      path: readPath,
+      resource: query.resource,
+      signal: call.signal,
+      start: startOfList(offset),
+      maxItems,
+      fetchFirst: () => fetch(offset, maxItems === undefined ? limit : sizeFor(maxItems)),
+      fetch: (from, wanted) => fetch(from.offset, sizeFor(wanted)),
+      records: (page) => page.records,
+      next: ({ records, total, limited }, from, wanted, isNew) =>
+        positionAfter(from, {
+          requested: sizeFor(wanted),
+          received: records.length,
+          isNew,
+          total,
+          limited,
+        }),
+    };
+  });
 }
 
-/** A list the API bounds without an offset: awaitable only. */
-export function boundedList<T>(api: Operations, query: Query, options?: CallOptions): Call<RecordPage<T>> {
-  return callOf(readPage(api, query, options));
+/** A list the API bounds without an offset: one page, so awaitable only. */
+export function boundedList<T>(
+  api: Pick<Operations, 'read'>,
+  prepare: () => { readonly query: Query; readonly options: CallOptions | undefined },
+): Call<RecordPage<T>> {
+  return callOf(async () => {
+    const { query, options } = prepare();
+    return readPage<T>(api, query, options);
+  });
 }
 
 /** The data of a record: its data fields without identity, guards and times. */
@@ -74,22 +104,22 @@ export function guarded<Ref, Record extends Guards, Data>(
   action: string,
   identify: (ref: Ref) => object,
 ) {
-  const get = (ref: Ref, options?: CallOptions) =>
-    mapAnswer(api.read<{ record: Record }>({ resource, ...identify(ref) }, options), (answer) =>
-      recordOf(answer, resource),
-    );
-  const replace = (ref: Ref, data: Data, options?: WriteOptions, from?: Guards, derived?: Derived) =>
+  const get = async (ref: Ref, options?: CallOptions): Promise<Answered<Record>> => {
+    const answer = await api.read<{ record: Record }>({ resource, ...identify(ref) }, options);
+    return checkedRecord(readPath, resource, answer);
+  };
+  const replace = async (ref: Ref, data: Data, options?: WriteOptions, from?: Guards, derived?: Derived) =>
     api.change<Record>({ action, ...identify(ref), data }, options, from, derived);
   return {
-    get: (ref: Ref, options?: CallOptions): Call<Record> => callOf(get(ref, options)),
+    get: (ref: Ref, options?: CallOptions): Call<Record> => callOf(() => get(ref, options)),
     update: (record: Ref & Guards, data: Data, options?: WriteOptions): Call<ChangeOutcome<Record>> =>
-      callOf(replace(record, data, options, record)),
+      callOf(() => replace(record, data, options, record)),
     edit: (
       ref: Ref,
       change: (data: Data, record: Record) => Data | Promise<Data>,
       options?: EditOptions,
     ): Call<ChangeOutcome<Record>> =>
-      callOf(
+      callOf(() =>
         edit(
           async (call) => (await get(ref, call)).data,
           (record) => change(dataOf(resource, record), record),

@@ -1,3 +1,4 @@
+import { checkedPage } from '../assumed.ts';
 import { type Answered, type Call, callOf } from '../call-promise.ts';
 import type { CallOptions } from '../options.ts';
 import { type Listing, listing } from '../pages.ts';
@@ -62,29 +63,48 @@ type ReadStudio = <R extends StudioReadInput['resource']>(
   options?: CallOptions,
 ) => Promise<Answered<StudioAnswers[R]>>;
 
-/** A list with a cursor, which begins with none. */
-function cursorList<R extends string, T extends object, P extends Page<R, T>>(
+/** Where Studio is read. */
+const path = '/studio/read';
+
+/** A list with a cursor. It has no `total` to rely on: it ends where there is no next cursor. */
+function cursorList<R extends 'projects' | 'documents', T extends object, P extends Page<R, T>>(
   read: (
     query: { readonly resource: R; readonly [field: string]: unknown },
     options: CallOptions,
   ) => Promise<Answered<P>>,
   resource: R,
-  within: object,
-  { query, archived, kind, cursor, maxItems, ...options }: ProjectListOptions & DocumentListOptions = {},
+  within: () => object,
+  given: (ProjectListOptions & DocumentListOptions) | undefined,
 ): Listing<P, T> {
-  return listing(
-    { cursor },
-    maxItems,
-    (from) => read({ resource, ...within, query, archived, kind, ...from }, options),
-    (page) => [page[resource], typeof page.next === 'string' ? { cursor: page.next } : undefined],
-  );
+  return listing<P, T, { readonly cursor: string | undefined }>(() => {
+    const { query, archived, kind, cursor, maxItems, ...options } = given ?? {};
+    const fetch = async (from: { readonly cursor: string | undefined }): Promise<Answered<P>> => {
+      const answer = await read({ resource, ...within(), query, archived, kind, ...from }, options);
+      return checkedPage(path, resource, resource, answer);
+    };
+    return {
+      path,
+      resource,
+      signal: options.signal,
+      start: { cursor },
+      maxItems,
+      fetchFirst: () => fetch({ cursor }),
+      fetch,
+      records: (page) => page[resource],
+      // An empty page with a next cursor is not the end.
+      next: ({ next }) => (typeof next === 'string' ? { cursor: next } : undefined),
+    };
+  });
 }
 
 export function studio(read: ReadStudio): Studio {
   return {
-    projects: (options) => cursorList(read, 'projects', {}, options),
-    documents: (project, options) => cursorList(read, 'documents', { projectId: idOf(project) }, options),
+    projects: (options) => cursorList(read, 'projects', () => ({}), options),
+    documents: (project, options) =>
+      cursorList(read, 'documents', () => ({ projectId: idOf(project) }), options),
     document: (project, document, options) =>
-      callOf(read({ resource: 'document', projectId: idOf(project), documentId: idOf(document) }, options)),
+      callOf(() =>
+        read({ resource: 'document', projectId: idOf(project), documentId: idOf(document) }, options),
+      ),
   };
 }

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { errorOf } from '../test-support/rejection.ts';
+import { json, scripted } from '../test-support/scripted.ts';
+import { InvalidInputError } from './index.ts';
+
+/* Wrong arguments reject the promise that a method returns. JavaScript lets anything through that the types refuse. */
+
+type Method = (...given: readonly unknown[]) => PromiseLike<unknown> & Partial<AsyncIterable<unknown>>;
+
+/** The methods of a client, and of the objects in it, by path. */
+function methodsOf(object: object, path: string): [string, Method][] {
+  return Object.entries(object).flatMap(([name, value]): [string, Method][] =>
+    typeof value === 'function' ? [[`${path}.${name}`, value]] : methodsOf(value, `${path}.${name}`),
+  );
+}
+
+const open = () => scripted([json({})], { retry: false });
+const names = methodsOf(open().client, 'client').map(([name]) => name);
+const odd = [
+  undefined,
+  null,
+  42,
+  '',
+  Symbol('odd'),
+  [],
+  {},
+  { maxItems: -1 },
+  { timeoutMs: -1 },
+  { signal: 1 },
+];
+
+describe('no method throws', () => {
+  test('of any of them', () => expect(names.length).toBeGreaterThan(70));
+
+  test.each(names)('%s', async (name) => {
+    const { client } = open();
+    const method = new Map(methodsOf(client, 'client')).get(name) as Method;
+    const lists = [[], ...odd.flatMap((one) => [[one], [one, one], [one, one, one]])];
+    for (const given of lists) {
+      const returned = method(...given);
+      expect(returned.then).toBeTypeOf('function');
+      await Promise.resolve(returned).catch((error: unknown) => expect(error).toBeInstanceOf(Error));
+      const iterate = returned[Symbol.asyncIterator]?.bind(returned);
+      if (iterate) await errorOf(iterate().next());
+    }
+  });
+});
+
+const friend = { accountId: 'a', userId: 'U' };
+const same = (data: unknown): unknown => data;
+
+test.each<[string, readonly unknown[], RegExp]>([
+  ['client.tags.get', [undefined], /Expected an id, or a record with an id; got undefined/],
+  ['client.tags.update', [null, {}], /Expected an id, or a record with an id; got null/],
+  ['client.tags.edit', [{}, same], /Expected an id, or a record with an id; got an object without one/],
+  ['client.friends.get', [], /Expected a friend: an object with accountId and userId, both strings/],
+  ['client.friends.setTags', [{ userId: 'U' }, []], /Expected a friend/],
+  ['client.friends.enroll', [friend], /Expected an id/],
+  ['client.studio.documents', [null], /Expected an id/],
+  ['client.studio.document', ['id'], /Expected an id/],
+  ['client.forms.submissions', [], /Expected an id/],
+  ['client.links.clicks', [7], /got number/],
+])('%s says what is missing, and nothing is sent', async (name, given, message) => {
+  const { client, sent } = open();
+  const method = new Map(methodsOf(client, 'client')).get(name) as Method;
+  const error = await errorOf(method(...given));
+  expect(error).toBeInstanceOf(InvalidInputError);
+  expect(error).toMatchObject({ code: 'INVALID_INPUT', message: expect.stringMatching(message) });
+  expect(sent).toHaveLength(0);
+});
