@@ -26,8 +26,12 @@ export function action<Options = object>(
     const options = command.optsWithGlobals<Options & GlobalOptions>();
     const outcome = outcomes.get(rootOf(command)) ?? { exitCode: 0 };
     const context = new Context(options, outcome);
-    const signalled = await context.interrupt.guard(() => handler(context, options, ...command.args));
-    if (signalled !== undefined) outcome.exitCode = signalled;
+    try {
+      const signalled = await context.interrupt.guard(() => handler(context, options, ...command.args));
+      if (signalled !== undefined) outcome.exitCode = signalled;
+    } catch (error) {
+      throw await context.toFailure(error);
+    }
   });
 }
 

@@ -32,14 +32,25 @@ export function keyInArguments(): Failure {
   );
 }
 
+/** What to do if nothing of the API is found at the address. */
+export const checkBaseUrl = 'Check the base URL, with the path to the API in it: orgchat doctor';
+
+/** What a failed command was about, for its message and its hint. */
+export interface Situation {
+  /** Who was asked: host and port of the API, and of the proxy if there is one. */
+  readonly server?: string | undefined;
+  /** What to check if something was not found. */
+  readonly notFoundHint?: string | undefined;
+}
+
 /** Whatever was thrown, as a failure with a code, an exit code and a hint. */
-export async function toFailure(error: unknown): Promise<Failure> {
+export async function toFailure(error: unknown, situation: Situation = {}): Promise<Failure> {
   if (error instanceof Failure) return error;
   if (error instanceof CommanderError) return fromCommander(error);
   if (!(error instanceof Error)) return internal(error);
   try {
     const { fromSdk } = await import('./connection/sdk-failures.ts');
-    return fromSdk(error) ?? internal(error);
+    return fromSdk(error, situation) ?? internal(error);
   } catch {
     return internal(error);
   }

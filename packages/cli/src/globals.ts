@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { ownArgs } from './command-path.ts';
-import { duration, integer, integerOrOff, words } from './parsers.ts';
+import { integer, integerOrOff, positiveDuration, words } from './parsers.ts';
 
 export const formats = ['table', 'json', 'ndjson', 'yaml'] as const;
 export type Format = (typeof formats)[number];
@@ -33,7 +33,7 @@ export function addGlobalOptions(program: Command): Command {
     .addOption(
       new Option('--language <language>', "the language of the API's messages").choices(['en', 'ja']),
     )
-    .option('--timeout <time>', 'the deadline of one call, such as 30s (default 60s)', duration)
+    .option('--timeout <time>', 'the deadline of one call, such as 30s (default 60s)', positiveDuration)
     .option('--retries <n>', 'how often to try again where that is safe (default 3)', integer(0, 20))
     .option('--pacing <n|off>', 'requests a minute (default 60)', integerOrOff(1))
     .option('-y, --yes', 'answer yes where a question would be asked')

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Context } from './context.ts';
 import { limits } from './contract.ts';
+import { checkBaseUrl } from './failures.ts';
 import type { Row } from './output/output.ts';
 import { integer } from './parsers.ts';
 
@@ -90,6 +91,8 @@ export async function printList(
   columns: readonly string[],
 ): Promise<void> {
   const progress: Progress = { shown: 0, total: undefined, more: false };
+  // No record is asked for, so it is not an id that is wrong.
+  context.notFoundHint = checkBaseUrl;
   await context.output.many(readRecords(read, options, progress), columns);
   if (progress.shown === 0 && context.output.format === 'table') context.output.note('There are none.');
   if (progress.more) {

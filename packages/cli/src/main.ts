@@ -5,6 +5,7 @@ import { toFailure } from './failures.ts';
 import { type Format, formatNamedIn } from './globals.ts';
 import { writeFailure } from './output/failure.ts';
 import { createProgram } from './program.ts';
+import { printsRaw } from './raw-output.ts';
 import { flush, ignoreClosedPipes } from './streams.ts';
 
 /** Runs the command and ends the process with the exit code of its outcome. */
@@ -32,10 +33,7 @@ async function run(args: readonly string[]): Promise<number> {
     const code = isNotRun ? exitCodes.mockNotStarted : failure.exit;
     // Known before anything is written: a reader that closed its end must not turn a failure into success.
     process.exitCode = code;
-    writeFailure(failure, format, ownArgs(args).includes('--debug'), ownStdout.has(path));
+    writeFailure(failure, format, ownArgs(args).includes('--debug'), printsRaw(program, args));
     return code;
   }
 }
-
-/** Commands whose stdout is not a result, and so gets no error document either unless one is asked for. */
-const ownStdout: ReadonlySet<string> = new Set(['mock exec', 'mock start']);

@@ -28,6 +28,13 @@ export function duration(text: string): number {
   return Math.round(Number(amount) * (units[unit] ?? 1_000));
 }
 
+/** A duration that something can wait for: 1 ms or more. */
+export function positiveDuration(text: string): number {
+  const milliseconds = duration(text);
+  if (milliseconds < 1) throw new InvalidArgumentError('It must be longer than 0, such as 500ms, 30s or 2m.');
+  return milliseconds;
+}
+
 /** `a,b , c`: the words. */
 export function words(text: string): string[] {
   return text

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { builtCommand } from './build.ts';
+import { wrongHints } from './mentions.ts';
 
 /** Any JSON; what is in it is for the tests to find out. */
 export interface Json {
@@ -97,10 +98,14 @@ export class Harness {
   }
 
   /** Runs to the end. */
-  run(args: readonly string[], options: RunOptions = {}): Promise<Result> {
+  async run(args: readonly string[], options: RunOptions = {}): Promise<Result> {
     const child = this.spawn(args, options);
     child.stdin?.end(options.input ?? '');
-    return collect(child);
+    const result = await collect(child);
+    // Whatever a test is about, no hint names a command or an option that is not there.
+    const problems = wrongHints(args, result.stderr, result.stdout);
+    if (problems.length > 0) throw new Error(`orgchat ${args.join(' ')}: ${problems.join('; ')}`);
+    return result;
   }
 
   /** A run with which something is to be done meanwhile. */

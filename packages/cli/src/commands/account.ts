@@ -3,8 +3,7 @@ import { action, examples } from '../action.ts';
 
 export function configure(command: Command): void {
   action(command, async (context) => {
-    const client = await context.client();
-    await context.output.one(await client.account({ signal: context.interrupt.signal }));
+    await context.output.one(await context.account());
   });
   examples(
     command,

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { action, examples } from '../action.ts';
-import { fetchFor } from '../connection/through-proxy.ts';
+import { describeServer, fetchFor } from '../connection/through-proxy.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure, usage } from '../failure.ts';
-import { keyInArguments, toFailure } from '../failures.ts';
+import { checkBaseUrl, keyInArguments, toFailure } from '../failures.ts';
 import { readStdin } from '../input.ts';
 import { ask } from '../prompt.ts';
-import { readProfiles, writeProfiles } from '../settings/profiles.ts';
+import { profileNamed, readProfiles, writeProfiles } from '../settings/profiles.ts';
 import { fileStore, keychain, type SecretStore, workingKeychain } from '../settings/secrets.ts';
 import { checkUrl } from '../settings/target.ts';
 
@@ -56,10 +56,7 @@ function login(command: Command): void {
     // Someone who types the key after the command has to learn why that is not taken.
     if (typed !== undefined) throw keyInArguments();
     const name = nameOf(context);
-    const known = (await readProfiles()).profiles[name];
-    const baseUrl =
-      context.options.baseUrl ?? context.env.ORGCHAT_BASE_URL ?? known?.baseUrl ?? (await askUrl(options));
-    checkUrl(baseUrl, '--base-url');
+    const baseUrl = await chooseUrl(context, options, name);
     const key = options.withToken ? (await readStdin()).trim() : await ask('API key', 'secret');
     if (!/^[\x21-\x7e]+$/.test(key)) {
       throw usage(
@@ -87,6 +84,24 @@ function login(command: Command): void {
   );
 }
 
+/** The address of the profile: given, known, or asked for. */
+async function chooseUrl(context: Context, options: LoginOptions, name: string): Promise<string> {
+  const { baseUrl: given } = context.options;
+  const variable = context.env.ORGCHAT_BASE_URL || undefined;
+  const known = profileNamed(await readProfiles(), name)?.baseUrl;
+  const baseUrl = given ?? variable ?? known ?? (await askUrl(options));
+  const from =
+    given !== undefined
+      ? '--base-url'
+      : variable !== undefined
+        ? 'ORGCHAT_BASE_URL'
+        : known !== undefined
+          ? `The address of the profile ${name}`
+          : 'The base URL';
+  checkUrl(baseUrl, from);
+  return baseUrl;
+}
+
 async function askUrl(options: LoginOptions): Promise<string> {
   if (options.withToken) {
     throw usage('No base URL is known.', 'Add --base-url URL; standard input holds the key.', 'NO_BASE_URL');
@@ -103,8 +118,10 @@ async function tryKey(context: Context, baseUrl: string, apiKey: string): Promis
     const { organizationId, key, plan } = await client.account({ signal: context.interrupt.signal });
     return { organizationId, key, plan };
   } catch (error) {
-    if (!(error instanceof AuthenticationError)) throw error;
-    const { message, code, exit, extra } = await toFailure(error);
+    const server = describeServer(baseUrl, context.env);
+    const failure = await toFailure(error, { server, notFoundHint: checkBaseUrl });
+    if (!(error instanceof AuthenticationError)) throw failure;
+    const { message, code, exit, extra } = failure;
     const hint = 'Nothing was kept. Give the key again, all of it, for the organization of this address.';
     throw new Failure(message, { code, exit, hint, extra, cause: error });
   }
@@ -115,8 +132,8 @@ function status(command: Command): void {
     .command('status')
     .description('which key and address are used, and whether the key is good');
   action(asking, async (context) => {
-    const { client, target } = await context.connect();
-    const account = await client.account({ signal: context.interrupt.signal });
+    const { target } = await context.connect();
+    const account = await context.account();
     await context.output.one({
       baseUrl: target.baseUrl,
       baseUrlFrom: target.baseUrlFrom,
@@ -134,7 +151,7 @@ function logout(command: Command): void {
   action(leaving, async (context) => {
     const { current, profiles } = await readProfiles();
     const name = context.options.profile ?? context.env.ORGCHAT_PROFILE ?? current ?? defaultName;
-    const profile = profiles[name];
+    const profile = profileNamed({ profiles }, name);
     if (profile === undefined) {
       throw new Failure(`There is no profile named ${name}.`, {
         code: 'UNKNOWN_PROFILE',

@@ -5,7 +5,6 @@ import type { Connection } from '../connection/client.ts';
 import { proxyFor } from '../connection/through-proxy.ts';
 import type { Context } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { toFailure } from '../failures.ts';
 import { howToSettleKeywords } from '../keywords/advice.ts';
 import { configDirectory, journalDirectory } from '../settings/paths.ts';
 import { workingKeychain } from '../settings/secrets.ts';
@@ -57,8 +56,8 @@ async function here(): Promise<Check[]> {
   ];
 }
 
-async function failed(check: string, error: unknown): Promise<Check> {
-  const { message, advice, exit } = await toFailure(error);
+async function failed(context: Context, check: string, error: unknown): Promise<Check> {
+  const { message, advice, exit } = await context.toFailure(error);
   return { check, result: 'failed', detail: message, hint: advice, exit };
 }
 
@@ -68,7 +67,7 @@ async function there(context: Context): Promise<Check[]> {
   try {
     connection = await context.connect();
   } catch (error) {
-    return [await failed('key and address', error)];
+    return [await failed(context, 'key and address', error)];
   }
   const { baseUrl, baseUrlFrom, apiKeyFrom, warnings } = connection.target;
   const proxy = proxyFor(baseUrl, context.env);
@@ -79,12 +78,13 @@ async function there(context: Context): Promise<Check[]> {
       ? ok('key', `from ${apiKeyFrom}`)
       : warning('key', warnings.join(' '), 'Close it to others.'),
     ...(await asked(context, connection)),
-    await journal(connection),
+    await journal(context, connection),
   ];
 }
 
 async function asked(context: Context, { client }: Connection): Promise<Check[]> {
   const begun = Date.now();
+  context.notFoundHint = 'Check the base URL, with the path to the API in it.';
   try {
     const call = client.account({ signal: context.interrupt.signal });
     const { data, headers } = await call.withResponse();
@@ -100,7 +100,7 @@ async function asked(context: Context, { client }: Connection): Promise<Check[]>
         : warning('limits', remaining, 'Less than a twentieth is left: read less, or raise the plan.'),
     ];
   } catch (error) {
-    return [await failed('reachable', error)];
+    return [await failed(context, 'reachable', error)];
   }
 }
 
@@ -114,7 +114,7 @@ function clock(date: string | null, begun: number): Check {
     : warning('clock', detail, 'Set this machine’s clock.');
 }
 
-async function journal({ client }: Connection): Promise<Check> {
+async function journal(context: Context, { client }: Connection): Promise<Check> {
   try {
     const entries = await client.operations.list();
     const open = entries.filter(({ state }) => state === 'pending' || state === 'unknown');
@@ -134,6 +134,6 @@ async function journal({ client }: Connection): Promise<Check> {
       keywords.length > 0 ? [howToSettleKeywords(keywords.length === 1 ? `${keywords[0]}` : 'ID')] : [];
     return warning('journal', detail, [...resumable, ...byHand].join('; '));
   } catch (error) {
-    return failed('journal', error);
+    return failed(context, 'journal', error);
   }
 }

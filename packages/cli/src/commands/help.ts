@@ -55,7 +55,7 @@ export function configure(command: Command): void {
   command.argument('[command...]', 'a command, or exit-codes, or environment');
   command.action(async () => {
     const [first = ''] = command.args;
-    const topic = topics[first];
+    const topic = Object.hasOwn(topics, first) ? topics[first] : undefined;
     const root = command.parent ?? command;
     await writeOut(topic === undefined ? await helpOf(root, command.args) : topic());
   });

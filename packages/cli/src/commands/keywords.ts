@@ -37,18 +37,33 @@ interface AddOptions {
   readonly dryRun?: true;
 }
 
-function listOf(found: readonly Found[], skipInvalid: boolean): KeywordList {
+/** How a list of keywords was given, for what is said of it. */
+interface Source {
+  /** What a place in the list is called. */
+  readonly unit: 'Line' | 'Keyword';
+  /** What to do about a keyword that is not valid. */
+  readonly hint: string;
+}
+
+const inFile: Source = {
+  unit: 'Line',
+  hint: 'Fix the list, or leave such keywords out with --skip-invalid.',
+};
+const inArguments: Source = { unit: 'Keyword', hint: 'Shorten the keyword, or leave it out.' };
+const onStdin: Source = {
+  unit: 'Line',
+  hint: 'Fix the list; "orgchat keywords import SITE - --skip-invalid" leaves such keywords out.',
+};
+
+function listOf(found: readonly Found[], skipInvalid: boolean, { unit, hint }: Source): KeywordList {
   const list = tidy(found);
   const [first] = list.invalid;
   if (first !== undefined && !skipInvalid) {
     const more = list.invalid.length > 1 ? `, and ${list.invalid.length - 1} more` : '';
-    throw invalidInput(
-      `Line ${first.line} is ${first.reason}${more}; nothing was sent.`,
-      'Mend the list, or leave such keywords out with --skip-invalid.',
-      { invalid: list.invalid },
-    );
+    const problem = `${unit} ${first.line} is ${first.reason}${more}; nothing was sent.`;
+    throw invalidInput(problem, hint, { invalid: list.invalid });
   }
-  if (list.keywords.length === 0) throw invalidInput('There are no keywords.', 'Give some, one a line.');
+  if (list.keywords.length === 0) throw invalidInput('There are no keywords.', 'Give some, one per line.');
   return list;
 }
 
@@ -67,7 +82,14 @@ function add(command: Command): void {
       typed.length === 1 && typed[0] === '-'
         ? readKeywords(await readText('-'), 'text', undefined)
         : undefined;
-    const list = listOf(words ?? typed.map((keyword, index) => ({ keyword, line: index + 1 })), false);
+    const list =
+      words === undefined
+        ? listOf(
+            typed.map((keyword, index) => ({ keyword, line: index + 1 })),
+            false,
+            inArguments,
+          )
+        : listOf(words, false, onStdin);
     const { target } = await context.connect();
     const place = { baseUrl: target.baseUrl, site, group };
     if (dryRun) return preview(context, place, list.keywords);
@@ -134,7 +156,7 @@ function bulk(command: Command): void {
     .option('--dry-run', 'print what would be sent, and send nothing');
   action<ImportOptions>(importing, async (context, options, site, file) => {
     const found = readKeywords(await readText(file), options.input ?? kindOfFile(file), options.column);
-    const list = listOf(found, options.skipInvalid === true);
+    const list = listOf(found, options.skipInvalid === true, inFile);
     const { client, target } = await context.connect();
     const place = { baseUrl: target.baseUrl, site, group: options.group?.trim() };
     const path = recordPath(place);

@@ -5,7 +5,6 @@ import { printOutcome } from '../changes.ts';
 import type { Context } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { Failure, notFound, usage } from '../failure.ts';
-import { toFailure } from '../failures.ts';
 import { howToSettleKeywords } from '../keywords/advice.ts';
 import { forgetRequest } from '../keywords/forget.ts';
 import type { Row } from '../output/output.ts';
@@ -146,7 +145,7 @@ async function resumeAll(context: Context, client: OrgChatClient): Promise<void>
       const failure =
         outcome.kind === 'keywords' && open
           ? keywordsNotResumed(outcome.operationId)
-          : await toFailure(error);
+          : await context.toFailure(error);
       const { code, message, hint, exit } = failure;
       if (!open) refusals.add(exit);
       return { ...outcome, error: { code, message, hint } };

@@ -146,6 +146,7 @@ function documents(command: Command): void {
     .addOption(new Option('--kind <kind>', 'only documents of this kind').choices(documentKinds));
   action<PageOptions & { search?: string; kind?: string }>(listing, async (context, options, project) => {
     const { search, kind } = options;
+    context.notFoundHint = 'Check the id of the project: orgchat studio projects';
     const query = {
       resource: 'documents',
       projectId: await projectId(context, project),
@@ -171,6 +172,7 @@ function document(command: Command): void {
     .option('--body', 'the Markdown alone');
   action<{ body?: true }>(getting, async (context, options, project, id) => {
     const client = await context.client();
+    context.notFoundHint = `Check the id of the document: orgchat studio documents ${JSON.stringify(project)}`;
     const query = { resource: 'document', projectId: await projectId(context, project), documentId: id };
     const answer = await read(client, query, context, false);
     const found = isRow(answer.document) ? answer.document : {};

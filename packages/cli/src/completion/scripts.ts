@@ -50,4 +50,4 @@ complete -c orgchat -f -a '(__orgchat_complete)'
 export const scripts = { bash, zsh, fish } as const;
 export type Shell = keyof typeof scripts;
 export const shells = Object.keys(scripts) as [Shell, ...Shell[]];
-export const isShell = (name: string): name is Shell => name in scripts;
+export const isShell = (name: string): name is Shell => Object.hasOwn(scripts, name);

@@ -34,8 +34,7 @@ function held(resource: ConfigurationResource, record: Row): Held {
 
 /** Whose organization the key is of. */
 export async function organizationIdOf(context: Context): Promise<string> {
-  const client = await context.client();
-  return (await client.account({ signal: context.interrupt.signal })).organizationId;
+  return (await context.account()).organizationId;
 }
 
 /** Reads the resources that are asked for, and what they refer to; each resource is read once, all at a time. */

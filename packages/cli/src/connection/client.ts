@@ -7,7 +7,7 @@ import { plainLine } from '../output/plain.ts';
 import { resolveTarget, type Target } from '../settings/target.ts';
 import { writeError } from '../streams.ts';
 import { journal } from './journal.ts';
-import { fetchFor } from './through-proxy.ts';
+import { describeServer, fetchFor } from './through-proxy.ts';
 import { tellWaits } from './waits.ts';
 
 /** One line an event, for --debug. Events carry no key, no headers and no bodies. */
@@ -34,6 +34,8 @@ function listener({ debug, pacing }: GlobalOptions, output: Output): (event: Cli
 export interface Connection {
   readonly client: OrgChatClient;
   readonly target: Target;
+  /** Who is asked, as `describeServer` writes it. */
+  readonly server: string;
 }
 
 /** A client for the target of this run, with the journal that outlives it. */
@@ -45,6 +47,11 @@ export async function connect(
   const target = await resolveTarget(options, env);
   for (const warning of target.warnings) output.warn(warning);
   const { retries, pacing } = options;
+  const server = describeServer(target.baseUrl, env);
+  if (options.debug)
+    writeError(
+      `debug: server ${plainLine(`${server} (${target.baseUrl} from ${target.baseUrlFrom}, key from ${target.apiKeyFrom})`)}\n`,
+    );
   const client = createClient({
     apiKey: target.apiKey,
     baseUrl: target.baseUrl,
@@ -56,5 +63,5 @@ export async function connect(
     fetch: await fetchFor(target.baseUrl, env),
     onEvent: listener(options, output),
   });
-  return { client, target };
+  return { client, target, server };
 }

@@ -16,6 +16,7 @@ import {
 } from '@orgchat/sdk';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
+import type { Situation } from '../failures.ts';
 import { howToSettleKeywords } from '../keywords/advice.ts';
 import { fromJournal } from './journal-failures.ts';
 
@@ -24,7 +25,7 @@ type Hint = Pick<Failure, 'hint'> & Partial<Pick<Failure, 'advice'>>;
 type Rule = readonly [
   kind: new (...args: never[]) => OrgChatError,
   exit: ExitCode,
-  hint: (error: OrgChatError) => string | Hint,
+  hint: (error: OrgChatError, situation: Situation) => string | Hint,
 ];
 
 /** A hint that leaves the rest to `doctor`, which gives the advice alone. */
@@ -66,11 +67,14 @@ const rules: readonly Rule[] = [
   [
     NotFoundError,
     exitCodes.notFound,
-    ({ message }) =>
-      // Every API has this path.
-      message.includes(' /me:')
+    (
+      { code },
+      { notFoundHint = 'Check the id, and which accounts the key reaches: orgchat accounts list' },
+    ) =>
+      // Without a code of the API, something else has answered.
+      code.startsWith('HTTP_')
         ? seeDoctor('Check the base URL, with the path to the API in it')
-        : 'Check the id, and which accounts the key reaches: orgchat accounts list',
+        : notFoundHint,
   ],
   [RateLimitError, exitCodes.limited, (error) => `${again(error)} The limits: orgchat account`],
   [DeadlineError, exitCodes.limited, (error) => `${again(error)} A longer deadline: --timeout 5m`],
@@ -78,7 +82,9 @@ const rules: readonly Rule[] = [
   [
     ConnectionError,
     exitCodes.failed,
-    ({ message }) => {
+    (error) => {
+      const { message } = error;
+      if (isForeign(error)) return 'Use the address that it redirects to as the base URL.';
       if (/CERT|SIGNED|UNABLE_TO/.test(message)) {
         return 'Name the certificates to trust: NODE_EXTRA_CA_CERTS=ca.pem';
       }
@@ -90,10 +96,16 @@ const rules: readonly Rule[] = [
   [
     ServerError,
     exitCodes.failed,
-    (error) =>
-      error.requestId === undefined
+    (error) => {
+      if (isForeign(error)) {
+        return seeDoctor(
+          'What answered is not this API: check the base URL, with the path to the API in it, and whether a log-in page of the network is in the way',
+        );
+      }
+      return error.requestId === undefined
         ? 'Try again later.'
-        : `Try again later; the request id ${error.requestId} names it for support.`,
+        : `Try again later; the request id ${error.requestId} names it for support.`;
+    },
   ],
 ];
 
@@ -109,28 +121,40 @@ const byCode: Record<string, readonly [exit: ExitCode, hint: string]> = {
   ],
 };
 
+/** Whether something answered that is not this API. */
+const isForeign = ({ code }: OrgChatError): boolean =>
+  code === 'INVALID_RESPONSE' || code === 'UNEXPECTED_SHAPE' || code === 'REDIRECTED';
+
 /** The SDK's facts and the server's words; what only a program can do about it is left out. */
-function messageOf({ message, serverMessage }: OrgChatError): string {
-  const facts = message.replace(/; (?:resume\(\)|check the site's keywords)[^;]*$/, '');
-  return serverMessage === undefined ? facts : `${facts}: ${serverMessage}`;
+function messageOf(error: OrgChatError, { server }: Situation): string {
+  const facts = error.message.replace(
+    /(?:; (?:resume\(\)|check the site's keywords)[^;]*|: check baseUrl)$/,
+    '',
+  );
+  if (error.serverMessage !== undefined) return `${facts}: ${error.serverMessage}`;
+  if (server === undefined) return facts;
+  if (error.code === 'CONNECTION_FAILED') return `Could not connect to ${server}: ${facts}`;
+  const namesServer = error instanceof ConnectionError || error instanceof DeadlineError || isForeign(error);
+  return namesServer ? `${facts}; asked ${server}` : facts;
 }
 
 /** An error of the SDK as a failure; undefined for anything else. */
-export function fromSdk(error: unknown): Failure | undefined {
+export function fromSdk(error: unknown, situation: Situation = {}): Failure | undefined {
   if (!(error instanceof OrgChatError)) return undefined;
   // The journal's own failure says which file it was.
   if (error.code === 'JOURNAL_FAILED') {
     if (error.cause instanceof Failure) return error.cause;
     if (error.cause instanceof Error) return fromJournal(error, error.cause);
   }
+  const isUsage = error instanceof InvalidInputError || error.code === 'INVALID_OPTIONS';
   const [, exit, hint] = rules.find(([kind]) => error instanceof kind) ?? [
     undefined,
-    error instanceof InvalidInputError ? exitCodes.usage : exitCodes.failed,
+    isUsage ? exitCodes.usage : exitCodes.failed,
     () => 'Add --help to the command to see what it takes.',
   ];
   const particular = byCode[error.code];
-  const found = particular?.[1] ?? hint(error);
-  return new Failure(messageOf(error), {
+  const found = particular?.[1] ?? hint(error, situation);
+  return new Failure(messageOf(error, situation), {
     code: error.code,
     exit: particular?.[0] ?? exit,
     ...(typeof found === 'string' ? { hint: found } : found),

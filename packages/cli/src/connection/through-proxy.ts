@@ -42,6 +42,13 @@ function proxyNamed(given: string): URL {
   );
 }
 
+/** Host and port that are asked, and the proxy if one is between: what a failure names. */
+export function describeServer(address: string, env: NodeJS.ProcessEnv): string {
+  const proxy = proxyFor(address, env);
+  const { host } = new URL(address);
+  return proxy === undefined ? host : `${host} through the proxy ${proxy.host}`;
+}
+
 /** A fetch through the proxy of the environment; undefined where Node's own does. */
 export async function fetchFor(address: string, env: NodeJS.ProcessEnv): Promise<Fetch | undefined> {
   const proxy = proxyFor(address, env);

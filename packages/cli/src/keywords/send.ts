@@ -2,7 +2,6 @@ import type { OrgChatClient } from '@orgchat/sdk';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Failure } from '../failure.ts';
-import { toFailure } from '../failures.ts';
 import { patientMs } from '../lists.ts';
 import { showProgress } from '../progress.ts';
 import { chunksOf } from './read.ts';
@@ -28,6 +27,7 @@ export interface Sending {
 export async function sendKeywords(context: Context, sending: Sending): Promise<Failure | undefined> {
   const { record, keywords } = sending;
   const client = await context.client();
+  context.notFoundHint = `Check the id of the site, "${record.site}", in the app; the API lists no sites.`;
   const chunks = chunksOf(keywords);
   const title = `keywords of ${record.site}`;
   const progress = await showProgress(context.output, title, chunks.length > 1 ? chunks.length : 0);
@@ -74,7 +74,7 @@ async function sendChunk(
     await dropOutlived(client, record);
     return undefined;
   } catch (error) {
-    const failure = await toFailure(error);
+    const failure = await context.toFailure(error);
     const { code, message, exit } = failure;
     // What provably never left, or has to wait, is as if it had not been tried.
     const unsent =

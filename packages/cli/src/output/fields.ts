@@ -2,11 +2,14 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A field of the record itself: every object inherits names such as `constructor`. */
+const ownField = (value: unknown, name: string): unknown =>
+  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+
 /** `key.scope` of `{ key: { scope } }`; a field that has the whole name wins. */
 export function fieldOf(value: unknown, path: string): unknown {
-  if (!isObject(value)) return undefined;
-  if (path in value) return value[path];
-  return path.split('.').reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), value);
+  if (isObject(value) && Object.hasOwn(value, path)) return value[path];
+  return path.split('.').reduce(ownField, value);
 }
 
 /**

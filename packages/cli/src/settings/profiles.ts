@@ -30,6 +30,10 @@ const isProfiles = (value: unknown): value is Profiles =>
   isObject(value.profiles) &&
   Object.values(value.profiles).every(isProfile);
 
+/** The profile of a name; a name such as `constructor` is not one because every object has it. */
+export const profileNamed = ({ profiles }: Profiles, name: string): Profile | undefined =>
+  Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+
 export const profilesPath = (): string => join(configDirectory(), 'profiles.json');
 
 export async function readProfiles(): Promise<Profiles> {

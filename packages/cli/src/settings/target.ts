@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure, usage } from '../failure.ts';
 import type { GlobalOptions } from '../globals.ts';
-import { type Profile, readProfiles } from './profiles.ts';
+import { type Profile, profileNamed, readProfiles } from './profiles.ts';
 import { fileStore, keychain } from './secrets.ts';
 
 /** Which API a command talks to, with which key, and where both were found. */
@@ -29,14 +29,14 @@ async function chosenProfile(
   env: NodeJS.ProcessEnv,
 ): Promise<NamedProfile | undefined> {
   const asked = options.profile ?? (env.ORGCHAT_PROFILE || undefined);
-  const { current, profiles } = await readProfiles();
-  const name = asked ?? current;
-  const profile = name === undefined ? undefined : profiles[name];
+  const known = await readProfiles();
+  const name = asked ?? known.current;
+  const profile = name === undefined ? undefined : profileNamed(known, name);
   if (asked !== undefined && profile === undefined) {
-    const known = Object.keys(profiles);
+    const names = Object.keys(known.profiles);
     throw usage(
       `There is no profile named ${asked}.`,
-      known.length === 0 ? `Make it: orgchat auth login --profile ${asked}` : `Known: ${known.join(', ')}`,
+      names.length === 0 ? `Make it: orgchat auth login --profile ${asked}` : `Known: ${names.join(', ')}`,
       'UNKNOWN_PROFILE',
     );
   }
@@ -160,20 +160,28 @@ export async function resolveTarget(options: GlobalOptions, env: NodeJS.ProcessE
   };
 }
 
+/** Refuses what is not the address of an API; `from` says where it was given. */
 export function checkUrl(text: string, from: string): void {
+  const refuse = (problem: string, hint: string): Failure =>
+    usage(`${from} ${problem}`, hint, 'INVALID_BASE_URL');
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw usage(
-      `${from} is no address: ${text}`,
-      'It looks like https://api.example.com/api/v1',
-      'INVALID_BASE_URL',
-    );
+    throw refuse(`is not a valid http or https URL: ${text}`, 'It looks like https://api.example.com/api/v1');
   }
   if (url.username !== '' || url.password !== '') {
-    throw usage(
-      `${from} carries a user name or password.`,
-      'Leave them out; the key goes into ORGCHAT_API_KEY.',
-      'INVALID_BASE_URL',
+    throw refuse('carries a user name or password.', 'Leave them out; the key goes into ORGCHAT_API_KEY.');
+  }
+  // The paths of the API are added at its end.
+  if (/[?#]/.test(url.href)) {
+    throw refuse(
+      'has a query or a fragment.',
+      `Leave out what begins at the ? or #: ${url.origin}${url.pathname}`,
+    );
+  }
+  if (url.pathname.includes('@')) {
+    throw refuse(
+      'has an @ in its path.',
+      `Write it as %40: ${url.origin}${url.pathname.replaceAll('@', '%40')}`,
     );
   }
 }

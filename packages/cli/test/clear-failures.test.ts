@@ -1,0 +1,167 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { useCli } from './harness.ts';
+import { typing } from './terminal.ts';
+
+const cli = useCli();
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+/** A server that is not ours; resolves to the settings that lead to it. */
+async function answering(listener: RequestListener): Promise<{ env: Record<string, string>; host: string }> {
+  const server = createServer(listener);
+  stops.push(() => server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { env: { ORGCHAT_BASE_URL: `http://${host}/api/v1` }, host };
+}
+
+describe('settings that cannot be are usage errors in the words of the command', () => {
+  test.each([
+    [['account', '--timeout', '0'], "Option '--timeout <time>' argument '0' is invalid"],
+    [['account', '--timeout', '0.2ms'], 'longer than 0'],
+    [['account', '--base-url', 'http://127.0.0.1:9/api?x=1'], '--base-url has a query or a fragment.'],
+    [['account', '--base-url', 'http://127.0.0.1:9/api?'], '--base-url has a query or a fragment.'],
+    [['account', '--base-url', 'http://127.0.0.1:9/api#x'], '--base-url has a query or a fragment.'],
+    [['account', '--base-url', 'http://127.0.0.1:9/@me/api'], '--base-url has an @ in its path.'],
+    [['account', '--base-url', 'ftp://127.0.0.1/api'], 'is not a valid http or https URL'],
+    [['account', '--profile', 'constructor'], 'There is no profile named constructor.'],
+    [['auth', 'logout', '--profile', '__proto__'], 'There is no profile named __proto__.'],
+  ])('%j', async (args, message) => {
+    const { code, json } = await cli.run([...args, '--json']);
+    expect(code).toBe(args[0] === 'auth' ? 6 : 3);
+    expect(json.error?.message).toContain(message);
+    expect(JSON.stringify(json)).not.toMatch(/timeoutMs|baseUrl/);
+  });
+
+  test('a URL that is typed at the prompt is not called an option', async () => {
+    const line = `ORGCHAT_BASE_URL= ORGCHAT_API_KEY= ${process.execPath} ${cli.command} auth login --profile typed; echo "exit $?"`;
+    const shown = await typing(cli, line, [['Base URL', 'nowhere\r']]);
+    expect(shown).toContain('The base URL is not a valid http or https URL: nowhere');
+    expect(shown).toContain('exit 3');
+  });
+
+  test.each(['json', 'ndjson', 'yaml', 'table'])(
+    'fields that every object inherits are not fields, as %s',
+    async (format) => {
+      const args = ['tags', 'list', '--limit', '1', '--format', format];
+      const { code, stdout, stderr } = await cli.run([...args, '--fields', 'constructor,__proto__,name']);
+      expect(code).toBe(0);
+      expect(stderr).toContain('there is no field constructor, __proto__');
+      expect(stdout).not.toMatch(/function|native|\{\}/);
+      if (format === 'ndjson') expect(stdout).toBe('{"constructor":null,"__proto__":null,"name":"Trial"}\n');
+    },
+  );
+
+  test('a help topic is not what every object inherits', async () => {
+    expect((await cli.run(['help', 'constructor', '--json'])).code).toBe(3);
+  });
+});
+
+describe('a failure says who was asked and what to check', () => {
+  test('a connection that was refused', async () => {
+    const { env, host } = await answering(() => {});
+    stops.shift()?.();
+    const { code, json } = await cli.run(['tags', 'list', '--retries', '0', '--json'], { env });
+    expect([code, json.error?.code]).toEqual([1, 'CONNECTION_FAILED']);
+    expect(json.error?.message).toMatch(new RegExp(`^Could not connect to ${host}: .*ECONNREFUSED`));
+    const { stderr } = await cli.run(['tags', 'list', '--retries', '0', '--debug'], { env });
+    expect(stderr).toContain(`debug: server ${host} (http://${host}/api/v1 from ORGCHAT_BASE_URL`);
+  });
+
+  test('a host that does not exist, and a proxy that is not there', async () => {
+    const { json } = await cli.run(['tags', 'list', '--retries', '0', '--json'], {
+      env: { ORGCHAT_BASE_URL: 'http://nowhere.invalid/api/v1' },
+    });
+    expect(json.error?.message).toContain('Could not connect to nowhere.invalid');
+    const proxied = await cli.run(['tags', 'list', '--retries', '0', '--json'], {
+      env: { ORGCHAT_BASE_URL: 'https://nowhere.invalid/api/v1', HTTPS_PROXY: 'http://127.0.0.1:9' },
+    });
+    expect(proxied.json.error?.message).toContain('nowhere.invalid through the proxy 127.0.0.1:9');
+  });
+
+  test('a page in place of an answer: a wrong URL, or the log-in page of a network', async () => {
+    const { env, host } = await answering((_, response) => {
+      response.setHeader('Content-Type', 'text/html').end('<html>Log in to this Wi-Fi</html>');
+    });
+    const { code, json } = await cli.run(['tags', 'list', '--retries', '0', '--json'], { env });
+    expect([code, json.error?.code]).toEqual([1, 'INVALID_RESPONSE']);
+    expect(json.error?.message).toContain(host);
+    expect(json.error?.hint).toMatch(/not this API: check the base URL.*log-in page/);
+  });
+
+  test('another server: it has no such path', async () => {
+    const { env } = await answering((_, response) => {
+      response.writeHead(404, { 'Content-Type': 'text/html' }).end('<html>Not Found</html>');
+    });
+    for (const args of [['account'], ['tags', 'list'], ['keywords', 'add', 'demo-site', 'x']]) {
+      const { json } = await cli.run([...args, '--retries', '0', '--json'], { env });
+      expect(json.error?.hint).toContain('Check the base URL, with the path to the API in it');
+    }
+  });
+
+  test('a redirect is named without the words of the SDK', async () => {
+    const { env } = await answering((_, response) => {
+      response.writeHead(302, { Location: 'https://elsewhere.example/api/v1' }).end();
+    });
+    const { json } = await cli.run(['account', '--retries', '0', '--json'], { env });
+    expect(json.error?.message).not.toContain('baseUrl');
+    expect(json.error?.hint).toContain('base URL');
+  });
+
+  test('a path of the API without its version', async () => {
+    const env = { ORGCHAT_BASE_URL: String(cli.ready?.baseUrl).replace(/\/v1$/, '') };
+    for (const args of [['account'], ['tags', 'list'], ['config', 'export']]) {
+      const { code, json } = await cli.run([...args, '--json'], { env });
+      expect([code, json.error?.hint]).toEqual([6, expect.stringContaining('Check the base URL')]);
+    }
+  });
+
+  test('a site or a document that is not there', async () => {
+    const site = await cli.run(['keywords', 'add', 'nowhere', 'x', '--json']);
+    expect(site.json.error?.hint).toContain('Check the id of the site, "nowhere"');
+    const id = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
+    const found = await cli.run(['studio', 'projects', '--json']);
+    const document = await cli.run(['studio', 'document', String(found.json[0]?.id), id, '--json']);
+    expect([document.code, document.json.error?.hint]).toEqual([
+      6,
+      expect.stringContaining('studio documents'),
+    ]);
+  });
+
+  test.each([
+    [
+      ['keywords', 'add', 'demo-site', 'ok', 'x'.repeat(81)],
+      undefined,
+      'Keyword 2 is',
+      'Shorten the keyword',
+    ],
+    [['keywords', 'add', 'demo-site', '-'], `ok\n${'x'.repeat(81)}\n`, 'Line 2 is', 'keywords import'],
+    [['keywords', 'import', 'demo-site', '-'], 'x'.repeat(81), 'Line 1 is', '--skip-invalid'],
+  ])('a keyword that is too long, in %j', async (args, input, message, hint) => {
+    const { code, json } = await cli.run([...args, '--json'], input === undefined ? {} : { input });
+    expect([code, json.error?.message, json.error?.hint]).toEqual([
+      3,
+      expect.stringContaining(message),
+      expect.stringContaining(hint),
+    ]);
+  });
+});
+
+describe('a command that prints raw payload', () => {
+  test.each([
+    ['studio', 'document', 'nope', 'x', '--body'],
+    ['config', 'export', '--resources', 'nope'],
+    ['mock', 'state', '--url', 'http://127.0.0.1:9/_mock'],
+  ])('leaves stdout empty when it fails: %s %s', async (...args) => {
+    const { code, stdout, stderr } = await cli.run(args);
+    expect([code, stdout]).toEqual([expect.any(Number), '']);
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(/^orgchat: .*\n {2}next: /);
+    const asked = await cli.run([...args, '--json']);
+    expect(asked.json.error).toMatchObject({ code: expect.any(String) });
+  });
+});
