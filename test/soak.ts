@@ -9,6 +9,7 @@ import { runModel } from './model/run.ts';
 import { planOf } from './simulation/plan.ts';
 import { buildPrograms, type Programs } from './simulation/programs.ts';
 import { simulate } from './simulation/simulate.ts';
+import { soakState } from './states/soak.ts';
 
 /*
  * The long versions of what `npm test` does briefly. Each works in rounds with a seed each, so that a failure names
@@ -66,6 +67,8 @@ const suites: Readonly<Record<string, Suite>> = {
     run: (seed) =>
       soakLoad(seed, { minutes: Number(values.minutes), connections: Number(values.connections) }),
   },
+  /** A state of 100,000 friends, saved and loaded over HTTP. */
+  states: { rounds: 1, run: () => soakState(100_000) },
   hurt: { rounds: 1, run: (seed) => soakHurt(seed, 10_000) },
   /** 10,500 intents. */
   simulation: {

@@ -3,11 +3,28 @@ import type { Language } from './errors.ts';
 
 type Issue = z.core.$ZodIssue;
 
+/** Characters of a name that a caller made up and a message repeats. */
+const shownLength = 100;
+/** Names that a caller made up and a message repeats. */
+const shownNames = 10;
+
+const shorten = (name: string): string =>
+  name.length > shownLength ? `${name.slice(0, shownLength)}…` : name;
+
+/** Names for a message. They come from the caller, so both their number and their length are limited. */
+export function listNames(names: readonly string[], language: Language = 'en'): string {
+  const shown = names.slice(0, shownNames).map(shorten).join(', ');
+  const rest = names.length - shownNames;
+  if (rest <= 0) return shown;
+  return language === 'ja' ? `${shown}、ほか${rest}件` : `${shown} and ${rest} more`;
+}
+
 /** A place in JSON as it is told: `change.data.steps[0].text`. */
 export function placeOf(path: readonly PropertyKey[]): string {
   return path.reduce<string>((written, key) => {
     if (typeof key === 'number') return `${written}[${key}]`;
-    return written === '' ? String(key) : `${written}.${String(key)}`;
+    const name = shorten(String(key));
+    return written === '' ? name : `${written}.${name}`;
   }, '');
 }
 
@@ -44,7 +61,7 @@ const problems: Record<Language, (issue: Issue, missing: boolean) => string> = {
       case 'too_big':
         return `must be at most ${amount(issue, issue.maximum, 'en')}`;
       case 'unrecognized_keys':
-        return `has unknown fields: ${issue.keys.join(', ')}`;
+        return `has unknown fields: ${listNames(issue.keys, 'en')}`;
       case 'invalid_type':
         return missing ? 'is required' : `must be of type ${issue.expected}`;
       case 'invalid_value':
@@ -67,7 +84,7 @@ const problems: Record<Language, (issue: Issue, missing: boolean) => string> = {
       case 'too_big':
         return `${amount(issue, issue.maximum, 'ja')}以下でなければなりません`;
       case 'unrecognized_keys':
-        return `不明な項目があります: ${issue.keys.join(', ')}`;
+        return `不明な項目があります: ${listNames(issue.keys, 'ja')}`;
       case 'invalid_type':
         return missing ? '必須です' : `${issue.expected}型でなければなりません`;
       case 'invalid_value':
@@ -88,7 +105,11 @@ const problems: Record<Language, (issue: Issue, missing: boolean) => string> = {
 /** The first thing wrong with a body, for the message of a 400: where it is and what it must be. */
 export function describeProblem(error: z.ZodError, body: unknown, language: Language): string {
   const issue = error.issues[0];
-  if (issue === undefined) return '';
+  return issue === undefined ? '' : describeIssue(issue, body, language);
+}
+
+/** One thing wrong with a body: where it is and what it must be. */
+export function describeIssue(issue: Issue, body: unknown, language: Language): string {
   const where = placeOf(issue.path);
   const problem = problems[language](issue, valueAt(body, issue.path) === undefined);
   if (language === 'ja') return where === '' ? `${problem}。` : `${where}: ${problem}。`;

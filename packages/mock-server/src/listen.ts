@@ -5,6 +5,7 @@ import { HttpDoor } from './doors/http.ts';
 import type { Family } from './family.ts';
 import type { Outcome, PlainRequest } from './message.ts';
 import type { Addresses, Listening, ListenOptions } from './mock.ts';
+import { bodyLimit } from './router.ts';
 
 /** What listens. */
 interface Served {
@@ -24,6 +25,7 @@ export async function listen(mock: Served, family: Family, options: ListenOption
     host,
     dispatch: (request) => mock.handle(request),
     sleep: family.sleep,
+    bodyLimit,
     onError: family.onError,
     guardOf: (address) => {
       const loopbackOnly = isLoopback(address);

@@ -1,6 +1,6 @@
-import { basePath, contractVersion, openapiYaml } from '@orgchat/spec';
+import { basePath, contractVersion, limits, openapiYaml } from '@orgchat/spec';
 import { tell } from './answers.ts';
-import { handleControl } from './control/handle.ts';
+import { controlBodyLimit, handleControl } from './control/handle.ts';
 import { durably } from './durable/durably.ts';
 import type { Keeper } from './durable/keeper.ts';
 import type { Member } from './family.ts';
@@ -33,6 +33,15 @@ export function dispatch(
   const outcome = durably(keeper, () => serve(mock, request, path));
   if (!(outcome instanceof Promise)) return tell(outcome, request, path, mock.id);
   return outcome.then((written) => tell(written, request, path, mock.id));
+}
+
+/** The most bytes of the body of a request that are worth keeping. */
+export function bodyLimit(request: PlainRequest): number {
+  const { path } = request;
+  if (!path.startsWith(`${controlPath}/`) && !path.startsWith(`${sandboxPath}/`)) return limits.bodyBytes;
+  const control = path.lastIndexOf(`${controlPath}/`);
+  if (control < 0) return limits.bodyBytes;
+  return controlBodyLimit(request, path.slice(control + controlPath.length));
 }
 
 /** Finds what a path belongs to: the API, its control, or what tells about them. */

@@ -19,6 +19,7 @@ async function doorWith(timeouts: Partial<Timeouts>): Promise<number> {
     host: '127.0.0.1',
     dispatch: (request) => mock.handle(request),
     sleep: () => Promise.resolve(),
+    bodyLimit: () => 0,
     onError: (error) => {
       throw error;
     },

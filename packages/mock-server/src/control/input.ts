@@ -1,4 +1,4 @@
-import { configurationResources, describeProblem } from '@orgchat/spec';
+import { configurationResources, describeIssue, placeOf } from '@orgchat/spec';
 import * as z from 'zod';
 
 /** A control call that is refused, with what is wrong and where. */
@@ -22,17 +22,44 @@ export const notFound = (what: string): ControlError =>
 
 export const invalid = (message: string): ControlError => new ControlError(400, 'INVALID_INPUT', message);
 
-/** Whether a schema says itself what its values must be. */
-const hasOwnWords = ({ code, message }: z.core.$ZodIssue): boolean =>
-  code === 'custom' || (code === 'invalid_union' && message !== 'Invalid input');
+/** Problems that one message tells; more than these are only counted. */
+const maxProblems = 10;
 
-/** What a value is under a schema; a `ControlError` 400 that says what is wrong, and where, if it is nothing. */
+/** Whether a schema says itself what its values must be. */
+const hasOwnMessage = (issue: z.core.$ZodIssue): boolean =>
+  issue.code === 'custom' ||
+  (issue.code === 'invalid_union' && !('discriminator' in issue) && issue.message !== 'Invalid input');
+
+/** A misspelt field is the likely cause of a missing one, so unknown fields come first. */
+const byCause = (one: z.core.$ZodIssue, other: z.core.$ZodIssue): number =>
+  Number(other.code === 'unrecognized_keys') - Number(one.code === 'unrecognized_keys');
+
+function describeControlIssue(issue: z.core.$ZodIssue, value: unknown): string {
+  if (hasOwnMessage(issue)) return `${placeOf(issue.path)} ${issue.message}.`;
+  if (isMissingChoice(issue, value)) {
+    return `${placeOf(issue.path)} is required. It must be one of ${issue.options.map(String).join(', ')}.`;
+  }
+  return describeIssue(issue, value, 'en');
+}
+
+type Choice = z.core.$ZodIssueInvalidUnion & { readonly options: readonly unknown[] };
+
+/** Whether the field is absent by which the shape of the body is chosen. */
+const isMissingChoice = (issue: z.core.$ZodIssue, value: unknown): issue is Choice =>
+  issue.code === 'invalid_union' &&
+  'options' in issue &&
+  Array.isArray(issue.options) &&
+  issue.path.length === 1 &&
+  !Object.hasOwn(Object(value), issue.path[0] ?? '');
+
+/** What a value is under a schema; throws a `ControlError` 400 that tells every problem, each with its place. */
 export function parseControl<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  if (issue === undefined || !hasOwnWords(issue)) throw invalid(describeProblem(parsed.error, value, 'en'));
-  throw invalid(`${issue.path.map(String).join('.')} ${issue.message}.`);
+  const issues = parsed.error.issues.toSorted(byCause);
+  const problems = issues.slice(0, maxProblems).map((issue) => describeControlIssue(issue, value));
+  const rest = issues.length - maxProblems;
+  throw invalid([...problems, ...(rest > 0 ? [`${rest} more problems.`] : [])].join(' '));
 }
 
 /** `PATCH /organization`. */

@@ -1,3 +1,4 @@
+import { limits } from '@orgchat/spec';
 import type {
   ClockMove,
   EditInput,
@@ -9,6 +10,7 @@ import type {
 } from '../generated/public-types.ts';
 import type { PlainRequest } from '../message.ts';
 import type { Mock } from '../mock.ts';
+import { stateBytes } from './limits.ts';
 
 /** A call of the control API: a method of the mock, under a method and a path. */
 export interface ControlRoute {
@@ -17,13 +19,17 @@ export interface ControlRoute {
   readonly path: string;
   /** `status` other than 200 where something is made. */
   readonly status?: number;
+  /** The most bytes its body may have; left out if the call takes no body. */
+  readonly bodyBytes?: number;
+  /** The most bytes its answer may have; left out if the answer is not limited. */
+  readonly answerBytes?: number;
   readonly run: (mock: Mock, call: ControlCall) => unknown;
 }
 
 export interface ControlCall {
   /** The parameters of the path, in order. */
   readonly parameters: readonly string[];
-  /** The JSON of the body; an empty object where there was none. */
+  /** The JSON object of the body; an empty object if there was no body. */
   readonly body: unknown;
   readonly request: PlainRequest;
 }
@@ -35,16 +41,23 @@ export interface ControlCall {
 export const controlRoutes: readonly ControlRoute[] = [
   { method: 'GET', path: '/health', run: (mock) => mock.health() },
   { method: 'POST', path: '/reset', run: (mock) => done(mock.reset()) },
-  { method: 'GET', path: '/state', run: (mock) => mock.state() },
-  { method: 'PUT', path: '/state', run: (mock, { body }) => done(mock.restore(body)) },
+  { method: 'GET', path: '/state', answerBytes: stateBytes, run: (mock) => mock.state() },
+  {
+    method: 'PUT',
+    path: '/state',
+    bodyBytes: stateBytes,
+    run: (mock, { body }) => done(mock.restore(body)),
+  },
   {
     method: 'PATCH',
     path: '/organization',
+    bodyBytes: limits.bodyBytes,
     run: (mock, { body }) => mock.patchOrganization(body as OrganizationPatch),
   },
   {
     method: 'PATCH',
     path: '/keys/{key}',
+    bodyBytes: limits.bodyBytes,
     run: (mock, { parameters: [key = ''], body }) => mock.patchKey(key, body as KeyPatch),
   },
   { method: 'GET', path: '/faults', run: (mock) => ({ faults: mock.faults.list() }) },
@@ -52,6 +65,7 @@ export const controlRoutes: readonly ControlRoute[] = [
     method: 'POST',
     path: '/faults',
     status: 201,
+    bodyBytes: limits.bodyBytes,
     run: (mock, { body }) => mock.faults.arm(body as FaultInput),
   },
   { method: 'DELETE', path: '/faults', run: (mock) => ({ disarmed: mock.faults.disarm() }) },
@@ -65,6 +79,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   {
     method: 'POST',
     path: '/requests/verify',
+    bodyBytes: limits.bodyBytes,
     run: (mock, { body }) => mock.requests.verify(body as Verification),
   },
   { method: 'GET', path: '/operations', run: (mock) => ({ operations: mock.operations() }) },
@@ -76,11 +91,17 @@ export const controlRoutes: readonly ControlRoute[] = [
     run: (mock, { parameters: [siteId = ''] }) => ({ keywords: mock.keywords(siteId) }),
   },
   { method: 'GET', path: '/clock', run: (mock) => mock.clock.read() },
-  { method: 'POST', path: '/clock', run: (mock, { body }) => mock.clock.move(body as ClockMove) },
+  {
+    method: 'POST',
+    path: '/clock',
+    bodyBytes: limits.bodyBytes,
+    run: (mock, { body }) => mock.clock.move(body as ClockMove),
+  },
   {
     method: 'POST',
     path: '/sandboxes',
     status: 201,
+    bodyBytes: stateBytes,
     run: (mock, { body, request }) => mock.sandbox(body as SandboxInput).addresses(request.origin),
   },
   {
@@ -88,7 +109,12 @@ export const controlRoutes: readonly ControlRoute[] = [
     path: '/sandboxes/{id}',
     run: (mock, { parameters: [id = ''] }) => done(mock.dropSandbox(id)),
   },
-  { method: 'POST', path: '/edit', run: (mock, { body }) => mock.edit(body as EditInput) },
+  {
+    method: 'POST',
+    path: '/edit',
+    bodyBytes: limits.bodyBytes,
+    run: (mock, { body }) => mock.edit(body as EditInput),
+  },
 ];
 
 const done = (_: unknown): { readonly ok: true } => ({ ok: true });

@@ -12,6 +12,8 @@ export interface HttpDoorOptions {
   readonly host: string;
   readonly dispatch: (request: PlainRequest) => Outcome | Promise<Outcome>;
   readonly sleep: Sleep;
+  /** The most bytes of a request's body to keep; only asked if it is larger than the API takes. */
+  readonly bodyLimit: (request: PlainRequest) => number;
   /** Who may use the control API, by the address that is listened on. */
   readonly guardOf: (address: string) => ControlGuard;
   /** The answer to what is not even HTTP, by its status. */
@@ -153,7 +155,7 @@ export class HttpDoor {
     }, this.#options.onError);
   }
 
-  /** Collects the body up to the limit; what lies past it is read and dropped. */
+  /** Collects the body up to the limit of the call; what is past it is read and dropped. */
   #receive(request: IncomingMessage, response: ServerResponse): void {
     if (isEnding(request.socket)) return;
     if (!isHttp(request)) {
@@ -162,16 +164,22 @@ export class HttpDoor {
     }
     const chunks: Buffer[] = [];
     let size = 0;
+    let limit: number = limits.bodyBytes;
+    let isLimitOfCall = false;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= limits.bodyBytes) chunks.push(chunk);
+      if (size > limit && !isLimitOfCall) {
+        isLimitOfCall = true;
+        limit = this.#options.bodyLimit(this.#toPlain(request, ''));
+      }
+      if (size <= limit) chunks.push(chunk);
       else chunks.length = 0;
     });
     request.on('end', () => {
       const body = chunks.length === 1 ? chunks[0]! : chunks.length === 0 ? '' : Buffer.concat(chunks);
       this.#active++;
       owe(request.socket, response);
-      this.#answer(request, response, body, size > limits.bodyBytes);
+      this.#answer(request, response, body, size > limit);
     });
   }
 
@@ -181,26 +189,30 @@ export class HttpDoor {
     body: Uint8Array | string,
     oversized: boolean,
   ): void {
-    const target = originForm(request.url ?? '/');
-    const mark = target.indexOf('?');
-    const { headers } = request;
     try {
-      const outcome = this.#options.dispatch({
-        method: request.method ?? 'GET',
-        path: mark < 0 ? target : target.slice(0, mark),
-        query: mark < 0 ? '' : target.slice(mark + 1),
-        origin: this.#url,
-        header: (name) => headers[name] as string | undefined,
-        body,
-        controlGuard: this.#guard,
-        oversized,
-      });
+      const outcome = this.#options.dispatch(this.#toPlain(request, body, oversized));
       // Most outcomes are there at once, and then nothing is put off to another turn.
       if (!(outcome instanceof Promise) && outcome.kind !== 'later') this.#fulfil(outcome, request, response);
       else this.#wait(outcome, request, response).catch((error: unknown) => this.#fail(error, request));
     } catch (error) {
       this.#fail(error, request);
     }
+  }
+
+  #toPlain(request: IncomingMessage, body: Uint8Array | string, oversized = false): PlainRequest {
+    const target = originForm(request.url ?? '/');
+    const mark = target.indexOf('?');
+    const { headers } = request;
+    return {
+      method: request.method ?? 'GET',
+      path: mark < 0 ? target : target.slice(0, mark),
+      query: mark < 0 ? '' : target.slice(mark + 1),
+      origin: this.#url,
+      header: (name) => headers[name] as string | undefined,
+      body,
+      controlGuard: this.#guard,
+      oversized,
+    };
   }
 
   async #wait(

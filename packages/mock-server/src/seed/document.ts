@@ -1,3 +1,4 @@
+import { listNames, placeOf } from '@orgchat/spec';
 import type * as z from 'zod';
 import { Chance } from '../chance.ts';
 import { Clock } from '../clock.ts';
@@ -21,7 +22,10 @@ export interface Surroundings {
 
 /** The world of a seed or of a saved state; throws a `SeedError` that says what does not fit, and where. */
 export function loadDocument(document: unknown, surroundings: Surroundings): World {
-  const world = isState(document) ? loadState(document, surroundings) : loadSeed(document, surroundings);
+  const world =
+    formatOf(document) === 'orgchat-state'
+      ? loadState(document, surroundings)
+      : loadSeed(document, surroundings);
   for (const organization of world.organizations.values()) seal(organization);
   return world;
 }
@@ -33,11 +37,22 @@ function seal({ stored: { configurations, friends } }: Organization): void {
   }
 }
 
-const isState = (document: unknown): boolean =>
-  typeof document === 'object' &&
-  document !== null &&
-  'format' in document &&
-  document.format === 'orgchat-state';
+/** Which of the two formats a document says it has; throws a `SeedError` if it has neither. */
+function formatOf(document: unknown): 'orgchat-seed' | 'orgchat-state' {
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+    throw new SeedError('A seed or a saved state must be an object with "organizations".');
+  }
+  if ('format' in document) {
+    const { format } = document;
+    if (format === 'orgchat-seed' || format === 'orgchat-state') return format;
+    const given =
+      typeof format === 'string' ? `"${format.slice(0, 50)}"` : `a value of type ${typeof format}`;
+    const problem = `must be "orgchat-state" in a saved state, and "orgchat-seed" or nothing in a seed, but is ${given}.`;
+    throw new SeedError(problem, ['format']);
+  }
+  if ('organizations' in document) return 'orgchat-seed';
+  throw new SeedError('This is neither a seed nor a saved state: it has no "organizations".');
+}
 
 const loadSeed = (seed: unknown, surroundings: Surroundings): World =>
   loadComplete(parse(seedSchemas().seedDocument, resolveNames(seed)), surroundings);
@@ -86,9 +101,19 @@ function loadState(state: unknown, { rules, now }: Surroundings): World {
 function parse<S extends z.ZodType>(schema: S, document: unknown): z.output<S> {
   const parsed = schema.safeParse(document);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw new SeedError(issue?.message ?? 'It does not fit.', issue?.path);
+  const [first, ...others] = parsed.error.issues;
+  if (first === undefined) throw parsed.error;
+  const told = others.slice(0, maxOthers).map((issue) => `${placeOf(issue.path)}: ${problemOf(issue)}`);
+  const rest = others.length - told.length;
+  const more = rest > 0 ? [`and ${rest} more problems`] : [];
+  throw new SeedError([problemOf(first), ...told, ...more].join('; '), first.path);
 }
+
+/** Problems that a message tells beside the first; more than these are only counted. */
+const maxOthers = 9;
+
+const problemOf = (issue: z.core.$ZodIssue): string =>
+  issue.code === 'unrecognized_keys' ? `Unknown fields: ${listNames(issue.keys)}` : issue.message;
 
 function loadOrganizations(
   plans: Readonly<Record<string, Plan>>,
@@ -99,7 +124,7 @@ function loadOrganizations(
   const loaders = organizations.map((source, i) => {
     const path = ['organizations', i];
     if (built.has(source.id)) throw new SeedError('The id is given twice.', [...path, 'id']);
-    if (plans[source.plan] === undefined) throw new SeedError('There is no such plan.', [...path, 'plan']);
+    if (!Object.hasOwn(plans, source.plan)) throw new SeedError('There is no such plan.', [...path, 'plan']);
     const loader = new OrganizationLoader(source, path, arrived);
     built.set(source.id, loader.load());
     return loader;

@@ -9,13 +9,14 @@ const refuse = (en: string, ja: string): never => {
 
 const byteOrderMark = 0xfeff;
 
-function textOf(request: PlainRequest): string {
+/** Whether a body is larger than it may be, also if the adapter did not keep it for that reason. */
+export const isOversized = ({ body, oversized }: PlainRequest, maxBytes: number): boolean =>
+  oversized === true || Buffer.byteLength(body) > maxBytes;
+
+function textOf(request: PlainRequest, maxBytes: number): string {
   const { body } = request;
-  if (request.oversized || Buffer.byteLength(body) > limits.bodyBytes) {
-    refuse(
-      `The body is larger than ${limits.bodyBytes} bytes.`,
-      `本文が${limits.bodyBytes}バイトを超えています。`,
-    );
+  if (isOversized(request, maxBytes)) {
+    refuse(`The body is larger than ${maxBytes} bytes.`, `本文が${maxBytes}バイトを超えています。`);
   }
   if (typeof body === 'string') return body;
   const buffer = Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -30,15 +31,17 @@ function textOf(request: PlainRequest): string {
 /** The body of a request, parsed when a step first asks for it. */
 export class Body {
   readonly #request: PlainRequest;
+  readonly #maxBytes: number;
   #value: object | undefined;
 
-  constructor(request: PlainRequest) {
+  constructor(request: PlainRequest, maxBytes: number = limits.bodyBytes) {
     this.#request = request;
+    this.#maxBytes = maxBytes;
   }
 
   /** The JSON object; whatever is none is answered 400. */
   read(): object {
-    this.#value ??= readJsonObject(this.#request);
+    this.#value ??= readJsonObject(this.#request, this.#maxBytes);
     return this.#value;
   }
 
@@ -53,8 +56,8 @@ export class Body {
 }
 
 /** The JSON object in a body (D5 to D9). */
-function readJsonObject(request: PlainRequest): object {
-  let text = textOf(request);
+function readJsonObject(request: PlainRequest, maxBytes: number): object {
+  let text = textOf(request, maxBytes);
   if (text.charCodeAt(0) === byteOrderMark) text = text.slice(1);
   let value: unknown;
   try {

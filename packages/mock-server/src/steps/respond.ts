@@ -22,7 +22,7 @@ export function refuse(trace: Trace, refusal: Refusal, language: Language): Plai
 const codeOf = (status: number): ErrorCode =>
   errorCodes.find((code) => errorCatalogue[code].statuses[0] === status) ?? 'INTERNAL_ERROR';
 
-const isKnown = (code: string): code is ErrorCode => code in errorCatalogue;
+const isKnown = (code: string): code is ErrorCode => Object.hasOwn(errorCatalogue, code);
 
 /** The answer an armed fault gives instead of the service. */
 export function respondFault(trace: Trace, fault: FaultOf<'respond'>, language: Language): PlainResponse {

@@ -41,6 +41,18 @@ export function faultsSuite(subject: Subject): void {
       expect((await subject.caller.change(id, change)).body.replayed).toBe(true);
     });
 
+    it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+      'respond answers the error %s as it was given',
+      async (error) => {
+        arm({ effect: 'respond', status: 500, error });
+        expect(await subject.caller.me()).toMatchObject({
+          status: 500,
+          body: { error, message: expect.stringContaining('unexpected') },
+        });
+        expect(subject.mock.requests.list()[0]).toMatchObject({ error, status: 500, answered: true });
+      },
+    );
+
     it('respond answers instead of the service, with the header as given', async () => {
       arm({
         effect: 'respond',

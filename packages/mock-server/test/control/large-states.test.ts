@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { stateBytes } from '../../src/control/limits.ts';
+import { createMock, generateSeed, type Mock } from '../../src/index.ts';
+import { Caller } from '../caller.ts';
+
+const unlimited = { rateLimit: 'off', monthlyLimit: 'off' } as const;
+const friends = 30_000;
+
+const friendsOf = async (mock: Pick<Mock, 'baseUrl' | 'fetch'>): Promise<number> =>
+  (await new Caller(mock).read({ resource: 'friends', limit: 1 })).body.total;
+
+describe('a state larger than a body of the API may be', () => {
+  const large = createMock({ ...unlimited, seed: generateSeed({ friends }) });
+  const expected = friends + 5;
+
+  it('is saved and loaded whole over HTTP', async () => {
+    const target = createMock(unlimited);
+    const from = await large.listen({ port: 0 });
+    const to = await target.listen({ port: 0 });
+    try {
+      const state = await (await fetch(`${from.controlUrl}/state`)).text();
+      expect(state.length).toBeGreaterThan(16 * 2 ** 20);
+      const made = await fetch(`${to.controlUrl}/sandboxes`, { method: 'POST', body: `{"state":${state}}` });
+      expect(made.status).toBe(201);
+      const { baseUrl } = (await made.json()) as { baseUrl: string };
+      expect(await friendsOf({ baseUrl, fetch })).toBe(expected);
+      expect(await friendsOf(target)).toBe(5);
+      expect((await fetch(`${to.controlUrl}/state`, { method: 'PUT', body: state })).status).toBe(200);
+      expect(await friendsOf(target)).toBe(expected);
+    } finally {
+      await from.close();
+      await to.close();
+    }
+  });
+
+  it('is saved and loaded whole through mock.fetch', async () => {
+    const target = createMock(unlimited);
+    const body = await (await large.fetch(`${large.controlUrl}/state`)).text();
+    const put = await target.fetch(`${target.controlUrl}/state`, { method: 'PUT', body });
+    expect(put.status).toBe(200);
+    expect(await friendsOf(target)).toBe(expected);
+  });
+
+  it('is saved and loaded whole by the methods', async () => {
+    const target = createMock(unlimited);
+    expect(await friendsOf(target.sandbox({ state: large.state() }))).toBe(expected);
+    expect(await friendsOf(target)).toBe(5);
+  });
+});
+
+describe('a state larger than a call takes', () => {
+  it('is not written by GET /state', async () => {
+    const body = 'x'.repeat(2 ** 20);
+    const documents = Array.from({ length: 257 }, (_, n) => ({
+      title: `Document ${n}`,
+      kind: 'note' as const,
+      updatedAt: '2026-01-01T00:00:00.000Z',
+      body,
+    }));
+    const projects = [{ name: 'Large', updatedAt: '2026-01-01T00:00:00.000Z', documents }];
+    const mock = createMock({ seed: { organizations: [{ id: 'org_large', projects }] } });
+    const answer = await mock.fetch(`${mock.controlUrl}/state`);
+    expect(answer.status).toBe(409);
+    expect(await answer.json()).toMatchObject({
+      error: 'STATE_TOO_LARGE',
+      maxBytes: stateBytes,
+      message: expect.stringContaining('--data'),
+    });
+  });
+});
+
+describe('a state that is none', () => {
+  it.each([
+    [
+      { format: 'x' },
+      'format: must be "orgchat-state" in a saved state, and "orgchat-seed" or nothing in a seed, but is "x".',
+    ],
+    [{ format: 5 }, 'but is a value of type number.'],
+    [{}, 'This is neither a seed nor a saved state: it has no "organizations".'],
+    [[], 'A seed or a saved state must be an object with "organizations".'],
+    [
+      { organizations: [{ id: 'a', tags: [{ name: 'x', color: 'red' }], nobody: 1, plan: 5 }] },
+      'organizations[0].tags[0].color: ',
+    ],
+    [{ organizations: [{ id: 'a', plan: 'constructor' }] }, 'organizations[0].plan: There is no such plan.'],
+  ])('%j is refused with what it should be', (state, message) => {
+    const mock = createMock();
+    expect(() => mock.restore(state)).toThrow(message);
+    expect(() => mock.sandbox({ state })).toThrow(message);
+    expect(() => createMock({ state })).toThrow(message);
+  });
+
+  it('is refused with all its problems', () => {
+    const state = { organizations: [{ id: 'a', tags: [{ name: 'x', color: 'red' }], nobody: 1, plan: 5 }] };
+    for (const place of ['tags[0].color', 'organizations[0].plan', 'nobody']) {
+      expect(() => createMock().restore(state)).toThrow(place);
+    }
+  });
+});

@@ -1,0 +1,160 @@
+import { request } from 'node:http';
+import { limits } from '@orgchat/spec';
+import { describe, expect, it } from 'vitest';
+import { stateBytes } from '../../src/control/limits.ts';
+import { controlRoutes } from '../../src/control/routes.ts';
+import { createMock } from '../../src/index.ts';
+import { useServer } from './server.ts';
+
+const { control, server } = useServer();
+
+interface Sent {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
+
+/** One call with any body, also with a method that `fetch` sends without one. */
+function send(method: string, path: string, parts: readonly (string | Buffer)[]): Promise<Sent> {
+  const length = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
+  return new Promise((resolve, reject) => {
+    const call = request(
+      `${server.controlUrl}${path}`,
+      { method, headers: { 'Content-Length': length } },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (more: string) => {
+          text += more;
+        });
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) as Record<string, unknown> }),
+        );
+      },
+    );
+    call.on('error', reject);
+    for (const part of parts) call.write(part);
+    call.end();
+  });
+}
+
+const identifiers: Readonly<Record<string, string>> = {
+  '{key}': 'demo-read-key',
+  '{id}': 'fault-1',
+  '{siteId}': 'demo-site',
+};
+const routes = controlRoutes.map((route) => ({
+  ...route,
+  call: route.path.replace(/\{\w+\}/, (name) => identifiers[name] ?? name),
+}));
+
+/** The unknown field, unless the message asks for what says which fields there are. */
+const shapeOrField = /nobodyHasThis|no "organizations"|effect is required/;
+
+const pieces = (bytes: number): Buffer[] =>
+  Array.from({ length: Math.ceil(bytes / 2 ** 20) }, () => Buffer.alloc(2 ** 20, ' '));
+
+describe('every control call', () => {
+  const everything = async () => [
+    (await control('GET', '/faults')).body,
+    (await control('GET', '/clock')).body.frozen,
+    { ...(await control('GET', '/state')).body, savedAt: '' },
+  ];
+
+  it.each(routes)('$method $path refuses what it cannot read, and does nothing', async (route) => {
+    await control('POST', '/faults', { effect: 'drop-request' });
+    await control('POST', '/clock', { now: 0, frozen: true });
+    const before = await everything();
+    const { method, call } = route;
+    const malformed = await send(method, call, ['{']);
+    expect(malformed).toMatchObject({ status: 400, body: { error: 'INVALID_INPUT' } });
+    expect((await send(method, call, ['[]'])).status).toBe(400);
+    const unknown = await send(method, call, ['{"nobodyHasThis":1}']);
+    expect(unknown.status).toBe(400);
+    expect(unknown.body.message).toMatch(route.bodyBytes === undefined ? /takes no body/ : shapeOrField);
+    const queried = await send(method, `${call}?nobodyHasThis=1`, []);
+    expect(queried.status).toBe(400);
+    expect(queried.body.message).toContain('nobodyHasThis');
+    expect(await everything()).toEqual(before);
+  });
+
+  it.each(routes.filter(({ bodyBytes }) => bodyBytes !== stateBytes))(
+    '$method $path refuses a body above its limit, and does nothing',
+    async ({ method, call }) => {
+      const before = await everything();
+      expect(await send(method, call, pieces(limits.bodyBytes + 1))).toMatchObject({
+        status: 413,
+        body: {
+          error: 'BODY_TOO_LARGE',
+          maxBytes: limits.bodyBytes,
+          message: expect.stringContaining('/state'),
+        },
+      });
+      expect(await everything()).toEqual(before);
+    },
+  );
+
+  it.each(routes.filter(({ bodyBytes }) => bodyBytes === stateBytes))(
+    '$method $path takes more, up to a limit of its own',
+    async ({ method, call }) => {
+      const piece = Buffer.alloc(2 ** 20, ' ');
+      const tooMuch = Array.from({ length: 257 }, () => piece);
+      expect(await send(method, call, tooMuch)).toMatchObject({
+        status: 413,
+        body: { error: 'BODY_TOO_LARGE', maxBytes: stateBytes, message: expect.stringContaining('--seed') },
+      });
+    },
+  );
+
+  it('takes an empty object for no body', async () => {
+    for (const path of ['/reset', '/sandboxes'])
+      expect((await send('POST', path, ['{}'])).status).toBeLessThan(300);
+    expect((await send('GET', '/health', ['{}'])).status).toBe(200);
+  });
+});
+
+describe('a body with several problems', () => {
+  it('is told all of them, the unknown field first', async () => {
+    const misspelt = await control('POST', '/faults', { effect: 'delay', delayms: 5, times: 0 });
+    expect(misspelt.body.message).toBe(
+      'The body has unknown fields: delayms. times must be at least 1. delayMs is required.',
+    );
+    const clock = await control('POST', '/clock', { advanceMs: -1, frozen: 'yes', speed: 2 });
+    for (const name of ['advanceMs', 'frozen', 'speed']) expect(clock.body.message).toContain(name);
+    const key = await control('PATCH', '/keys/demo-read-key', { scope: 'admin', revoked: 1, key: 'x' });
+    for (const name of ['scope', 'revoked', 'key']) expect(key.body.message).toContain(name);
+  });
+
+  it('is told in a message of bounded length', async () => {
+    const names = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`unknown-${n}`, n]));
+    const long = { ['x'.repeat(100_000)]: 1 };
+    const state = (await control('GET', '/state')).body;
+    for (const [method, path, body] of [
+      ['POST', '/faults', { effect: 'drop-request', ...names }],
+      ['POST', '/faults', { effect: 'drop-request', ...long }],
+      ['PATCH', '/organization', names],
+      ['PUT', '/state', { ...state, ...names }],
+      ['POST', '/edit', { resource: 'friends', id: 'x', data: {}, ...names }],
+      ['POST', `/clock?${'x'.repeat(10_000)}`, {}],
+    ] as const) {
+      const answer = await control(method, path, body);
+      expect(answer.status).toBe(400);
+      expect(String(answer.body.message).length).toBeLessThan(2_000);
+    }
+    const own = createMock();
+    const api = await own.fetch(`${own.baseUrl}/chat/read`, {
+      method: 'POST',
+      headers: { Authorization: 'Bearer demo-write-key' },
+      body: JSON.stringify({ resource: 'tags', ...names }),
+    });
+    const { message } = (await api.json()) as { message: string };
+    expect(message).toMatch(/unknown fields: unknown-0, .* and 99990 more\.$/);
+  });
+
+  it('names the effects if there is none', async () => {
+    expect((await control('POST', '/faults')).body.message).toMatch(
+      /^effect is required\. It must be one of drop-request, lose-response, /,
+    );
+    expect((await control('POST', '/faults', { effect: 'explode' })).body.message).toMatch(
+      /^effect must be one of drop-request, /,
+    );
+  });
+});
