@@ -5,7 +5,7 @@ export { DataFileError } from './durable/file.ts';
 export type { ArmedFault, Hit } from './faults/faults.ts';
 export type * from './generated/public-types.ts';
 export type { JournalEntry } from './journal/journal.ts';
-export type { Addresses, ClockReading, Listening, ListenOptions, Mock } from './mock.ts';
+export type { Addresses, ClockReading, DroppedRequests, Listening, ListenOptions, Mock } from './mock.ts';
 export type { FileMockOptions, MockOptions } from './options.ts';
 export { demoKeys, demoSeed } from './seed/demo.ts';
 export { SeedError } from './seed/error.ts';

@@ -3,6 +3,7 @@ import { moveClock, readClock } from './control/clock.ts';
 import { editRecord } from './control/edit.ts';
 import { ControlError, parseControl, sandboxInput } from './control/input.ts';
 import { keywordsOf, operationsOf } from './control/inspect.ts';
+import { grouped, maxSandboxes } from './control/limits.ts';
 import { patchKey, patchOrganization } from './control/patch.ts';
 import { fetchDoor } from './doors/fetch.ts';
 import type { Family, Member } from './family.ts';
@@ -115,8 +116,9 @@ export class MockServer implements Member {
 
   readonly requests: Mock['requests'] = {
     list: () => this.#world.journal.traces().map((trace) => trace.view()),
+    dropped: () => ({ entries: this.#world.journal.dropped.count }),
     clear: () => this.#world.journal.clear(),
-    verify: (expected) => verify(this.#world.journal.traces(), expected),
+    verify: (expected) => verify(this.#world.journal, expected),
   };
 
   readonly clock: Mock['clock'] = {
@@ -143,6 +145,7 @@ export class MockServer implements Member {
 
   sandbox(input: SandboxInput = {}): Mock {
     const { state } = parseControl(sandboxInput, input);
+    if (this.#family.sandboxes.size >= maxSandboxes) throw tooManySandboxes();
     const origin = state === undefined ? this.#origin : this.#family.load(state);
     const id = this.#family.nextSandboxId();
     const sandbox = new MockServer(this.#family, origin, id);
@@ -162,4 +165,9 @@ export class MockServer implements Member {
   edit(input: EditInput): unknown {
     return editRecord(this.#world, input);
   }
+}
+
+function tooManySandboxes(): ControlError {
+  const message = `There are ${grouped(maxSandboxes)} sandboxes, the most that a mock keeps. Remove those you do not need: DELETE /sandboxes/{id}, or drop() in process.`;
+  return new ControlError(409, 'TOO_MANY_SANDBOXES', message, { limit: maxSandboxes });
 }

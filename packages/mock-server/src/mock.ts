@@ -38,6 +38,12 @@ export interface Listening extends Addresses {
   readonly close: () => Promise<void>;
 }
 
+/** What a full request log gave up to make room. */
+export interface DroppedRequests {
+  /** How many of its oldest entries. */
+  readonly entries: number;
+}
+
 /** What the clock of a mock shows. */
 export interface ClockReading {
   /** Milliseconds since 1970. */
@@ -88,15 +94,21 @@ export interface Mock {
   readonly faults: {
     arm(fault: FaultInput): ArmedFault;
     list(): ArmedFault[];
-    /** Disarms one fault, or all; says how many. */
+    /** Disarms one fault, or all, and returns how many. An unknown id is a `ControlError` 404. */
     disarm(id?: string): number;
   };
 
   /** The journal: the last requests of the API, whatever became of them. */
   readonly requests: {
+    /** The entries that are kept, oldest first. */
     list(): JournalEntry[];
+    /** What is no longer kept of the requests since the last `clear()` or reset. */
+    dropped(): DroppedRequests;
     clear(): void;
-    /** Throws a `ControlError` with the near misses where the number is another. */
+    /**
+     * Throws a `ControlError` 409 if the number is another: `extra` has `expected`, `count`, the near misses, and
+     * `complete: false` if dropped entries could have changed the result. It never passes on what it cannot know.
+     */
     verify(expected: Verification): { readonly ok: true };
   };
 

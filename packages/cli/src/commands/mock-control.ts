@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import * as z from 'zod';
 import { action, examples } from '../action.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -29,6 +30,12 @@ async function readDocument(name: string): Promise<unknown> {
 const rowsOf = (value: unknown, name: string): Row[] => {
   const list = Array.isArray(value) ? value : ((value as Record<string, unknown> | undefined)?.[name] ?? []);
   return list as Row[];
+};
+
+/** How many requests a mock no longer has in its log; older mocks do not say. */
+const droppedEntries = (answer: unknown): number => {
+  const parsed = z.looseObject({ dropped: z.object({ entries: z.number() }) }).safeParse(answer);
+  return parsed.success ? parsed.data.dropped.entries : 0;
 };
 
 function stop(command: Command): void {
@@ -176,8 +183,11 @@ function requests(command: Command): void {
       .description('every request, with what became of it'),
   );
   action<ControlOptions>(listing, async (context, options) => {
-    const list = rowsOf(await control(context, options).call('GET', '/requests'), 'requests');
+    const answer = await control(context, options).call('GET', '/requests');
+    const list = rowsOf(answer, 'requests');
     await context.output.many(list, ['id', 'operation', 'action', 'key', 'status', 'applied']);
+    const entries = droppedEntries(answer);
+    if (entries > 0) context.output.note(`The request log is full. It dropped ${entries} older requests.`);
   });
   examples(
     listing,

@@ -33,6 +33,8 @@ export async function drillApply(context: Context, options: ExecOptions, file: s
     port: 0,
     host: '127.0.0.1',
     rateLimit: options.rateLimit ?? false,
+    // What was applied is counted in the request log, so it must not drop anything.
+    journalSize: 1_000_000,
   });
   try {
     const calm = await round(mock, file, 0);

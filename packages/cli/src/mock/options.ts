@@ -9,6 +9,8 @@ export interface StartOptions {
   readonly monthlyLimit?: number | false;
   readonly controlToken?: string;
   readonly detach?: true;
+  /** Requests the mock keeps in its log; not an option of any command. */
+  readonly journalSize?: number;
 }
 
 export interface ExecOptions

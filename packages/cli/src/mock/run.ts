@@ -18,7 +18,7 @@ const limitOf = (given: number | false | undefined): number | 'off' | undefined 
 
 /** The options of `createMock`, without those that were not given. */
 function mockOptions(options: StartOptions): FileMockOptions {
-  const { seed, randomSeed, data, controlToken } = options;
+  const { seed, randomSeed, data, controlToken, journalSize } = options;
   const rateLimit = limitOf(options.rateLimit);
   const monthlyLimit = limitOf(options.monthlyLimit);
   return {
@@ -28,6 +28,7 @@ function mockOptions(options: StartOptions): FileMockOptions {
     ...(rateLimit !== undefined && { rateLimit }),
     ...(monthlyLimit !== undefined && { monthlyLimit }),
     ...(controlToken !== undefined && { controlToken }),
+    ...(journalSize !== undefined && { journalSize }),
   };
 }
 

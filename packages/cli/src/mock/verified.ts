@@ -6,6 +6,8 @@ const refusal = z.looseObject({
   message: z.string(),
   expected: z.number(),
   count: z.number(),
+  complete: z.boolean(),
+  dropped: z.looseObject({ entries: z.number() }),
   nearMisses: z.array(
     z.looseObject({
       missed: z.array(z.string()),
@@ -21,7 +23,7 @@ const refusal = z.looseObject({
 
 /** A verification that failed, with the requests that came nearest to what was looked for. */
 export function notVerified(body: unknown): Failure {
-  const { message, expected, count, nearMisses } = refusal.parse(body);
+  const { message, expected, count, complete, dropped, nearMisses } = refusal.parse(body);
   return new Failure(message, {
     code: 'VERIFICATION_FAILED',
     exit: exitCodes.conflict,
@@ -30,6 +32,6 @@ export function notVerified(body: unknown): Failure {
       ({ missed, request: { id, operation, action, status } }) =>
         `near: request ${id}, ${[operation, action, status].filter((part) => part !== null).join(' ')}; another ${missed.join(', ')}`,
     ),
-    extra: { expected, count, nearMisses },
+    extra: { expected, count, complete, dropped, nearMisses },
   });
 }

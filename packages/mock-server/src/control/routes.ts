@@ -74,7 +74,11 @@ export const controlRoutes: readonly ControlRoute[] = [
     path: '/faults/{id}',
     run: (mock, { parameters: [id] }) => ({ disarmed: mock.faults.disarm(id) }),
   },
-  { method: 'GET', path: '/requests', run: (mock) => ({ requests: mock.requests.list() }) },
+  {
+    method: 'GET',
+    path: '/requests',
+    run: (mock) => ({ requests: mock.requests.list(), dropped: mock.requests.dropped() }),
+  },
   { method: 'DELETE', path: '/requests', run: (mock) => done(mock.requests.clear()) },
   {
     method: 'POST',

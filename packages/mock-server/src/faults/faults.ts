@@ -1,5 +1,7 @@
 import { declares } from '@orgchat/spec';
 import { momentOf } from '../clock.ts';
+import { ControlError, notFound } from '../control/input.ts';
+import { grouped, maxFaults } from '../control/limits.ts';
 import type { Fault as ListedFault } from '../generated/public-types.ts';
 import type { Trace } from '../journal/journal.ts';
 import { maskKey } from '../mask.ts';
@@ -42,7 +44,9 @@ export class Faults {
     return this.#armed.length === 0;
   }
 
+  /** Throws a `ControlError` 409 if as many faults are armed as a mock keeps. */
   arm(fault: Fault): ArmedFault {
+    if (this.#armed.length >= maxFaults) throw tooManyFaults(this.#armed);
     const armed: Armed = { id: `fault-${++this.#count}`, fault, seen: 0, hits: [] };
     this.#armed.push(armed);
     return view(armed);
@@ -52,8 +56,9 @@ export class Faults {
     return this.#armed.map(view);
   }
 
-  /** Disarms one fault, or all; says how many. */
+  /** Disarms one fault, or all, and returns how many. Throws a `ControlError` 404 if there is no such fault. */
   disarm(id?: string): number {
+    if (id !== undefined && !this.#armed.some((armed) => armed.id === id)) throw notFound(`fault ${id}`);
     const before = this.#armed.length;
     this.#armed = id === undefined ? [] : this.#armed.filter((armed) => armed.id !== id);
     return before - this.#armed.length;
@@ -104,6 +109,12 @@ export class Faults {
     }
     return struck;
   }
+}
+
+function tooManyFaults(armed: readonly Armed[]): ControlError {
+  const spent = armed.filter(({ fault, hits }) => hits.length >= fault.times).length;
+  const message = `${grouped(maxFaults)} faults are armed, the most that a mock keeps. ${grouped(spent)} of them have hit as often as they could. Remove those you do not need: DELETE /faults/{id}, or DELETE /faults for all.`;
+  return new ControlError(409, 'TOO_MANY_FAULTS', message, { limit: maxFaults, spent });
 }
 
 const isOf = <E extends Effect>(fault: Fault, effects: readonly E[]): fault is FaultOf<E> =>

@@ -47,7 +47,18 @@ export class JournalAssertions {
     }
   }
 
+  /** The kept entries of an operation; fails if entries were dropped, since they could be about it too. */
   #of(operationId: string): JournalEntry[] {
+    const { entries } = this.#mock.requests.dropped();
+    if (entries > 0) {
+      const advice = 'Make the mock with a larger journalSize, or call requests.clear() before.';
+      fail(
+        `The request log dropped ${entries} entries that could be of ${operationId}. ${advice}`,
+        [],
+        entries,
+        0,
+      );
+    }
     const sought = operationId.toLowerCase();
     return this.#mock.requests.list().filter((entry) => entry.operationId === sought);
   }

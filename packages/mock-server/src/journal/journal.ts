@@ -4,6 +4,7 @@ import { resourceOfChange } from '../faults/targets.ts';
 import type { OperationName } from '../generated/public-types.ts';
 import { maskKey } from '../mask.ts';
 import type { Command } from '../steps/validate.ts';
+import { Dropped } from './dropped.ts';
 import { short } from './short.ts';
 
 /** What the journal shows of a request. */
@@ -121,6 +122,7 @@ export class Journal {
   #received = 0;
   /** How many of the received ones were cleared away. */
   #cleared = 0;
+  #dropped = new Dropped();
 
   constructor(capacity: number) {
     this.#capacity = capacity;
@@ -128,13 +130,24 @@ export class Journal {
 
   receive(requestId: string, now: number, method: string, path: string): Trace {
     const trace = new Trace(++this.#received, requestId, now, method, path);
-    if (this.#capacity > 0) this.#ring[(this.#received - 1) % this.#capacity] = trace;
+    if (this.#capacity === 0) {
+      this.#dropped.add(undefined);
+      return trace;
+    }
+    const place = (this.#received - 1) % this.#capacity;
+    if (this.received > this.#capacity) this.#dropped.add(this.#ring[place]);
+    this.#ring[place] = trace;
     return trace;
   }
 
   /** Requests received since the last clearing, those no longer kept included. */
   get received(): number {
     return this.#received - this.#cleared;
+  }
+
+  /** What is no longer kept of the requests since the last clearing. */
+  get dropped(): Dropped {
+    return this.#dropped;
   }
 
   /** What is kept, oldest first. */
@@ -149,5 +162,6 @@ export class Journal {
   clear(): void {
     this.#cleared = this.#received;
     this.#ring.length = 0;
+    this.#dropped = new Dropped();
   }
 }

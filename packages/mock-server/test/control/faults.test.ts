@@ -46,7 +46,12 @@ describe('the control API', () => {
     ).toBe(201);
     expect((await caller.me()).status).toBe(503);
     expect((await control('DELETE', '/faults/fault-1')).body).toEqual({ disarmed: 1 });
+    expect(await control('DELETE', '/faults/fault-1')).toMatchObject({
+      status: 404,
+      body: { error: 'NOT_FOUND', message: 'There is no fault fault-1.' },
+    });
     expect((await control('DELETE', '/faults')).body).toEqual({ disarmed: 1 });
+    expect((await control('DELETE', '/faults')).body).toEqual({ disarmed: 0 });
     expect((await caller.me()).status).toBe(200);
   });
 
