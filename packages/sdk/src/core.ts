@@ -47,7 +47,7 @@ export interface Core {
   /** The caller's, where one was given. It gets nothing but a Request, so what ends it must be in there. */
   readonly fetch: ClientOptions['fetch'];
   /** What journal entries are bound to. */
-  readonly target: () => Promise<string>;
+  readonly target: () => string;
 }
 
 export function createCore(options: ClientOptions): Core {
@@ -56,7 +56,7 @@ export function createCore(options: ClientOptions): Core {
   const limits = limitsOf(defaults, options);
   const language = resolveLanguage(options);
   let transport: Transport | undefined;
-  let target: Promise<string> | undefined;
+  let target: string | undefined;
   return {
     limits,
     emit: emitter(options.onEvent),

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { errorOf } from '../test-support/rejection.ts';
+import { applied, scripted } from '../test-support/scripted.ts';
+import { InvalidInputError } from './index.ts';
 import { canonicalJson, operationIdFrom, operationIdOf, targetOf } from './operation-id.ts';
 
 test('the same parts give the same id everywhere and always', async () => {
@@ -34,11 +37,48 @@ test('the order of keys plays no part', async () => {
   );
 });
 
-test('no parts are a mistake, and so is one that is missing', async () => {
-  // What JavaScript may hand over.
-  const missing = undefined as unknown as string;
-  await expect(operationIdFrom()).rejects.toThrow(/needs defined parts/);
-  await expect(operationIdFrom('import', missing)).rejects.toThrow(/needs defined parts/);
+test('an intent without parts is refused', async () => {
+  await expect(operationIdFrom()).rejects.toThrow(/needs at least one part/);
+});
+
+const circle: unknown[] = [];
+circle.push(circle);
+class Row {}
+
+test.each<[string, unknown, string]>([
+  ['NaN', Number('row'), 'intent[1] must be a string, a finite number'],
+  ['Infinity', Infinity, 'it was Infinity.'],
+  ['undefined', undefined, 'it was undefined.'],
+  ['an undefined field', { row: { key: undefined } }, 'intent[1].row.key must be'],
+  ['a hole of an array', [1, new Array(1)], 'intent[1][1][0] must be'],
+  ['a Map', new Map([['a', 1]]), 'it was an instance of Map.'],
+  ['a Set', new Set([1]), 'it was an instance of Set.'],
+  ['a Date', new Date(0), 'it was an instance of Date.'],
+  ['an instance of a class', new Row(), 'it was an instance of Row.'],
+  ['a function', () => 1, 'it was a function.'],
+  ['a symbol', Symbol('x'), 'it was a symbol.'],
+  ['a bigint', 1n, 'it was 1.'],
+  ['a circle', circle, 'it was an object that contains itself.'],
+])('an intent with %s is refused, as JSON would make it another one', async (_name, part, message) => {
+  const error = await errorOf(operationIdFrom('import', part as string));
+  expect(error).toBeInstanceOf(InvalidInputError);
+  expect(error.message).toContain(message);
+  const { client, sent } = scripted([applied]);
+  const vip = { name: 'VIP', color: 'pink' } as const;
+  const intent = ['import', part as string];
+  for (const call of [
+    client.tags.create(vip, { intent }),
+    client.tags.edit('id', (data) => data, { intent }),
+  ]) {
+    expect(await errorOf(call)).toBeInstanceOf(Error);
+  }
+  expect(sent.filter(({ url }) => url.endsWith('/changes'))).toEqual([]);
+});
+
+test('the same object twice is no circle, and one without a prototype is plain', async () => {
+  const shared = { a: 1 };
+  const bare = Object.assign(Object.create(null), shared);
+  expect(await operationIdFrom(shared, bare)).toBe(await operationIdFrom({ a: 1 }, { a: 1 }));
 });
 
 test('a given id is compared in lower case, and must be one', () => {
@@ -60,8 +100,8 @@ test('canonical JSON sorts keys, keeps arrays, drops undefined', () => {
 });
 
 test('a target shows its base URL and not its key', async () => {
-  const target = await targetOf('https://example.com/api/v1', 'secret-key');
+  const target = targetOf('https://example.com/api/v1', 'secret-key');
   expect(target).toMatch(/^https:\/\/example\.com\/api\/v1#[0-9a-f]{32}$/);
   expect(target).not.toContain('secret');
-  expect(await targetOf('https://example.com/api/v1', 'other-key')).not.toBe(target);
+  expect(targetOf('https://example.com/api/v1', 'other-key')).not.toBe(target);
 });

@@ -1,3 +1,6 @@
+import { sha1 } from '@noble/hashes/legacy.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { isObject } from './assumed.ts';
 import { invalidInput } from './errors/refused.ts';
 import type { IntentPart } from './options.ts';
@@ -23,30 +26,60 @@ const namespace = 'orgchat.intents!';
 
 /**
  * Derives an operation id (a UUID, version 5) from what a change is for. The same parts give the same id, in every
- * process and on every machine; `'ab'` and `'a', 'b'` differ.
+ * process and on every machine; `'ab'` and `'a', 'b'` differ. Rejects with `INVALID_INPUT` if a part is one that JSON
+ * cannot tell from another: undefined, NaN, Infinity, a Map or Set, a Date or an instance of another class.
  *
  * @example
  * const operationId = await operationIdFrom('import', 'customers.csv', 17);
  */
 export async function operationIdFrom(...parts: readonly IntentPart[]): Promise<string> {
-  // In JSON a missing one would be null, and what differs in what is missing would be one intent.
-  if (!parts.length || (parts as readonly unknown[]).includes(undefined)) {
-    throw invalidInput('an intent needs defined parts');
+  return deriveOperationId(parts);
+}
+
+/** The same, at once. */
+export function deriveOperationId(parts: readonly IntentPart[]): string {
+  if (!Array.isArray(parts) || parts.length === 0) {
+    throw invalidInput('An intent needs at least one part, such as ["import", "customers.csv", 17].');
   }
-  const hex = await digest('SHA-1', namespace + canonicalJson(parts));
+  checkPart(parts, 'intent', []);
+  const hex = bytesToHex(sha1(utf8ToBytes(namespace + canonicalJson(parts))));
   const variant = '89ab'[Number(`0x${hex[16]}`) & 3];
   return hex.replace(/^(.{8})(.{4}).(...).(...)(.{12}).*/, `$1-$2-5$3-${variant}$4-$5`);
 }
 
-async function digest(algorithm: string, text: string): Promise<string> {
-  const bytes = new Uint8Array(await crypto.subtle.digest(algorithm, new TextEncoder().encode(text)));
-  return Array.from(bytes, (byte) => (byte + 256).toString(16).slice(1)).join('');
+/** Refuses what JSON drops or writes as something else: two intents that differ in it would be one. */
+function checkPart(part: unknown, path: string, around: readonly unknown[]): void {
+  if (part === null || typeof part === 'string' || typeof part === 'boolean' || Number.isFinite(part)) return;
+  const within = [...around, part];
+  if (Array.isArray(part) && !around.includes(part)) {
+    // Array.from() sees the holes of an array, which forEach() skips.
+    for (const [index, item] of Array.from(part).entries()) checkPart(item, `${path}[${index}]`, within);
+  } else if (isPlainObject(part) && !around.includes(part)) {
+    for (const [name, item] of Object.entries(part)) checkPart(item, `${path}.${name}`, within);
+  } else {
+    throw invalidInput(
+      `${path} must be a string, a finite number, a boolean, null, or a plain object or array of these; it was ${nameOf(part)}.`,
+    );
+  }
+}
+
+/** An object of no class, of this or another realm. */
+function isPlainObject(value: unknown): value is object {
+  if (!isObject(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function nameOf(value: unknown): string {
+  if (Array.isArray(value) || isPlainObject(value)) return 'an object that contains itself';
+  if (isObject(value)) return `an instance of ${value.constructor?.name || 'a class'}`;
+  return typeof value === 'symbol' || typeof value === 'function' ? `a ${typeof value}` : String(value);
 }
 
 /**
  * What journal entries are bound to: the base URL and a digest of the key, never the key. Entries are found by it, so
  * another spelling of it takes another format of entries.
  */
-export async function targetOf(baseUrl: string, apiKey: string): Promise<string> {
-  return `${baseUrl}#${(await digest('SHA-256', `orgchat ${baseUrl} ${apiKey}`)).slice(0, 32)}`;
+export function targetOf(baseUrl: string, apiKey: string): string {
+  return `${baseUrl}#${bytesToHex(sha256(utf8ToBytes(`orgchat ${baseUrl} ${apiKey}`))).slice(0, 32)}`;
 }

@@ -2,7 +2,7 @@ import type { History } from './classify.ts';
 import type { Core } from './core.ts';
 import { ConflictError, InputConflictError, invalidInput, operationRefused } from './errors/refused.ts';
 import { type EntryKey, isSettled, type JournalEntry } from './journal/journal.ts';
-import { canonicalJson, operationIdFrom, operationIdOf } from './operation-id.ts';
+import { canonicalJson, deriveOperationId, operationIdOf } from './operation-id.ts';
 import type { WriteOptions } from './options.ts';
 
 /** A write that is held in the journal, and what is known of it before its next attempt. */
@@ -27,10 +27,10 @@ export interface Identity extends EntryKey {
 
 export async function identify(core: Core, { operationId, intent }: WriteOptions = {}): Promise<Identity> {
   if (operationId && intent) throw invalidInput('give intent, not operationId');
-  const given = intent ? await operationIdFrom(...intent) : operationId;
+  const given = intent ? deriveOperationId(intent) : operationId;
   const isGiven = given !== undefined;
   const id = isGiven ? operationIdOf(given) : crypto.randomUUID();
-  return { operationId: id, target: await core.target(), isGiven };
+  return { operationId: id, target: core.target(), isGiven };
 }
 
 /** Calls of this process under the same id, one after the other. */

@@ -70,7 +70,7 @@ const statesByCode: Readonly<Record<string, OperationState>> = {
 
 export function operationsOf(core: Core): OperationsApi {
   const { journal } = core;
-  const listing = async () => journal.list(await core.target());
+  const listing = async () => journal.list(core.target());
 
   async function resume(operationId: string, options?: CallOptions): Promise<ChangeOutcome> {
     const key = await entryOf(core, operationId);

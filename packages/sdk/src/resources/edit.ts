@@ -1,6 +1,6 @@
 import type { Answered } from '../call-promise.ts';
 import { ConflictError, invalidInput, StaleRevisionError } from '../errors/refused.ts';
-import { operationIdFrom } from '../operation-id.ts';
+import { deriveOperationId } from '../operation-id.ts';
 import type { CallOptions, WriteOptions } from '../options.ts';
 import type { ChangeOutcome } from '../outcome.ts';
 
@@ -35,7 +35,7 @@ export async function edit<Record extends Guarded, Data>(
     try {
       return await write(record, data, {
         ...call,
-        intent: intent && [await operationIdFrom(...intent), number],
+        intent: intent && [deriveOperationId(intent), number],
       });
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error;
