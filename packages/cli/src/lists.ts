@@ -1,6 +1,15 @@
+import {
+  createSeenRecords,
+  type ListPosition,
+  maxStalePages,
+  positionAfter,
+  startOfList,
+} from '@orgchat/sdk/paging';
 import type { Command } from 'commander';
 import type { Context } from './context.ts';
 import { limits } from './contract.ts';
+import { exitCodes } from './exit-codes.ts';
+import { Failure } from './failure.ts';
 import { checkBaseUrl } from './failures.ts';
 import type { Row } from './output/output.ts';
 import { integer } from './parsers.ts';
@@ -20,25 +29,31 @@ export function addListOptions(command: Command): Command {
     .option('--search <text>', 'only those whose name has this in it');
 }
 
+/** One answer to the read of a list. What the server says about the list is as it came. */
 export interface Page {
   readonly records: readonly Row[];
-  readonly total: number;
-  readonly limited: boolean;
+  readonly total: unknown;
+  readonly limited: unknown;
 }
 
 /** Reads `limit` records from `offset`. */
 export type ReadPage = (offset: number, limit: number) => Promise<Page>;
 
-/** How a list that was read to its end or its limit stands to what there is. */
+/** How far a list was read. */
 export interface Progress {
   shown: number;
   total: number | undefined;
-  more: boolean;
+  /** Whether there are more records: `maybe` if the server does not say. */
+  more: boolean | 'maybe';
+  /** Where the next record begins. */
+  nextOffset: number;
 }
 
+export const startOfReading = (): Progress => ({ shown: 0, total: undefined, more: false, nextOffset: 0 });
+
 /**
- * Passes on what pages hold, one record after the other. Records made meanwhile push others onto the next page;
- * what the page before had is not given twice.
+ * Passes on the records of a list, each once, page by page. It ends by what was received, as the lists of the SDK do;
+ * a list that makes no progress is an error.
  */
 export async function* readRecords(
   read: ReadPage,
@@ -47,31 +62,50 @@ export async function* readRecords(
 ): AsyncGenerator<Row> {
   const wanted = options.all ? Number.POSITIVE_INFINITY : (options.limit ?? limits.pageSize);
   const matches = matcher(options.search);
-  let offset = options.offset ?? 0;
-  let before = new Set<unknown>();
-  while (progress.shown < wanted) {
+  const seen = createSeenRecords();
+  const begin = options.offset ?? 0;
+  let position: ListPosition | undefined = startOfList(begin);
+  while (position !== undefined && progress.shown < wanted) {
     // A search looks at whole pages: what it wants may be anywhere.
-    const size = matches === undefined ? Math.min(limits.pageSize, wanted - progress.shown) : limits.pageSize;
-    const page = await read(offset, size);
-    progress.total = page.total;
-    progress.more = page.limited;
-    const names = new Set<unknown>();
-    for (const record of page.records) {
-      const name = record.id ?? `${String(record.accountId)}/${String(record.userId)}`;
-      names.add(name);
-      if (before.has(name) || matches?.(record) === false) continue;
+    const requested =
+      matches === undefined ? Math.min(limits.pageSize, wanted - progress.shown) : limits.pageSize;
+    const { records, total, limited } = await read(position.offset, requested);
+    progress.total = typeof total === 'number' ? total : undefined;
+    const fresh = seen.addPage(records);
+    for (const record of fresh) {
+      if (matches?.(record) === false) continue;
       if (progress.shown >= wanted) {
         progress.more = true;
+        progress.nextOffset = begin + progress.shown;
         return;
       }
       progress.shown++;
       yield record;
     }
-    before = names;
-    offset += page.records.length;
-    if (!page.limited || page.records.length === 0) return;
+    const facts = { requested, received: records.length, isNew: fresh.length, total, limited };
+    const next: ListPosition | undefined = positionAfter(position, facts);
+    if (next !== undefined && seen.isStuck()) throw stuck();
+    position = next;
+    progress.nextOffset = next?.offset ?? progress.nextOffset;
+    progress.more = next === undefined ? false : saysMore(next, limited);
   }
 }
+
+/** Whether the server says that records follow; `maybe` if it says nothing. */
+function saysMore({ offset, total }: ListPosition, limited: unknown): boolean | 'maybe' {
+  if (limited === true || (total !== undefined && total > offset)) return true;
+  return total === offset ? false : 'maybe';
+}
+
+const stuck = (): Failure =>
+  new Failure(
+    `The list does not end: ${maxStalePages} pages in a row had no record that was not on an earlier page.`,
+    {
+      code: 'UNEXPECTED_SHAPE',
+      exit: exitCodes.failed,
+      hint: 'The server seems to ignore the offset. Is it the right one? orgchat doctor',
+    },
+  );
 
 /** The API searches friends only; for the other resources the label is looked at here. */
 function matcher(search: string | undefined): ((record: Row) => boolean) | undefined {
@@ -83,23 +117,32 @@ function matcher(search: string | undefined): ((record: Row) => boolean) | undef
       .includes(wanted);
 }
 
-/** Prints a list and says on stderr when it is not all there is. */
+/** Prints a list and says on stderr when it is not all there is. `what` is the plural noun of its records. */
 export async function printList(
   context: Context,
   read: ReadPage,
   options: ListOptions,
+  what: string,
   columns: readonly string[],
 ): Promise<void> {
-  const progress: Progress = { shown: 0, total: undefined, more: false };
+  const progress = startOfReading();
+  const { output } = context;
   // No record is asked for, so it is not an id that is wrong.
   context.notFoundHint = checkBaseUrl;
-  await context.output.many(readRecords(read, options, progress), columns);
-  if (progress.shown === 0 && context.output.format === 'table') context.output.note('There are none.');
-  if (progress.more) {
-    const of = options.search === undefined && progress.total !== undefined ? ` of ${progress.total}` : '';
-    context.output.note(`${progress.shown}${of} shown; --all prints all, --offset the next.`);
-  }
+  await output.many(readRecords(read, options, progress), columns);
+  const { shown, total, more, nextOffset } = progress;
+  if (shown === 0 && output.format === 'table') output.note(`No ${what} found.`);
+  if (more === false) return;
+  const isSearch = options.search !== undefined;
+  const of = !isSearch && total !== undefined && total > shown ? ` of ${total}` : '';
+  const isPossible = more === 'maybe' ? ', and there may be more' : '';
+  const next = isSearch ? '' : `, --offset ${nextOffset} the next`;
+  output.note(`${shown}${of} ${what} shown${isPossible}; --all prints all${next}.`);
 }
+
+/** Whether the server has more records than a list that takes no offset. */
+export const isCut = ({ records, total, limited }: Page): boolean =>
+  limited === true || (typeof total === 'number' && total > records.length);
 
 /**
  * Prints a list that the API bounds without an offset, and says on stderr if it is not all there is. `what` is the
@@ -107,16 +150,17 @@ export async function printList(
  */
 export async function printBoundedList(
   context: Context,
-  { records, total, limited }: Page,
+  page: Page,
   what: string,
   columns: readonly string[],
   more = 'the API returns no more of this list',
 ): Promise<void> {
   const { output } = context;
+  const { records, total } = page;
   await output.many(records, columns);
   if (records.length === 0 && output.format === 'table') output.note(`No ${what} found.`);
-  if (!limited) return;
-  const of = total > records.length ? ` of ${total}` : '';
+  if (!isCut(page)) return;
+  const of = typeof total === 'number' && total > records.length ? ` of ${total}` : '';
   output.note(`${records.length}${of} ${what} shown; ${more}.`);
 }
 

@@ -1,7 +1,7 @@
 import type { OrgChatClient } from '@orgchat/sdk';
 import type { Context } from './context.ts';
 import { type Failure, notFound, usage } from './failure.ts';
-import { type Page, patientMs, readRecords } from './lists.ts';
+import { isCut, type Page, patientMs, readRecords, startOfReading } from './lists.ts';
 import type { Row } from './output/output.ts';
 import { isUuid } from './parsers.ts';
 import { isBounded, type ResourceName, readBounded, readPage } from './resources/reader.ts';
@@ -65,12 +65,14 @@ export class Lookup {
       signal: this.context.interrupt.signal,
       timeoutMs: this.context.options.timeout ?? patientMs,
     };
-    if (isBounded(resource)) return readBounded(client, resource, {}, call);
+    if (isBounded(resource)) {
+      const page = await readBounded(client, resource, {}, call);
+      return { records: page.records, limited: isCut(page) };
+    }
     const read = (offset: number, limit: number): Promise<Page> =>
       readPage(client, resource, { offset, limit }, call);
     const records: Row[] = [];
-    const progress = { shown: 0, total: undefined, more: false };
-    for await (const record of readRecords(read, { all: true }, progress)) records.push(record);
+    for await (const record of readRecords(read, { all: true }, startOfReading())) records.push(record);
     return { records, limited: false };
   }
 }

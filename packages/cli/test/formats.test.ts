@@ -38,7 +38,7 @@ describe('formats', () => {
       await cli.run(['tags', 'create', '--name', name, '--color', 'blue', '-q']);
     const some = await cli.run(['tags', 'list', '--limit', '2', '--json']);
     expect(some.json).toHaveLength(2);
-    expect(some.stderr).toContain('2 of 6 shown; --all');
+    expect(some.stderr).toContain('2 of 6 tags shown; --all prints all, --offset 2 the next.');
     expect((await cli.run(['tags', 'list', '--all', '--json'])).json).toHaveLength(6);
     expect((await cli.run(['tags', 'list', '--search', 'vip', '--json'])).json).toHaveLength(1);
   });

@@ -1,6 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { answerRead } from '../../sdk/test-support/list-server.ts';
 import { Harness } from './harness.ts';
 
 interface Organization {
@@ -127,6 +131,53 @@ describe('more than 50 accounts', () => {
     ]) {
       const { code, stdout } = await config(...args);
       expect([args[0], code, code === 0 ? '' : stdout]).toEqual([args[0], 0, '']);
+    }
+  });
+});
+
+describe('a server that is not the mock', () => {
+  /** Answers every read with a list of its own page size, and says nothing of it. */
+  async function foreign(count: number, pageSize: number) {
+    const asked: { resource: string; offset?: number; limit?: number }[] = [];
+    const server = createServer(async (request, response) => {
+      const query = (await json(request)) as { resource: string; offset?: number; limit?: number };
+      asked.push(query);
+      const says = { total: () => undefined, limited: () => undefined };
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify(answerRead({ count, pageSize, ...says }, query)));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const env = { ORGCHAT_BASE_URL: `http://127.0.0.1:${port}/api/v1` };
+    return { asked, env, close: () => server.close() };
+  }
+
+  test('is read to its end without total and limited, in pages of 20', async () => {
+    const { asked, env, close } = await foreign(110, 20);
+    try {
+      const all = await cli.run(['tags', 'list', '--all', '--json', '--pacing', 'off'], { env });
+      expect(all.json).toHaveLength(110);
+      expect(asked.map(({ offset, limit }) => [offset, limit])).toEqual(
+        [0, 20, 40, 60, 80, 100, 110].map((offset) => [offset, 50]),
+      );
+      const some = await cli.run(['friends', 'list', '--json', '--pacing', 'off'], { env });
+      expect(some.json).toHaveLength(50);
+      expect(some.stderr).toBe(
+        '50 friends shown, and there may be more; --all prints all, --offset 50 the next.\n',
+      );
+    } finally {
+      close();
+    }
+  });
+
+  test('is asked once for a list that takes no offset', async () => {
+    const { asked, env, close } = await foreign(110, 20);
+    try {
+      const { json: accounts, stderr } = await cli.run(['accounts', 'list', '--json'], { env });
+      expect([accounts.length, stderr]).toEqual([20, '']);
+      expect(asked).toEqual([{ resource: 'accounts' }]);
+    } finally {
+      close();
     }
   });
 });

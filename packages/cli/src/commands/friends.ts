@@ -47,6 +47,7 @@ function list(command: Command): void {
       context,
       (offset, limit) => readPage(client, 'friends', { ...query, offset, limit }, call),
       paging,
+      'friends',
       columns.friends,
     );
   });

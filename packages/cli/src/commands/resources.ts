@@ -66,6 +66,7 @@ function list(command: Command, resource: ConfigurationResource): void {
       context,
       (offset, limit) => readPage(client, resource, { offset, limit }, call),
       options,
+      resource,
       columns[resource],
     );
   });

@@ -39,7 +39,7 @@ export function readPage(
   query: Row & { readonly offset?: number; readonly limit?: number },
   call: CallOptions = {},
 ): Promise<Page> {
-  return readList(client, resource, query, query.offset ?? 0, call);
+  return readList(client, resource, query, call);
 }
 
 /** Reads a list that the API bounds without an offset. One request is enough: a second would return the same. */
@@ -49,22 +49,20 @@ export function readBounded(
   query: Row,
   call: CallOptions = {},
 ): Promise<Page> {
-  return readList(client, resource, query, 0, call);
+  return readList(client, resource, query, call);
 }
 
 async function readList(
   client: OrgChatClient,
   resource: ResourceName,
   query: Row,
-  offset: number,
   call: CallOptions,
 ): Promise<Page> {
   const answer = await ask(client, { resource, ...query } as ChatReadInput, call);
-  if (!isRow(answer) || !Array.isArray(answer.records)) throw unexpected(resource);
-  const records = answer.records.filter(isRow);
-  const end = offset + records.length;
-  const total = typeof answer.total === 'number' ? answer.total : end;
-  return { records, total, limited: answer.limited === true || end < total };
+  if (!isRow(answer) || !Array.isArray(answer.records) || !answer.records.every(isRow))
+    throw unexpected(resource);
+  const { records, total, limited } = answer;
+  return { records, total, limited };
 }
 
 /** One record. */
