@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Harness } from './harness.ts';
 
@@ -41,6 +44,55 @@ describe('exec', () => {
     const result = await exec(...args);
     expect(result.code).toBe(code);
     if (code > 100) expect(result.stdout).toBe('');
+  });
+
+  describe('with a seed', () => {
+    const seed = (keys: string): string => {
+      const path = join(cli.folder, `seed-${randomUUID()}.yaml`);
+      writeFileSync(path, `organizations:\n  - id: org_own\n    keys: [${keys}]\n`);
+      return path;
+    };
+    const reader = '{ key: own-read-key, name: R, scope: read }';
+    const suspended = '{ key: own-suspended-key, name: S, scope: write, suspended: true }';
+    const writer = '{ key: own-write-key, name: W, scope: write }';
+    const account = [process.execPath, cli.command, 'account', '--json', '--fields', 'organizationId,key'];
+
+    test('hands out a key of the seed that may write', async () => {
+      const file = seed(`${reader}, ${suspended}, ${writer}`);
+      const { code, json } = await exec('--seed', file, '--', ...account);
+      expect([code, json]).toEqual([0, { organizationId: 'org_own', key: { name: 'W', scope: 'write' } }]);
+    });
+
+    test('hands out another of its keys when told to', async () => {
+      const { json } = await exec(
+        '--seed',
+        seed(`${reader}, ${writer}`),
+        '--key',
+        'own-read-key',
+        '--',
+        ...account,
+      );
+      expect(json.key).toEqual({ name: 'R', scope: 'read' });
+    });
+
+    test.each([
+      [
+        'no key that may write',
+        `${reader}, ${suspended}`,
+        /no key that may write.*\n.*own-read-key, own-suspended-key/,
+      ],
+      ['no key at all', '', /no key that may write.*\n.*Add one to the seed/],
+    ])('does not run the command with %s', async (_what, keys, message) => {
+      const { code, stdout, stderr } = await exec('--seed', seed(keys), '--', 'echo', 'ran');
+      expect([code, stdout]).toEqual([125, '']);
+      expect(stderr).toMatch(message);
+    });
+
+    test('does not run the command with a key that does not exist', async () => {
+      const { code, stdout, stderr } = await exec('--key', 'nope', '--', 'echo', 'ran');
+      expect([code, stdout]).toEqual([125, '']);
+      expect(stderr).toMatch(/no key "nope".*\n.*demo-write-key, demo-read-key/);
+    });
   });
 
   test('a proxy of the environment is not in the way, neither here nor in the command', async () => {

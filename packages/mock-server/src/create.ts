@@ -3,7 +3,7 @@ import type { Sleep } from './doors/fetch.ts';
 import { Keeper } from './durable/keeper.ts';
 import type { Mock } from './mock.ts';
 import { MockServer } from './mock-server.ts';
-import type { FileMockOptions, MockOptions } from './options.ts';
+import { type FileMockOptions, type MockOptions, MockOptionsError } from './options.ts';
 import { completeDemo } from './seed/demo.ts';
 import { loadComplete, loadDocument, type Surroundings } from './seed/document.ts';
 import { resolveNames } from './seed/names.ts';
@@ -30,8 +30,8 @@ const counter = (prefix: string): (() => string) => {
 /**
  * Makes a mock server. With no options it is the demo organization in memory, with the limits of the contract.
  *
- * Throws a `SeedError` where the seed or the state does not fit its format, and a `DataFileError` where the data file
- * cannot be used. A seed that is a file is read first: then what is returned is a promise, which rejects with them.
+ * Throws a `SeedError` if the seed or the state does not fit its format, a `DataFileError` if the data file cannot be
+ * used, and a `MockOptionsError` if another option is not valid. A seed that is a file is read first: then what is returned is a promise, which rejects with them.
  */
 export function createMock(options: FileMockOptions & { readonly seed: string }): Promise<Mock>;
 export function createMock(options?: MockOptions): Mock;
@@ -47,6 +47,11 @@ export function createMock(options: FileMockOptions = {}): Mock | Promise<Mock> 
 
 function surroundingsOf(options: FileMockOptions): Surroundings {
   const now = options.now ?? Date.now;
+  if (options.controlToken === '') {
+    throw new MockOptionsError(
+      'controlToken must not be empty. Leave it out to have one made beyond loopback.',
+    );
+  }
   const rules: Rules = {
     perMinute: options.rateLimit === 'off' ? undefined : (options.rateLimit ?? limits.requestsPerMinute),
     monthly: options.monthlyLimit ?? 'plan',

@@ -7,7 +7,7 @@ import type { FileMockOptions } from './options.ts';
 /** What a test gets: a world of its own, a client of it, and what can be asserted of its journal. */
 export interface Fixture {
   readonly mock: Mock;
-  /** A client of `@orgchat/sdk` with the write key of the demo, unpaced. */
+  /** A client of `@orgchat/sdk` with a key that may write (`mock.writeKey`), unpaced. */
   readonly client: OrgChatClient;
   readonly journal: JournalAssertions;
   /** A client with another key or other options. */
@@ -41,7 +41,7 @@ export class Fixtures {
     const mock = (await this.#root).sandbox();
     const connect = (options: Partial<ClientOptions> = {}): OrgChatClient =>
       createClient({
-        apiKey: 'demo-write-key',
+        apiKey: mock.writeKey ?? 'demo-write-key',
         baseUrl: mock.baseUrl,
         fetch: mock.fetch,
         pacing: false,

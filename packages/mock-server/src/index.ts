@@ -6,7 +6,7 @@ export type { ArmedFault, Hit } from './faults/faults.ts';
 export type * from './generated/public-types.ts';
 export type { JournalEntry } from './journal/journal.ts';
 export type { Addresses, ClockReading, DroppedRequests, Listening, ListenOptions, Mock } from './mock.ts';
-export type { FileMockOptions, MockOptions } from './options.ts';
+export { type FileMockOptions, type MockOptions, MockOptionsError } from './options.ts';
 export { demoKeys, demoSeed } from './seed/demo.ts';
 export { SeedError } from './seed/error.ts';
 export { type GenerateOptions, generateSeed } from './seed/generate.ts';

@@ -5,6 +5,7 @@ import { HttpDoor } from './doors/http.ts';
 import type { Family } from './family.ts';
 import type { Outcome, PlainRequest } from './message.ts';
 import type { Addresses, Listening, ListenOptions } from './mock.ts';
+import { MockOptionsError } from './options.ts';
 import { bodyLimit } from './router.ts';
 
 /** What listens. */
@@ -20,9 +21,11 @@ const tooSlow = 'The request did not arrive in time.';
 /** Opens the HTTP door of a mock. Beyond loopback a control token is made where none was given. */
 export async function listen(mock: Served, family: Family, options: ListenOptions): Promise<Listening> {
   const { port = 4010, host = '127.0.0.1' } = options;
+  const publicUrl = options.publicUrl === undefined ? undefined : checkPublicUrl(options.publicUrl);
   const door = await HttpDoor.open({
     port,
     host,
+    publicUrl,
     dispatch: (request) => mock.handle(request),
     sleep: family.sleep,
     bodyLimit,
@@ -43,13 +46,25 @@ export async function listen(mock: Served, family: Family, options: ListenOption
     },
   });
   return {
-    ...mock.addresses(door.url),
+    ...mock.addresses(publicUrl ?? door.url),
     port: door.port,
     url: door.url,
+    loopbackOnly: door.guard?.loopbackOnly ?? false,
     controlToken: door.guard?.token,
     close: async () => {
       await door.close();
       mock.close();
     },
   };
+}
+
+function checkPublicUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
+  if (url === undefined || !isHttp || url.username || url.password || url.search || url.hash) {
+    throw new MockOptionsError(
+      `publicUrl must be an http or https URL without credentials, query or fragment, such as http://mock:4010; got "${text}".`,
+    );
+  }
+  return url.href.replace(/\/$/, '');
 }

@@ -11,8 +11,8 @@ export interface PlainRequest {
   /** The value of a header by its lower-case name. */
   header(name: string): string | undefined;
   readonly body: Uint8Array | string;
-  /** Scheme and authority the request came to: `http://127.0.0.1:4010`. */
-  readonly origin: string;
+  /** The address of the server as the caller knows it: `http://127.0.0.1:4010`. */
+  origin(): string;
   /** What a door demands of calls of the control API; undefined where the door is in this process. */
   readonly controlGuard?: ControlGuard | undefined;
   /** The body was larger than a door takes, and was not kept. */

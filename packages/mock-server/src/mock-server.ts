@@ -2,7 +2,7 @@ import { basePath } from '@orgchat/spec';
 import { moveClock, readClock } from './control/clock.ts';
 import { editRecord } from './control/edit.ts';
 import { ControlError, parseControl, sandboxInput } from './control/input.ts';
-import { keywordsOf, operationsOf } from './control/inspect.ts';
+import { findWriteKey, keywordsOf, operationsOf } from './control/inspect.ts';
 import { grouped, maxSandboxes } from './control/limits.ts';
 import { patchKey, patchOrganization } from './control/patch.ts';
 import { fetchDoor } from './doors/fetch.ts';
@@ -23,6 +23,7 @@ const ownOrigin = 'http://orgchat.mock';
 export class MockServer implements Member {
   readonly id: string | undefined;
   readonly fetch: typeof fetch;
+  readonly isContinued: boolean;
   readonly #family: Family;
   #origin: World;
   #world: World;
@@ -32,6 +33,7 @@ export class MockServer implements Member {
     this.#family = family;
     this.#origin = origin;
     this.#world = begun ?? origin.fork();
+    this.isContinued = begun !== undefined;
     this.id = id;
     if (id === undefined) family.keeper?.keep(this.#world);
     this.fetch = fetchDoor((request) => this.handle(request), family.sleep);
@@ -65,6 +67,10 @@ export class MockServer implements Member {
 
   get keys(): string[] {
     return Array.from(this.#world.keys.values(), ({ key }) => key);
+  }
+
+  get writeKey(): string | undefined {
+    return findWriteKey(this.#world);
   }
 
   get world(): World {

@@ -25,13 +25,20 @@ export interface ListenOptions {
   readonly port?: number;
   /** Default: 127.0.0.1, which nothing but this machine reaches. */
   readonly host?: string;
+  /**
+   * The address that callers reach the server at, if it is not the `Host` they send: behind TLS or a path of a proxy.
+   * Addresses in answers begin with it. An http or https URL without credentials, query or fragment.
+   */
+  readonly publicUrl?: string;
 }
 
 /** A mock that takes connections. */
 export interface Listening extends Addresses {
   readonly port: number;
-  /** Scheme and authority. */
+  /** Scheme and authority of the socket on this machine, also if there is a `publicUrl`. */
   readonly url: string;
+  /** Whether only this machine can reach it. */
+  readonly loopbackOnly: boolean;
   /** What the control API wants as a bearer token; undefined where it wants none. */
   readonly controlToken: string | undefined;
   /** Finishes what is in flight, then stops, and closes the data file where there is one. */
@@ -67,6 +74,10 @@ export interface Mock {
   readonly controlUrl: string;
   /** The keys the state knows. */
   readonly keys: string[];
+  /** A key that may read and write: `demo-write-key`, or the first such key of the seed; undefined if there is none. */
+  readonly writeKey: string | undefined;
+  /** Whether it continues what its data file held, so that `seed` and `state` were not used. */
+  readonly isContinued: boolean;
   /** The sandboxes that were made and not dropped, by their id. */
   readonly sandboxes: ReadonlyMap<string, Mock>;
 

@@ -31,3 +31,9 @@ export interface MockOptions {
 export interface FileMockOptions extends Omit<MockOptions, 'seed'> {
   readonly seed?: SeedDocument | string;
 }
+
+/** Options that a mock cannot be made or served with; the message says what is wrong and what is allowed. */
+export class MockOptionsError extends Error {
+  override readonly name = 'MockOptionsError';
+  readonly code = 'INVALID_OPTIONS';
+}

@@ -19,7 +19,7 @@ function open(options: MockOptions = {}) {
       method: body === undefined ? 'GET' : 'POST',
       path: `/api/v1${path}`,
       query: '',
-      origin: mock.baseUrl,
+      origin: () => mock.baseUrl,
       header: (name) => headers[name],
       body: body === undefined ? '' : new TextEncoder().encode(JSON.stringify(body)),
     };

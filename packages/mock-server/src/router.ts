@@ -5,6 +5,7 @@ import { durably } from './durable/durably.ts';
 import type { Keeper } from './durable/keeper.ts';
 import type { Member } from './family.ts';
 import type { Outcome, PlainRequest } from './message.ts';
+import { notForPages } from './page-headers.ts';
 import { handle } from './pipeline.ts';
 import { demoKeys } from './seed/demo.ts';
 
@@ -54,14 +55,14 @@ function serve(mock: Member, request: PlainRequest, path: string): Outcome {
     return text(mock, 'application/yaml; charset=utf-8', openapiYaml);
   }
   if ((path === '/' || path === '') && request.method === 'GET') {
-    return text(mock, 'application/json', JSON.stringify(about(mock, request.origin), null, 2));
+    return text(mock, 'application/json', JSON.stringify(about(mock, request.origin()), null, 2));
   }
   // What is no path of the API is refused as it refuses an unknown one, also where the rest of it would be known.
   return handle(mock.world, request, path, false);
 }
 
 function text(mock: Member, type: string, body: string): Outcome {
-  const headers = { 'Content-Type': type, 'X-Request-Id': mock.nextRequestId() };
+  const headers = { 'Content-Type': type, 'X-Request-Id': mock.nextRequestId(), ...notForPages };
   return { kind: 'answer', response: { status: 200, headers, body } };
 }
 

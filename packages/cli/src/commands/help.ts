@@ -11,6 +11,7 @@ const environment: readonly (readonly [name: string, meaning: string])[] = [
   ['ORGCHAT_BASE_URL', 'the API, up to and with its version: https://…/api/v1'],
   ['ORGCHAT_PROFILE', 'the stored profile to use where neither of these says otherwise'],
   ['ORGCHAT_MOCK_URL', 'the mock server that "orgchat mock …" steers'],
+  ['ORGCHAT_MOCK_CONTROL_TOKEN', 'token of its control API, for "mock start" too; also ORGCHAT_MOCK_TOKEN'],
   ['ORGCHAT_CONFIG_DIR', 'where profiles are kept'],
   ['ORGCHAT_STATE_DIR', 'where the journal of changes is kept'],
   ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'the way out of a network'],

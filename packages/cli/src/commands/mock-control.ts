@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander';
-import * as z from 'zod';
 import { action, examples } from '../action.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -34,9 +33,11 @@ const rowsOf = (value: unknown, name: string): Row[] => {
 
 /** How many requests a mock no longer has in its log; older mocks do not say. */
 const droppedEntries = (answer: unknown): number => {
-  const parsed = z.looseObject({ dropped: z.object({ entries: z.number() }) }).safeParse(answer);
-  return parsed.success ? parsed.data.dropped.entries : 0;
+  const entries = propertyOf(propertyOf(answer, 'dropped'), 'entries');
+  return typeof entries === 'number' ? entries : 0;
 };
+const propertyOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
 function stop(command: Command): void {
   const stopping = addControlOptions(
@@ -88,6 +89,11 @@ function reset(command: Command): void {
   examples(resetting, ['orgchat mock reset']);
 }
 
+/** Characters of a state that is still indented for people to read. */
+const mostIndented = 1_000_000;
+/** A state has keys in it. */
+const privateMode = 0o600;
+
 function state(command: Command): void {
   const group = command.command('state').description('save and load the whole state');
   examples(
@@ -100,10 +106,12 @@ function state(command: Command): void {
   ).argument('[file]', 'where to');
   action<ControlOptions>(saving, async (context, options, file) => {
     const saved = await control(context, options).call('GET', '/state');
-    const text = `${JSON.stringify(saved, null, 2)}\n`;
-    if (file === undefined || file === '-') return writeData(text, 'json');
-    const { writeFile } = await import('node:fs/promises');
-    await writeFile(file, text);
+    const compact = JSON.stringify(saved);
+    // Indenting a large state would make it larger than a mock reads.
+    const text = compact.length > mostIndented ? compact : JSON.stringify(saved, null, 2);
+    if (file === undefined || file === '-') return writeData(`${text}\n`, 'json');
+    const { writeWhole } = await import('../output/file.ts');
+    await writeWhole(file, (write) => write(`${text}\n`), privateMode);
     context.output.note(`The state is in ${file}.`);
   });
   examples(saving, ['orgchat mock state save before.json']);

@@ -40,8 +40,9 @@ function start(command: Command): void {
       new Option('--port <port>', 'the port; 0 takes a free one').argParser(integer(0, 65_535)).default(4010),
     )
     .option('--host <host>', 'the address to listen on', '127.0.0.1')
+    .option('--public-url <url>', 'address in answers, if it is not the Host that clients send')
     .option('--data <file>', 'keep everything in this SQLite file (needs the package libsql)')
-    .option('--control-token <token>', 'the token the control API wants beyond loopback')
+    .option('--control-token <token>', 'token of the control API (ORGCHAT_MOCK_CONTROL_TOKEN)')
     .option('--detach', 'return when it is ready; "orgchat mock stop" ends it');
   action<StartOptions>(starting, async (context, options) => {
     const { startMock } = await import('../mock/start.ts');
@@ -66,7 +67,7 @@ function exec(command: Command): void {
       'arm a fault first; may be given several times',
       (spec, before: readonly string[] = []) => [...before, spec],
     )
-    .option('--key <key>', 'the demo key to give as ORGCHAT_API_KEY', 'demo-write-key')
+    .option('--key <key>', 'key to give as ORGCHAT_API_KEY (default: one that may write)')
     .addHelpText(
       'after',
       '\nThe command gets ORGCHAT_BASE_URL, ORGCHAT_API_KEY and ORGCHAT_MOCK_URL. Its exit code is passed on.',

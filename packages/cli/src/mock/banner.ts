@@ -1,5 +1,6 @@
 export interface Started {
   readonly keys: readonly string[];
+  readonly writeKey: string | undefined;
   readonly baseUrl: string;
   readonly controlUrl: string;
   readonly controlToken: string | undefined;
@@ -16,16 +17,25 @@ const purposes: Readonly<Record<string, string>> = {
   'demo-no-api-key': 'a plan without API access',
 };
 
+const purposeOf = (key: string): string => (Object.hasOwn(purposes, key) ? (purposes[key] ?? '') : '');
+
 /** What a person sees who starts the mock: where it is, the keys, and commands to paste. */
-export function banner({ keys: all, baseUrl, controlUrl, controlToken }: Started): string {
+export function banner({
+  keys: all,
+  writeKey = all[0] ?? 'KEY',
+  baseUrl,
+  controlUrl,
+  controlToken,
+}: Started): string {
   const rank = (key: string): number => [...Object.keys(purposes), key].indexOf(key);
   const ordered = all.toSorted((one, other) => rank(one) - rank(other));
   const width = Math.max(...all.map((key) => key.length));
-  const keys = ordered.map((key) => `  ${key.padEnd(width)}  ${purposes[key] ?? ''}`.trimEnd()).join('\n');
-  const writeKey = all.includes('demo-write-key') ? 'demo-write-key' : (all[0] ?? 'KEY');
+  const keys = ordered.map((key) => `  ${key.padEnd(width)}  ${purposeOf(key)}`.trimEnd()).join('\n');
   const environment = `ORGCHAT_BASE_URL=${baseUrl} ORGCHAT_API_KEY=${writeKey}`;
   const token =
-    controlToken === undefined ? '' : `\nToken     ${controlToken}  (Control wants it: ORGCHAT_MOCK_TOKEN)`;
+    controlToken === undefined
+      ? ''
+      : `\nToken     ${controlToken}  (for Control: ORGCHAT_MOCK_CONTROL_TOKEN)`;
   return `The orgchat mock server is ready.
 
 Base URL  ${baseUrl}
@@ -40,7 +50,7 @@ Try next, in another terminal:
   ${environment} npx orgchat tags create --name Spring --color green
 
 Let the next answer to that be lost, then create again: it is applied once all the same.
-  ${controlToken === undefined ? '' : `ORGCHAT_MOCK_TOKEN=${controlToken} `}npx orgchat mock fault lose-response action=create-tags --url ${controlUrl}
+  ${controlToken === undefined ? '' : `ORGCHAT_MOCK_CONTROL_TOKEN=${controlToken} `}npx orgchat mock fault lose-response action=create-tags --url ${controlUrl}
 
 Ctrl-C stops it.
 `;

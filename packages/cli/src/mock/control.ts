@@ -5,6 +5,13 @@ import { Failure, usage } from '../failure.ts';
 
 export const defaultMockUrl = 'http://127.0.0.1:4010';
 
+/** The token of the control API: the flag, or the environment. An empty variable counts as unset. */
+export const controlTokenOf = (
+  { controlToken }: { readonly controlToken?: string },
+  env: NodeJS.ProcessEnv,
+): string | undefined =>
+  controlToken ?? (env.ORGCHAT_MOCK_CONTROL_TOKEN || env.ORGCHAT_MOCK_TOKEN || undefined);
+
 export interface ControlOptions {
   readonly url?: string;
   readonly controlToken?: string;
@@ -13,7 +20,7 @@ export interface ControlOptions {
 export function addControlOptions(command: Command): Command {
   return command
     .option('--url <url>', `the mock server (ORGCHAT_MOCK_URL; default ${defaultMockUrl})`)
-    .option('--control-token <token>', 'the token of a mock beyond loopback (ORGCHAT_MOCK_TOKEN)');
+    .option('--control-token <token>', 'token of the control API (ORGCHAT_MOCK_CONTROL_TOKEN)');
 }
 
 /** The address of a mock or of a sandbox, from any of the addresses that are printed of it. */
@@ -39,12 +46,12 @@ export class Control {
     if (username !== '' || password !== '') {
       throw usage(
         'The address of the mock carries a user name or password.',
-        'Leave them out; what a mock beyond loopback wants is its token: ORGCHAT_MOCK_TOKEN.',
+        'Leave them out. A mock beyond loopback requires its token: ORGCHAT_MOCK_CONTROL_TOKEN.',
       );
     }
     this.root = rootOf(url);
     this.env = env;
-    this.token = options.controlToken ?? (env.ORGCHAT_MOCK_TOKEN || undefined);
+    this.token = controlTokenOf(options, env);
   }
 
   get baseUrl(): string {
@@ -107,6 +114,7 @@ const exits: Record<number, Failure['exit']> = {
   403: exitCodes.denied,
   404: exitCodes.notFound,
   409: exitCodes.conflict,
+  413: exitCodes.usage,
 };
 
 export function refused({ status, body }: Answer, what: string): Failure {
@@ -121,7 +129,7 @@ export function refused({ status, body }: Answer, what: string): Failure {
       exit: exits[status] ?? exitCodes.failed,
       hint:
         status === 401 || status === 403
-          ? 'Give the token the mock printed: --control-token or ORGCHAT_MOCK_TOKEN.'
+          ? 'Give the token that the mock printed: ORGCHAT_MOCK_CONTROL_TOKEN.'
           : 'Add --help to the command to see what it takes.',
       extra: { status },
     },

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { openSync, readFileSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { exitCodes } from '../exit-codes.ts';
@@ -13,6 +13,8 @@ import { detachedMark } from './options.ts';
 
 const recordShape = z.object({
   pid: z.number(),
+  /** The address on this machine; records of earlier versions have none. */
+  url: z.string().optional(),
   baseUrl: z.string(),
   controlUrl: z.string(),
   log: z.string(),
@@ -25,6 +27,8 @@ const readyMessage = z.looseObject({
   event: z.literal('ready'),
   baseUrl: z.string(),
   controlUrl: z.string(),
+  url: z.string(),
+  warnings: z.array(z.string()),
 });
 const failedMessage = z.object({
   event: z.literal('failed'),
@@ -36,24 +40,37 @@ const failedMessage = z.object({
 const fileOf = (root: string): string =>
   join(mocksDirectory(), `${new URL(root).host.replace(/[^\w.-]/g, '_')}.json`);
 
-/** Starts the same command without --detach in a process of its own, and returns when that is ready. */
-export async function detach(args: readonly string[]): Promise<Record<string, unknown>> {
+type Ready = z.output<typeof readyMessage> & { readonly pid: number; readonly log: string };
+
+/** Logs of mocks that nothing is known of any more are kept this long. */
+const logAgeMs = 7 * 24 * 60 * 60 * 1000;
+
+/**
+ * Starts the same command without --detach in a process of its own, and returns when that is ready. The token goes to
+ * it by the environment: its arguments can be read by every user of the machine as long as it runs.
+ */
+export async function detach(args: readonly string[], controlToken: string | undefined): Promise<Ready> {
   const directory = mocksDirectory();
   try {
     makeFolder(directory);
   } catch (error) {
     throw unwritable(directory, error);
   }
+  await removeOldLogs(directory);
   const log = join(directory, `mock-${Date.now()}-${process.pid}.log`);
   const out = openSync(log, 'a', 0o600);
   const entry = process.argv[1] ?? '';
   const child = spawn(
     process.execPath,
-    [...process.execArgv, entry, ...args.filter((arg) => arg !== '--detach')],
+    [...process.execArgv, entry, ...withoutToken(args.filter((arg) => arg !== '--detach'))],
     {
       detached: true,
       stdio: ['ignore', out, out, 'ipc'],
-      env: { ...process.env, [detachedMark]: '1' },
+      env: {
+        ...process.env,
+        [detachedMark]: '1',
+        ...(controlToken !== undefined && { ORGCHAT_MOCK_CONTROL_TOKEN: controlToken }),
+      },
     },
   );
   const message = await new Promise<unknown>((resolve, reject) => {
@@ -63,18 +80,50 @@ export async function detach(args: readonly string[]): Promise<Record<string, un
   });
   const ready = readyMessage.safeParse(message);
   if (!ready.success) throw startFailure(message, log);
-  const { baseUrl, controlUrl } = ready.data;
+  const { baseUrl, controlUrl, url } = ready.data;
+  const pid = child.pid ?? 0;
   const record: Detached = {
-    pid: child.pid ?? 0,
+    pid,
+    url,
     baseUrl,
     controlUrl,
     log,
     startedAt: new Date().toISOString(),
   };
-  await writeJson(fileOf(rootOf(baseUrl)), record);
+  await writeJson(fileOf(url), record);
   child.disconnect();
   child.unref();
-  return { ...ready.data, pid: child.pid, log };
+  return { ...ready.data, pid, log };
+}
+
+/** The arguments without `--control-token TOKEN` and `--control-token=TOKEN`. */
+function withoutToken(args: readonly string[]): string[] {
+  const flag = '--control-token';
+  return args.filter((arg, at) => arg !== flag && !arg.startsWith(`${flag}=`) && args[at - 1] !== flag);
+}
+
+/** Removes the logs of mocks that ended long ago and were not stopped, and of those that never started. */
+async function removeOldLogs(directory: string): Promise<void> {
+  const names = await readdir(directory);
+  const inUse = await Promise.all(
+    names
+      .filter((name) => name.endsWith('.json'))
+      .map(async (name) =>
+        recordShape.safeParse(await readJson(join(directory, name)).catch(() => undefined)),
+      ),
+  );
+  const kept = new Set(
+    inUse
+      .map(({ data }) => data)
+      .filter((record) => record !== undefined && isRunning(record.pid))
+      .map((record) => record?.log),
+  );
+  for (const name of names.filter((one) => one.endsWith('.log'))) {
+    const path = join(directory, name);
+    const facts = await stat(path).catch(() => undefined);
+    if (facts === undefined || kept.has(path) || Date.now() - facts.mtimeMs < logAgeMs) continue;
+    await rm(path, { force: true });
+  }
 }
 
 function startFailure(message: unknown, log: string): Failure {
@@ -108,15 +157,18 @@ async function answers(controlUrl: string): Promise<boolean> {
   );
 }
 
-/** Ends the detached mock at this address, and returns when it is gone. */
+/**
+ * Ends the detached mock at this address, removes its log, and returns when it is gone. The log of one that had ended
+ * by itself is kept, since it may say why.
+ */
 export async function stopDetached(root: string): Promise<Record<string, unknown>> {
   const file = fileOf(root);
   const found = recordShape.safeParse(await readJson(file));
   if (!found.success) throw await unknownMock(root);
-  const { pid, baseUrl, controlUrl } = found.data;
-  if (!isRunning(pid) || !(await answers(controlUrl))) {
+  const { pid, url, baseUrl, log } = found.data;
+  if (!isRunning(pid) || !(await answers(`${url ?? rootOf(baseUrl)}/_mock`))) {
     await rm(file, { force: true });
-    return { stopped: true, baseUrl, pid, note: 'it was not running any more' };
+    return { stopped: true, baseUrl, pid, note: 'it was not running anymore', log };
   }
   process.kill(pid, 'SIGTERM');
   for (let waited = 0; isRunning(pid); waited += 20) {
@@ -124,6 +176,7 @@ export async function stopDetached(root: string): Promise<Record<string, unknown
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   await rm(file, { force: true });
+  await rm(log, { force: true });
   return { stopped: true, baseUrl, pid };
 }
 

@@ -8,7 +8,7 @@ import { toFailure } from '../failures.ts';
 import { Family } from './family.ts';
 import { parseFault } from './fault-spec.ts';
 import type { ExecOptions } from './options.ts';
-import { type Running, runMock } from './run.ts';
+import { chooseKey, type Running, runMock } from './run.ts';
 
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
@@ -25,7 +25,7 @@ export async function execWithMock(
     const env = {
       ...context.env,
       ORGCHAT_BASE_URL: mock.baseUrl,
-      ORGCHAT_API_KEY: options.key,
+      ORGCHAT_API_KEY: mock.key,
       ORGCHAT_MOCK_URL: mock.controlUrl,
       ...withoutProxy(context.env),
       // Whatever the caller has set for the real API is not for this command.
@@ -38,12 +38,18 @@ export async function execWithMock(
   }
 }
 
-async function started(options: ExecOptions): Promise<Running> {
+async function started(options: ExecOptions): Promise<Running & { readonly key: string }> {
   const faults = (options.fault ?? []).map((spec) => parseFault([spec]));
   try {
-    const mock = await runMock({ ...options, port: 0, host: '127.0.0.1' });
-    for (const fault of faults) mock.arm(fault);
-    return mock;
+    const running = await runMock({ ...options, port: 0, host: '127.0.0.1' });
+    try {
+      const key = chooseKey(running.mock, options.key);
+      for (const fault of faults) running.arm(fault);
+      return { ...running, key };
+    } catch (error) {
+      await running.close();
+      throw error;
+    }
   } catch (error) {
     const failure = await toFailure(error);
     throw new Failure(`The mock server could not be started: ${failure.message}`, {

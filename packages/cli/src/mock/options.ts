@@ -2,6 +2,7 @@
 export interface StartOptions {
   readonly port: number;
   readonly host: string;
+  readonly publicUrl?: string;
   readonly seed?: string;
   readonly randomSeed?: number;
   readonly data?: string;
@@ -14,9 +15,10 @@ export interface StartOptions {
 }
 
 export interface ExecOptions
-  extends Omit<StartOptions, 'port' | 'host' | 'data' | 'detach' | 'controlToken'> {
+  extends Omit<StartOptions, 'port' | 'host' | 'publicUrl' | 'data' | 'detach' | 'controlToken'> {
   readonly fault?: readonly string[];
-  readonly key: string;
+  /** The key for the command; left out, one of the seed that may write. */
+  readonly key?: string;
 }
 
 /** Set for the process of a detached server, so that it reports over the channel and not on stdout. */

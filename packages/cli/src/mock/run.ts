@@ -1,6 +1,6 @@
 import { createMock, type FaultInput, type FileMockOptions, type Mock } from '@orgchat/mock-server';
 import { exitCodes } from '../exit-codes.ts';
-import { Failure } from '../failure.ts';
+import { Failure, usage } from '../failure.ts';
 import type { StartOptions } from './options.ts';
 
 export interface Running {
@@ -8,6 +8,9 @@ export interface Running {
   readonly baseUrl: string;
   readonly controlUrl: string;
   readonly controlToken: string | undefined;
+  /** The address on this machine, also if another one is public. */
+  readonly url: string;
+  readonly loopbackOnly: boolean;
   arm(fault: Record<string, unknown>): void;
   /** Finishes what is in flight, then stops. */
   close(): Promise<void>;
@@ -34,23 +37,38 @@ function mockOptions(options: StartOptions): FileMockOptions {
 
 /** Makes a mock and lets it take connections. */
 export async function runMock(options: StartOptions): Promise<Running> {
-  const { port, host } = options;
+  const { port, host, publicUrl } = options;
   try {
     const mock = await createMock(mockOptions(options));
-    const { baseUrl, controlUrl, controlToken, close } = await mock.listen({ port, host });
+    const listening = await mock.listen({ port, host, ...(publicUrl !== undefined && { publicUrl }) });
     return {
       mock,
-      baseUrl,
-      controlUrl,
-      controlToken,
+      ...listening,
       // What a fault must be is the mock's to say; it refuses what it does not know.
       arm: (fault) => void mock.faults.arm(fault as FaultInput),
-      close,
     };
   } catch (error) {
     throw startFailure(error, port, host);
   }
 }
+
+/** The key that a command is given: the one asked for, or one that may write. */
+export function chooseKey(mock: Mock, asked: string | undefined): string {
+  const key = asked ?? mock.writeKey;
+  if (key !== undefined && mock.keys.includes(key)) return key;
+  const problem =
+    asked === undefined
+      ? 'The seed has no key that may write.'
+      : `The seed has no key ${JSON.stringify(asked)}.`;
+  const hint =
+    mock.keys.length === 0
+      ? 'Add one to the seed: keys: [{ key: my-write-key, name: Tests, scope: write }]'
+      : `Choose one with --key: ${mock.keys.slice(0, maxKeys).join(', ')}${mock.keys.length > maxKeys ? ', …' : ''}`;
+  throw usage(problem, hint, 'UNKNOWN_MOCK_KEY');
+}
+
+/** Keys that an error lists. */
+const maxKeys = 20;
 
 function startFailure(error: unknown, port: number, host: string): Failure {
   const { code, name, message } = error as NodeJS.ErrnoException;
@@ -67,6 +85,14 @@ function startFailure(error: unknown, port: number, host: string): Failure {
       code: 'ADDRESS_UNAVAILABLE',
       exit: exitCodes.failed,
       hint: 'Choose a port above 1023 and an address of this machine: --port 4010 --host 127.0.0.1',
+      cause: error,
+    });
+  }
+  if (name === 'MockOptionsError') {
+    return new Failure(message, {
+      code: 'INVALID_OPTIONS',
+      exit: exitCodes.usage,
+      hint: 'Add --help to the command to see what it takes.',
       cause: error,
     });
   }

@@ -31,8 +31,11 @@ async function fill(file: FileHandle, work: Work): Promise<void> {
   }
 }
 
-/** Writes a file of the user's as a whole or not at all; it keeps its mode, and what links to it. */
-export async function writeWhole(name: string, work: Work): Promise<void> {
+/**
+ * Writes a file of the user's as a whole or not at all; it keeps its mode, and what links to it. `mode` is that of a
+ * new file.
+ */
+export async function writeWhole(name: string, work: Work, mode?: number): Promise<void> {
   await checkPlace(name);
   try {
     const before = await stat(name).catch(() => undefined);
@@ -41,7 +44,7 @@ export async function writeWhole(name: string, work: Work): Promise<void> {
     const path = before === undefined ? name : await realpath(name);
     const draft = `${path}.${randomUUID()}.tmp`;
     try {
-      await fill(await open(draft, 'wx', before?.mode), work);
+      await fill(await open(draft, 'wx', before?.mode ?? mode), work);
       // What it was opened with passed through the mask of the process.
       if (before !== undefined) await chmod(draft, before.mode);
       await rename(draft, path);

@@ -19,11 +19,14 @@ function urlOf(text: string): URL | undefined {
 const equal = (one: string, other: string): boolean =>
   timingSafeEqual(Buffer.from(sha256(one)), Buffer.from(sha256(other)));
 
+/** What needs no token, so that a container's health check needs none: it shows nothing. */
+const openPath = '/health';
+
 /**
  * Keeps web pages and strangers from the control API: a page's request names another `Origin`, a name that was bound
  * to this machine's address shows in `Host`, and beyond loopback only the token opens. Throws a `ControlError`.
  */
-export function guardControl(request: PlainRequest): void {
+export function guardControl(request: PlainRequest, path: string): void {
   const guard = request.controlGuard;
   if (guard === undefined) return;
   const host = urlOf(`http://${request.header('host') ?? ''}`);
@@ -34,8 +37,12 @@ export function guardControl(request: PlainRequest): void {
   if (origin !== undefined && urlOf(origin)?.host !== host.host) {
     throw new ControlError(403, 'FORBIDDEN', 'The control API takes no calls of web pages.');
   }
-  if (guard.token === undefined) return;
+  if (guard.token === undefined || path === openPath) return;
   if (!equal(bearerKey(request.header('authorization')) ?? '', guard.token)) {
-    throw new ControlError(401, 'UNAUTHORIZED', 'The control API wants its token as a bearer token.');
+    throw new ControlError(
+      401,
+      'UNAUTHORIZED',
+      'The control API requires its token: Authorization: Bearer TOKEN. Whoever started the mock has it.',
+    );
   }
 }

@@ -1,6 +1,7 @@
 import { limits, listNames } from '@orgchat/spec';
 import type { Outcome, PlainRequest, PlainResponse } from '../message.ts';
 import type { Mock } from '../mock.ts';
+import { notForPages } from '../page-headers.ts';
 import { Refusal } from '../refusal.ts';
 import { SeedError } from '../seed/error.ts';
 import { Body, isOversized } from '../steps/body.ts';
@@ -93,7 +94,7 @@ function stringifyWithin(value: unknown): string | undefined {
 /** The most bytes of a request's body that are worth keeping: `limits.bodyBytes` unless the call may use more. */
 export function controlBodyLimit(request: PlainRequest, path: string): number {
   try {
-    guardControl(request);
+    guardControl(request, path);
     return find(request.method, path).route.bodyBytes ?? limits.bodyBytes;
   } catch {
     // The call itself says what is wrong.
@@ -104,6 +105,7 @@ export function controlBodyLimit(request: PlainRequest, path: string): number {
 const headersOf = (requestId: string): Readonly<Record<string, string>> => ({
   'Content-Type': 'application/json',
   'X-Request-Id': requestId,
+  ...notForPages,
 });
 
 /** Answers a call of the control API; an error has the error body of the API. */
@@ -113,7 +115,7 @@ export function handleControl(mock: Mock, request: PlainRequest, path: string, r
     response: { status, headers: headersOf(requestId), body } satisfies PlainResponse,
   });
   try {
-    guardControl(request);
+    guardControl(request, path);
     const { route, parameters } = find(request.method, path);
     checkQuery(request);
     const body = readBody(request, route);

@@ -1,5 +1,6 @@
+import { demoKeys } from '../seed/demo.ts';
 import type { Keyword } from '../store/keywords.ts';
-import type { World } from '../world.ts';
+import type { Key, World } from '../world.ts';
 import { notFound } from './input.ts';
 
 /** The change operations of the main organization as they are shown: the stored answer instead of the input. */
@@ -14,4 +15,16 @@ export const operationsOf = ({ mainOrganization }: World): unknown[] =>
 export function keywordsOf({ mainOrganization: { sites, stored } }: World, siteId: string): Keyword[] {
   if (!sites.has(siteId)) throw notFound(`site ${siteId}`);
   return stored.keywords.list(siteId);
+}
+
+/** A key that may write: the demo's if the state has it and it may, else the first of the seed that may. */
+export function findWriteKey(world: World): string | undefined {
+  const usable = [...world.keys.values()].filter((key) => mayWrite(world, key)).map(({ key }) => key);
+  return usable.find((key) => key === demoKeys.write) ?? usable[0];
+}
+
+function mayWrite(world: World, { organizationId, scope, revoked, suspended, editor }: Key): boolean {
+  const settings = world.organizations.get(organizationId)?.settings;
+  if (settings === undefined || settings.deleted || !world.plans.get(settings.plan)?.apiAccess) return false;
+  return scope === 'write' && editor && !revoked && !suspended;
 }

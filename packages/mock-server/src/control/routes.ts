@@ -106,7 +106,7 @@ export const controlRoutes: readonly ControlRoute[] = [
     path: '/sandboxes',
     status: 201,
     bodyBytes: stateBytes,
-    run: (mock, { body, request }) => mock.sandbox(body as SandboxInput).addresses(request.origin),
+    run: (mock, { body, request }) => mock.sandbox(body as SandboxInput).addresses(request.origin()),
   },
   {
     method: 'DELETE',

@@ -26,7 +26,7 @@ async function translate(request: Request): Promise<PlainRequest> {
     method: request.method,
     path: url.pathname,
     query: url.search.slice(1),
-    origin: url.origin,
+    origin: () => url.origin,
     header: (name) => request.headers.get(name) ?? undefined,
     body: request.body === null ? '' : new Uint8Array(await request.arrayBuffer()),
   };

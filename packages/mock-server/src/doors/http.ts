@@ -10,6 +10,8 @@ import { isHttp, malformedStatus, rawResponse } from './malformed.ts';
 export interface HttpDoorOptions {
   readonly port: number;
   readonly host: string;
+  /** The address in answers; left out, it is the `Host` of each request. */
+  readonly publicUrl?: string | undefined;
   readonly dispatch: (request: PlainRequest) => Outcome | Promise<Outcome>;
   readonly sleep: Sleep;
   /** The most bytes of a request's body to keep; only asked if it is larger than the API takes. */
@@ -144,7 +146,7 @@ export class HttpDoor {
       method: 'CONNECT',
       path: url,
       query: '',
-      origin: this.#url,
+      origin: () => this.#originOf(headers.host),
       header: (name) => headers[name] as string | undefined,
       body: '',
       controlGuard: this.#guard,
@@ -207,12 +209,17 @@ export class HttpDoor {
       method: request.method ?? 'GET',
       path: mark < 0 ? target : target.slice(0, mark),
       query: mark < 0 ? '' : target.slice(mark + 1),
-      origin: this.#url,
+      origin: () => this.#originOf(headers.host),
       header: (name) => headers[name] as string | undefined,
       body,
       controlGuard: this.#guard,
       oversized,
     };
+  }
+
+  /** The address that a caller used, so that addresses in answers are ones that the caller can use too. */
+  #originOf(host: string | undefined): string {
+    return this.#options.publicUrl ?? urlOfHost(host) ?? this.#url;
   }
 
   async #wait(
@@ -269,6 +276,12 @@ function originForm(target: string): string {
   if (target.startsWith('/') || !URL.canParse(target)) return target;
   const { pathname, search } = new URL(target);
   return pathname + search;
+}
+
+/** The URL of a `Host` header; undefined if it is absent or not a host. */
+function urlOfHost(host: string | undefined): string | undefined {
+  if (host === undefined || !/^[\w.:[\]-]+$/.test(host) || !URL.canParse(`http://${host}`)) return undefined;
+  return `http://${host.toLowerCase()}`;
 }
 
 /** The host of addresses that are printed: one that can be called where all are listened on. */

@@ -30,7 +30,7 @@ describe('the control API', () => {
     expect(listening.controlToken).toBe('let-me-in');
     const withToken = (token?: string) =>
       fetch(
-        `${listening.controlUrl}/health`,
+        `${listening.controlUrl}/clock`,
         token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } },
       );
     expect([
@@ -45,9 +45,9 @@ describe('the control API', () => {
     const listening = await createMock().listen({ port: 0, host: '0.0.0.0' });
     const { controlUrl, controlToken } = listening;
     expect(controlToken).toMatch(/^.{20,}$/);
-    expect((await fetch(`${controlUrl}/health`)).status).toBe(401);
+    expect((await fetch(`${controlUrl}/clock`)).status).toBe(401);
     const headers = { Authorization: `Bearer ${controlToken}` };
-    expect((await fetch(`${controlUrl}/health`, { headers })).status).toBe(200);
+    expect((await fetch(`${controlUrl}/clock`, { headers })).status).toBe(200);
     await listening.close();
   });
 });

@@ -1,0 +1,194 @@
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { Harness, once, type RunOptions } from './harness.ts';
+
+const cli = new Harness();
+afterAll(() => cli.end());
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly ready: { readonly baseUrl: string; readonly controlUrl: string; readonly url: string };
+  readonly stop: () => Promise<string>;
+}
+
+/** A mock that runs until it is stopped; `stop` resolves to what it said on stderr. */
+async function start(args: readonly string[], options: RunOptions = {}): Promise<Started> {
+  const { child, result } = cli.begin(['mock', 'start', '--port', '0', '--json', ...args], options);
+  const [line] = await once(child);
+  const stop = async (): Promise<string> => {
+    child.kill('SIGTERM');
+    return (await result).stderr;
+  };
+  return { child, ready: JSON.parse(line) as Started['ready'], stop };
+}
+
+const mock = (args: readonly string[], env: RunOptions['env'] = {}) =>
+  cli.run(['mock', ...args, '--json'], { env });
+
+describe('the token of the control API', () => {
+  test.each(['ORGCHAT_MOCK_CONTROL_TOKEN', 'ORGCHAT_MOCK_TOKEN'])(
+    'comes from %s, in start and in every other command',
+    async (name) => {
+      const env = { [name]: 'from-the-environment' };
+      const { ready, stop } = await start([], { env });
+      const clock = ['clock', '--url', ready.controlUrl];
+      expect((await mock(clock)).code).toBe(4);
+      expect((await mock(clock, { [name]: 'another' })).code).toBe(4);
+      expect((await mock(clock, env)).code).toBe(0);
+      expect((await mock(['wait', '--url', ready.controlUrl])).code).toBe(0);
+      await stop();
+    },
+  );
+
+  test('of an empty variable is none', async () => {
+    const { ready, stop } = await start([], {
+      env: { ORGCHAT_MOCK_CONTROL_TOKEN: '', ORGCHAT_MOCK_TOKEN: '' },
+    });
+    expect((await mock(['clock', '--url', ready.controlUrl])).code).toBe(0);
+    await stop();
+    expect((await mock(['start', '--port', '0', '--control-token', ''])).code).toBe(3);
+  });
+
+  test('is not among the arguments of a detached server', async () => {
+    const started = await mock(['start', '--detach', '--port', '0', '--control-token', 'not-for-ps']);
+    const url = String(started.json.url);
+    const env = { ORGCHAT_MOCK_CONTROL_TOKEN: 'not-for-ps' };
+    expect(readFileSync(`/proc/${String(started.json.pid)}/cmdline`, 'utf8')).not.toContain('not-for-ps');
+    expect((await mock(['clock', '--url', url])).code).toBe(4);
+    expect((await mock(['clock', '--url', url], env)).code).toBe(0);
+    expect((await mock(['stop', '--url', url], env)).code).toBe(0);
+  });
+
+  test('is in the help about the environment', async () => {
+    const { stdout } = await cli.run(['help', 'environment']);
+    expect(stdout).toMatch(/ORGCHAT_MOCK_CONTROL_TOKEN .*ORGCHAT_MOCK_TOKEN/);
+  });
+});
+
+describe('addresses', () => {
+  test('beyond loopback are told with a warning', async () => {
+    const { ready, stop } = await start(['--host', '0.0.0.0', '--public-url', 'http://mock:4010']);
+    expect(ready).toMatchObject({ baseUrl: 'http://mock:4010/api/v1', controlUrl: 'http://mock:4010/_mock' });
+    expect((await fetch(`${ready.url}/_mock/health`)).status).toBe(200);
+    expect(await stop()).toMatch(/warning: Other machines can reach this mock on 0\.0\.0\.0\./);
+  });
+
+  test('on loopback are told without one', async () => {
+    const { stop } = await start([]);
+    expect(await stop()).toBe('');
+  });
+
+  test('that are none are refused', async () => {
+    const { code, json } = await mock(['start', '--port', '0', '--public-url', 'mock:4010']);
+    expect([code, json.error?.code]).toEqual([3, 'INVALID_OPTIONS']);
+    expect(json.error?.message).toContain('publicUrl must be an http or https URL');
+  });
+});
+
+describe('a detached server', () => {
+  const mocks = () => join(cli.folder, 'state', 'mocks');
+
+  test('says where its log is, and stop removes it', async () => {
+    const { stdout } = await cli.run(['mock', 'start', '--detach', '--port', '0', '--format', 'table']);
+    const log = /^Log: (.*)$/m.exec(stdout)?.[1] ?? '';
+    const url = /--url (\S+)$/m.exec(stdout)?.[1] ?? '';
+    expect(existsSync(log)).toBe(true);
+    expect((await mock(['stop', '--url', url])).json).toMatchObject({ stopped: true });
+    expect(existsSync(log)).toBe(false);
+  });
+
+  test('warns where it was started, with a public address too', async () => {
+    const args = [
+      'start',
+      '--detach',
+      '--port',
+      '0',
+      '--host',
+      '0.0.0.0',
+      '--public-url',
+      'http://mock:4010',
+    ];
+    const { json, stderr } = await mock(args);
+    expect(stderr).toContain('Other machines can reach this mock');
+    expect(json).toMatchObject({ baseUrl: 'http://mock:4010/api/v1' });
+    expect(json.warnings).toBeUndefined();
+    expect((await mock(['stop', '--url', String(json.url)])).code).toBe(0);
+  });
+
+  test('that was killed keeps its log, and the next start removes it when it is old', async () => {
+    const { json } = await mock(['start', '--detach', '--port', '0']);
+    const log = String(json.log);
+    process.kill(Number(json.pid), 'SIGKILL');
+    await expect
+      .poll(() =>
+        fetch(String(json.url)).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(false);
+    expect((await mock(['stop', '--url', String(json.url)])).json).toMatchObject({
+      log,
+      note: 'it was not running anymore',
+    });
+    expect(existsSync(log)).toBe(true);
+    const long = new Date(Date.now() - 8 * 24 * 60 * 60 * 1000);
+    utimesSync(log, long, long);
+    const next = await mock(['start', '--detach', '--port', '0']);
+    expect(existsSync(log)).toBe(false);
+    const own = String(next.json.log);
+    utimesSync(own, long, long);
+    const third = await mock(['start', '--detach', '--port', '0']);
+    expect(existsSync(own)).toBe(true);
+    for (const { json: started } of [next, third]) await mock(['stop', '--url', String(started.url)]);
+    expect(readdirSync(mocks())).toEqual([]);
+  });
+});
+
+describe('a saved state', () => {
+  test('can be read by its owner alone, and is loaded again', async () => {
+    const { ready, stop } = await start([]);
+    const at = ['--url', ready.controlUrl];
+    const file = join(cli.folder, 'saved.json');
+    expect((await mock(['state', 'save', file, ...at])).code).toBe(0);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect((await mock(['state', 'load', file, ...at])).code).toBe(0);
+    expect((await mock(['sandbox', 'create', '--state', file, ...at])).code).toBe(0);
+    await stop();
+  });
+
+  test('may be larger than a body of the API', async () => {
+    const { ready, stop } = await start([]);
+    const seed = join(cli.folder, 'large.json');
+    expect((await cli.run(['mock', 'seed', '--friends', '30000', '-o', seed])).code).toBe(0);
+    const large = await start(['--seed', seed, '--rate-limit', 'off']);
+    const file = join(cli.folder, 'large-state.json');
+    expect((await mock(['state', 'save', file, '--url', large.ready.url])).code).toBe(0);
+    await large.stop();
+    expect(statSync(file).size).toBeGreaterThan(16 * 2 ** 20);
+    const friends = async (baseUrl: string) => {
+      const env = { ORGCHAT_BASE_URL: baseUrl, ORGCHAT_API_KEY: 'demo-write-key' };
+      const read = await cli.run(['friends', 'list', '--search', 'Aiko Tanaka 2', '--json'], { env });
+      return Object.keys(read.json).length;
+    };
+    expect(await friends(ready.baseUrl)).toBe(0);
+    const { json, code } = await mock(['sandbox', 'create', '--state', file, '--url', ready.url]);
+    expect(code).toBe(0);
+    expect(await friends(String(json.baseUrl))).toBeGreaterThan(20);
+    expect((await mock(['state', 'load', file, '--url', ready.url])).code).toBe(0);
+    expect(await friends(ready.baseUrl)).toBeGreaterThan(20);
+    await stop();
+  }, 120_000);
+
+  test('that is none is refused with what it should be', async () => {
+    const { ready, stop } = await start([]);
+    const file = join(cli.folder, 'none.json');
+    writeFileSync(file, '{"format":"x"}');
+    const { code, json } = await mock(['state', 'load', file, '--url', ready.url]);
+    expect([code, json.error?.code]).toEqual([3, 'INVALID_INPUT']);
+    expect(json.error?.message).toContain('must be "orgchat-state"');
+    await stop();
+  });
+});
