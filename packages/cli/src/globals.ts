@@ -10,6 +10,7 @@ export interface GlobalOptions {
   readonly json?: true;
   readonly format?: Format;
   readonly fields?: readonly string[];
+  readonly wide?: true;
   readonly profile?: string;
   readonly baseUrl?: string;
   readonly language?: 'en' | 'ja';
@@ -28,6 +29,7 @@ export function addGlobalOptions(program: Command): Command {
       new Option('--format <format>', 'how to print: a table on a terminal, else json').choices(formats),
     )
     .option('--fields <a,b>', 'print these fields only', words)
+    .option('--wide', 'show all columns of a table, and cut nothing')
     .option('--profile <name>', 'the stored profile to use (ORGCHAT_PROFILE)')
     .option('--base-url <url>', 'the API, up to and with its version (ORGCHAT_BASE_URL)')
     .addOption(

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { displayWidth } from '../src/output/width.ts';
 import { useCli } from './harness.ts';
+import { typing } from './terminal.ts';
 
 const cli = useCli();
 
@@ -41,5 +43,39 @@ describe('formats', () => {
     expect(some.stderr).toContain('2 of 6 tags shown; --all prints all, --offset 2 the next.');
     expect((await cli.run(['tags', 'list', '--all', '--json'])).json).toHaveLength(6);
     expect((await cli.run(['tags', 'list', '--search', 'vip', '--json'])).json).toHaveLength(1);
+  });
+});
+
+describe('tables on a terminal of 80 columns', () => {
+  /** What commands print on a terminal of so many columns, line by line. */
+  const shownOn = async (columns: number, ...commands: string[]): Promise<string[]> => {
+    const lines = commands.map((command) => `${process.execPath} ${cli.command} ${command}`);
+    const shown = await typing(cli, `stty cols ${columns}; ${lines.join('; ')}`, []);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes of colors
+    return shown.replaceAll(/\u001b\[\d+m/g, '').split(/\r?\n/);
+  };
+  const lists = ['tags', 'scenarios', 'routes', 'broadcasts', 'friends', 'conversations', 'accounts'];
+
+  test('fit, and name the columns that are not shown', async () => {
+    const shown = await shownOn(80, ...lists.map((resource) => `${resource} list`));
+    expect(shown.length).toBeGreaterThan(20);
+    expect(shown.filter((line) => displayWidth(line) > 80)).toEqual([]);
+    expect(shown).toContain('Hidden columns: accountId, updatedAt; --wide shows all.');
+  });
+
+  test('show everything with --wide, and every field that is asked for', async () => {
+    const [head] = await shownOn(80, 'friends list --wide');
+    expect(head).toMatch(/^ACCOUNT ID +USER ID +DISPLAY NAME +STATUS +UPDATED AT$/);
+    const [asked] = await shownOn(80, 'friends list --fields accountId,userId,updatedAt');
+    expect(asked).toMatch(/^ACCOUNT ID +USER ID +UPDATED AT$/);
+  });
+
+  test('are whole in a pipe, unless COLUMNS limits them', async () => {
+    const args = ['friends', 'list', '--format', 'table'];
+    const piped = await cli.run(args);
+    expect(piped.stdout).toMatch(/^ACCOUNT ID +USER ID +DISPLAY NAME +STATUS +UPDATED AT\n/);
+    expect(piped.stderr).toBe('');
+    const limited = await cli.run(args, { env: { COLUMNS: '80' } });
+    expect(limited.stdout.split('\n').filter((line) => displayWidth(line) > 80)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { type Format, formats, type GlobalOptions } from '../globals.ts';
 import { writeData, writeError, writeOut } from '../streams.ts';
 import { Picker } from './fields.ts';
 import { plainLine } from './plain.ts';
-import { isTerminal } from './terminal.ts';
+import { columnsOf, isTerminal } from './terminal.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -55,7 +55,11 @@ export class Output {
     if (this.format === 'json') return writeData(`${JSON.stringify(all, null, 2)}\n`, 'json');
     if (this.format === 'yaml') return this.yaml(all);
     const { rowTable } = await import('./table.ts');
-    return writeOut(rowTable(all, fields ?? columns));
+    const { wide } = this.options;
+    const room = wide ? undefined : columnsOf('stdout');
+    const { text, hidden } = rowTable(all, fields ?? columns, { room, keepAll: fields !== undefined });
+    await writeOut(text);
+    if (hidden.length > 0) this.note(`Hidden columns: ${hidden.join(', ')}; --wide shows all.`);
   }
 
   /** For a person: what has no use to a program and goes to stderr. */

@@ -1,10 +1,8 @@
 import { fieldOf, flatten } from './fields.ts';
+import { gap, layOut } from './layout.ts';
 import { plainLine } from './plain.ts';
-import { columnsOf, painter } from './terminal.ts';
-import { cut, displayWidth, padEnd } from './width.ts';
-
-const longest = 60;
-const gap = '  ';
+import { painter } from './terminal.ts';
+import { displayWidth, padEnd } from './width.ts';
 
 const bold = (text: string): string => painter('stdout')('bold', text);
 
@@ -13,39 +11,38 @@ function cell(value: unknown): string {
   return plainLine(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-const line = (cells: readonly string[], widths: readonly number[]): string =>
-  cells
-    .map((text, at) => padEnd(text, widths[at] ?? 0))
-    .join(gap)
-    .trimEnd();
-
-/** An id is of no use when it is cut short, and this is how wide one is. */
-const narrowest = 36;
-
-/** Takes from the widest columns until the row fits; where even that is not enough it may run over. */
-function fitted(needed: readonly number[], columns: number): number[] {
-  const widths = needed.map((width) => Math.min(width, longest));
-  const total = (): number => widths.reduce((sum, width) => sum + width + gap.length, -gap.length);
-  while (total() > columns) {
-    const widest = Math.max(...widths);
-    if (widest <= narrowest) break;
-    widths[widths.indexOf(widest)] = widest - 1;
-  }
-  return widths;
+export interface TableOptions {
+  /** Columns of the terminal; undefined shows everything, since another program may read it. */
+  readonly room: number | undefined;
+  /** Hides no column, even if rows are then too wide. */
+  readonly keepAll: boolean;
 }
 
-/** Many things, one a row. Off a terminal nothing is cut short: another program may read it. */
-export function rowTable(rows: readonly unknown[], columns: readonly string[]): string {
-  if (rows.length === 0) return '';
-  const head = columns.map((column) => column.replace(/([a-z])([A-Z])/g, '$1 $2').toUpperCase());
-  const whole = rows.map((row) => columns.map((column) => cell(fieldOf(row, column))));
-  const needed = head.map((name, at) =>
-    whole.reduce((width, row) => Math.max(width, displayWidth(row[at] ?? '')), displayWidth(name)),
-  );
-  const columnsThere = columnsOf('stdout');
-  const widths = columnsThere === undefined ? needed : fitted(needed, columnsThere);
-  const cells = whole.map((row) => row.map((text, at) => cut(text, widths[at] ?? 0)));
-  return `${[bold(line(head, widths)), ...cells.map((row) => line(row, widths))].join('\n')}\n`;
+export interface Table {
+  readonly text: string;
+  /** Names of the columns that found no room. */
+  readonly hidden: readonly string[];
+}
+
+/** A table of many things, one per row. */
+export function rowTable(rows: readonly unknown[], names: readonly string[], options: TableOptions): Table {
+  if (rows.length === 0) return { text: '', hidden: [] };
+  const all = names.map((name) => ({
+    name,
+    head: plainLine(name.replace(/([a-z])([A-Z])/g, '$1 $2').toUpperCase()),
+    cells: rows.map((row) => cell(fieldOf(row, name))),
+  }));
+  const { columns, hidden } = layOut(all, options.room, options.keepAll);
+  const line = (textOf: (column: (typeof columns)[number]) => string): string =>
+    columns
+      .map((column) => padEnd(textOf(column), column.width))
+      .join(gap)
+      .trimEnd();
+  const lines = [
+    bold(line(({ head }) => head)),
+    ...rows.map((_, at) => line(({ cells }) => cells[at] ?? '')),
+  ];
+  return { text: `${lines.join('\n')}\n`, hidden };
 }
 
 /** One thing, one field a row. */
