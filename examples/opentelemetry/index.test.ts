@@ -7,7 +7,7 @@ it('makes a span of each call and each attempt', async () => {
       '  attempt 1: unreadable',
       '  attempt 2: ok',
       'orgchat changeChat: applied',
-      '  attempt 1: 404',
+      '  attempt 1: 404 notFound',
       'orgchat readChat: refused NOT_FOUND',
       '',
     ].join('\n'),

@@ -1,6 +1,8 @@
 import { answerOf } from './classify.ts';
+import type { Core } from './core.ts';
 import type { Arrival, Pursuit } from './pursuit.ts';
-import { provablyUnsent } from './unsent.ts';
+import type { ApiRequest } from './request.ts';
+import { isLasting, provablyUnsent } from './unsent.ts';
 
 /** One request and its whole answer, body included; it ends at once with the attempt's time or the call. */
 export async function attempt<T>({ core, request, body, limits, patience }: Pursuit<T>): Promise<Arrival<T>> {
@@ -13,9 +15,11 @@ export async function attempt<T>({ core, request, body, limits, patience }: Purs
   let arrival = undefined as Arrival<T> | undefined;
 
   const fetch = async (sent: Request): Promise<Response> => {
-    left = true;
     // The global one is looked up at each call: test tools replace it after a client was made.
-    response = await (own ? own(sent) : globalThis.fetch(sent, { signal }));
+    const answer = own ? own(sent) : globalThis.fetch(sent, { signal });
+    // A `fetch` that throws instead of rejecting has sent nothing.
+    left = true;
+    response = await answer;
     return response;
   };
   // A signal in a Request costs much: fetch() has every Request follow another one of its own.
@@ -24,7 +28,7 @@ export async function attempt<T>({ core, request, body, limits, patience }: Purs
     .transport()(request.method, request.path, init)
     .then(
       ({ data, error, response: { ok, status } }) => {
-        arrival = ok ? promised(request.isPromised, data) : refusal(status, error);
+        arrival = ok ? promised(request, data) : refusal(core, status, error);
       },
       (cause: unknown) => {
         arrival = { ...failure(cause, left, response), cause };
@@ -41,30 +45,35 @@ export async function attempt<T>({ core, request, body, limits, patience }: Purs
 }
 
 /** A 2xx counts only when it is, in full, what the contract promises. */
-function promised<T>(isPromised: (answer: unknown) => answer is T, body = ''): Arrival<T> {
+function promised<T>({ isPromised, isApplied }: ApiRequest<T>, body = ''): Arrival<T> {
   let cause: unknown;
   try {
     const value: unknown = JSON.parse(body);
-    if (isPromised(value)) return { answer: 'ok', value };
+    if (isPromised(value)) {
+      return isApplied?.(value) === false
+        ? { answer: 'not-applied', code: 'NOT_APPLIED' }
+        : { answer: 'ok', value };
+    }
   } catch (error) {
     cause = error;
   }
   return { answer: 'unreadable', code: 'INVALID_RESPONSE', cause };
 }
 
-function refusal(status: number, body: unknown): Arrival<never> {
+function refusal({ findMeaning }: Core, status: number, body: unknown): Arrival<never> {
   const { error, message } = Object(body) as Record<string, unknown>;
   // Anything else than this API's error body, such as a proxy's page, has no code.
   const isOurs = typeof error === 'string' && typeof message === 'string';
   const [code, serverMessage] = isOurs ? [error, message] : [];
-  return { answer: answerOf(status, code), code: status < 400 ? 'REDIRECTED' : code, serverMessage };
+  if (status < 400) return { answer: answerOf(status), code: 'REDIRECTED', serverMessage };
+  const meaning = findMeaning(status, code);
+  return { answer: answerOf(status, meaning), code, meaning, serverMessage };
 }
 
 function failure(cause: unknown, left: boolean, response: Response | undefined): Arrival<never> {
   if (response?.ok) return { answer: 'unreadable', code: 'BODY_CUT' };
   // An error status says enough even where its body did not arrive.
   if (response) return { answer: answerOf(response.status) };
-  return left && !provablyUnsent(cause)
-    ? { answer: 'lost', code: 'CONNECTION_LOST' }
-    : { answer: 'unsent', code: 'CONNECTION_FAILED' };
+  if (left && !provablyUnsent(cause)) return { answer: 'lost', code: 'CONNECTION_LOST' };
+  return { answer: left && !isLasting(cause) ? 'unsent' : 'unsendable', code: 'CONNECTION_FAILED' };
 }

@@ -2,6 +2,7 @@ import { isObject } from './assumed.ts';
 import { pursue, write } from './call.ts';
 import { type Answered, mapAnswer } from './call-promise.ts';
 import type { Core } from './core.ts';
+import type { Versions } from './errors/base.ts';
 import { invalidInput } from './errors/refused.ts';
 import type { OperationName } from './events.ts';
 import type { Derived } from './operation.ts';
@@ -9,6 +10,7 @@ import type { CallOptions, WriteOptions } from './options.ts';
 import type { ChangeOutcome } from './outcome.ts';
 import { pursuitOf, type Resume } from './pursuit.ts';
 import type { ApiRequest, WriteRequest } from './request.ts';
+import { findStaleVersions, recordQueryOf } from './stale-evidence.ts';
 import type {
   Account,
   AddKeywordsInput,
@@ -51,13 +53,15 @@ export function changeRequest(action: unknown): WriteRequest<Change> {
     path,
     subject: `${action}`,
     isPromised: isChange,
+    // A replay is the answer of an applied operation, whatever else it says.
+    isApplied: ({ applied, replayed }) => applied || replayed,
   };
 }
 
 /** The outcome of a change, with the id it was applied under. */
 export function outcomeOf(answered: Promise<Answered<Change>>): Promise<Answered<ChangeOutcome>> {
   return mapAnswer(answered, ({ ok: _, ...outcome }, operationId = '') =>
-    Object.assign(outcome, { operationId }),
+    Object.assign(outcome, { operationId, applied: true }),
   );
 }
 
@@ -107,6 +111,19 @@ export const readStudio = (
   return ask(core, options, 'readStudio', '/studio/read', isPromised, query);
 };
 
+/** Reads the record of a guarded change once; both versions if they prove that the change was stale. */
+async function readStaleVersions(
+  core: Core,
+  body: string,
+  options: CallOptions,
+): Promise<Versions | undefined> {
+  const { change } = JSON.parse(body);
+  const query = recordQueryOf(change);
+  if (query === undefined) return undefined;
+  const { data } = await readChat(core, query as ChatReadInput, { ...options, retry: false });
+  return findStaleVersions(change, 'record' in data ? data.record : undefined);
+}
+
 export async function changeChat(
   core: Core,
   change: ChatChange,
@@ -114,7 +131,11 @@ export async function changeChat(
   resume: Resume,
   derived?: Derived,
 ): Promise<Answered<ChangeOutcome>> {
-  return outcomeOf(write(core, changeRequest(change.action), freeze(change), options, resume, derived));
+  const request: WriteRequest<Change> = {
+    ...changeRequest(change.action),
+    findStaleVersions: (body, call) => readStaleVersions(core, body, call),
+  };
+  return outcomeOf(write(core, request, freeze(change), options, resume, derived));
 }
 
 export async function addKeywords(

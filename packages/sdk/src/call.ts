@@ -3,7 +3,7 @@ import type { Answered } from './call-promise.ts';
 import { classify, type History } from './classify.ts';
 import type { Core } from './core.ts';
 import { after } from './deadline.ts';
-import { OrgChatError } from './errors/base.ts';
+import { OrgChatError, type Versions } from './errors/base.ts';
 import { errorOf } from './errors/from-arrival.ts';
 import type { Tell } from './events.ts';
 import type { JournalEntry } from './journal/journal.ts';
@@ -68,8 +68,16 @@ export async function pursue<T>(pursuit: Pursuit<T>): Promise<Answered<T>> {
   const callId = ++calls;
   const tell: Tell = (news) =>
     core.emit(() => {
-      const { kind: _, isPromised: __, ...named } = request;
-      return { callId, ...named, operationId: operation?.entry.operationId, ...news };
+      const { operation: name, method, path, subject } = request;
+      return {
+        callId,
+        operation: name,
+        method,
+        path,
+        subject,
+        operationId: operation?.entry.operationId,
+        ...news,
+      };
     });
   tell({ type: 'request' });
   let history: History = operation?.history ?? 'fresh';
@@ -78,10 +86,14 @@ export async function pursue<T>(pursuit: Pursuit<T>): Promise<Answered<T>> {
     if (!arrival) {
       const startedAt = performance.now();
       arrival = await attempt(pursuit);
-      const { answer, status, requestId } = arrival;
+      const { answer, code, meaning, status, requestId } = arrival;
       const durationMs = performance.now() - startedAt;
-      tell({ type: 'attempt', attempt: ++attempts, answer, status, requestId, durationMs });
+      const shown = core.redactor.text(code);
+      const said = { answer, code: shown, meaning, status, requestId };
+      tell({ type: 'attempt', attempt: ++attempts, ...said, durationMs });
     }
+    const versions = await findEvidence(pursuit, arrival, history);
+    if (versions) arrival = { ...arrival, answer: '409 staleRevision', meaning: 'staleRevision', versions };
     const { outcome, again } = classify(request.kind, history, arrival.answer);
     const now = Date.now();
     const asked = retryAfter(arrival.headers?.get('retry-after'), now);
@@ -94,6 +106,27 @@ export async function pursue<T>(pursuit: Pursuit<T>): Promise<Answered<T>> {
     if (outcome === 'unknown') history = 'ambiguous';
     tell({ type: 'wait', reason: 'retry', ms });
     await patience.sleep(ms);
+  }
+}
+
+/**
+ * A 409 whose code is not known to a guarded change is decided by reading the record, only while nobody else can have
+ * used the id. A read that fails, or comes too late, proves nothing.
+ */
+async function findEvidence<T>(
+  { operation, request, patience, limits, signal }: Pursuit<T>,
+  { answer }: Arrival<T>,
+  history: History,
+): Promise<Versions | undefined> {
+  if (answer !== '409' || history !== 'fresh' || !operation || !request.findStaleVersions) return undefined;
+  try {
+    return await request.findStaleVersions(operation.entry.body, {
+      signal,
+      timeoutMs: patience.endsAt - performance.now(),
+      attemptTimeoutMs: limits.attemptTimeoutMs,
+    });
+  } catch {
+    return undefined;
   }
 }
 

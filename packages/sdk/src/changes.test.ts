@@ -21,6 +21,7 @@ import {
   InvalidInputError,
   memoryJournal,
   NotFoundError,
+  type OrgChatClient,
   OrgChatError,
   OutcomeUnknownError,
   PermissionError,
@@ -106,8 +107,6 @@ describe('a change', () => {
     [failure(404, 'NOT_FOUND'), NotFoundError],
     [failure(409, 'STALE_REVISION'), StaleRevisionError],
     [failure(409, 'INPUT_CONFLICT'), InputConflictError],
-    [failure(409, 'OPERATION_UNCERTAIN'), ConflictError],
-    [failure(409, 'A_CODE_OF_TOMORROW'), ConflictError],
     [failure(429, 'QUOTA_EXCEEDED'), RateLimitError],
     [failure(400, 'constructor'), InvalidInputError],
     [failure(400, 'ABORTED'), InvalidInputError],
@@ -135,6 +134,9 @@ describe('a change', () => {
     ['429 to the end', failure(429, 'RATE_LIMITED'), 4],
     ['a 409 of the uncertain code', failure(409, 'OPERATION_UNCERTAIN'), 2],
     ['a 409 of no known code', failure(409, 'A_CODE_OF_TOMORROW'), 2],
+    ['a 404 of no known code', failure(404, 'CHAT_UNAVAILABLE'), 2],
+    ['a 404 of the runtime', failure(404, 'RUNTIME_UNAVAILABLE'), 2],
+    ['a 404 of a proxy', html(404), 2],
     ['a refused connection to the end', refusedConnection, 4],
   ])('stays unknown when a lost attempt is followed by %s', async (_name, step, requests) => {
     const { client, sent } = scripted([lost, step]);
@@ -156,14 +158,85 @@ describe('a change', () => {
     const { client } = scripted([lost, failure(409, 'OPERATION_UNCERTAIN')]);
     const error = await errorOf(client.tags.create(vip));
     expect(error).toBeInstanceOf(UncertainOperationError);
-    expect(error).toMatchObject({ code: 'OPERATION_UNCERTAIN', status: 409, resume: expect.any(Function) });
+    expect(error).toMatchObject({
+      code: 'OPERATION_UNCERTAIN',
+      meaning: 'uncertain',
+      status: 409,
+      resume: expect.any(Function),
+    });
   });
 
-  test('a given id that the server calls uncertain leaves the outcome open at the first attempt', async () => {
-    const { client } = scripted([failure(409, 'OPERATION_UNCERTAIN')]);
-    expect(await errorOf(client.tags.create(vip, { operationId: id }))).toBeInstanceOf(
-      UncertainOperationError,
+  test.each([
+    ['a fresh id', {}],
+    ['a given id', { operationId: id }],
+    ['an intent', { intent: ['once'] }],
+  ])('that the server calls uncertain is unknown at the first attempt too: %s', async (_name, options) => {
+    const { client, sent } = scripted([failure(409, 'OPERATION_UNCERTAIN')]);
+    const error = await errorOf(client.tags.create(vip, options));
+    expect(error).toBeInstanceOf(UncertainOperationError);
+    expect(error).toMatchObject({ code: 'OPERATION_UNCERTAIN', meaning: 'uncertain' });
+    expect(error.cause).toBeInstanceOf(ConflictError);
+    expect(sent).toHaveLength(1);
+    expect(await client.operations.list()).toMatchObject([
+      { state: 'unknown', error: { code: 'OPERATION_UNCERTAIN', meaning: 'uncertain', status: 409 } },
+    ]);
+    expect(await client.operations.resumeAll()).toMatchObject([{ state: 'unknown' }]);
+  });
+
+  test.each([
+    ['a create', (client: OrgChatClient) => client.tags.create(vip)],
+    [
+      'an enrollment',
+      (client: OrgChatClient) => client.friends.enroll({ accountId: id, userId: `U${'0'.repeat(32)}` }, id),
+    ],
+  ])('%s that is answered 409 with an unknown code is never refused', async (_name, send) => {
+    const { client, sent } = scripted([failure(409, 'IN_DOUBT')]);
+    const error = await errorOf(send(client));
+    expect(error).toBeInstanceOf(OutcomeUnknownError);
+    expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', reason: 'IN_DOUBT', status: 409 });
+    expect(error.message).toContain(
+      "409 IN_DOUBT is not a known code: if it means an operation whose outcome is uncertain, createClient({ codes: { uncertain: 'IN_DOUBT' } })",
     );
+    expect(error.cause).toBeInstanceOf(ConflictError);
+    expect(sent).toHaveLength(1);
+    expect(await client.operations.list()).toMatchObject([
+      { state: 'unknown', error: { code: 'OUTCOME_UNKNOWN', reason: 'IN_DOUBT' } },
+    ]);
+  });
+
+  test.each([failure(404, 'CHAT_UNAVAILABLE'), failure(404, 'RUNTIME_UNAVAILABLE'), html(404), html(410)])(
+    'a 404 that names no record settles only the first attempt of an id of its own (%#)',
+    async (step) => {
+      const { client } = scripted([step]);
+      expect(await errorOf(client.tags.create(vip))).not.toBeInstanceOf(OutcomeUnknownError);
+      expect(await client.operations.list()).toMatchObject([{ state: 'refused' }]);
+      for (const options of [{ operationId: id }, { intent: ['once'] }]) {
+        expect(await errorOf(client.tags.create(vip, options))).toBeInstanceOf(OutcomeUnknownError);
+      }
+      expect(await client.operations.list({ state: 'unknown' })).toHaveLength(2);
+    },
+  );
+
+  test('that is answered 200 but not applied is refused, and says so', async () => {
+    const notApplied = { ok: true, applied: false, replayed: false, auditRecorded: false };
+    for (const steps of [[json(notApplied)], [lost, json(notApplied)]]) {
+      const { client } = scripted(steps);
+      const error = await errorOf(client.tags.create(vip));
+      expect(error).not.toBeInstanceOf(OutcomeUnknownError);
+      expect(error).toMatchObject({ code: 'NOT_APPLIED', status: 200, requestId: 'req-200' });
+      expect(error.message).toContain('the server answered that it did not apply the change');
+      expect(await client.operations.list()).toMatchObject([
+        { state: 'refused', error: { code: 'NOT_APPLIED' } },
+      ]);
+      expect(await client.operations.resumeAll()).toEqual([]);
+    }
+  });
+
+  test('that is answered by a replay is applied, whatever else the stored answer says', async () => {
+    const stored = { ok: true, applied: false, replayed: true, auditRecorded: true };
+    const { client } = scripted([json(stored)]);
+    expect(await client.tags.create(vip)).toMatchObject({ applied: true, replayed: true });
+    expect(await client.operations.list()).toMatchObject([{ state: 'applied' }]);
   });
 
   test('that never left is abandoned', async () => {

@@ -1,5 +1,6 @@
 import createClient from 'openapi-fetch';
 import { type Emit, emitter } from './events.ts';
+import { createFindMeaning, type FindMeaning } from './generated/resolve-codes.ts';
 import type { Journal } from './journal/journal.ts';
 import { memoryJournal } from './journal/memory.ts';
 import { targetOf } from './operation-id.ts';
@@ -11,6 +12,7 @@ import {
   resolveBaseUrl,
   resolveKey,
   resolveLanguage,
+  resolveServerCodes,
 } from './options.ts';
 import { type Pacer, pacerFor } from './pacing.ts';
 import { type Redactor, redactorFor } from './redact.ts';
@@ -42,6 +44,8 @@ export interface Core {
   readonly redactor: Redactor;
   readonly journal: Journal;
   readonly pacer: Pacer | undefined;
+  /** What a code that came with a status means, by the option `codes`. */
+  readonly findMeaning: FindMeaning;
   /** Made at the first call: it touches Request and Headers, which some runtimes load only then. */
   readonly transport: () => Transport;
   /** The caller's, where one was given. It gets nothing but a Request, so what ends it must be in there. */
@@ -59,6 +63,7 @@ export function createCore(options: ClientOptions): Core {
   let target: string | undefined;
   return {
     limits,
+    findMeaning: createFindMeaning(resolveServerCodes(options)),
     emit: emitter(options.onEvent),
     redactor: redactorFor(apiKey),
     journal: options.journal ?? memoryJournal(),

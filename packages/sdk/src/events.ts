@@ -1,4 +1,5 @@
 import type { Answer, Outcome } from './classify.ts';
+import type { CodeMeaning } from './generated/code-meanings.ts';
 import type { JournalProblem } from './journal/journal.ts';
 
 export type OperationName = 'account' | 'addKeywords' | 'readChat' | 'changeChat' | 'readStudio';
@@ -27,6 +28,10 @@ export interface AttemptEvent extends CallFacts {
   /** From 1. */
   readonly attempt: number;
   readonly answer: Answer;
+  /** The server's code, or one of this package's own; undefined for a success and for an answer without a code. */
+  readonly code?: string | undefined;
+  /** What the server's code means; undefined if it is not known. */
+  readonly meaning?: CodeMeaning | undefined;
   readonly status: number | undefined;
   readonly requestId: string | undefined;
   readonly durationMs: number;
@@ -51,6 +56,8 @@ export interface OutcomeEvent extends CallFacts {
   readonly requestId: string | undefined;
   /** The code of the error thrown. */
   readonly errorCode: string | undefined;
+  /** What the server's code means, as on the error. */
+  readonly meaning?: CodeMeaning | undefined;
   /** If `errorCode` is `OUTCOME_UNKNOWN`: the code of the last answer or failure. */
   readonly errorReason: string | undefined;
 }

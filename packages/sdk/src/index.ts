@@ -12,6 +12,8 @@ export {
 } from './create-once.ts';
 export * from './errors/index.ts';
 export type * from './events.ts';
+export type { CodeMeaning } from './generated/code-meanings.ts';
+export type { CodesOption } from './generated/resolve-codes.ts';
 export type * from './journal/journal.ts';
 export { type MemoryJournalOptions, memoryJournal } from './journal/memory.ts';
 export { operationIdFrom } from './operation-id.ts';

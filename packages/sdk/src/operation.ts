@@ -1,7 +1,13 @@
 import type { History } from './classify.ts';
 import type { Core } from './core.ts';
-import { ConflictError, InputConflictError, invalidInput, operationRefused } from './errors/refused.ts';
-import { type EntryKey, isSettled, type JournalEntry } from './journal/journal.ts';
+import {
+  ConflictError,
+  InputConflictError,
+  invalidInput,
+  operationRefused,
+  SpentTryError,
+} from './errors/refused.ts';
+import { type EntryKey, isSettled, type JournalEntry, wasStale } from './journal/journal.ts';
 import { canonicalJson, deriveOperationId, operationIdOf } from './operation-id.ts';
 import type { WriteOptions } from './options.ts';
 
@@ -67,8 +73,8 @@ export async function openOperation(
   if (known) {
     // Nothing came of it, so the id is free; unless an edit had another try since, from which its data may stem.
     const isFree = isSettled(known) && known.state !== 'applied';
-    if (isFree && derived && 'data' in derived && known.error?.code === 'STALE_REVISION') {
-      throw new ConflictError('', known.error);
+    if (isFree && derived && 'data' in derived && known.error && wasStale(known)) {
+      throw new SpentTryError('an earlier run of this intent found this try stale', known.error);
     }
     if (!isFree && (known.path !== begun.path || given(known) !== given(begun))) {
       const why = 'has another input';

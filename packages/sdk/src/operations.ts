@@ -3,7 +3,13 @@ import { pursue } from './call.ts';
 import type { Core } from './core.ts';
 import { after } from './deadline.ts';
 import { InvalidInputError, NotFoundError, operationRefused } from './errors/refused.ts';
-import { isSettled, type JournalEntry, type JournalProblem, type OperationState } from './journal/journal.ts';
+import {
+  isSettled,
+  type JournalEntry,
+  type JournalProblem,
+  type OperationState,
+  wasStale,
+} from './journal/journal.ts';
 import { hold, identify, inputIn, inTurn, type Operation } from './operation.ts';
 import type { CallOptions } from './options.ts';
 import type { ChangeOutcome } from './outcome.ts';
@@ -79,7 +85,7 @@ export function operationsOf(core: Core): OperationsApi {
       throw operationRefused(InvalidInputError, 'NOT_RESUMABLE', operationId, why);
     }
     const change = inputIn(key) as unknown as ChatChange;
-    if (isSettled(key) && key.state !== 'applied' && key.error?.code !== 'STALE_REVISION') {
+    if (isSettled(key) && key.state !== 'applied' && !wasStale(key)) {
       // It came to nothing, so it is begun anew. What was stale stays so, and its entry says that it is spent.
       return (await changeChat(core, change, { ...options, operationId }, resume)).data;
     }

@@ -14,8 +14,40 @@ test.each([
   [{ pacing: { perMinute: 0.5 } }, /perMinute must be 1 or more/],
   [{ apiKey: '' }, /ORGCHAT_API_KEY/],
   [{ language: 'fr' as 'ja' }, /language must be en or ja/],
+  [{ codes: { stale: 'X' } as object }, /codes: "stale" is not a known meaning\. Known: unauthorized, /],
+  [{ codes: { staleRevision: '' } }, /codes\.staleRevision must be a code or a list of at least one code/],
+  [{ codes: { staleRevision: 'A', uncertain: 'A' } }, /"A" would mean both staleRevision and uncertain/],
+  [{ codes: 'STALE' as never }, /codes must be an object/],
 ])('an error of options %j is thrown at once', (options, message) => {
   expect(() => scripted([], options)).toThrow(message);
+});
+
+test('codes that cannot be used are INVALID_OPTIONS', () => {
+  expect(() => scripted([], { codes: { staleRevision: [] } })).toThrow(
+    expect.objectContaining({ code: 'INVALID_OPTIONS' }),
+  );
+});
+
+test('a code counts only with a status of its meaning', async () => {
+  const { client } = scripted([failure(400, 'SLOW_DOWN'), failure(429, 'SLOW_DOWN')], {
+    codes: { quotaExceeded: 'SLOW_DOWN' },
+  });
+  expect(await errorOf(client.account())).toMatchObject({ code: 'SLOW_DOWN', status: 400, attempts: 1 });
+  expect(await errorOf(client.account())).toMatchObject({
+    code: 'SLOW_DOWN',
+    meaning: 'quotaExceeded',
+    limit: 'quota',
+    attempts: 1,
+  });
+});
+
+test('a code that was replaced means nothing any more, and a 429 of an unknown code is tried again', async () => {
+  const { client, sent } = scripted([failure(429, 'QUOTA_EXCEEDED')], { codes: { quotaExceeded: 'SPENT' } });
+  const error = await errorOf(client.account());
+  expect(error).toMatchObject({ code: 'QUOTA_EXCEEDED', limit: undefined });
+  expect('meaning' in error).toBe(false);
+  expect(error.message).toContain("createClient({ codes: { quotaExceeded: 'QUOTA_EXCEEDED' } })");
+  expect(sent).toHaveLength(4);
 });
 
 test('the server is asked for English where no other language is chosen', async () => {

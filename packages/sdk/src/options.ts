@@ -1,5 +1,6 @@
 import { OrgChatError } from './errors/index.ts';
 import type { ClientEvent } from './events.ts';
+import { type CodesOption, resolveCodes, type ServerCodes } from './generated/resolve-codes.ts';
 import type { Journal } from './journal/journal.ts';
 import type { RetryOptions } from './retry.ts';
 
@@ -18,6 +19,14 @@ export interface ClientOptions {
   readonly retry?: false | Partial<RetryOptions> | undefined;
   /** Requests a minute, shared by all clients of this process with the same base URL and key. Default 60. */
   readonly pacing?: false | { readonly perMinute?: number | undefined } | undefined;
+  /**
+   * The error codes of the server, by meaning; what is given for a meaning replaces its default code. A code counts
+   * only with a status of its meaning. The README lists meanings, statuses and default codes (DECISIONS.md, D76).
+   *
+   * @example
+   * createClient({ codes: { staleRevision: 'VERSION_CHANGED', uncertain: ['PENDING', 'IN_DOUBT'] } });
+   */
+  readonly codes?: CodesOption | undefined;
   /** Where writes are recorded before they are sent. Default: `memoryJournal()`. */
   readonly journal?: Journal | undefined;
   /**
@@ -125,4 +134,10 @@ export function resolveBaseUrl({ baseUrl }: ClientOptions): string {
 export function resolveLanguage({ language = 'en' }: ClientOptions): 'en' | 'ja' {
   if (language !== 'en' && language !== 'ja') throw invalid('language must be en or ja');
   return language;
+}
+
+export function resolveServerCodes(options: ClientOptions): ServerCodes {
+  const { codes, problem } = resolveCodes(options.codes);
+  if (codes === undefined) throw invalid(problem);
+  return codes;
 }

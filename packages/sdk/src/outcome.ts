@@ -2,6 +2,7 @@
 export interface ChangeOutcome<R = unknown> {
   /** The operation; the same for every attempt and for a later replay. */
   readonly operationId: string;
+  /** Always true: a change that the server did not apply rejects with `NOT_APPLIED`. */
   readonly applied: boolean;
   /** Whether the answer was stored by an earlier request of this operation. */
   readonly replayed: boolean;

@@ -1,6 +1,8 @@
 import type { Answer } from './classify.ts';
 import type { Core } from './core.ts';
 import { type Patience, patienceFor } from './deadline.ts';
+import type { Versions } from './errors/base.ts';
+import type { CodeMeaning } from './generated/code-meanings.ts';
 import type { Operation } from './operation.ts';
 import { type CallOptions, type Limits, limitsOf } from './options.ts';
 import type { ChangeOutcome } from './outcome.ts';
@@ -16,6 +18,8 @@ export interface Pursuit<T> {
   readonly body: string | undefined;
   readonly limits: Limits;
   readonly patience: Patience;
+  /** The caller's. */
+  readonly signal: AbortSignal | undefined;
   /** The write that is held in the journal. */
   readonly operation?: Operation;
   readonly resume?: Resume | undefined;
@@ -28,7 +32,8 @@ export function pursuitOf<T>(
   options: CallOptions | undefined,
 ): Pursuit<T> {
   const limits = options ? limitsOf(core.limits, options) : core.limits;
-  return { core, request, body, limits, patience: patienceFor(limits.timeoutMs, options?.signal) };
+  const signal = options?.signal;
+  return { core, request, body, limits, patience: patienceFor(limits.timeoutMs, signal), signal };
 }
 
 /** What came of an attempt, with everything that is said about it later. */
@@ -41,6 +46,10 @@ export interface Arrival<T = unknown> {
   readonly requestId?: string | undefined;
   /** The code of an error body, or one of this package's own. */
   readonly code?: string | undefined;
+  /** What the code of an error body means; undefined if it is not known with this status. */
+  readonly meaning?: CodeMeaning | undefined;
+  /** Of a change that a read proved to be stale. */
+  readonly versions?: Versions | undefined;
   readonly serverMessage?: string | undefined;
   /** When another try makes sense, where something else than the answer says so. */
   readonly retryAt?: Date | undefined;

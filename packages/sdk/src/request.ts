@@ -1,5 +1,7 @@
 import type { Kind } from './classify.ts';
+import type { Versions } from './errors/base.ts';
 import type { OperationName } from './events.ts';
+import type { CallOptions } from './options.ts';
 
 /** One call, as the pipeline sees it. */
 export interface ApiRequest<T> {
@@ -12,6 +14,15 @@ export interface ApiRequest<T> {
   readonly subject?: string | undefined;
   /** Whether an answer is what the contract promises. */
   readonly isPromised: (answer: unknown) => answer is T;
+  /** Whether a promised answer says that the change is applied; left out where every answer does. */
+  readonly isApplied?: ((answer: T) => boolean) | undefined;
+  /**
+   * Reads the record of a guarded change, once, and returns both versions if they prove that the change was stale.
+   * It takes the body that was sent.
+   */
+  readonly findStaleVersions?:
+    | ((body: string, options: CallOptions) => Promise<Versions | undefined>)
+    | undefined;
 }
 
 /** A call that is recorded before it is sent. */

@@ -37,7 +37,7 @@ export async function settle<T>(
         state: entry.state === 'applied' ? 'applied' : outcome,
         updatedAt: new Date().toISOString(),
         attempts: entry.attempts + attempts,
-        error: error && { code: error.code, reason, status, requestId },
+        error: error && { code: error.code, meaning: error.meaning, reason, status, requestId },
         // A keyword write cannot be asked about again; what it answered is kept.
         result: entry.kind === 'keywords' ? (value ?? entry.result) : undefined,
       };
@@ -52,16 +52,9 @@ export async function settle<T>(
     }
   }
   const durationMs = performance.now() - patience.startedAt;
-  tell({
-    type: 'outcome',
-    outcome,
-    attempts,
-    errorCode: error?.code,
-    errorReason: reason,
-    status,
-    requestId,
-    durationMs,
-  });
+  const { code: errorCode, meaning } = error ?? {};
+  const told = { outcome, attempts, errorCode, meaning, errorReason: reason, status, requestId, durationMs };
+  tell({ type: 'outcome', ...told });
   if (error || value === undefined) throw error;
   return { data: value, status: status ?? 201, headers, requestId, attempts, operationId };
 }

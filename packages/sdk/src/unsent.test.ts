@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { provablyUnsent } from './unsent.ts';
+import { errorOf } from '../test-support/rejection.ts';
+import { broken, scripted } from '../test-support/scripted.ts';
+import { isLasting, provablyUnsent } from './unsent.ts';
 
 describe('provably unsent', () => {
   const coded = (code: string, more: object = {}) => Object.assign(new Error(code), { code, ...more });
@@ -48,5 +50,49 @@ describe('provably unsent', () => {
     const loop = new Error('loop');
     loop.cause = loop;
     expect(provablyUnsent(loop)).toBe(false);
+  });
+});
+
+describe('what would fail again', () => {
+  const vip = { name: 'VIP', color: 'pink' } as const;
+
+  test.each([
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'CERT_HAS_EXPIRED',
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  ])('a certificate that is refused with %s: one attempt, and never left', async (code) => {
+    const { client, sent } = scripted([broken(code)]);
+    expect(await errorOf(client.tags.create(vip))).toMatchObject({
+      name: 'ConnectionError',
+      code: 'CONNECTION_FAILED',
+      attempts: 1,
+    });
+    expect(await errorOf(client.account())).toMatchObject({ name: 'ConnectionError', attempts: 1 });
+    expect(sent).toHaveLength(2);
+    expect(await client.operations.list()).toMatchObject([{ state: 'abandoned' }]);
+  });
+
+  test('a connection that is refused may be there again', async () => {
+    const { client, sent } = scripted([broken('ECONNREFUSED', 'connect')]);
+    expect(await errorOf(client.account())).toMatchObject({ attempts: 4 });
+    expect(sent).toHaveLength(4);
+    expect(isLasting(new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } }))).toBe(false);
+  });
+
+  test('a fetch that throws instead of rejecting: nothing was sent, one call, nothing left unknown', async () => {
+    let calls = 0;
+    const fetch = (): Promise<Response> => {
+      calls++;
+      throw new TypeError('dispatcher.dispatch is not a function');
+    };
+    const { client } = scripted([], { fetch });
+    const error = await errorOf(client.tags.create(vip));
+    expect(error).toMatchObject({ name: 'ConnectionError', code: 'CONNECTION_FAILED', attempts: 1 });
+    expect(error.cause).toMatchObject({ message: 'dispatcher.dispatch is not a function' });
+    expect(calls).toBe(1);
+    expect(await client.operations.list()).toMatchObject([{ state: 'abandoned' }]);
+    expect(await client.operations.resumeAll()).toEqual([]);
   });
 });

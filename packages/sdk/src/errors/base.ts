@@ -1,18 +1,20 @@
+import type { CodeMeaning } from '../generated/code-meanings.ts';
 import type { ChangeOutcome } from '../outcome.ts';
 
 /** Both versions of a record that changed between its read and its write. */
 export interface Versions {
-  /** The record the change was made from. */
+  /** The record the change was made from; from a method other than `edit()`, what the change named of it. */
   readonly expected: unknown;
   /** The record as it is now. */
   readonly current: unknown;
-  /** The data that was to be written. */
+  /** The data that was to be written; undefined for a deletion. */
   readonly data: unknown;
 }
 
 /** What an error knows. Everything here is safe to log: no key, no headers, no bodies. */
 export interface ErrorDetails {
   readonly code: string;
+  readonly meaning?: CodeMeaning | undefined;
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
   readonly operationId?: string | undefined;
@@ -23,7 +25,7 @@ export interface ErrorDetails {
   readonly reason?: string | undefined;
   readonly cause?: unknown;
   /** Of a `StaleRevisionError`. */
-  readonly versions?: Versions;
+  readonly versions?: Versions | undefined;
   /** Of an `OutcomeUnknownError`. */
   readonly resume?: (() => Promise<ChangeOutcome>) | undefined;
 }
@@ -43,6 +45,11 @@ export class OrgChatError extends Error {
 
   /** Stable and independent of the language: the server's code, or one of this package's own. */
   declare readonly code: string;
+  /**
+   * What `code` means, by the option `codes`: decide by this, since a server may spell its codes otherwise. Undefined
+   * if the code is not known with this status, or is this package's own.
+   */
+  declare readonly meaning: CodeMeaning | undefined;
   /** The status of the last answer; undefined where none arrived. */
   declare readonly status: number | undefined;
   /** `X-Request-Id` of the last answer: what support asks for. */

@@ -1,5 +1,7 @@
-import type { Outcome } from '../classify.ts';
+import type { Answer, Outcome } from '../classify.ts';
 import type { Arrival, Pursuit } from '../pursuit.ts';
+import type { Redactor } from '../redact.ts';
+import type { ApiRequest } from '../request.ts';
 import { type ErrorDetails, OrgChatError } from './base.ts';
 import { AbortedError, ConnectionError, DeadlineError, ServerError } from './failed.ts';
 import {
@@ -13,6 +15,7 @@ import {
   StaleRevisionError,
 } from './refused.ts';
 import { OutcomeUnknownError, UncertainOperationError } from './unknown.ts';
+import { explainUnknownCode } from './unknown-code.ts';
 
 /** What surrounds the last answer of a call. */
 export interface Circumstances {
@@ -21,9 +24,22 @@ export interface Circumstances {
   readonly retryAt?: Date | undefined;
 }
 
+/** What an error says of the call that ended with it. */
+interface Failed extends Pick<Pursuit<unknown>, 'core' | 'resume'> {
+  readonly request: Pick<ApiRequest<unknown>, 'kind' | 'method' | 'path' | 'subject'>;
+}
+
 type ErrorClass = new (message: string, details: ErrorDetails) => OrgChatError;
 
-const classes: Readonly<Record<string, ErrorClass>> = {
+/** By the word for an answer. */
+const byAnswer: Readonly<Partial<Record<Answer, ErrorClass>>> = {
+  '409 staleRevision': StaleRevisionError,
+  '409 inputConflict': InputConflictError,
+  '5xx': ServerError,
+  'not-applied': OrgChatError,
+};
+
+const byStatus: Readonly<Record<number, ErrorClass>> = {
   400: InvalidInputError,
   401: AuthenticationError,
   403: PermissionError,
@@ -31,9 +47,10 @@ const classes: Readonly<Record<string, ErrorClass>> = {
   408: ServerError,
   409: ConflictError,
   429: RateLimitError,
-  '409 STALE_REVISION': StaleRevisionError,
-  '409 INPUT_CONFLICT': InputConflictError,
-  '5xx': ServerError,
+};
+
+/** By this package's own codes. */
+const byOwnCode: Readonly<Record<string, ErrorClass>> = {
   INVALID_RESPONSE: ServerError,
   ABORTED: AbortedError,
   DEADLINE_EXCEEDED: DeadlineError,
@@ -42,41 +59,57 @@ const classes: Readonly<Record<string, ErrorClass>> = {
 /** Looked up by words and statuses alone, never by what a server may write into its code. */
 function classOf({ answer, status = 0, code }: Arrival): ErrorClass {
   // Without a status, or with a good one, the code is one of this package's own.
-  const word = status < 300 ? `${code}` : answer;
-  return classes[word] ?? classes[status] ?? (status < 400 ? ConnectionError : OrgChatError);
+  const own = status < 300 ? byOwnCode[`${code}`] : undefined;
+  return own ?? byAnswer[answer] ?? byStatus[status] ?? (status < 400 ? ConnectionError : OrgChatError);
 }
 
 /** The error that says what a call came to. */
 export function errorOf(
-  { core, request, resume }: Pick<Pursuit<unknown>, 'core' | 'request' | 'resume'>,
+  { core, request, resume }: Failed,
   arrival: Arrival,
   outcome: Outcome,
   around: Circumstances,
 ): OrgChatError {
-  const { answer, status, code: word = `HTTP_${status}`, requestId, serverMessage } = arrival;
+  const { answer, status, code: word = `HTTP_${status}`, meaning, versions, requestId } = arrival;
   const { redactor } = core;
   const cause = redactor.cause(arrival.cause);
   const code = redactor.text(word);
-  const words = [
-    `${request.method} ${request.path}`,
-    request.subject && ` (${request.subject})`,
-    ': ',
-    status && `${status} `,
-    code,
-    word === 'REDIRECTED' && ': check baseUrl',
-    systemCode(cause),
-  ];
-  const message = words.filter(Boolean).join('');
-  const details = { ...around, code, cause, status, requestId, serverMessage: redactor.text(serverMessage) };
-  const error = new (classOf(arrival))(message, details);
+  const subject = request.subject ? ` (${request.subject})` : '';
+  const call = `${request.method} ${request.path}${subject}`;
+  const what = `${status ? `${status} ` : ''}${code}${explanations[word] ?? ''}${systemCode(cause)}`;
+  const hint = hintOf(request, arrival, redactor);
+  const serverMessage = redactor.text(arrival.serverMessage);
+  const details = { ...around, code, meaning, versions, cause, status, requestId, serverMessage };
+  const error = new (classOf(arrival))(`${call}: ${hint ?? what}`, details);
   if (outcome !== 'unknown') return error;
   const means = resume ? 'resume() asks again' : "check the site's keywords";
   const { operationId = '' } = around;
-  const open = `${message}: operation ${operationId} may or may not be applied; ${means}`;
+  const advice = `operation ${operationId} may or may not be applied; ${means}`;
+  const message = `${call}: ${what}: ${advice}${hint ? `. ${hint}` : ''}`;
   const more = { ...details, cause: error, resume: resume && (() => resume(operationId)) };
-  return answer === '409 OPERATION_UNCERTAIN'
-    ? new UncertainOperationError(open, more)
-    : new OutcomeUnknownError(open, { ...more, code: 'OUTCOME_UNKNOWN', reason: code });
+  if (answer === '409 uncertain') return new UncertainOperationError(message, more);
+  // What the last answer means is the cause's to say: it does not speak of the operation.
+  const open = { code: 'OUTCOME_UNKNOWN', reason: code, meaning: undefined };
+  return new OutcomeUnknownError(message, { ...more, ...open });
+}
+
+/** What this package adds to codes of its own. */
+const explanations: Readonly<Record<string, string>> = {
+  REDIRECTED: ': check baseUrl',
+  NOT_APPLIED: ': the server answered that it did not apply the change',
+};
+
+/** How to configure a code of the server that is not known, if something depends on it. */
+function hintOf(
+  { kind, subject = '' }: Failed['request'],
+  { status = 0, code, meaning, versions }: Arrival,
+  redactor: Redactor,
+): string | undefined {
+  if (kind !== 'change' && status !== 429) return undefined;
+  const isGuarded = !/^(create|enroll)-/.test(subject);
+  // What a read proved is not what the code is known to mean.
+  const known = versions ? undefined : meaning;
+  return explainUnknownCode({ status, code: redactor.text(code), meaning: known }, isGuarded);
 }
 
 /** The word of the system in the chain of causes, such as ECONNREFUSED; a DOMException has a number there. */

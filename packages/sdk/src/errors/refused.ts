@@ -15,24 +15,34 @@ export class InvalidInputError extends OrgChatError {
   static override readonly name: string = 'InvalidInputError';
 }
 
-/** 404: the record, site, project or runtime is not there, or not for this key. Nothing was changed. */
+/**
+ * 404: the record, site, project or runtime is not there, or not for this key. Nothing was changed. For a change whose
+ * `meaning` is not `notFound`, it is thrown only for the first attempt of an id that the call made itself; otherwise it
+ * is the `cause` of an `OutcomeUnknownError`.
+ */
 export class NotFoundError extends OrgChatError {
   static override readonly name: string = 'NotFoundError';
 }
 
 /**
- * 409, refused: nothing was changed. Not thrown where a 409 leaves the outcome open: that is an
- * `OutcomeUnknownError`.
+ * 409, refused: nothing was changed. The server's code says so (see `meaning`), or a read does. A 409 that leaves the
+ * outcome open is an `OutcomeUnknownError`, with this class as its `cause`.
  */
 export class ConflictError extends OrgChatError {
   static override readonly name: string = 'ConflictError';
 }
 
-/** The record is no longer what was last read. From `edit()` it carries `versions`. */
+/**
+ * The record is no longer what was last read: the server said so, or it answered 409 with a code that is not known and
+ * a read showed it (then `versions` is set).
+ */
 export class StaleRevisionError extends ConflictError {
   static override readonly name: string = 'StaleRevisionError';
 
-  /** What was read, what is there now and what was to be written; set by `edit()` when it gives up. */
+  /**
+   * What was expected, what is there now and what was to be written. Set by `edit()` when it gives up, and wherever the
+   * record was read because the server's code was not known.
+   */
   declare readonly versions: Versions | undefined;
 }
 
@@ -41,18 +51,14 @@ export class InputConflictError extends ConflictError {
   static override readonly name: string = 'InputConflictError';
 }
 
-const limits: Readonly<Record<string, 'minute' | 'quota'>> = {
-  QUOTA_EXCEEDED: 'quota',
-  RATE_LIMITED: 'minute',
-};
-
 /** 429. `retryAt` is set where the server said when, or where the wait did not fit the deadline. */
 export class RateLimitError extends OrgChatError {
   static override readonly name: string = 'RateLimitError';
 
   /** `quota` for the month, `minute` for the minute; undefined where the server does not tell. */
   get limit(): 'minute' | 'quota' | undefined {
-    return limits[this.code];
+    if (this.meaning === 'quotaExceeded') return 'quota';
+    return this.meaning === 'rateLimited' ? 'minute' : undefined;
   }
 }
 
@@ -60,6 +66,12 @@ export class RateLimitError extends OrgChatError {
 export function invalidInput(message: string, cause?: unknown): InvalidInputError {
   return new InvalidInputError(message, { code: 'INVALID_INPUT', cause });
 }
+
+/**
+ * A try of an `edit()` was refused as stale by an earlier run of its intent, so its id is spent. `edit()` takes the next
+ * one; nobody else sees this error.
+ */
+export class SpentTryError extends OrgChatError {}
 
 /** What this package refuses of an operation before anything is sent. */
 export function operationRefused(
@@ -69,5 +81,7 @@ export function operationRefused(
   why: string,
   retryAt?: Date,
 ): OrgChatError {
-  return new type(`operation ${operationId} ${why}; nothing was sent`, { code, operationId, retryAt });
+  const meaning = code === 'INPUT_CONFLICT' ? ('inputConflict' as const) : undefined;
+  const details = { code, meaning, operationId, retryAt };
+  return new type(`operation ${operationId} ${why}; nothing was sent`, details);
 }

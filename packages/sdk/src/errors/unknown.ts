@@ -2,9 +2,10 @@ import type { ChangeOutcome } from '../outcome.ts';
 import { OrgChatError } from './base.ts';
 
 /**
- * A write whose outcome is not known: it may be applied. Never thrown for a read, nor where the server refused or
- * the request provably never left. For a change, `resume()` finishes it with the same operationId and bytes; a
- * keyword write cannot be asked about: check the site's keywords.
+ * A write whose outcome is not known: it may be applied. Thrown whenever the answer does not prove that the write was
+ * applied or refused, so also for a 409 whose code is not known; `reason` and `cause` say what happened. Never thrown
+ * for a read, nor if the request provably never left. For a change, `resume()` finishes it with the same operationId
+ * and bytes; a keyword write cannot be asked about: check the site's keywords.
  */
 export class OutcomeUnknownError extends OrgChatError {
   static override readonly name: string = 'OutcomeUnknownError';
@@ -22,7 +23,10 @@ export class OutcomeUnknownError extends OrgChatError {
   declare readonly resume: (() => Promise<ChangeOutcome>) | undefined;
 }
 
-/** The server itself does not know the outcome of this operation and blocks it. It is never polled. */
+/**
+ * The server itself does not know the outcome of this operation and blocks it (`meaning` is `uncertain`), also if this
+ * was the first attempt: a gateway may have sent the request twice. It is never polled.
+ */
 export class UncertainOperationError extends OutcomeUnknownError {
   static override readonly name: string = 'UncertainOperationError';
 }

@@ -133,7 +133,10 @@ describe('a disk that is filling up', () => {
   test.each(unrecordable)(
     'keeps what may be applied, and a stale try, which its entry shows to be spent: not %s',
     (_how, call, code) => {
-      const stale = { state: 'refused', error: { code: 'STALE_REVISION' } } as const;
+      const stale = {
+        state: 'refused',
+        error: { code: 'STALE_REVISION', meaning: 'staleRevision' },
+      } as const;
       for (const outcome of [stale, { state: 'applied' }, { state: 'unknown' }] as const) {
         const journal = fileJournal(folder.dir);
         const one = entry();

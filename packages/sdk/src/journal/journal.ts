@@ -1,3 +1,5 @@
+import { type CodeMeaning, codeMeanings } from '../generated/code-meanings.ts';
+
 /** Where a write stands. `pending`: begun and not settled. The last three are settled for good. */
 export type OperationState = 'pending' | 'unknown' | 'applied' | 'refused' | 'abandoned';
 
@@ -36,8 +38,8 @@ export interface JournalEntry {
 export interface JournaledError {
   /** The `code` of the error: the server's code, or one of this package's own. */
   readonly code: string;
-  /** What this package takes the server's code to mean, such as `staleRevision`; undefined if it knows no meaning. */
-  readonly meaning?: string | undefined;
+  /** What the server's code means; undefined if it is not known. */
+  readonly meaning?: CodeMeaning | undefined;
   /** If `code` is `OUTCOME_UNKNOWN`: the code of the last answer or failure, such as `CONNECTION_LOST` or `HTTP_503`. */
   readonly reason?: string | undefined;
   readonly status?: number | undefined;
@@ -148,8 +150,10 @@ export function isSettled({ state }: Pick<JournalEntry, 'state'>): boolean {
 }
 
 /** Whether an edit's try was refused because the record had changed: its id is spent. */
-export function wasStale({ error }: Pick<JournalEntry, 'error'>): boolean {
-  return error?.meaning === 'staleRevision' || error?.code === 'STALE_REVISION';
+export function wasStale({ format, error }: Pick<JournalEntry, 'format' | 'error'>): boolean {
+  // Format 1 has no meanings: what wrote it knew the default codes alone.
+  if (format === 1) return error?.code === codeMeanings.staleRevision.code;
+  return error?.meaning === 'staleRevision';
 }
 
 /** The order of a list. */

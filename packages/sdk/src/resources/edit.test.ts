@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { atEachDoor } from '../../test-support/mocked.ts';
 import { errorOf } from '../../test-support/rejection.ts';
 import {
-  ConflictError,
   createClient,
   InputConflictError,
   InvalidInputError,
@@ -58,9 +57,11 @@ atEachDoor((at) => {
         error: 'SOMETHING_ELSE',
         operation: 'changeChat',
       });
+      // The record is as it was read, so this was not stale; what else it was, nobody knows.
       const error = await errorOf(at.client.tags.edit(result.id, (data) => data));
-      expect(error).toBeInstanceOf(ConflictError);
-      expect(error).toMatchObject({ code: 'SOMETHING_ELSE' });
+      expect(error).toBeInstanceOf(OutcomeUnknownError);
+      expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', reason: 'SOMETHING_ELSE' });
+      const before = at.mock.requests.list().length;
       at.mock.faults.arm({
         effect: 'respond',
         status: 409,
@@ -73,6 +74,34 @@ atEachDoor((at) => {
         return { ...data, color: 'blue' };
       });
       expect(edited.result).toMatchObject({ name: 'Rival', color: 'blue' });
+      // Read, write, one read as evidence, write: the record that was read as evidence is not read again.
+      expect(at.mock.requests.list().slice(before)).toHaveLength(4);
+    });
+
+    test('gives up with the server’s own code, and what it means', async () => {
+      const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
+      at.mock.faults.arm({
+        effect: 'respond',
+        status: 409,
+        error: 'VERSION_CHANGED',
+        operation: 'changeChat',
+      });
+      const error = await errorOf(
+        at.client.tags.edit(
+          result.id,
+          (data) => {
+            at.mock.edit({ resource: 'tags', id: result.id, data: { name: 'Rival' } });
+            return { ...data, color: 'blue' };
+          },
+          { maxTries: 1 },
+        ),
+      );
+      expect(error).toBeInstanceOf(StaleRevisionError);
+      expect(error).toMatchObject({
+        code: 'VERSION_CHANGED',
+        meaning: 'staleRevision',
+        versions: { expected: { name: 'VIP' }, current: { name: 'Rival' }, data: { color: 'blue' } },
+      });
     });
 
     test('with an intent is done once by a script that runs twice', async () => {

@@ -1,5 +1,5 @@
 import type { Answered } from '../call-promise.ts';
-import { ConflictError, invalidInput, StaleRevisionError } from '../errors/refused.ts';
+import { invalidInput, SpentTryError, StaleRevisionError } from '../errors/refused.ts';
 import { deriveOperationId } from '../operation-id.ts';
 import type { CallOptions, WriteOptions } from '../options.ts';
 import type { ChangeOutcome } from '../outcome.ts';
@@ -18,9 +18,8 @@ interface Guarded {
 }
 
 /**
- * Reads, makes `data` of what was read, and writes it. Whether a refused change was stale is told by evidence: the
- * record is read again, and where its revision or label is not what was sent, it was, whatever the code of the
- * refusal.
+ * Reads a record, makes `data` of it, and writes that. If the change was stale, it continues from the record as it is
+ * now: as the evidence of the refusal has it, else as it is read again.
  */
 export async function edit<Record extends Guarded, Data>(
   read: (options: CallOptions) => Promise<Record>,
@@ -38,26 +37,13 @@ export async function edit<Record extends Guarded, Data>(
         intent: intent && [deriveOperationId(intent), number],
       });
     } catch (error) {
-      if (!(error instanceof ConflictError)) throw error;
-      // Without a message it was refused in an earlier run of this intent, which came as far as that.
-      if (!error.message) continue;
-      // Without a status it was refused here.
-      if (!error.status || error.code === 'INPUT_CONFLICT') throw error;
-      const current = await read(call);
-      if (
-        error.code !== 'STALE_REVISION' &&
-        current.revision === record.revision &&
-        current.label === record.label
-      ) {
-        throw error;
-      }
+      if (error instanceof SpentTryError) continue;
+      if (!(error instanceof StaleRevisionError)) throw error;
+      // What was read as evidence is the same record by the same read.
+      const current = (error.versions?.current as Record | undefined) ?? (await read(call));
       if (!(++tries < maxTries)) {
-        throw new StaleRevisionError(error.message, {
-          ...error,
-          code: 'STALE_REVISION',
-          cause: error,
-          versions: { expected: record, current, data },
-        });
+        const versions = { expected: record, current, data };
+        throw new StaleRevisionError(error.message, { ...error, cause: error, versions });
       }
       record = current;
     }
