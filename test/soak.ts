@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { document } from '../spec/testing/document.ts';
+import { runApplies } from './applies/applies.ts';
 import { soakHurt } from './hurt/soak.ts';
 import { agree, withBody } from './judge/agreement.ts';
 import { armJudge } from './judge/arm.ts';
@@ -32,12 +33,35 @@ const { values, positionals } = parseArgs({
 });
 
 const clients = 3;
+const add = (sums: Record<string, number>, what: string, count: number): void => {
+  sums[what] = (sums[what] ?? 0) + count;
+};
 /** Built once: what is edited meanwhile plays no part. */
 let programs: Programs | undefined;
 const total = (counts: ReadonlyMap<string, number>): number =>
   [...counts.values()].reduce((a, b) => a + b, 0);
 
 const suites: Readonly<Record<string, Suite>> = {
+  /** 200 pairs with one state directory, 200 with one each, and 20 triples of both kinds. */
+  applies: {
+    rounds: 20,
+    async run(seed) {
+      const done: Record<string, number> = {};
+      for (const processes of [2, 3])
+        for (const sharesState of [true, false]) {
+          const rounds = processes === 2 ? 10 : 1;
+          const counts = await runApplies({ seed, rounds, processes, sharesState, size: 80 });
+          if (counts.problems.length > 0) throw new Error(counts.problems.join('\n'));
+          const kind = `${processes} at once, ${sharesState ? 'one state directory' : 'one each'}`;
+          add(done, `rounds of ${kind}`, counts.rounds);
+          add(done, `doubled by ${kind}`, counts.doubled);
+          add(done, `replays by ${kind}`, counts.replays);
+          for (const [code, count] of Object.entries(counts.exits))
+            add(done, `exits ${code} of ${kind}`, count);
+        }
+      return done;
+    },
+  },
   /** 100,000 bodies: 25,000 of each operation. */
   agreement: {
     rounds: 20,

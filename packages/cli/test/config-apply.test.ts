@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { freshTag, greenVip, useConfigFile } from './config-harness.ts';
 
@@ -245,9 +246,13 @@ describe('an apply that was not finished', () => {
     const second = await apply();
     expect([second.code, second.json.error]).toMatchObject([
       5,
-      { code: 'OPERATION_IN_FLIGHT', hint: expect.stringContaining('wait for that, then run the same') },
+      {
+        code: 'APPLY_UNDER_WAY',
+        message: expect.stringContaining(`process ${first.child.pid} on ${hostname()}, since 2`),
+        holder: { pid: first.child.pid, host: hostname(), since: expect.any(String) },
+      },
     ]);
-    expect((await apply('--replan')).json.error?.code).toBe('OPERATION_IN_FLIGHT' as never);
+    expect((await apply('--replan')).json.error?.code).toBe('APPLY_UNDER_WAY' as never);
     await expect.poll(async () => (await sent())?.applied, { timeout: 20_000 }).toBe(true);
     first.child.kill('SIGKILL');
     await first.result;

@@ -123,6 +123,12 @@ describe('the next operation id is used', () => {
     expect(await tagsNamed('Fresh')).toHaveLength(2);
   });
 
+  test('if the first one was given up', async () => {
+    const first = await createOperationId(input(), 0);
+    const result = await createElsewhere({ isGivenUp: (id) => id === first });
+    expect(result).toMatchObject({ status: 'created', counter: 1 });
+  });
+
   test('only as often as allowed', async () => {
     await createElsewhere();
     await client.tags.delete(await theTag());

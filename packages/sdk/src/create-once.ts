@@ -41,6 +41,8 @@ export interface CreateOnceOptions extends CallOptions {
    * names such a record belongs to an earlier intention, and the search for other records with the label ends there.
    */
   readonly isKnown?: ((id: string) => boolean) | undefined;
+  /** Whether to pass over an operation id, because its outcome stays unknown and it was given up. */
+  readonly isGivenUp?: ((operationId: string) => boolean) | undefined;
   /** Whether the caller itself read this record with this label since it was created; saves reading it again. */
   readonly wasSeen?: ((id: string) => boolean) | undefined;
   /**
@@ -112,6 +114,7 @@ export async function createOnce<R extends ConfigurationResource>(
     maxCounters = 1_000,
     isKnown = () => false,
     wasSeen = () => false,
+    isGivenUp = () => false,
     waitsMs = [],
     ...call
   }: CreateOnceOptions = {},
@@ -122,6 +125,7 @@ export async function createOnce<R extends ConfigurationResource>(
   const create = { action: `create-${resource}`, data } as ChangeOf<ChatAction>;
   for (let counter = 0; ; counter++) {
     const operationId = await createOperationId(input, counter);
+    if (isGivenUp(operationId)) continue;
     const change = await untilCertain(
       () => client.changeChat(create, { ...call, operationId }),
       waitsMs,

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { action, examples } from '../action.ts';
 import type { FileApplyOptions } from '../config/apply/from-file.ts';
+import { duration } from '../parsers.ts';
 
 export function configureApply(command: Command): void {
   const applied = command
@@ -12,6 +13,11 @@ export function configureApply(command: Command): void {
     .option('--prune', 'delete what is not in the file')
     .option('--force-conflicts', 'overwrite what was changed both in the file and in the organization')
     .option('--replan', 'drop the plan that an earlier run did not finish, and plan anew')
+    .option(
+      '--lock-timeout <seconds>',
+      'How long to wait for another apply to this organization (default 0)',
+      duration,
+    )
     .option('--dry-run', 'show what would be done, and do nothing');
   action<FileApplyOptions>(applied, async (context, options, name) => {
     const { applyEither } = await import('../config/apply/either.ts');

@@ -1,9 +1,12 @@
+import { recordsSince } from '@orgchat/sdk';
 import type { ConfigurationResource } from '@orgchat/spec';
 import type { Context } from '../context.ts';
+import { patientMs } from '../lists.ts';
 import { Lookup, labelOf } from '../lookup.ts';
 import type { Row } from '../output/output.ts';
 import type { Data } from '../resources/collect-data.ts';
 import { fieldsOf } from '../resources/fields.ts';
+import { isId, mapReferences } from './file/references.ts';
 import { creationOrder } from './order.ts';
 
 /** A record as the organization has it. */
@@ -24,7 +27,7 @@ export interface Organization {
   readonly records: Readonly<Record<ConfigurationResource, readonly Held[]>>;
 }
 
-function held(resource: ConfigurationResource, record: Row): Held {
+export function toHeld(resource: ConfigurationResource, record: Row): Held {
   const fields = fieldsOf(resource).map(({ name }) => name);
   const data = Object.fromEntries(
     fields.filter((name) => record[name] !== undefined).map((name) => [name, record[name]]),
@@ -35,6 +38,52 @@ function held(resource: ConfigurationResource, record: Row): Held {
 /** Whose organization the key is of. */
 export async function organizationIdOf(context: Context): Promise<string> {
   return (await context.account()).organizationId;
+}
+
+type Records = Organization['records'];
+
+/** How often to look for records that were created while the others were read. */
+const maxRounds = 5;
+
+/** References to records that are not there: these were deleted, or created after their list was read. */
+function missingTargets(records: Records): Map<ConfigurationResource, Set<string>> {
+  const missing = new Map<ConfigurationResource, Set<string>>();
+  const ids = new Set(creationOrder.flatMap((resource) => records[resource].map(({ id }) => id)));
+  for (const resource of creationOrder) {
+    for (const { data } of records[resource]) {
+      mapReferences(resource, data, (target, id) => {
+        if (target !== 'accounts' && isId(target, id) && !ids.has(id))
+          missing.set(target, (missing.get(target) ?? new Set()).add(id));
+        return id;
+      });
+    }
+  }
+  return missing;
+}
+
+/**
+ * Adds records that were created while the lists were read. Otherwise a record could refer to one that seems not to
+ * exist, and be planned with other data than another apply has sent.
+ */
+async function completed(context: Context, records: Records): Promise<Records> {
+  const client = await context.client();
+  const call = { timeoutMs: context.options.timeout ?? patientMs, signal: context.interrupt.signal };
+  let all = records;
+  let before = '';
+  for (let round = 0; round < maxRounds; round++) {
+    const missing = missingTargets(all);
+    const ids = [...missing.values()].flatMap((of) => [...of]);
+    const now = ids.sort().join();
+    // References to deleted records stay.
+    if (now === before) break;
+    before = now;
+    for (const target of missing.keys()) {
+      const known = new Set(all[target].map(({ id }) => id));
+      const newer = await recordsSince(client, target, (id) => known.has(id), call);
+      all = { ...all, [target]: [...all[target], ...newer.map((one) => toHeld(target, one)).toReversed()] };
+    }
+  }
+  return all;
 }
 
 /** Reads the resources that are asked for, and what they refer to; each resource is read once, all at a time. */
@@ -50,12 +99,14 @@ export async function readOrganization(
   ]);
   const records: Partial<Record<ConfigurationResource, readonly Held[]>> = {};
   for (const [index, resource] of creationOrder.entries()) {
-    records[resource] = (lists[index] ?? []).map((record) => held(resource, record)).toReversed();
+    records[resource] = (lists[index] ?? []).map((record) => toHeld(resource, record)).toReversed();
   }
+  const all = records as Records;
   return {
     id,
     accountsLimited: await lookup.isLimited('accounts'),
     accounts: accounts.map((account) => ({ id: String(account.id), label: labelOf(account) })),
-    records: records as Record<ConfigurationResource, readonly Held[]>,
+    // What is left out of a partial reading is missing on purpose.
+    records: resources === creationOrder ? await completed(context, all) : all,
   };
 }

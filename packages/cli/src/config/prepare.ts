@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { readBase } from './base.ts';
 import type { ConfigFile } from './file/read.ts';
 import { organizationIdOf, readOrganization } from './organization.ts';
+import { withCreateIds } from './plan/create-ids.ts';
 import type { Plan } from './plan/document.ts';
 import { makePlan } from './plan/make.ts';
 import { type NameOf, namesIn } from './plan/print.ts';
@@ -25,6 +26,6 @@ export async function prepare(context: Context, file: ConfigFile, prune: boolean
   // What is known must not be newer than what is read.
   const base = path === null ? undefined : await readBase({ file: path, baseUrl, organizationId });
   const organization = await readOrganization(context, organizationId);
-  const plan = makePlan(file, organization, { baseUrl, createdAt, path, prune, base });
+  const plan = await withCreateIds(makePlan(file, organization, { baseUrl, createdAt, path, prune, base }));
   return { plan, nameOf: namesIn(plan, organization) };
 }

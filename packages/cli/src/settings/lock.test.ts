@@ -57,7 +57,8 @@ async function deadProcess(): Promise<number> {
 
 test('one at a time has a lock, which leaves nothing behind', () => {
   const first = taken();
-  expect(Lock.take(path, minute)).toEqual({ host: hostname(), pid: process.pid });
+  const since = expect.stringMatching(/^\d{4}-.*Z$/);
+  expect(Lock.take(path, minute)).toEqual({ host: hostname(), pid: process.pid, since });
   expect(Lock.take(`${path}.another`, minute)).toBeInstanceOf(Lock);
   expect(first.renew(minute)).toBe(true);
   expect(Lock.take(path, minute)).not.toBeInstanceOf(Lock);

@@ -12,6 +12,8 @@ const shape = z.object({
   start: z.string(),
   /** ISO 8601. When it counts as dead where that cannot be known: on another machine, or in another container. */
   until: z.string(),
+  /** ISO 8601. When the process took the lock. */
+  since: z.string().optional(),
 });
 type Owner = z.output<typeof shape>;
 
@@ -20,21 +22,24 @@ export interface Holder {
   /** '' where that is not known. */
   readonly host: string;
   readonly pid: number;
+  /** ISO 8601: when it took the lock, if that is known. */
+  readonly since?: string;
   /** ISO 8601, where only time can tell whether it is alive: when it is taken for dead unless it renews the lock. */
   readonly until?: string;
 }
 
 /** Who is at work, as far as is known: a dead process holds nothing. */
 function livingHolder(owner: Owner): Holder | undefined {
-  const { host, pid, until } = owner;
+  const { host, pid, until, since } = owner;
+  const holder = { host, pid, ...(since !== undefined && { since }) };
   const alive = isAlive(owner);
-  if (alive === undefined) return Date.now() <= Date.parse(until) ? { host, pid, until } : undefined;
-  return alive ? { host, pid } : undefined;
+  if (alive === undefined) return Date.now() <= Date.parse(until) ? { ...holder, until } : undefined;
+  return alive ? holder : undefined;
 }
 
 const untilIn = (ms: number): string => new Date(Date.now() + ms).toISOString();
-const textFor = (ms: number): string =>
-  JSON.stringify({ ...thisProcess(), until: untilIn(ms), id: randomUUID() });
+const textFor = (ms: number, since: string): string =>
+  JSON.stringify({ ...thisProcess(), until: untilIn(ms), since, id: randomUUID() });
 
 /** A file that stands while one process at a time does something, and says which one that is. */
 export class Lock {
@@ -42,6 +47,7 @@ export class Lock {
     private readonly files: WholeFiles,
     private readonly name: string,
     private text: string,
+    private readonly since: string,
   ) {
     // Also where the second Ctrl-C ends it in the midst of its work.
     process.once('exit', this.release);
@@ -54,15 +60,16 @@ export class Lock {
   static take(path: string, ms: number): Lock | Holder {
     const name = basename(path);
     const files = wholeFiles(dirname(path), false);
-    const text = textFor(ms);
+    const since = untilIn(0);
+    const text = textFor(ms, since);
     for (let tries = 0; tries < 10; tries++) {
-      if (attempt(path, () => files.create(name, text))) return new Lock(files, name, text);
+      if (attempt(path, () => files.create(name, text))) return new Lock(files, name, text, since);
       const there = read(files, name);
       // It was released meanwhile.
       if (there === undefined) continue;
       const holder = livingHolder(ownerIn(there) ?? unknownOwner(files.changedAt(name), ms));
       if (holder !== undefined) return holder;
-      if (attempt(path, () => exchange(files, name, there, text))) return new Lock(files, name, text);
+      if (attempt(path, () => exchange(files, name, there, text))) return new Lock(files, name, text, since);
       // Another process is at it, and may not have written its name yet.
       const faster = ownerIn(read(files, name) ?? '');
       return (faster && livingHolder(faster)) ?? { host: '', pid: 0 };
@@ -73,7 +80,7 @@ export class Lock {
 
   /** Keeps the lock for another `ms` milliseconds. False where it was given to another process meanwhile. */
   renew(ms: number): boolean {
-    const text = textFor(ms);
+    const text = textFor(ms, this.since);
     const { files, name } = this;
     const isKept = attempt(files.at(name), () => exchange(files, name, this.text, text));
     if (isKept) this.text = text;

@@ -10,7 +10,7 @@ const key = { file: '/orgchat.yaml', baseUrl: 'http://localhost/api/v1', organiz
 const nothing = { whole: [], records: [], gone: [] };
 const planFrom = (base: string | null): Plan => ({
   format: 'orgchat-plan',
-  version: 1,
+  version: 2,
   ...key,
   createdAt: new Date().toISOString(),
   base,

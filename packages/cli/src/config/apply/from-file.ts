@@ -7,12 +7,14 @@ import { namesIn } from '../plan/print.ts';
 import { show, warn } from '../plan/show.ts';
 import { type Prepared, prepare } from '../prepare.ts';
 import { remember } from './agreement.ts';
+import { type ApplyLock, type Place, withApplyLock } from './apply-lock.ts';
 import { approve } from './approve.ts';
 import { carryOut } from './carry-out.ts';
 import type { PlanApplyOptions } from './from-plan.ts';
 import { type Earlier, KeptPlan } from './kept.ts';
+import type { Sending } from './send-step.ts';
 import { settle } from './settle.ts';
-import { takenFailure, takenLabels } from './taken.ts';
+import { checkLabels, sendingOf, takenFailure } from './taken.ts';
 import { noteUnfinished, unfinishedOf } from './unfinished.ts';
 
 export interface FileApplyOptions extends PlanApplyOptions {
@@ -26,17 +28,42 @@ export async function applyFile(
   options: FileApplyOptions,
   file: ConfigFile,
 ): Promise<void> {
+  const { baseUrl } = (await context.connect()).target;
+  const place = { baseUrl, organizationId: await organizationIdOf(context) };
   const prune = options.prune === true;
-  const { client, target } = await context.connect();
-  const organizationId = await organizationIdOf(context);
-  const kept = new KeptPlan(file, { baseUrl: target.baseUrl, organizationId }, prune);
+  if (options.dryRun) {
+    const earlier = await earlierOf(new KeptPlan(file, place, prune), options);
+    return preview(context, file, prune, earlier);
+  }
+  await withApplyLock(context, place, options.lockTimeout ?? 0, (lock) =>
+    applyLocked(context, options, file, place, lock),
+  );
+}
+
+/** A plan to carry out, with what was seen of the records it creates since it was made. */
+interface Current {
+  readonly plan: Plan;
+  readonly wasSeen: Sending['wasSeen'];
+}
+
+async function applyLocked(
+  context: Context,
+  options: FileApplyOptions,
+  file: ConfigFile,
+  place: Place,
+  lock: ApplyLock,
+): Promise<void> {
+  const client = await context.client();
+  const prune = options.prune === true;
+  const kept = new KeptPlan(file, place, prune);
   const earlier = await earlierOf(kept, options);
-  if (options.dryRun) return preview(context, file, prune, earlier);
-  const going = earlier && (await resumed(context, client, options, kept, earlier));
-  const plan = going ?? (await approved(context, client, options, await prepare(context, file, prune)));
+  const { going, givenUp } = await resumed(context, client, options, kept, earlier, lock);
+  const current = going ?? (await approved(context, client, options, await prepare(context, file, prune)));
+  const plan = givenUp.length === 0 ? current.plan : { ...current.plan, givenUp: [...givenUp] };
   const isOurs = plan.steps.length > 0;
   if (isOurs && going === undefined) await kept.begin(plan);
-  await carryOut(context, client, plan, async (ending) => {
+  const sending = sendingOf(plan, 'repeat', current.wasSeen);
+  await carryOut(context, client, plan, { sending, lock }, async (ending) => {
     if (!isOurs) return;
     if (ending.plan === 'over') await kept.remove();
     else await kept.keep(plan, { over: ending.plan === 'open' });
@@ -63,22 +90,34 @@ async function preview(
   await show(context, prepared, earlier && unfinishedOf(earlier));
 }
 
-/** The plan of an earlier run where it can be gone on with; else that run is settled, and there is none. */
+interface Resumed {
+  readonly going?: Current;
+  /** Operations of earlier runs that were given up. */
+  readonly givenUp: readonly string[];
+}
+
+/** The plan of an earlier run if it can be continued; otherwise that run is settled, and there is none. */
 async function resumed(
   context: Context,
   client: OrgChatClient,
   { replan }: FileApplyOptions,
   kept: KeptPlan,
-  earlier: Earlier,
-): Promise<Plan | undefined> {
+  earlier: Earlier | undefined,
+  lock: ApplyLock,
+): Promise<Resumed> {
+  if (earlier === undefined) return { givenUp: [] };
   const { plan } = earlier;
+  const before = plan.givenUp ?? [];
   noteUnfinished(context, earlier);
-  const isCurrent = earlier.goesOn && (await takenLabels(context, client, plan)).length === 0;
-  if (isCurrent) return plan;
-  if (earlier.goesOn) context.output.note('Its records were made by somebody else meanwhile; planning anew.');
-  await remember(plan, await settle(context, client, plan, replan === true), false);
+  const { taken, wasSeen } = await checkLabels(context, client, plan);
+  if (earlier.goesOn && taken.length === 0) return { going: { plan, wasSeen }, givenUp: before };
+  if (earlier.goesOn)
+    context.output.note('Someone else created records of this plan in the meantime; planning again.');
+  const sending = sendingOf(plan, 'exact', wasSeen);
+  const { result, givenUp } = await settle(context, client, plan, { sending, lock, giveUp: replan === true });
+  await remember(plan, result, false);
   await kept.remove();
-  return undefined;
+  return { givenUp: [...before, ...givenUp] };
 }
 
 async function approved(
@@ -86,7 +125,7 @@ async function approved(
   client: OrgChatClient,
   { forceConflicts }: FileApplyOptions,
   prepared: Prepared,
-): Promise<Plan> {
+): Promise<Current> {
   const { plan } = prepared;
   warn(context, plan);
   const asked = await approve(context, prepared, {
@@ -94,7 +133,9 @@ async function approved(
     askAlways: true,
   });
   // Somebody may have thought about it for long.
-  const taken = asked ? await takenLabels(context, client, plan) : [];
+  const { taken, wasSeen } = asked
+    ? await checkLabels(context, client, plan)
+    : { taken: [], wasSeen: () => false };
   if (taken.length > 0) throw takenFailure(taken);
-  return plan;
+  return { plan, wasSeen };
 }

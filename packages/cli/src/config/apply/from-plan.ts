@@ -5,13 +5,16 @@ import { organizationIdOf } from '../organization.ts';
 import type { Plan } from '../plan/document.ts';
 import { namesIn } from '../plan/print.ts';
 import { show } from '../plan/show.ts';
+import { withApplyLock } from './apply-lock.ts';
 import { approve } from './approve.ts';
 import { carryOut } from './carry-out.ts';
-import { takenFailure, takenLabels } from './taken.ts';
+import { checkLabels, sendingOf, takenFailure } from './taken.ts';
 
 export interface PlanApplyOptions {
   readonly dryRun?: true;
   readonly forceConflicts?: true;
+  /** How long to wait for another apply, in milliseconds. */
+  readonly lockTimeout?: number;
 }
 
 /** Applies a plan that was made and looked at before. */
@@ -30,8 +33,11 @@ export async function applyPlan(context: Context, options: PlanApplyOptions, pla
   }
   const prepared = { plan, nameOf: namesIn(plan) };
   if (options.dryRun) return show(context, prepared);
-  await approve(context, prepared, { forceConflicts: options.forceConflicts === true, askAlways: false });
-  const taken = await takenLabels(context, client, plan);
-  if (taken.length > 0) throw takenFailure(taken);
-  await carryOut(context, client, plan, async () => {});
+  await withApplyLock(context, plan, options.lockTimeout ?? 0, async (lock) => {
+    await approve(context, prepared, { forceConflicts: options.forceConflicts === true, askAlways: false });
+    const { taken, wasSeen } = await checkLabels(context, client, plan);
+    if (taken.length > 0) throw takenFailure(taken);
+    const sending = sendingOf(plan, 'exact', wasSeen);
+    await carryOut(context, client, plan, { sending, lock }, async () => {});
+  });
 }

@@ -1,13 +1,58 @@
-import type { OrgChatClient } from '@orgchat/sdk';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type CreateOnceInput,
+  createOperationId,
+  type OperationEntry,
+  type OrgChatClient,
+} from '@orgchat/sdk';
+import type { Data } from '../../resources/collect-data.ts';
+import { mapReferences } from '../file/references.ts';
 import type { Plan, Step } from '../plan/document.ts';
+import { pendingKey } from '../plan/pending.ts';
 
-/** The steps of a plan that were sent, as this machine's journal has it, and were not refused. */
-export async function sentSteps(client: OrgChatClient, { steps }: Plan): Promise<Step[]> {
-  const entries = await client.operations.list();
-  const sent = new Set(
-    entries
-      .filter(({ state }) => state !== 'refused' && state !== 'abandoned')
-      .map(({ operationId }) => operationId),
+/**
+ * The steps of a plan that this machine's journal has and that were not refused. A create is recognized by its data:
+ * its operation id is only known once everything it refers to exists. An equal record that was created by other means
+ * has an operation id of its own, and is not a step.
+ */
+export async function sentSteps(client: OrgChatClient, { steps, organizationId }: Plan): Promise<Step[]> {
+  const entries = (await client.operations.list()).filter(
+    ({ state }) => state !== 'refused' && state !== 'abandoned',
   );
-  return steps.filter(({ operationId }) => sent.has(operationId));
+  const ids = new Set(entries.map(({ operationId }) => operationId));
+  const wasSent = async (step: Step): Promise<boolean> => {
+    if (step.action !== 'create') return step.operationId !== undefined && ids.has(step.operationId);
+    const { resource, label } = step;
+    for (const data of entries.flatMap((entry) => createdData(entry, step))) {
+      const input = { organizationId, resource, label, data } as unknown as CreateOnceInput;
+      if (ids.has(await createOperationId(input, 0))) return true;
+    }
+    return false;
+  };
+  const sent = await Promise.all(steps.map(wasSent));
+  return steps.filter((_step, index) => sent[index]);
+}
+
+/** The data that an entry creates a record of the step from, if it does. */
+function createdData({ change }: OperationEntry, { resource, data = {} }: Step): Data[] {
+  if (change?.action !== `create-${resource}` || !('data' in change)) return [];
+  const sent = { ...change.data };
+  const isEqual = isDeepStrictEqual(
+    withoutPending(resource, data, data),
+    withoutPending(resource, sent, data),
+  );
+  return isEqual ? [sent] : [];
+}
+
+/** Data in which every reference that `planned` still has open is replaced by the same mark. */
+function withoutPending(resource: Step['resource'], data: Data, planned: Data): unknown {
+  const open = new Set<string>();
+  mapReferences(resource, planned, (_target, value, path) => {
+    if (pendingKey(value) !== undefined) open.add(path.join('.'));
+    return value;
+  });
+  const marked = mapReferences(resource, data, (_target, value, path) =>
+    open.has(path.join('.')) ? '' : value,
+  );
+  return JSON.parse(JSON.stringify(marked));
 }

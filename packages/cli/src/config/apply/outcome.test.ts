@@ -14,7 +14,7 @@ const step = (key: string): Step => ({
   origin: 'file',
   fields: [],
 });
-const made = { id: 'x', revision: 'x', replayed: false, data: {} };
+const made = { id: 'x', revision: 'x', operationId: 'x', replayed: false, data: {} };
 const failure = (exit: ExitCode, code: string) => new Failure('', { code, exit, hint: '' });
 const stale = failure(exitCodes.conflict, 'STALE_REVISION');
 const gone = failure(exitCodes.notFound, 'NOT_FOUND');

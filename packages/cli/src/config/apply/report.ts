@@ -8,13 +8,22 @@ import { decidingFailure, type Ending } from './outcome.ts';
 import type { Applied } from './run.ts';
 
 /** What an apply came to, for a program. Each change was made by this run, or by an earlier one under the same id. */
-function resultDocument({ unchanged, others }: Plan, { done, failed, left }: Applied) {
+export function resultDocument({ unchanged, others }: Plan, { done, failed, left }: Applied) {
   return {
     applied: done.filter(({ made }) => !made.replayed).length,
     replayed: done.filter(({ made }) => made.replayed).length,
     unchanged: unchanged.length,
-    steps: done.map(({ step, made: { id, replayed } }) => ({ ...changeDocument(step), id, replayed })),
-    failed: failed.map(({ step, failure }) => ({ ...changeDocument(step), ...failure.toDocument() })),
+    steps: done.map(({ step, made: { id, operationId, replayed } }) => ({
+      ...changeDocument(step),
+      operationId,
+      id,
+      replayed,
+    })),
+    failed: failed.map(({ step, failure }) => ({
+      ...changeDocument(step),
+      operationId: failure.operationId ?? step.operationId,
+      ...failure.toDocument(),
+    })),
     notBegun: left.map(changeDocument),
     others,
   };
@@ -67,6 +76,8 @@ function hintOf({ file }: Plan, { failure }: Deciding, { exit, plan }: Ending, i
       ? `Run the same command again: every step keeps its operation id (${ids}).`
       : failure.hint;
   if (plan === 'open') return `Run the same command again: it settles what is open (${ids}), and plans anew.`;
+  if (failure.code === 'CREATED_BEFORE')
+    return `To create it again, apply the file itself: orgchat config apply ${name}`;
   return exit === exitCodes.conflict
     ? `It is no longer what the plan was made for; see how it is now, and plan again: orgchat config diff ${name}`
     : failure.hint;

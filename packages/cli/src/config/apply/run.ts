@@ -1,65 +1,20 @@
-import type { ChangeOf, ChangeOutcome, ChatAction, OrgChatClient } from '@orgchat/sdk';
+import type { OrgChatClient } from '@orgchat/sdk';
 import type { Context } from '../../context.ts';
 import type { Failure } from '../../failure.ts';
 import { toFailure } from '../../failures.ts';
 import { patientMs } from '../../lists.ts';
 import { showProgress } from '../../progress.ts';
-import type { Data } from '../../resources/collect-data.ts';
-import { mapReferences } from '../file/references.ts';
 import { needsOf, type Step } from '../plan/document.ts';
-import { pendingKey } from '../plan/pending.ts';
+import { type Made, type Sending, StepSender } from './send-step.ts';
 
 /** How many steps are under way at a time; the SDK's pacing keeps them within the limit. */
 const width = 6;
-
-/** What a step left behind, for those that refer to it. */
-interface Made {
-  readonly id: string;
-  readonly revision: string;
-  readonly replayed: boolean;
-  /** As it was sent; undefined for a deletion. */
-  readonly data: Data | undefined;
-}
 
 export interface Applied {
   readonly done: readonly { readonly step: Step; readonly made: Made }[];
   readonly failed: readonly { readonly step: Step; readonly failure: Failure }[];
   /** Steps that were not begun. */
   readonly left: readonly Step[];
-}
-
-interface Guarded {
-  readonly change: ChangeOf<ChatAction>;
-  readonly data: Data | undefined;
-}
-
-/** A step as it is sent: with the ids of what the steps before it made. */
-function changeOf(step: Step, made: ReadonlyMap<string, Made>): Guarded {
-  const get = (value: string, what: 'id' | 'revision'): string => {
-    const key = pendingKey(value);
-    return key === undefined ? value : (made.get(key)?.[what] ?? value);
-  };
-  const { action, resource, expectedLabel } = step;
-  const guard = {
-    id: get(step.id ?? '', 'id'),
-    expectedRevision: get(step.expectedRevision ?? '', 'revision'),
-    expectedLabel,
-  };
-  if (action === 'delete') {
-    const change = { action: 'delete-configuration', resource, ...guard } as ChangeOf<ChatAction>;
-    return { change, data: undefined };
-  }
-  const data = mapReferences(resource, step.data ?? {}, (_target, value) => get(value, 'id'));
-  const change =
-    action === 'create'
-      ? { action: `create-${resource}`, data }
-      : { action: `update-${resource}`, ...guard, data };
-  return { change: change as ChangeOf<ChatAction>, data };
-}
-
-function madeBy({ result, replayed }: ChangeOutcome, data: Data | undefined): Made {
-  const { id, revision } = (result ?? {}) as { id?: unknown; revision?: unknown };
-  return { id: String(id ?? ''), revision: String(revision ?? ''), replayed, data };
 }
 
 const doing = { create: 'creating', update: 'updating', delete: 'deleting' } as const;
@@ -77,16 +32,25 @@ function readiness(steps: readonly Step[], made: ReadonlyMap<string, Made>): (st
   };
 }
 
+export interface RunOptions {
+  readonly sending: Sending;
+  /** Whether this process may still begin steps. */
+  readonly mayBegin: () => boolean;
+  /** Whether to continue after a failure. */
+  readonly goOn?: boolean;
+}
+
 /**
- * Applies steps: each under the operation id it has in its plan, so that doing it all again does nothing twice.
- * After Ctrl-C, and after a failure unless `goOn`, what is under way is finished and nothing more is begun.
+ * Applies steps, each under its operation id, so that doing it all again does nothing twice. After Ctrl-C, and after a
+ * failure unless `goOn`, steps in progress are finished and no other is begun.
  */
 export async function run(
   context: Context,
   client: OrgChatClient,
   steps: readonly Step[],
-  { goOn = false } = {},
+  { sending, mayBegin, goOn = false }: RunOptions,
 ): Promise<Applied> {
+  const sender = new StepSender(client, sending, { timeoutMs: context.options.timeout ?? patientMs });
   const made = new Map<string, Made>();
   const done: { step: Step; made: Made }[] = [];
   const failed: { step: Step; failure: Failure }[] = [];
@@ -99,10 +63,8 @@ export async function run(
   const take = async (step: Step): Promise<void> => {
     const what = `${doing[step.action]} ${step.resource} ${step.label}`;
     progress.update(done.length, what);
-    const { change, data } = changeOf(step, made);
-    const call = { operationId: step.operationId, timeoutMs: context.options.timeout ?? patientMs };
     try {
-      const result = madeBy(await client.changeChat(change, call), data);
+      const result = await sender.send(step, made);
       made.set(step.key, result);
       done.push({ step, made: result });
     } catch (error) {
@@ -112,7 +74,7 @@ export async function run(
   };
   await context.interrupt.finish('the steps under way', async () => {
     for (;;) {
-      const stop = (failed.length > 0 && !goOn) || context.interrupt.stopping;
+      const stop = (failed.length > 0 && !goOn) || context.interrupt.stopping || !mayBegin();
       const next = stop || underWay.size >= width ? undefined : [...waiting].find(isReady);
       if (next !== undefined) {
         waiting.delete(next);

@@ -11,8 +11,11 @@ const data = z.record(z.string(), z.unknown());
 const step = z.object({
   /** Names the step; what it makes is referred to as `step:KEY`. */
   key: z.string(),
-  /** Made with the plan, so that applying it again is the same operation. */
-  operationId: z.string(),
+  /**
+   * Of an update or a deletion it is made with the plan. Of a create it follows from what is sent; it is not there as
+   * long as the step refers to what an earlier step makes.
+   */
+  operationId: z.string().optional(),
   action: z.enum(['create', 'update', 'delete']),
   resource,
   label: z.string(),
@@ -35,7 +38,7 @@ export const planFormat = 'orgchat-plan';
 
 export const planShape = z.object({
   format: z.literal(planFormat),
-  version: z.literal(1),
+  version: z.literal(2),
   baseUrl: z.string(),
   organizationId: z.string(),
   /** The whole path; null for standard input. */
@@ -52,6 +55,8 @@ export const planShape = z.object({
   others: z.array(record.extend({ origin })),
   /** Both had it once, and neither has it now. */
   gone: z.array(record.pick({ resource: true, id: true })),
+  /** Operation ids of an earlier apply whose outcome stays unknown, and that nobody waits for any more. */
+  givenUp: z.array(z.string()).optional(),
   /** What someone should look at before it is applied. */
   warnings: z.array(z.string()),
 });

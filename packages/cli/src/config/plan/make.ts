@@ -43,7 +43,7 @@ export function makePlan(file: ConfigFile, organization: Organization, options: 
     const { resource, label } = wanted;
     const { data, gone } = resolver.data(wanted);
     const held = matches.of.get(wanted);
-    const begun = { key: keyOf(wanted), operationId: crypto.randomUUID(), resource, label, data };
+    const begun = { key: keyOf(wanted), resource, label, data };
     if (held === undefined) steps.push({ ...begun, action: 'create', ...history.ofNew(wanted, data) });
     else {
       const fields = compare(held.data, data, history.before(resource, held.id));
@@ -51,7 +51,8 @@ export function makePlan(file: ConfigFile, organization: Organization, options: 
       if (fields.length === 0) unchanged.push({ resource, id: held.id, label: held.label, data });
       else {
         problems.push(...gone);
-        steps.push({ ...begun, action: 'update', ...guardOf(held), origin, fields });
+        const operationId = crypto.randomUUID();
+        steps.push({ ...begun, operationId, action: 'update', ...guardOf(held), origin, fields });
       }
     }
   }
@@ -62,7 +63,7 @@ export function makePlan(file: ConfigFile, organization: Organization, options: 
   const replaced = new Set(steps.map(({ formerId }) => formerId));
   return {
     format: planFormat,
-    version: 1,
+    version: 2,
     baseUrl: options.baseUrl,
     organizationId: organization.id,
     file: options.path,

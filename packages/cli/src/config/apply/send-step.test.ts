@@ -1,0 +1,119 @@
+import { createMock } from '@orgchat/mock-server';
+import { createClient } from '@orgchat/sdk';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { Context } from '../../context.ts';
+import type { Step } from '../plan/document.ts';
+import type { Applied } from './run.ts';
+import { type Made, type Sending, StepSender } from './send-step.ts';
+import { findTwins } from './twins.ts';
+
+const mock = createMock({ rateLimit: 'off' });
+const connect = () =>
+  createClient({ apiKey: 'demo-write-key', baseUrl: mock.baseUrl, fetch: mock.fetch, pacing: false });
+const client = connect();
+/** Somebody else. */
+const rival = connect();
+
+beforeEach(() => mock.reset());
+
+const data = { name: 'Fresh', color: 'blue' } as const;
+const create: Step = {
+  ...{ key: '1', action: 'create', resource: 'tags', label: 'Fresh', data, origin: 'file', fields: [] },
+};
+
+async function send(step: Step, sending: Partial<Sending> = {}): Promise<Made> {
+  const { organizationId } = await client.account();
+  const all: Sending = {
+    organizationId,
+    policy: 'repeat',
+    isKnown: () => false,
+    isGivenUp: () => false,
+    wasSeen: () => false,
+    ...sending,
+  };
+  return new StepSender(client, all, {}).send(step, new Map());
+}
+
+/** A step about a tag of the organization, as it was planned. */
+async function planned(action: 'update' | 'delete', color: 'green' | undefined): Promise<Step> {
+  const { result } = await rival.tags.create(data);
+  const guard = { id: result.id, expectedRevision: result.revision, expectedLabel: result.label };
+  const wanted = color === undefined ? {} : { data: { ...data, color } };
+  return { ...create, ...guard, ...wanted, action, operationId: crypto.randomUUID() };
+}
+
+describe('an update of a record that somebody changed in between', () => {
+  test('to what the file says is done', async () => {
+    const step = await planned('update', 'green');
+    await rival.tags.edit(step.id ?? '', (tag) => ({ ...tag, color: 'green' }));
+    expect(await send(step)).toMatchObject({ id: step.id, replayed: true, revision: expect.any(String) });
+    await expect(send(step, { policy: 'exact' })).rejects.toMatchObject({ code: 'STALE_REVISION' });
+  });
+
+  test('to something else is refused', async () => {
+    const step = await planned('update', 'green');
+    await rival.tags.edit(step.id ?? '', (tag) => ({ ...tag, color: 'pink' }));
+    await expect(send(step)).rejects.toMatchObject({ code: 'STALE_REVISION' });
+  });
+});
+
+describe('a deletion of a record that somebody deleted in between', () => {
+  const deleted = async (): Promise<Step> => {
+    const step = await planned('delete', undefined);
+    await rival.tags.delete(await rival.tags.get(step.id ?? ''));
+    return step;
+  };
+
+  test('is done', async () => {
+    const step = await deleted();
+    expect(await send(step)).toMatchObject({ id: step.id, replayed: true });
+    await expect(send(step, { policy: 'exact' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('is refused while nothing can be read', async () => {
+    const step = await deleted();
+    mock.faults.arm({
+      effect: 'respond',
+      status: 404,
+      error: 'RUNTIME_UNAVAILABLE',
+      operation: 'readChat',
+      times: 9,
+    });
+    await expect(send(step)).rejects.toMatchObject({ code: 'RUNTIME_UNAVAILABLE' });
+  });
+});
+
+describe('a create', () => {
+  test('whose record is gone is repeated, or not, as the policy says', async () => {
+    const { id } = await send(create);
+    await rival.tags.delete(await rival.tags.get(id));
+    await expect(send(create, { policy: 'exact' })).rejects.toMatchObject({
+      code: 'CREATED_BEFORE',
+      exit: 5,
+    });
+    expect(await send(create)).toMatchObject({ replayed: false });
+  });
+
+  test('after which somebody created a record with the label is refused', async () => {
+    const { id } = await send(create);
+    await rival.tags.delete(await rival.tags.get(id));
+    await rival.tags.create({ ...data, color: 'pink' });
+    await expect(send(create)).rejects.toMatchObject({ code: 'LABEL_TAKEN', exit: 5 });
+  });
+
+  test('whose label somebody else used at the same time is found afterwards', async () => {
+    const known = new Set<string>();
+    for await (const { id } of client.tags.list()) known.add(id);
+    const isKnown = (id: string): boolean => known.has(id);
+    const { result } = await rival.tags.create({ ...data, color: 'pink' });
+    const made = await send(create, { isKnown });
+    const applied: Applied = { done: [{ step: create, made }], failed: [], left: [] };
+    const sending = { organizationId: '', policy: 'repeat', isKnown } as const;
+    const context = new Context({}, { exitCode: 0 });
+    const look = (all: Applied) =>
+      findTwins(context, client, all, { ...sending, isGivenUp: () => false, wasSeen: () => false });
+    expect(await look(applied)).toMatchObject([{ made, other: { id: result.id } }]);
+    await rival.tags.delete(result);
+    expect(await look(applied)).toEqual([]);
+  });
+});
