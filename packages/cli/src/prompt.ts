@@ -1,16 +1,12 @@
-import type { Key } from 'node:readline';
+import type { Interface, Key } from 'node:readline';
 import { exitCodes } from './exit-codes.ts';
 import { Failure } from './failure.ts';
 import { plainLine } from './output/plain.ts';
+import { isTerminal } from './output/terminal.ts';
+import { writeError } from './streams.ts';
 
 /** A question needs someone who sees it and can answer. It goes to stderr: stdout is for the result. */
-export const canAsk = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
-
-/** Where questions go. A terminal that says it has no columns (some logs of CI) would get one letter a line. */
-function questions(): NodeJS.WriteStream {
-  if (process.stderr.columns === 0) process.stderr.columns = 80;
-  return process.stderr;
-}
+export const canAsk = (): boolean => process.stdin.isTTY === true && isTerminal('stderr');
 
 const declined = (): Failure =>
   new Failure('Declined; nothing was changed.', {
@@ -19,28 +15,124 @@ const declined = (): Failure =>
     hint: 'Run it again and answer yes, or add --yes.',
   });
 
-/** While it asks, a terminal gives Ctrl-C as a key, which a prompt takes like Escape; here it is the signal again. */
-async function listening<T>(question: () => Promise<T>): Promise<T> {
-  const press = (_text: string | undefined, { ctrl, name }: Key): void => {
-    if (ctrl === true && name === 'c') process.emit('SIGINT', 'SIGINT');
+/** How long the Escape key is told apart from a sequence that begins with it. */
+const escapeMs = 50;
+/** After this time, a process that asked to be stopped and still runs cannot be stopped: no shell controls it. */
+const stopMs = 200;
+
+interface Question<T> {
+  /** As it is printed, with the space before the answer. */
+  readonly text: string;
+  /** Whether the line that is typed is shown. */
+  readonly isEchoed?: boolean;
+  /** The answer that a key is; undefined if the key is none. */
+  readonly fromKey?: (key: Key) => T | undefined;
+  /** The answer that a line is; undefined to ask again. */
+  readonly fromLine: (line: string) => T | undefined;
+}
+
+/**
+ * Prints a question and waits for its answer; undefined for Escape, Ctrl-D, a signal and the end of input. Ctrl-Z stops
+ * the command, and `fg` shows the question again: a terminal in raw mode leaves both to the program.
+ */
+async function answerTo<T>({
+  text,
+  isEchoed = false,
+  fromKey,
+  fromLine,
+}: Question<T>): Promise<T | undefined> {
+  const [{ createInterface }, { Writable }] = await Promise.all([
+    import('node:readline'),
+    import('node:stream'),
+  ]);
+  const { stdin } = process;
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const line: Interface = createInterface({
+    input: stdin,
+    output: isEchoed ? process.stderr : nowhere,
+    prompt: isEchoed ? plainLine(text) : '',
+    terminal: true,
+    escapeCodeTimeout: escapeMs,
+    historySize: 0,
+  });
+  const show = (): void => {
+    if (isEchoed) line.prompt(true);
+    else writeError(plainLine(text));
   };
-  process.stdin.on('keypress', press);
-  try {
-    return await question();
-  } finally {
-    process.stdin.off('keypress', press);
-  }
+  const stopping = stopper(show);
+  return new Promise((resolve) => {
+    let isOver = false;
+    const end = (answer: T | undefined): void => {
+      if (isOver) return;
+      isOver = true;
+      stopping.end();
+      stdin.off('keypress', press);
+      for (const signal of signals) process.off(signal, decline);
+      line.close();
+      writeError('\n');
+      resolve(answer);
+    };
+    const decline = (): void => end(undefined);
+    const press = (_text: string | undefined, key: Key): void => {
+      if (key.ctrl && key.name === 'c') process.emit('SIGINT', 'SIGINT');
+      else if (key.ctrl && key.name === 'z') stopping.stop();
+      else if (key.name === 'escape' || (key.ctrl && key.name === 'd')) decline();
+      else {
+        const answer = key.ctrl || key.meta ? undefined : fromKey?.(key);
+        if (answer !== undefined) end(answer);
+      }
+    };
+    stdin.on('keypress', press);
+    for (const signal of signals) process.on(signal, decline);
+    line.on('line', (typed) => {
+      const answer = fromLine(typed);
+      if (answer !== undefined) end(answer);
+      else show();
+    });
+    line.on('close', decline);
+    // Both are handled as keys; without a listener, the interface would act on them itself.
+    line.on('SIGINT', () => {});
+    line.on('SIGTSTP', () => {});
+    show();
+  });
+}
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
+/** Stops the whole job, as the terminal would; when it runs again, the question is asked again. */
+function stopper(show: () => void): { stop(): void; end(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  const goOn = (): void => {
+    end();
+    process.stdin.setRawMode(true);
+    show();
+  };
+  const end = (): void => {
+    clearTimeout(timer);
+    process.off('SIGCONT', goOn);
+  };
+  const stop = (): void => {
+    if (process.platform === 'win32') return;
+    process.stdin.setRawMode(false);
+    writeError('\n');
+    process.once('SIGCONT', goOn);
+    timer = setTimeout(goOn, stopMs);
+    process.kill(0, 'SIGTSTP');
+  };
+  return { stop, end };
 }
 
 /** Asks before something that cannot be taken back. Off a terminal yes is never assumed. */
 export async function confirm(question: string, yes: boolean | undefined): Promise<void> {
   if (yes) return;
   requireYes(question, yes);
-  const prompts = await import('@clack/prompts');
-  const answer = await listening(() =>
-    prompts.confirm({ message: plainLine(question), initialValue: false, output: questions() }),
-  );
-  if (answer !== true) throw declined();
+  const answers: Readonly<Record<string, boolean>> = { y: true, n: false };
+  const isAgreed = await answerTo<boolean>({
+    text: `${question} [y/N] `,
+    fromKey: ({ name = '' }) => answers[name],
+    fromLine: () => false,
+  });
+  if (isAgreed !== true) throw declined();
 }
 
 /** Ends the command where a question will have to be asked and cannot be. */
@@ -59,7 +151,7 @@ export function requireYes(
 }
 
 /** Asks for a text, or for a secret that is not shown. */
-export async function ask(question: string, kind: 'text' | 'secret', initial?: string): Promise<string> {
+export async function ask(question: string, kind: 'text' | 'secret'): Promise<string> {
   if (!canAsk()) {
     throw new Failure(`${question}: there is no terminal to ask at.`, {
       code: 'TERMINAL_NEEDED',
@@ -67,19 +159,11 @@ export async function ask(question: string, kind: 'text' | 'secret', initial?: s
       hint: 'Give the key on standard input: orgchat auth login --with-token --base-url URL < key.txt',
     });
   }
-  const prompts = await import('@clack/prompts');
-  const validate = (value: string | undefined): string | undefined =>
-    value?.trim() ? undefined : 'It is needed.';
-  const answer = await listening(() =>
-    kind === 'secret'
-      ? prompts.password({ message: plainLine(question), validate, output: questions() })
-      : prompts.text({
-          message: plainLine(question),
-          validate,
-          output: questions(),
-          ...(initial !== undefined && { initialValue: initial }),
-        }),
-  );
-  if (typeof answer !== 'string') throw declined();
-  return answer.trim();
+  const answer = await answerTo<string>({
+    text: kind === 'secret' ? `${question} (not shown): ` : `${question}: `,
+    isEchoed: kind === 'text',
+    fromLine: (line) => line.trim() || undefined,
+  });
+  if (answer === undefined) throw declined();
+  return answer;
 }

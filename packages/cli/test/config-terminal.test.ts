@@ -8,7 +8,7 @@ const apply = (answer: string, before = '') =>
   typing(
     cli,
     `${before}${process.execPath} ${cli.command} config apply orgchat.yaml --pacing off; echo "exit $?"`,
-    [['No', answer]],
+    [['[y/N]', answer]],
   );
 
 test('a plan is shown, and nothing is applied after a no', async () => {

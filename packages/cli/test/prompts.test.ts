@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { useCli } from './harness.ts';
+import { atTerminal, inShell, shellPrompt } from './pty.ts';
+import { named } from './tags.ts';
+
+const cli = useCli();
+const asked = '[y/N] ';
+const deleting = ['tags', 'delete', 'VIP'];
+
+describe.runIf(process.platform !== 'win32')('a question', () => {
+  test.each([
+    ['Ctrl-D', '\x04', 8, 'Declined'],
+    ['Escape', '\x1b', 8, 'Declined'],
+    ['n', 'n', 8, 'Declined'],
+    ['Enter', '\r', 8, 'Declined'],
+    ['Ctrl-C', '\x03', 130, 'Interrupted'],
+  ])('is answered by %s without doing anything', async (_name, keys, code, said) => {
+    const ended = await atTerminal(cli, deleting, { typed: [[asked, keys]] });
+    expect(ended).toMatchObject({ code, shown: expect.stringContaining(said) });
+    // Neither the answer nor anything else is drawn struck out.
+    expect(ended.shown).not.toContain('\x1b');
+    expect(ended.shown).not.toContain('Yes');
+    expect(await named(cli, 'VIP')).toBe(1);
+  });
+
+  test('is answered by y', async () => {
+    expect(await atTerminal(cli, deleting, { typed: [[asked, 'y']] })).toMatchObject({ code: 0 });
+    expect(await named(cli, 'VIP')).toBe(0);
+  });
+
+  test('is ended by SIGTERM', async () => {
+    const ended = await atTerminal(cli, deleting, { typed: [[asked, (pid) => process.kill(pid)]] });
+    expect(ended).toMatchObject({ code: 143, shown: expect.stringContaining('Terminated') });
+  });
+
+  test('is asked again after Ctrl-Z and fg', async () => {
+    const { shown } = await inShell(cli, [
+      [shellPrompt, `${process.execPath} ${cli.command} ${deleting.join(' ')}\n`],
+      [asked, '\x1a'],
+      [shellPrompt, 'fg; echo "exit $?"\n'],
+      [asked, 'n'],
+      [shellPrompt, 'exit\n'],
+    ]);
+    expect(shown).toContain('Stopped');
+    expect(shown).toContain('exit 8');
+    expect(shown).toContain('Declined; nothing was changed.');
+    expect(await named(cli, 'VIP')).toBe(1);
+  });
+
+  test('goes on after Ctrl-Z where no shell could stop it', async () => {
+    const ended = await atTerminal(cli, deleting, {
+      typed: [
+        [asked, '\x1a'],
+        [asked, 'y'],
+      ],
+    });
+    expect(ended.code).toBe(0);
+  });
+
+  test('has no codes that move the cursor, also on a terminal that knows none', async () => {
+    const { shown } = await atTerminal(cli, deleting, { typed: [[asked, 'n']], env: { TERM: 'dumb' } });
+    expect(shown).not.toContain('\x1b');
+  });
+});
+
+describe.runIf(process.platform !== 'win32')('a text or secret that is asked for', () => {
+  const env = { ORGCHAT_BASE_URL: undefined, ORGCHAT_API_KEY: undefined };
+  const login = (profile: string): string[] => ['auth', 'login', '--insecure-storage', '--profile', profile];
+
+  test('is read with its corrections, and a secret is not shown', async () => {
+    const address = `${cli.ready?.baseUrl}`;
+    const { shown, code } = await atTerminal(cli, login('typed'), {
+      env,
+      typed: [
+        ['Base URL', `${address}x\x7f\r`],
+        ['API key', '\r'],
+        ['API key', 'demo-write-kez\x7fy\r'],
+      ],
+    });
+    expect(shown).toContain('org_demo');
+    expect(shown).not.toContain('demo-write');
+    expect(code).toBe(0);
+  });
+
+  test.each([
+    ['Ctrl-D', '\x04'],
+    ['Ctrl-D behind something', 'http\x04'],
+    ['Escape', '\x1b'],
+  ])('is declined with %s', async (_name, keys) => {
+    expect(await atTerminal(cli, login('declined'), { env, typed: [['Base URL', keys]] })).toMatchObject({
+      code: 8,
+    });
+    const typed = [
+      ['Base URL', `${cli.ready?.baseUrl}\r`],
+      ['API key', keys],
+    ] as const;
+    expect(await atTerminal(cli, login('declined'), { env, typed })).toMatchObject({ code: 8 });
+  });
+});
