@@ -28,6 +28,7 @@ export const exitCodeMeanings: readonly (readonly [codes: string, meaning: strin
   ['5', 'conflict, or a plan that is no longer current'],
   ['6', 'not found'],
   ['7', 'outcome unknown or partly done; the operation ids are printed, "orgchat ops resume" asks again'],
+  ['', 'also: the changes were made, but their result could not be written to stdout'],
   ['8', 'declined at a prompt'],
   ['9', 'a limit or the deadline was reached'],
   ['125', '"mock exec" could not start the mock server, or does not take these arguments'],

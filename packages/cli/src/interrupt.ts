@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { exitCodes } from './exit-codes.ts';
 import { Failure } from './failure.ts';
 import { isTerminal } from './output/terminal.ts';
-import { writeError } from './streams.ts';
+import { finishWithoutReader, writeError } from './streams.ts';
 
 const signals = { SIGINT: exitCodes.interrupted, SIGTERM: exitCodes.terminated } as const;
 type Signal = keyof typeof signals;
@@ -40,6 +40,7 @@ export class Interrupt {
 
   /** Says what is in flight while `work` runs, for the message after Ctrl-C. */
   async finish<T>(what: string, work: () => Promise<T>): Promise<T> {
+    finishWithoutReader();
     const before = this.finishing;
     this.finishing = what;
     try {

@@ -6,14 +6,31 @@ import { type Format, formatNamedIn } from './globals.ts';
 import { writeFailure } from './output/failure.ts';
 import { createProgram } from './program.ts';
 import { printsRaw } from './raw-output.ts';
-import { flush, ignoreClosedPipes } from './streams.ts';
+import { flush, resultLost, watchStreams, writeError } from './streams.ts';
 
 /** Runs the command and ends the process with the exit code of its outcome. */
 export async function main(args: readonly string[]): Promise<void> {
-  ignoreClosedPipes();
+  watchStreams();
+  process.once('beforeExit', endedEarly);
   const code = await run(args);
   await flush();
-  process.exit(code);
+  process.exit(code === exitCodes.done && resultLost() !== undefined ? unreadResult() : code);
+}
+
+/** The work was done, but whoever waits for the result does not have it, and with it the ids. */
+function unreadResult(): number {
+  writeError(
+    `orgchat: the command has finished, but its result could not be written to stdout: ${resultLost()?.message}\n  next: see what was done: orgchat ops list\n`,
+  );
+  return exitCodes.unknown;
+}
+
+/** Nothing is left to wait for, and the command has not ended: that must not look like success. */
+function endedEarly(): void {
+  writeError(
+    'orgchat: the command stopped before it had finished\n  next: report this; see what was done: orgchat ops list\n',
+  );
+  process.exitCode = exitCodes.failed;
 }
 
 async function run(args: readonly string[]): Promise<number> {

@@ -14,34 +14,54 @@ const shown = (text: string): string =>
     .map((part, at) => (at % 2 === 1 ? part : plainText(part)))
     .join('');
 
-/** A reader that has seen enough (`| head -1`) closes the pipe; that is an end, not an error. */
-export function ignoreClosedPipes(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
-      if (stream === process.stdout) {
-        writeError(
-          `orgchat: the result cannot be written: ${error.message}\n  next: free the place it goes to; a change that was made is in the journal: orgchat ops list\n`,
-        );
-      }
-      process.exit(exitCodes.failed);
-    });
-  }
+let mustFinish = false;
+let lost: NodeJS.ErrnoException | undefined;
+
+/** From here on the command changes something, so it runs to its end even if nobody reads its result. */
+export function finishWithoutReader(): void {
+  mustFinish = true;
 }
 
-/** Resolves once everything written so far has left the process. */
+/** Why the result of a command that had to finish could not be written; undefined if it was. */
+export const resultLost = (): Error | undefined => lost;
+
+/**
+ * Decides what a closed pipe or a full disk means. What is said on stderr may go unheard: the work continues, and the
+ * exit code tells its outcome. A reader of stdout that has seen enough (`| head -1`) ends a command that only reads;
+ * a command that has begun to change something finishes first.
+ */
+export function watchStreams(): void {
+  process.stderr.on('error', () => {});
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (mustFinish) {
+      lost ??= error;
+      return;
+    }
+    if (error.code === 'EPIPE') process.exit(process.exitCode ?? exitCodes.done);
+    writeError(
+      `orgchat: the result cannot be written: ${error.message}\n  next: free the place it goes to; a change that was made is in the journal: orgchat ops list\n`,
+    );
+    process.exit(exitCodes.failed);
+  });
+}
+
+/** Resolves once everything written so far has left the process, or failed to. */
 export async function flush(): Promise<void> {
   await Promise.all(
     [process.stdout, process.stderr].map(
       (stream) => new Promise<void>((resolve) => void stream.write('', () => resolve())),
     ),
   );
+  // A failed write is reported after its callback.
+  await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Writes to stdout, and waits if the reader is slower than the writer, so that memory stays flat. */
-async function write(text: string): Promise<void> {
-  if (process.stdout.write(text)) return;
-  await new Promise<void>((resolve) => process.stdout.once('drain', resolve));
+function write(text: string): Promise<void> {
+  return new Promise((resolve) => {
+    // Called in the end also if the write fails; nothing waits for a reader that is gone.
+    if (process.stdout.write(text, () => resolve())) resolve();
+  });
 }
 
 /** Writes the result for people: tables, plans, help. */
