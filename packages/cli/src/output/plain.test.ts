@@ -102,7 +102,7 @@ describe('JSON and YAML have the same value', () => {
         expect(shown).not.toMatch(steering);
         expect(parse(shown)).toEqual(parse(yaml));
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });

@@ -76,6 +76,9 @@ export function plainLine(text: string): string {
   return plainText(text).replace(/[\n\t]/g, ' ');
 }
 
+/** A text in double quotes is kept on one line, so that it cannot pass for lines of its own. */
+const oneLine = { lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER };
+
 /** YAML of the same value. Scalars with unsafe characters are put in double quotes, which alone have escapes. */
 export async function plainYaml(text: string): Promise<string> {
   if (escapeUnsafe(text, escaped) === text) return text;
@@ -92,7 +95,7 @@ export async function plainYaml(text: string): Promise<string> {
     },
   });
   // YAML has escapes of a whole character; half a surrogate pair is none.
-  return escapeUnsafe(document.toString({ lineWidth: 0 }), (character) =>
+  return escapeUnsafe(document.toString(oneLine), (character) =>
     character.length === 1
       ? escaped(character)
       : `\\U${(character.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`,
