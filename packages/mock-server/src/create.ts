@@ -27,6 +27,17 @@ const counter = (prefix: string): (() => string) => {
   return () => `${prefix}${(++count).toString(36).padStart(8, '0')}`;
 };
 
+let mocks = 0;
+
+/**
+ * Each mock of a process has a host of its own. Clients pace themselves and bind their journal entries by base URL and
+ * key, so two mocks with one address would share both.
+ */
+function nextOrigin(): string {
+  mocks++;
+  return mocks === 1 ? 'http://orgchat.mock' : `http://orgchat-${mocks}.mock`;
+}
+
 /**
  * Makes a mock server. With no options it is the demo organization in memory, with the limits of the contract.
  *
@@ -82,6 +93,7 @@ function assemble(options: FileMockOptions, surroundings: Surroundings, origin: 
   return new MockServer(
     {
       sandboxes: new Map(),
+      origin: nextOrigin(),
       sleep: options.sleep ?? realSleep,
       onError,
       nextRequestId,

@@ -14,6 +14,8 @@ export interface Member extends Mock {
 /** What all the mocks of one `createMock` have in common: the root and its sandboxes. */
 export interface Family {
   readonly sandboxes: Map<string, Member>;
+  /** What in-process addresses begin with; `mock.fetch` takes any. */
+  readonly origin: string;
   readonly sleep: Sleep;
   readonly onError: (error: unknown) => void;
   readonly nextRequestId: () => string;

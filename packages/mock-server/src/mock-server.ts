@@ -16,9 +16,6 @@ import type { Addresses, Listening, ListenOptions, Mock } from './mock.ts';
 import { controlPath, dispatch, sandboxPath } from './router.ts';
 import type { World } from './world.ts';
 
-/** The origin in-process addresses have; `mock.fetch` takes any. */
-const ownOrigin = 'http://orgchat.mock';
-
 /** A mock: a world that a reset replaces, behind its doors. */
 export class MockServer implements Member {
   readonly id: string | undefined;
@@ -53,11 +50,11 @@ export class MockServer implements Member {
   }
 
   get baseUrl(): string {
-    return this.addresses(ownOrigin).baseUrl;
+    return this.addresses(this.#family.origin).baseUrl;
   }
 
   get controlUrl(): string {
-    return this.addresses(ownOrigin).controlUrl;
+    return this.addresses(this.#family.origin).controlUrl;
   }
 
   addresses(origin: string): Addresses {

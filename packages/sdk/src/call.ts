@@ -7,7 +7,7 @@ import { OrgChatError, type Versions } from './errors/base.ts';
 import { errorOf } from './errors/from-arrival.ts';
 import type { Tell } from './events.ts';
 import type { JournalEntry } from './journal/journal.ts';
-import { type Derived, identify, inTurn, openOperation } from './operation.ts';
+import { type Derived, identify, inTurn, openOperation, renewHold } from './operation.ts';
 import type { WriteOptions } from './options.ts';
 import { type Arrival, type Pursuit, pursuitOf, type Resume } from './pursuit.ts';
 import type { WriteRequest } from './request.ts';
@@ -96,7 +96,7 @@ export async function pursue<T>(pursuit: Pursuit<T>): Promise<Answered<T>> {
     if (versions) arrival = { ...arrival, answer: '409 staleRevision', meaning: 'staleRevision', versions };
     const { outcome, again } = classify(request.kind, history, arrival.answer);
     const now = Date.now();
-    const asked = retryAfter(arrival.headers?.get('retry-after'), now);
+    const asked = retryAfter(arrival.headers?.get('retry-after'), now, arrival.headers?.get('date'));
     const ms = again ? waitAfter(attempts, limits, Math.random(), asked) : undefined;
     if (ms === undefined || performance.now() + ms > patience.endsAt) {
       const wait = asked ?? ms;
@@ -143,8 +143,13 @@ async function turn<T>(
   }
   let stop = patience.stopped();
   if (!stop) {
+    const delay = core.pacer?.delay(limits.perMinute) ?? 0;
     const queued = core.pacer?.take(limits.perMinute, patience);
     if (queued) tell({ type: 'wait', reason: 'pacing' });
+    // The deadline waits as well, so the entry is held for longer.
+    if (queued instanceof Promise && operation && !patience.coversPacing) {
+      await renewHold(core, operation.entry, after(limits.timeoutMs + delay));
+    }
     stop = await queued;
   }
   return stop && { answer: 'stopped', ...stop };

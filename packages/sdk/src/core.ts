@@ -60,14 +60,18 @@ export function createCore(options: ClientOptions): Core {
   const limits = limitsOf(defaults, options);
   const language = resolveLanguage(options);
   let transport: Transport | undefined;
-  let target: string | undefined;
+  let known: string | undefined;
+  const target = (): string => {
+    known ??= targetOf(baseUrl, apiKey);
+    return known;
+  };
   return {
     limits,
     findMeaning: createFindMeaning(resolveServerCodes(options)),
     emit: emitter(options.onEvent),
     redactor: redactorFor(apiKey),
     journal: options.journal ?? memoryJournal(),
-    pacer: limits.perMinute < Infinity ? pacerFor(`${baseUrl} ${apiKey}`) : undefined,
+    pacer: limits.perMinute < Infinity ? pacerFor(target) : undefined,
     transport() {
       transport ??= createClient<Wire>({
         baseUrl,
@@ -78,9 +82,6 @@ export function createCore(options: ClientOptions): Core {
       return transport;
     },
     fetch: options.fetch,
-    target() {
-      target ??= targetOf(baseUrl, apiKey);
-      return target;
-    },
+    target,
   };
 }

@@ -106,3 +106,20 @@ export async function hold(
     : 'is in progress in another call';
   throw operationRefused(ConflictError, 'OPERATION_IN_FLIGHT', operationId, why, retryAt);
 }
+
+/** Extends the hold of an entry that this call has. If that fails, the call goes on: its request is still not sent. */
+export async function renewHold(
+  { journal, emit, redactor }: Core,
+  entry: JournalEntry,
+  until: Date,
+): Promise<void> {
+  // An entry of format 1 has no token; it was given one when it was claimed.
+  const { token } = entry;
+  if (token === undefined) return;
+  try {
+    await journal.claim(entry, { token, deadline: until.toISOString() });
+  } catch (cause) {
+    const message = redactor.text(`${cause}`);
+    emit(() => ({ type: 'journal', problem: { where: entry.operationId, reason: 'write', message } }));
+  }
+}

@@ -112,8 +112,9 @@ export function operationsOf(core: Core): OperationsApi {
 
   async function resumeAll(options?: CallOptions): Promise<ResumeOutcome[]> {
     const outcomes: ResumeOutcome[] = [];
-    // A turn may take a minute to come, which must not be all the time there is.
-    const patient = { timeoutMs: 2 * core.limits.timeoutMs, ...options };
+    // A slot of the pacing may take a minute to come, which must not be all the time there is.
+    const { coversPacing, timeoutMs } = core.limits;
+    const patient = coversPacing ? { timeoutMs: 2 * timeoutMs, ...options } : options;
     for (const entry of await list()) {
       if (isSettled(entry)) continue;
       const { operationId, kind } = entry;

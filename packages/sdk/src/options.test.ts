@@ -11,7 +11,7 @@ test.each([
   [{ timeoutMs: 0 }, /timeoutMs/],
   [{ retry: { maxAttempts: 0 } }, /maxAttempts/],
   [{ pacing: { perMinute: -1 } }, /perMinute/],
-  [{ pacing: { perMinute: 0.5 } }, /perMinute must be 1 or more/],
+  [{ pacing: { perMinute: 0.5 } }, /perMinute must be a number of 1 or more; it was 0.5/],
   [{ apiKey: '' }, /ORGCHAT_API_KEY/],
   [{ language: 'fr' as 'ja' }, /language must be en or ja/],
   [{ codes: { stale: 'X' } as object }, /codes: "stale" is not a known meaning\. Known: unauthorized, /],
@@ -48,6 +48,17 @@ test('a code that was replaced means nothing any more, and a 429 of an unknown c
   expect('meaning' in error).toBe(false);
   expect(error.message).toContain("createClient({ codes: { quotaExceeded: 'QUOTA_EXCEEDED' } })");
   expect(sent).toHaveLength(4);
+});
+
+test('slashes at the end of a baseUrl are dropped in linear time', async () => {
+  const slashes = '/'.repeat(200_000);
+  const { client, sent } = scripted([failure(403, 'FORBIDDEN')], {
+    baseUrl: `https://x.example/api/v1${slashes}`,
+  });
+  await errorOf(client.account());
+  expect(sent[0]?.url).toBe('https://x.example/api/v1/me');
+  // Many slashes that are not at the end took the time.
+  expect(() => scripted([], { baseUrl: `https://x.example/${slashes}x` })).not.toThrow();
 });
 
 test('the server is asked for English where no other language is chosen', async () => {

@@ -11,13 +11,16 @@ export interface ClientOptions {
   readonly baseUrl?: string | undefined;
   /** The language of the server's error messages, and of nothing else. Default `en`. */
   readonly language?: 'en' | 'ja' | undefined;
-  /** One deadline for a whole call: queue, attempts, waits and bodies. Default 60,000. */
+  /**
+   * One deadline for a whole call, in milliseconds: attempts, waits and bodies. Default 60,000, which does not count the
+   * wait for a slot of the pacing; a value that is given covers that too.
+   */
   readonly timeoutMs?: number | undefined;
   /** How long one attempt may take before the next. Default 20,000. */
   readonly attemptTimeoutMs?: number | undefined;
   /** Default `{ maxAttempts: 4, baseDelayMs: 250, maxDelayMs: 8_000 }`; false sends every request once. */
   readonly retry?: false | Partial<RetryOptions> | undefined;
-  /** Requests a minute, shared by all clients of this process with the same base URL and key. Default 60. */
+  /** Requests per minute, shared by all clients of this process with the same base URL and key. Default 60. */
   readonly pacing?: false | { readonly perMinute?: number | undefined } | undefined;
   /**
    * The error codes of the server, by meaning; what is given for a meaning replaces its default code. A code counts
@@ -27,6 +30,11 @@ export interface ClientOptions {
    * createClient({ codes: { staleRevision: 'VERSION_CHANGED', uncertain: ['PENDING', 'IN_DOUBT'] } });
    */
   readonly codes?: CodesOption | undefined;
+  /**
+   * The most bytes of an answer that are read, after decompression. Default 33,554,432 (32 MiB). A larger answer ends the
+   * call with `RESPONSE_TOO_LARGE`, a write with an unknown outcome.
+   */
+  readonly maxResponseBytes?: number | undefined;
   /** Where writes are recorded before they are sent. Default: `memoryJournal()`. */
   readonly journal?: Journal | undefined;
   /**
@@ -42,6 +50,7 @@ export interface ClientOptions {
 export interface CallOptions {
   /** Ends the call at once, wherever it is: in the queue, in a wait, in an attempt, in a body. */
   readonly signal?: AbortSignal | undefined;
+  /** The deadline of this call, in milliseconds; it covers everything, the wait for a slot of the pacing included. */
   readonly timeoutMs?: number | undefined;
   readonly attemptTimeoutMs?: number | undefined;
   readonly retry?: false | Partial<RetryOptions> | undefined;
@@ -70,6 +79,9 @@ export interface Limits extends RetryOptions {
   readonly attemptTimeoutMs: number;
   /** Infinity where nothing is paced. */
   readonly perMinute: number;
+  readonly maxResponseBytes: number;
+  /** Whether the deadline covers the wait for a slot of the pacing: the caller gave a timeoutMs. */
+  readonly coversPacing: boolean;
 }
 
 export const defaults: Limits = {
@@ -79,26 +91,45 @@ export const defaults: Limits = {
   baseDelayMs: 250,
   maxDelayMs: 8_000,
   perMinute: 60,
+  maxResponseBytes: 32 * 1024 * 1024,
+  coversPacing: false,
 };
+
+type NumericLimit = Exclude<keyof Limits, 'coversPacing'>;
+const numericLimits: readonly NumericLimit[] = [
+  'timeoutMs',
+  'attemptTimeoutMs',
+  'maxAttempts',
+  'baseDelayMs',
+  'maxDelayMs',
+  'perMinute',
+  'maxResponseBytes',
+];
 
 function invalid(message: string): OrgChatError {
   return new OrgChatError(message, { code: 'INVALID_OPTIONS' });
 }
 
 /** The limits that hold with those that are given in their place. */
-export function limitsOf(held: Limits, given: CallOptions & Pick<ClientOptions, 'pacing'>): Limits {
+export function limitsOf(
+  held: Limits,
+  given: CallOptions & Pick<ClientOptions, 'pacing' | 'maxResponseBytes'>,
+): Limits {
   const { retry, pacing } = given;
   const flat: Readonly<Record<string, unknown>> = {
     ...given,
     ...(retry === false ? { maxAttempts: 1 } : retry),
     ...(pacing === false ? { perMinute: Infinity } : pacing),
   };
-  const limits: Limits & Record<string, unknown> = { ...held };
-  for (const name in limits) {
-    const value = flat[name] ?? limits[name];
-    if (typeof value !== 'number' || !(value >= 1)) throw invalid(`${name} must be 1 or more`);
+  const limits: { -readonly [Name in keyof Limits]: Limits[Name] } = { ...held };
+  for (const name of numericLimits) {
+    const value = flat[name] ?? held[name];
+    if (typeof value !== 'number' || !(value >= 1)) {
+      throw invalid(`${name} must be a number of 1 or more; it was ${String(value)}.`);
+    }
     limits[name] = value;
   }
+  limits.coversPacing ||= (given.timeoutMs ?? undefined) !== undefined;
   return limits;
 }
 
@@ -128,7 +159,11 @@ export function resolveBaseUrl({ baseUrl }: ClientOptions): string {
   if (!/^https?:\/\/[^@?#]+$/.test(given) || !URL.canParse(given)) {
     throw invalid('baseUrl must be http(s) without user or query');
   }
-  return new URL(given).href.replace(/\/+$/, '');
+  const { href } = new URL(given);
+  // A regular expression for this takes quadratic time.
+  let end = href.length;
+  while (href[end - 1] === '/') end--;
+  return href.slice(0, end);
 }
 
 export function resolveLanguage({ language = 'en' }: ClientOptions): 'en' | 'ja' {

@@ -33,7 +33,8 @@ export function pursuitOf<T>(
 ): Pursuit<T> {
   const limits = options ? limitsOf(core.limits, options) : core.limits;
   const signal = options?.signal;
-  return { core, request, body, limits, patience: patienceFor(limits.timeoutMs, signal), signal };
+  const patience = patienceFor(limits.timeoutMs, signal, limits.coversPacing);
+  return { core, request, body, limits, patience, signal };
 }
 
 /** What came of an attempt, with everything that is said about it later. */
@@ -53,5 +54,9 @@ export interface Arrival<T = unknown> {
   readonly serverMessage?: string | undefined;
   /** When another try makes sense, where something else than the answer says so. */
   readonly retryAt?: Date | undefined;
+  /** Set if the deadline would pass before the pacing has a free slot. */
+  readonly waitingFor?: 'pacing';
+  /** What the code alone does not say: a sentence for the message of the error. */
+  readonly detail?: string | undefined;
   readonly cause?: unknown;
 }

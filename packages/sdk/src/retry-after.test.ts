@@ -34,6 +34,28 @@ describe('Retry-After', () => {
     }
   });
 
+  test('as a date is measured by the Date of the answer, however wrong the clock here is', async () => {
+    const hour = 3_600_000;
+    for (const skew of [-hour, hour]) {
+      const there = Date.now() + skew;
+      const [date, until] = [there, there + 2_000].map((at) => new Date(at).toUTCString()) as [
+        string,
+        string,
+      ];
+      const headers = { date, 'retry-after': until };
+      const { client, sent } = scripted([failure(503, 'X', headers), empty]);
+      await client.tags.list();
+      const waited = (sent[1]?.at ?? 0) - (sent[0]?.at ?? 0);
+      expect(waited).toBeGreaterThanOrEqual(2_000);
+      expect(waited).toBeLessThan(20_000);
+      const { error } = await failed(
+        scripted([failure(503, 'X', headers)], { retry: false }).client.account(),
+      );
+      // By the clock of this machine, by which a program waits.
+      expect(Math.abs((error.retryAt?.getTime() ?? 0) - Date.now() - 2_000)).toBeLessThan(2_000);
+    }
+  });
+
   test('leaves a change that may be applied unknown', async () => {
     const { client } = scripted([lost, failure(429, 'RATE_LIMITED', { 'retry-after': '3600' })]);
     const { error } = await failed(client.tags.create(vip));

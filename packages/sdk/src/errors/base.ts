@@ -21,6 +21,8 @@ export interface ErrorDetails {
   readonly attempts?: number | undefined;
   readonly retryAt?: Date | undefined;
   readonly serverMessage?: string | undefined;
+  /** Of a `DeadlineError`. */
+  readonly waitingFor?: 'pacing' | undefined;
   /** Of an `OutcomeUnknownError`. */
   readonly reason?: string | undefined;
   readonly cause?: unknown;

@@ -19,6 +19,9 @@ export class ConnectionError extends OrgChatError {
 /** The deadline (`timeoutMs`) passed, or the next step would not fit it; a write of which nothing was sent. */
 export class DeadlineError extends OrgChatError {
   static override readonly name: string = 'DeadlineError';
+
+  /** `pacing` if no slot is free before the deadline; `retryAt` is when the next one is. */
+  declare readonly waitingFor: 'pacing' | undefined;
 }
 
 /** The caller's `signal` ended the call; `cause` is its reason. A write of which nothing was sent. */

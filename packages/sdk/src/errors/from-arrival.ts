@@ -76,10 +76,11 @@ export function errorOf(
   const code = redactor.text(word);
   const subject = request.subject ? ` (${request.subject})` : '';
   const call = `${request.method} ${request.path}${subject}`;
-  const what = `${status ? `${status} ` : ''}${code}${explanations[word] ?? ''}${systemCode(cause)}`;
+  const what = `${status ? `${status} ` : ''}${code}${explanations[word] ?? ''}${systemCode(cause)}${arrival.detail ? `: ${arrival.detail}` : ''}`;
   const hint = hintOf(request, arrival, redactor);
   const serverMessage = redactor.text(arrival.serverMessage);
-  const details = { ...around, code, meaning, versions, cause, status, requestId, serverMessage };
+  const { waitingFor } = arrival;
+  const details = { ...around, waitingFor, code, meaning, versions, cause, status, requestId, serverMessage };
   const error = new (classOf(arrival))(`${call}: ${hint ?? what}`, details);
   if (outcome !== 'unknown') return error;
   const means = resume ? 'resume() asks again' : "check the site's keywords";
