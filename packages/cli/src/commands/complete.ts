@@ -1,15 +1,35 @@
 import type { Command } from 'commander';
-import { candidates } from '../completion/candidates.ts';
+import { action } from '../action.ts';
+import { complete, type Fallback } from '../completion/candidates.ts';
 import { loadCommand } from '../lazy.ts';
 import { plainLine } from '../output/plain.ts';
 import { writeOut } from '../streams.ts';
 
+/** What the scripts are told by the exit code: nothing, or what the shell completes by itself. */
+const exitCodeOf: Readonly<Record<Fallback, number>> = { files: 10, command: 11 };
+
+/** A name that the shell cannot be given on one line is not offered. */
+const isOneLine = (word: string): boolean => plainLine(word) === word;
+
 /** What the completion scripts ask: `orgchat complete -- WORDS…`, the last of them being typed. */
 export function configure(command: Command): void {
   command.argument('[words...]');
-  command.action(async () => {
+  action(command, async (context) => {
     const root = command.parent ?? command;
-    const found = await candidates(root, loadCommand, command.args);
-    await writeOut(found.map(([word, what]) => `${plainLine(word)}\t${plainLine(what)}\n`).join(''));
+    const { candidates, fallback } = await complete(root, loadCommand, command.args, {
+      async profiles() {
+        const { readProfiles } = await import('../settings/profiles.ts');
+        return Object.keys((await readProfiles()).profiles);
+      },
+      async names(what, given) {
+        const { readNames } = await import('../completion/names.ts');
+        return readNames(what, given, context.env);
+      },
+    });
+    const lines = candidates
+      .filter(([word]) => isOneLine(word))
+      .map(([word, what]) => `${word}\t${plainLine(what)}\n`);
+    await writeOut(lines.join(''));
+    if (fallback !== undefined) context.exitCode = exitCodeOf[fallback];
   });
 }

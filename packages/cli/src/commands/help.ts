@@ -14,6 +14,7 @@ const environment: readonly (readonly [name: string, meaning: string])[] = [
   ['ORGCHAT_MOCK_CONTROL_TOKEN', 'token of its control API, for "mock start" too; also ORGCHAT_MOCK_TOKEN'],
   ['ORGCHAT_CONFIG_DIR', 'where profiles are kept'],
   ['ORGCHAT_STATE_DIR', 'where the journal of changes is kept'],
+  ['ORGCHAT_COMPLETE_NAMES', 'off: completion asks the API for no names'],
   ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'the way out of a network'],
   ['NODE_EXTRA_CA_CERTS', 'a file of certificates to trust besides the known ones'],
   ['NO_COLOR', 'no colours'],
@@ -28,6 +29,8 @@ const topics: Record<string, () => string> = {
   'exit-codes': () => `Exit codes\n\n${table(exitCodeMeanings)}`,
   environment: () => `Environment variables\n\n${table(environment)}`,
 };
+
+export const helpTopics = Object.keys(topics);
 
 async function helpOf(root: Command, path: readonly string[]): Promise<string> {
   let found = root;

@@ -1,5 +1,8 @@
 import type { Command, Option } from 'commander';
+import { helpTopics } from '../commands/help.ts';
 import { configurationResources } from '../contract.ts';
+import { effects, faultSettings } from '../mock/fault-spec.ts';
+import type { Named } from './names.ts';
 
 /** A word that may come next, and what it is. */
 export type Candidate = readonly [word: string, description: string];
@@ -22,62 +25,186 @@ const find = (command: Command, flag: string): Option | undefined =>
 const takesValue = (option: Option | undefined): boolean =>
   option?.required === true || option?.optional === true;
 
-/** Words of the contract that an option takes several of, with commas between them. */
-const listed: Readonly<Record<string, readonly string[]>> = { '--resources': configurationResources };
+/** What is not known from the definition of the commands; each resolves to nothing if it cannot be known now. */
+export interface Source {
+  profiles(): Promise<readonly string[]>;
+  /** Names of records; `given` are the options that were typed, such as `--profile`. */
+  names(what: Named, given: ReadonlyMap<string, string>): Promise<readonly string[]>;
+}
 
-/** What an option takes; of a list the part that is typed, behind those that are there already. */
-function choicesOf(option: Option | undefined, typed: string): Candidate[] {
-  const description = option?.description ?? '';
-  const words = listed[option?.long ?? ''];
-  if (words === undefined) return (option?.argChoices ?? []).map((choice) => [choice, description]);
+/** What the shell completes by itself if there are no candidates. */
+export type Fallback = 'files' | 'command';
+
+export interface Completion {
+  readonly candidates: readonly Candidate[];
+  readonly fallback: Fallback | undefined;
+}
+
+const none: Completion = { candidates: [], fallback: undefined };
+
+/** What stands for a record in the definition of an option or operand. */
+const placeholders: Readonly<Record<string, Named>> = {
+  account: 'accounts',
+  tag: 'tags',
+  'tag,…': 'tags',
+  scenario: 'scenarios',
+  menu: 'rich-menus',
+  project: 'projects',
+};
+
+/** Groups of which the operand `<id>` is the id or the name of a record. */
+const named = (path: readonly string[]): Named | undefined =>
+  configurationResources.find((resource) => resource === path[0]);
+
+/** Where a command line stands before the word that is being typed. */
+interface Place {
+  readonly command: Command;
+  readonly path: readonly string[];
+  /** The operands before. */
+  readonly operands: readonly string[];
+  /** The option whose value is being typed. */
+  readonly pending: Option | undefined;
+  readonly given: ReadonlyMap<string, string>;
+  /** Whether the words are those of another command, after `--`. */
+  readonly isForeign: boolean;
+}
+
+async function placeOf(root: Command, load: LoadCommand, words: readonly string[]): Promise<Place> {
+  const path: string[] = [];
+  const given = new Map<string, string>();
+  let command = root;
+  const operands: string[] = [];
+  let pending: Option | undefined;
+  for (const word of words) {
+    if (word === '--') return { command, path, operands, pending: undefined, given, isForeign: true };
+    if (pending !== undefined) {
+      given.set(pending.long ?? '', word);
+      pending = undefined;
+    } else if (word.startsWith('-')) {
+      const [flag = '', ...value] = word.split('=');
+      const option = find(command, flag);
+      if (word.includes('=')) given.set(option?.long ?? flag, value.join('='));
+      else if (takesValue(option)) pending = option;
+    } else {
+      const next: Command | undefined = command.commands.find(
+        (child) => child.name() === word || child.aliases().includes(word),
+      );
+      if (next === undefined || operands.length > 0) operands.push(word);
+      else {
+        await load(next);
+        command = next;
+        path.push(next.name());
+      }
+    }
+  }
+  return { command, path, operands, pending, given, isForeign: false };
+}
+
+/** Several words with commas between them: completes the last one, behind those that are there already. */
+function listed(words: readonly string[], typed: string, description: string): Candidate[] {
   const before = typed.split(',').slice(0, -1);
   return words
     .filter((word) => !before.includes(word))
     .map((word) => [[...before, word].join(','), description]);
 }
 
-/** What may stand where the last of `words` is being typed; nothing where that is a file or a name. */
-export async function candidates(
+const asCandidates = (words: readonly string[], description: string): Candidate[] =>
+  words.map((word) => [word, description]);
+
+const isFile = (placeholder: string): boolean => /\b(?:file|plan)\b/.test(placeholder);
+
+/** What the value of an option may be. */
+async function valuesOf(option: Option, typed: string, place: Place, source: Source): Promise<Completion> {
+  const { description, long } = option;
+  const placeholder = /[<[](.+)[>\]]/.exec(option.flags)?.[1] ?? '';
+  const of = (found: Candidate[]): Completion => ({ ...none, candidates: found });
+  if (option.argChoices !== undefined) return of(asCandidates(option.argChoices, description));
+  if (long === '--resources') return of(listed(configurationResources, typed, description));
+  if (long === '--profile') return of(asCandidates(await source.profiles(), description));
+  if (long === '--fault') return of(asCandidates(effects, description));
+  if (long === '--fields') {
+    const { fieldsPrintedBy } = await import('./fields.ts');
+    return of(listed(await fieldsPrintedBy(place.path), typed, description));
+  }
+  const what = placeholders[placeholder];
+  if (what !== undefined) {
+    const names = await source.names(what, place.given);
+    return of(
+      placeholder.includes(',') ? listed(names, typed, description) : asCandidates(names, description),
+    );
+  }
+  return { ...none, fallback: isFile(placeholder) ? 'files' : undefined };
+}
+
+const subcommands = (command: Command): Candidate[] =>
+  visible(command.commands as (Command & { hidden?: boolean })[])
+    .filter((child) => child.name() !== 'complete')
+    .map((child): Candidate => [child.name(), child.description()]);
+
+/** What may stand as the next operand, or as the name of a subcommand. */
+async function operandsOf(
+  place: Place,
+  root: Command,
+  load: LoadCommand,
+  source: Source,
+): Promise<Completion> {
+  const { command, path, operands, given } = place;
+  // What comes without the name of a subcommand is for the one that is run by default.
+  const isFault = ['mock fault', 'mock fault add'].includes(path.join(' '));
+  const count = operands.length;
+  if (path[0] === 'help') return { ...none, candidates: await helpedBy(root, load, operands) };
+  if (isFault && count > 0) {
+    const settings = faultSettings.map((name) => `${name}=`);
+    return { ...none, candidates: asCandidates(settings, 'a setting of the fault') };
+  }
+  if (isFault) return { ...none, candidates: [...subcommands(command), ...asCandidates(effects, 'a fault')] };
+  const argument =
+    command.registeredArguments[count] ?? command.registeredArguments.findLast((last) => last.variadic);
+  const found = count === 0 ? subcommands(command) : [];
+  if (argument === undefined) return { ...none, candidates: found };
+  const { description } = argument;
+  const what = argument.name() === 'id' ? named(path) : placeholders[argument.name()];
+  const names = what === undefined ? [] : await source.names(what, given);
+  return {
+    candidates: [...found, ...asCandidates([...(argument.argChoices ?? []), ...names], description)],
+    fallback: isFile(argument.name()) ? 'files' : undefined,
+  };
+}
+
+/** What there is help on, below the commands that were named. */
+async function helpedBy(root: Command, load: LoadCommand, path: readonly string[]): Promise<Candidate[]> {
+  let command = root;
+  for (const name of path) {
+    command = command.commands.find((child) => child.name() === name) ?? command;
+    await load(command);
+  }
+  const topics = path.length === 0 ? asCandidates(helpTopics, 'a topic') : [];
+  return [...subcommands(command), ...topics];
+}
+
+/** What may stand where the last of `words` is being typed. */
+export async function complete(
   root: Command,
   load: LoadCommand,
   words: readonly string[],
-): Promise<Candidate[]> {
+  source: Source,
+): Promise<Completion> {
   const typed = words.at(-1) ?? '';
-  let command = root;
-  let operands = 0;
-  let pending: Option | undefined;
-  for (const word of words.slice(0, -1)) {
-    if (word === '--') return [];
-    if (pending !== undefined) pending = undefined;
-    else if (word.startsWith('-')) {
-      const option = word.includes('=') ? undefined : find(command, word);
-      pending = takesValue(option) ? option : undefined;
-    } else {
-      const next: Command | undefined = command.commands.find(
-        (child) => child.name() === word || child.aliases().includes(word),
-      );
-      if (next === undefined) operands++;
-      else {
-        await load(next);
-        command = next;
-      }
-    }
-  }
-  if (pending !== undefined) return choicesOf(pending, typed);
-  const [flag = '', value] = typed.split('=', 2);
-  if (flag.startsWith('--') && value !== undefined) {
-    return choicesOf(find(command, flag), value).map(([choice, what]) => [`${flag}=${choice}`, what]);
+  const place = await placeOf(root, load, words.slice(0, -1));
+  if (place.isForeign) return { ...none, fallback: 'command' };
+  if (place.pending !== undefined) return valuesOf(place.pending, typed, place, source);
+  const [flag = '', ...value] = typed.split('=');
+  if (flag.startsWith('--') && typed.includes('=')) {
+    const option = find(place.command, flag);
+    if (option === undefined) return none;
+    const { candidates, fallback } = await valuesOf(option, value.join('='), place, source);
+    return { candidates: candidates.map(([choice, what]) => [`${flag}=${choice}`, what]), fallback };
   }
   if (typed.startsWith('-')) {
-    return optionsOf(command).flatMap(({ long, description }): Candidate[] =>
+    const options = optionsOf(place.command).flatMap(({ long, description }): Candidate[] =>
       long ? [[long, description]] : [],
     );
+    return { ...none, candidates: options };
   }
-  const argument = command.registeredArguments[operands];
-  return [
-    ...visible(command.commands as (Command & { hidden?: boolean })[])
-      .filter((child) => child.name() !== 'complete')
-      .map((child): Candidate => [child.name(), child.description()]),
-    ...(argument?.argChoices ?? []).map((choice): Candidate => [choice, argument?.description ?? '']),
-  ];
+  return operandsOf(place, root, load, source);
 }

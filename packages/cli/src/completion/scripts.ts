@@ -3,20 +3,45 @@
 const bash = `# orgchat completion for bash: source <(orgchat completion bash)
 _orgchat() {
   # bash takes --color=pink for three words, which the command is to see as the one it is.
-  local words=() last=-1 word found IFS=$'\\n'
+  local words=() last=-1 word found status i IFS=$'\\n'
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do
     if [ "$last" -ge 0 ] && { [ "$word" = "=" ] || [[ "\${words[last]}" == --*= ]]; }; then words[last]+="$word"
     else words[++last]="$word"; fi
   done
   local typed="\${words[last]}" cur="\${COMP_WORDS[COMP_CWORD]}" assigned=""
   if [[ "$typed" == --*=* ]]; then assigned="\${typed%%=*}="; cur="\${typed#*=}"; fi
-  found="$(orgchat complete -- "\${words[@]}" 2>/dev/null | cut -f1)"
+  found="$(orgchat complete -- "\${words[@]}" 2>/dev/null)"
+  status=$?
   COMPREPLY=()
-  for word in $found; do
+  # Names come from the organization: whatever is in them, the shell must take it as text.
+  while IFS= read -r word; do
+    word="\${word%%$'\\t'*}"
     word="\${word#"$assigned"}"
-    if [[ "$word" == "$cur"* ]]; then COMPREPLY+=("$word"); fi
-  done
-  if [ "\${#COMPREPLY[@]}" -eq 0 ]; then compopt -o default 2>/dev/null; fi
+    case "$cur" in
+      \\"*)
+        if [[ "$word" == *!* ]]; then continue; fi
+        word="\${word//\\\\/\\\\\\\\}" word="\${word//\\"/\\\\\\"}" word="\${word//\\$/\\\\\\$}"
+        word="\\"\${word//\\\`/\\\\\\\`}" ;;
+      \\'*)
+        if [[ "$word" == *\\'* ]]; then continue; fi
+        word="'$word" ;;
+      *)
+        printf -v word %q "$word"
+        word="\${word//\\\\,/,}" ;;
+    esac
+    if [[ -n "$word" && "$word" != "''" && "$word" == "$cur"* ]]; then
+      # Readline keeps the quote that was typed.
+      COMPREPLY+=("\${word#[\\"\\']}")
+    fi
+  done <<< "$found"
+  if [ "\${#COMPREPLY[@]}" -gt 0 ]; then return; fi
+  if [ "$status" -eq 10 ]; then compopt -o default 2>/dev/null; fi
+  if [ "$status" -eq 11 ]; then
+    for ((i = 1; i < COMP_CWORD; i++)); do if [ "\${COMP_WORDS[i]}" = "--" ]; then break; fi; done
+    if declare -F _command_offset >/dev/null; then _command_offset $((i + 1))
+    elif [ "$COMP_CWORD" -eq $((i + 1)) ]; then COMPREPLY=($(compgen -c -- "$cur"))
+    else compopt -o default 2>/dev/null; fi
+  fi
 }
 complete -F _orgchat orgchat
 `;
@@ -24,12 +49,24 @@ complete -F _orgchat orgchat
 const zsh = `#compdef orgchat
 # orgchat completion for zsh: source <(orgchat completion zsh)
 _orgchat() {
-  local line
+  local line answer
+  local -i code
   local -a found
-  while IFS= read -r line; do
-    found+=("\${\${line//:/\\\\:}/$'\\t'/:}")
-  done < <(orgchat complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
-  if (( \${#found} )); then _describe orgchat found; else _files; fi
+  answer="$(orgchat complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)"
+  code=$?
+  for line in "\${(@f)answer}"; do
+    if [[ -n "$line" ]]; then found+=("\${\${line//:/\\\\:}/$'\\t'/:}"); fi
+  done
+  if (( \${#found} )); then
+    _describe orgchat found
+  elif (( code == 10 )); then
+    _files
+  elif (( code == 11 )); then
+    local -i at=\${words[(i)--]}
+    shift $at words
+    (( CURRENT -= at ))
+    _normal
+  fi
 }
 if [ "\${funcstack[1]}" = _orgchat ]; then _orgchat "$@"; else compdef _orgchat orgchat; fi
 `;
@@ -38,10 +75,14 @@ const fish = `# orgchat completion for fish: orgchat completion fish | source
 function __orgchat_complete
   set -l words (commandline -opc) (commandline -ct)
   set -l found (orgchat complete -- $words[2..-1] 2>/dev/null)
+  set -l code $status
   if test (count $found) -gt 0
     printf '%s\\n' $found
-  else
+  else if test $code -eq 10
     __fish_complete_path (commandline -ct)
+  else if test $code -eq 11
+    set -l at (contains -i -- -- $words)
+    complete -C (string join ' ' -- (string escape -- $words[(math $at + 1)..-2]) (commandline -ct))
   end
 end
 complete -c orgchat -f -a '(__orgchat_complete)'

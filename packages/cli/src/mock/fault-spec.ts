@@ -15,6 +15,9 @@ const numbers = ['after', 'times', 'delayMs', 'status', 'answer'];
 const booleans = ['applied', 'undeclared'];
 const texts = ['operation', 'action', 'resource', 'key', 'error', 'retryAfter'];
 
+/** Names that a fault takes beside its effect. */
+export const faultSettings: readonly string[] = [...texts, ...numbers, ...booleans, 'resolve'];
+
 const hint = `Write it as EFFECT[,name=value…]: lose-response,action=create-tags,times=2. Effects: ${effects.join(', ')}.`;
 
 function resolveOf(value: string): unknown {

@@ -1,0 +1,26 @@
+import type { ReadableResource } from '@orgchat/spec';
+import type * as z from 'zod';
+
+/** Lists of records that have a command of their own below another resource's. */
+const resourceOf: Readonly<Record<string, ReadableResource>> = {
+  'forms submissions': 'form-submissions',
+  'links clicks': 'link-clicks',
+  'friends messages': 'messages',
+  'friends automations': 'friend-automations',
+};
+
+const fieldsOfOutcome = ['operationId', 'applied', 'replayed', 'auditRecorded', 'result'];
+
+/** What a command prints: names of the contract, so that `--fields` is completed without the network. */
+export async function fieldsPrintedBy(path: readonly string[]): Promise<readonly string[]> {
+  const spec = await import('@orgchat/spec');
+  const [group = '', name = ''] = path;
+  const namesOf = (schema: z.ZodObject): string[] => Object.keys(schema.shape);
+  if (group === 'account') return namesOf(spec.accountResponse);
+  if (group === 'studio' && name === 'projects') return namesOf(spec.studioProject);
+  if (group === 'studio' && name === 'documents') return namesOf(spec.studioDocumentSummary);
+  if (['create', 'update', 'delete', 'tag', 'enroll'].includes(name)) return fieldsOfOutcome;
+  const own = resourceOf[`${group} ${name}`];
+  const resource = own ?? spec.readableResources.find((known) => known === group);
+  return resource === undefined ? [] : namesOf(spec.records[resource]);
+}
