@@ -1,6 +1,7 @@
 import { answerOf } from './classify.ts';
 import type { Core } from './core.ts';
 import type { Arrival, Pursuit } from './pursuit.ts';
+import { BodyTooLargeError, readBody } from './read-body.ts';
 import type { ApiRequest } from './request.ts';
 import { isLasting, provablyUnsent } from './unsent.ts';
 
@@ -12,6 +13,7 @@ export async function attempt<T>({ core, request, body, limits, patience }: Purs
   const { signal } = abort;
   let left = false;
   let response: Response | undefined;
+  let text = '';
   let arrival = undefined as Arrival<T> | undefined;
 
   const fetch = async (sent: Request): Promise<Response> => {
@@ -20,18 +22,20 @@ export async function attempt<T>({ core, request, body, limits, patience }: Purs
     // A `fetch` that throws instead of rejecting has sent nothing.
     left = true;
     response = await answer;
-    return response;
+    text = await readBody(response, limits.maxResponseBytes, signal);
+    // openapi-fetch would read a body without a bound, so it gets none.
+    return new Response(null, { status: 204 });
   };
   // A signal in a Request costs much: fetch() has every Request follow another one of its own.
-  const init = { body, parseAs: 'text', signal: own && signal, fetch };
+  const init = { body, signal: own && signal, fetch };
   const answered = core
     .transport()(request.method, request.path, init)
     .then(
-      ({ data, error, response: { ok, status } }) => {
-        arrival = ok ? promised(request, data) : refusal(core, status, error);
+      () => {
+        arrival = answerIn(core, request, response, text);
       },
       (cause: unknown) => {
-        arrival = { ...failure(cause, left, response), cause };
+        arrival = failure(cause, left, response);
       },
     );
   const stop = await patience.sleep(limits.attemptTimeoutMs, answered);
@@ -44,8 +48,17 @@ export async function attempt<T>({ core, request, body, limits, patience }: Purs
   return Object.assign(arrival, { status, headers, requestId });
 }
 
+function answerIn<T>(
+  core: Core,
+  request: ApiRequest<T>,
+  { ok, status }: Pick<Response, 'ok' | 'status'> = { ok: false, status: 0 },
+  text: string,
+): Arrival<T> {
+  return ok ? promised(request, text) : refusal(core, status, text);
+}
+
 /** A 2xx counts only when it is, in full, what the contract promises. */
-function promised<T>({ isPromised, isApplied }: ApiRequest<T>, body = ''): Arrival<T> {
+function promised<T>({ isPromised, isApplied }: ApiRequest<T>, body: string): Arrival<T> {
   let cause: unknown;
   try {
     const value: unknown = JSON.parse(body);
@@ -60,8 +73,17 @@ function promised<T>({ isPromised, isApplied }: ApiRequest<T>, body = ''): Arriv
   return { answer: 'unreadable', code: 'INVALID_RESPONSE', cause };
 }
 
-function refusal({ findMeaning }: Core, status: number, body: unknown): Arrival<never> {
-  const { error, message } = Object(body) as Record<string, unknown>;
+/** The value that a text is the JSON of; undefined if it is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function refusal({ findMeaning }: Core, status: number, body: string): Arrival<never> {
+  const { error, message } = Object(parseJson(body)) as Record<string, unknown>;
   // Anything else than this API's error body, such as a proxy's page, has no code.
   const isOurs = typeof error === 'string' && typeof message === 'string';
   const [code, serverMessage] = isOurs ? [error, message] : [];
@@ -71,9 +93,18 @@ function refusal({ findMeaning }: Core, status: number, body: unknown): Arrival<
 }
 
 function failure(cause: unknown, left: boolean, response: Response | undefined): Arrival<never> {
-  if (response?.ok) return { answer: 'unreadable', code: 'BODY_CUT' };
-  // An error status says enough even where its body did not arrive.
-  if (response) return { answer: answerOf(response.status) };
-  if (left && !provablyUnsent(cause)) return { answer: 'lost', code: 'CONNECTION_LOST' };
-  return { answer: left && !isLasting(cause) ? 'unsent' : 'unsendable', code: 'CONNECTION_FAILED' };
+  const detail = cause instanceof BodyTooLargeError ? cause.message : undefined;
+  if (response?.ok) {
+    return detail
+      ? { answer: 'too-large', code: 'RESPONSE_TOO_LARGE', detail }
+      : { answer: 'unreadable', code: 'BODY_CUT', cause };
+  }
+  // An error status says enough even if its body did not arrive.
+  if (response) return { answer: answerOf(response.status), detail, cause };
+  if (left && !provablyUnsent(cause)) return { answer: 'lost', code: 'CONNECTION_LOST', cause };
+  return {
+    answer: left && !isLasting(cause) ? 'unsent' : 'unsendable',
+    code: 'CONNECTION_FAILED',
+    cause,
+  };
 }

@@ -9,6 +9,7 @@ const columns: Record<Answer, Record<Kind, string>> = {
   ok: { read: 'aaa', change: 'aaa', keywords: 'aaa' },
   'not-applied': { read: 'rrr', change: 'rrr', keywords: 'rru' },
   unreadable: { read: 'RRR', change: 'UUU', keywords: 'uuu' },
+  'too-large': { read: 'rrr', change: 'uuu', keywords: 'uuu' },
   lost: { read: 'RRR', change: 'UUU', keywords: 'uuu' },
   unsent: { read: 'RRR', change: 'XXU', keywords: 'XXu' },
   unsendable: { read: 'rrr', change: 'xxu', keywords: 'xxu' },

@@ -55,6 +55,8 @@ const table = {
   'not-applied': always(refused),
   /** 2xx that breaks off, is no JSON, or not what the contract promises. */
   unreadable: always(unknownForNow),
+  /** 2xx that is larger than the caller allows. It will be as large again. */
+  'too-large': always(unknown),
   /** No answer, and the request may have arrived. */
   lost: always(unknownForNow),
   /** No answer, and the request provably never left. */

@@ -18,24 +18,19 @@ import { type Pacer, pacerFor } from './pacing.ts';
 import { type Redactor, redactorFor } from './redact.ts';
 import type { Wire } from './types.ts';
 
-/** How openapi-fetch sends any of the operations: what it takes and gives is the same for all of them. */
+/**
+ * How openapi-fetch sends any of the operations: what it takes is the same for all of them. The answer is read where it
+ * arrives, in `fetch`.
+ */
 export type Transport = (
   method: 'GET' | 'POST',
   path: string,
   init: {
     readonly body: string | undefined;
-    readonly parseAs: string;
     readonly signal: AbortSignal | undefined;
     readonly fetch: (request: Request) => Promise<Response>;
   },
-) => Promise<Transported>;
-
-/** The text of a 2xx, or the parsed body of an error. */
-export interface Transported {
-  readonly data?: string | undefined;
-  readonly error?: unknown;
-  readonly response: Response;
-}
+) => Promise<unknown>;
 
 /** What all calls of a client share. The key is in its closures alone, so nothing that prints it can show it. */
 export interface Core {

@@ -52,6 +52,7 @@ const byStatus: Readonly<Record<number, ErrorClass>> = {
 /** By this package's own codes. */
 const byOwnCode: Readonly<Record<string, ErrorClass>> = {
   INVALID_RESPONSE: ServerError,
+  RESPONSE_TOO_LARGE: ServerError,
   ABORTED: AbortedError,
   DEADLINE_EXCEEDED: DeadlineError,
 };
