@@ -147,6 +147,34 @@ describe('a detached server', () => {
   });
 });
 
+describe('a data file', () => {
+  test('that holds data already is continued, with a word about the seed', async () => {
+    const data = join(cli.folder, 'kept.sqlite');
+    const seed = join(cli.folder, 'own.yaml');
+    writeFileSync(seed, 'organizations: [{ id: org_own, keys: [{ key: own-key, name: K, scope: write }] }]');
+    const args = ['--data', data, '--seed', seed];
+    expect(await (await start(args)).stop()).toBe('');
+    expect(statSync(data).mode & 0o777).toBe(0o600);
+    expect(await (await start(['--data', data])).stop()).toBe('');
+    expect(await (await start(args)).stop()).toContain(
+      `${data} already holds data, so --seed ${seed} was not used.`,
+    );
+    const { json, stderr } = await mock(['start', '--detach', '--port', '0', ...args]);
+    expect(stderr).toContain('was not used');
+    await mock(['stop', '--url', String(json.url)]);
+  });
+
+  test.each([
+    ['is a directory', '.', /is a directory\. Name a file in it/],
+    ['is in no directory', 'nowhere/mock.sqlite', /there is no directory/],
+    ['is on a full disk', '/dev/full', /the disk is full\. Free some space/],
+  ])('that %s is refused with what to do', async (_what, data, message) => {
+    const { code, json } = await mock(['start', '--port', '0', '--data', data]);
+    expect([code, json.error?.code]).toEqual([1, 'DATA_FILE_UNUSABLE']);
+    expect(json.error?.message).toMatch(message);
+  });
+});
+
 describe('a saved state', () => {
   test('can be read by its owner alone, and is loaded again', async () => {
     const { ready, stop } = await start([]);

@@ -1,5 +1,6 @@
 import { limits } from '@orgchat/spec';
 import type { Sleep } from './doors/fetch.ts';
+import { DataFileError } from './durable/file.ts';
 import { Keeper } from './durable/keeper.ts';
 import type { Mock } from './mock.ts';
 import { MockServer } from './mock-server.ts';
@@ -21,6 +22,10 @@ const realSleep: Sleep = (milliseconds, signal) =>
     const timer = setTimeout(wake, milliseconds);
     signal?.addEventListener('abort', wake);
   });
+
+/** A data file that cannot be written is no error in the mock, so nobody needs its stack. */
+const reportError = (error: unknown): void =>
+  console.error(error instanceof DataFileError ? `orgchat mock server: ${error.message}` : error);
 
 const counter = (prefix: string): (() => string) => {
   let count = 0;
@@ -69,7 +74,7 @@ function surroundingsOf(options: FileMockOptions): Surroundings {
     journalSize: options.journalSize ?? 10_000,
     // What is kept over a restart names requests; those of another run must have other names.
     nextRequestId: counter(options.data === undefined ? 'req-' : `req-${now().toString(36)}-`),
-    onError: options.onError ?? ((error: unknown) => console.error(error)),
+    onError: options.onError ?? reportError,
   };
   return { rules, now, randomSeed: options.randomSeed ?? 1 };
 }
@@ -87,24 +92,50 @@ async function readSeedFile(file: string, surroundings: Surroundings): Promise<W
 }
 
 function assemble(options: FileMockOptions, surroundings: Surroundings, origin: World): Mock {
+  if (options.data === undefined) return serve(options, surroundings, origin);
+  const keeper = new Keeper(options.data);
+  try {
+    return serve(options, surroundings, origin, keeper, loadKept(options.data, keeper, surroundings));
+  } catch (error) {
+    keeper.close();
+    throw error;
+  }
+}
+
+/** What a data file holds; undefined if it is new. */
+function loadKept(path: string, keeper: Keeper, surroundings: Surroundings): World | undefined {
+  try {
+    const kept = keeper.load();
+    return kept === undefined ? undefined : loadDocument(kept, surroundings);
+  } catch (error) {
+    if (error instanceof DataFileError) throw error;
+    const { message } = error as Error;
+    throw new DataFileError(
+      `${path} holds data that this version of the mock server cannot read (${message}). It was left untouched; name another file.`,
+      { cause: error },
+    );
+  }
+}
+
+function serve(
+  options: FileMockOptions,
+  surroundings: Surroundings,
+  origin: World,
+  keeper?: Keeper,
+  begun?: World,
+): Mock {
   const { nextRequestId, onError } = surroundings.rules;
-  const keeper = options.data === undefined ? undefined : new Keeper(options.data);
-  const kept = keeper?.load();
-  return new MockServer(
-    {
-      sandboxes: new Map(),
-      origin: nextOrigin(),
-      sleep: options.sleep ?? realSleep,
-      onError,
-      nextRequestId,
-      nextSandboxId: counter('sandbox-'),
-      controlToken: options.controlToken,
-      load: (state) => loadDocument(state, surroundings),
-      save: saveState,
-      keeper,
-    },
-    origin,
-    undefined,
-    kept === undefined ? undefined : loadDocument(kept, surroundings),
-  );
+  const family = {
+    sandboxes: new Map(),
+    origin: nextOrigin(),
+    sleep: options.sleep ?? realSleep,
+    onError,
+    nextRequestId,
+    nextSandboxId: counter('sandbox-'),
+    controlToken: options.controlToken,
+    load: (state: unknown) => loadDocument(state, surroundings),
+    save: saveState,
+    keeper,
+  };
+  return new MockServer(family, origin, undefined, begun);
 }

@@ -4,7 +4,8 @@ import { controlBodyLimit, handleControl } from './control/handle.ts';
 import { durably } from './durable/durably.ts';
 import type { Keeper } from './durable/keeper.ts';
 import type { Member } from './family.ts';
-import type { Outcome, PlainRequest } from './message.ts';
+import { languageOf } from './language.ts';
+import type { Outcome, PlainRequest, PlainResponse } from './message.ts';
 import { notForPages } from './page-headers.ts';
 import { handle } from './pipeline.ts';
 import { demoKeys } from './seed/demo.ts';
@@ -31,10 +32,40 @@ export function dispatch(
       return dispatch(sandbox, request, keeper, path.slice(sandboxPath.length + 1 + id.length));
   }
   if (keeper === undefined) return tell(serve(mock, request, path), request, path, mock.id);
-  const outcome = durably(keeper, () => serve(mock, request, path));
+  const outcome = durably(
+    keeper,
+    () => serve(mock, request, path),
+    (answer, error) => refuseUnwritten(mock, request, keeper, answer.response, error),
+  );
   if (!(outcome instanceof Promise)) return tell(outcome, request, path, mock.id);
   return outcome.then((written) => tell(written, request, path, mock.id));
 }
+
+/** The answer to what could not be written: 500, which leaves the outcome of a change unknown, as it is. */
+function refuseUnwritten(
+  { world }: Member,
+  request: PlainRequest,
+  keeper: Keeper,
+  { headers }: PlainResponse,
+  error: unknown,
+): Outcome {
+  if (keeper.noteFailure()) world.rules.onError(error);
+  const requestId = headers['X-Request-Id'] ?? '';
+  world.journal.noteUnwritten(requestId);
+  const message = unwrittenMessage[languageOf(request.header('accept-language'))];
+  const body = JSON.stringify({ error: 'INTERNAL_ERROR', message: `${message} ${(error as Error).message}` });
+  const response = {
+    status: 500,
+    headers: { 'Content-Type': 'application/json', 'X-Request-Id': requestId },
+    body,
+  };
+  return { kind: 'answer', undeclared: true, response };
+}
+
+const unwrittenMessage = {
+  en: 'The mock server could not write its data file, so the outcome is not confirmed.',
+  ja: 'モックサーバーがデータファイルに書き込めなかったため、結果を確認できません。',
+} as const;
 
 /** The most bytes of the body of a request that are worth keeping. */
 export function bodyLimit(request: PlainRequest): number {

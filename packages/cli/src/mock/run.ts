@@ -1,6 +1,7 @@
 import { createMock, type FaultInput, type FileMockOptions, type Mock } from '@orgchat/mock-server';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure, usage } from '../failure.ts';
+import { writeError } from '../streams.ts';
 import type { StartOptions } from './options.ts';
 
 export interface Running {
@@ -32,7 +33,14 @@ function mockOptions(options: StartOptions): FileMockOptions {
     ...(monthlyLimit !== undefined && { monthlyLimit }),
     ...(controlToken !== undefined && { controlToken }),
     ...(journalSize !== undefined && { journalSize }),
+    onError: reportError,
   };
+}
+
+/** Says what went wrong in a mock that runs. Only an error in the mock itself has a stack that helps. */
+function reportError(error: unknown): void {
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  writeError(`orgchat: mock: ${name === 'DataFileError' ? message : stack}\n`);
 }
 
 /** Makes a mock and lets it take connections. */

@@ -1,4 +1,5 @@
 import { limits, listNames } from '@orgchat/spec';
+import { DataFileError } from '../durable/file.ts';
 import type { Outcome, PlainRequest, PlainResponse } from '../message.ts';
 import type { Mock } from '../mock.ts';
 import { notForPages } from '../page-headers.ts';
@@ -130,6 +131,7 @@ export function handleControl(mock: Mock, request: PlainRequest, path: string, r
 function toControlError(thrown: unknown): ControlError {
   if (thrown instanceof ControlError) return thrown;
   if (thrown instanceof SeedError) return invalid(thrown.message);
+  if (thrown instanceof DataFileError) return new ControlError(500, 'INTERNAL_ERROR', thrown.message);
   if (thrown instanceof Refusal) return new ControlError(thrown.status, thrown.code, thrown.message('en'));
   throw thrown;
 }

@@ -1,6 +1,15 @@
-import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readSync,
+  realpathSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 /** The part of libsql that is used, so that its types are not needed to read ours. */
 interface Database {
@@ -41,7 +50,13 @@ function loadLibsql(): DatabaseConstructor {
 
 /** Whether a file is new; throws a `DataFileError` where it is somebody else's. Only its header is read. */
 function inspect(path: string): 'new' | 'ours' {
-  if (!existsSync(path) || statSync(path).size === 0) return 'new';
+  const facts = statSync(path, { throwIfNoEntry: false });
+  if (facts?.isDirectory()) {
+    throw new DataFileError(
+      `${path} is a directory. Name a file in it, such as ${join(path, 'mock.sqlite')}.`,
+    );
+  }
+  if (facts === undefined || facts.size === 0) return 'new';
   const header = Buffer.alloc(headerLength);
   const descriptor = openSync(path, 'r');
   const length = readSync(descriptor, header, 0, headerLength, 0);
@@ -65,8 +80,36 @@ function inspect(path: string): 'new' | 'ours' {
   return 'ours';
 }
 
+/** Makes the file of a new database: its owner alone may read it, since it has keys in it. */
+function create(path: string): void {
+  try {
+    closeSync(openSync(path, 'a', 0o600));
+  } catch (error) {
+    const isFolderMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const reason = isFolderMissing ? `there is no directory ${dirname(path)}` : (error as Error).message;
+    throw new DataFileError(`${path} cannot be made: ${reason}.`, { cause: error });
+  }
+}
+
+/** Less free space than this may be too little for one page of each of the files of a database. */
+const leastFreeBytes = 64 * 1024;
+
+/** Whether an error comes from a full disk. SQLite calls it an I/O error if it happens outside of a table. */
+function isFull(path: string, code: string): boolean {
+  if (code.startsWith('SQLITE_FULL')) return true;
+  if (!code.startsWith('SQLITE_IOERR')) return false;
+  const { bavail, bsize } = statfsSync(dirname(path));
+  return bavail * bsize < leastFreeBytes;
+}
+
 function explain(path: string, error: unknown): DataFileError {
+  if (error instanceof DataFileError) return error;
   const { code = '', message } = error as { code?: string; message: string };
+  if (isFull(path, code)) {
+    return new DataFileError(`${path} cannot be written: the disk is full. Free some space and try again.`, {
+      cause: error,
+    });
+  }
   if (code.startsWith('SQLITE_BUSY')) {
     return new DataFileError(
       `${path} is in use by another mock server. Stop that one, or name another file.`,
@@ -80,7 +123,7 @@ function explain(path: string, error: unknown): DataFileError {
   return new DataFileError(`${path} cannot be used: ${message}`, { cause: error });
 }
 
-const damaged = (path: string, how: string, cause?: unknown): DataFileError =>
+export const damaged = (path: string, how: string, cause?: unknown): DataFileError =>
   new DataFileError(
     `${path} is damaged (${how.replace(/\s+/g, ' ')}). It was left untouched; restore a copy of it, or name another file.`,
     { cause },
@@ -107,8 +150,10 @@ export class LogFile {
     if (open.has(path)) throw new DataFileError(`${path} is in use by this very process.`);
     const Libsql = loadLibsql();
     const state = inspect(path);
+    const isMade = !existsSync(path);
     let database: Database | undefined;
     try {
+      if (state === 'new') create(path);
       database = new Libsql(path);
       if (state === 'ours') check(path, database);
       if (state === 'new') {
@@ -128,7 +173,9 @@ export class LogFile {
       return file;
     } catch (error) {
       database?.close();
-      throw error instanceof DataFileError ? error : explain(path, error);
+      // What this call made is no use to anyone; what was there before is left untouched.
+      if (isMade) for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
+      throw explain(path, error);
     }
   }
 
@@ -138,30 +185,47 @@ export class LogFile {
     return rows.map(({ changes }) => changes);
   }
 
-  /** Keeps a batch; when this returns, it survives. */
+  /** Keeps a batch; when this returns, it survives. Throws a `DataFileError`, and has then kept nothing of it. */
   append(changes: string): void {
-    this.#insert.run(changes);
+    try {
+      this.#insert.run(changes);
+    } catch (error) {
+      throw explain(this.path, error);
+    }
   }
 
-  /** Replaces everything by other batches, at once or not at all. */
+  /** Replaces everything by other batches, at once or not at all. Throws a `DataFileError`. */
   rewrite(batches: Iterable<string>): void {
-    this.#database.exec('BEGIN IMMEDIATE; DELETE FROM log');
     try {
+      this.#database.exec('BEGIN IMMEDIATE; DELETE FROM log');
       for (const changes of batches) this.#insert.run(changes);
       this.#database.exec('COMMIT');
     } catch (error) {
+      this.#rollBack();
+      throw explain(this.path, error);
+    }
+  }
+
+  #rollBack(): void {
+    try {
       this.#database.exec('ROLLBACK');
-      throw error;
+    } catch {
+      // A full disk ends the transaction by itself.
     }
   }
 
   close(): void {
     open.delete(this.path);
-    // The driver keeps a closed file open until its statements are collected; the lock must not wait for that.
-    this.#database.pragma('locking_mode = NORMAL');
-    touch(this.#database);
-    this.#database.pragma('journal_mode = DELETE');
-    this.#database.close();
+    try {
+      // The driver keeps a closed file open until its statements are collected; the lock must not wait for that.
+      this.#database.pragma('locking_mode = NORMAL');
+      touch(this.#database);
+      this.#database.pragma('journal_mode = DELETE');
+    } catch {
+      // Without space its log stays beside it, and the next process that opens it reads both.
+    } finally {
+      this.#database.close();
+    }
   }
 }
 

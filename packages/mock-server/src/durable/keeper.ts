@@ -1,7 +1,7 @@
 import { contractVersion } from '@orgchat/spec';
 import { saveState } from '../state/save.ts';
 import type { Recorder, World } from '../world.ts';
-import { LogFile } from './file.ts';
+import { damaged, LogFile } from './file.ts';
 import { Assembly, encode, type Json, type Piece, piecesOf } from './pieces.ts';
 
 /** Pieces in one batch when everything is written anew. */
@@ -20,7 +20,7 @@ export class Keeper {
   #pending = new Map<string, Piece>();
   #batch: Promise<void> | undefined;
   #drawn = -1;
-  #failed: unknown;
+  #isFailing = false;
   #closed = false;
 
   constructor(path: string) {
@@ -31,7 +31,7 @@ export class Keeper {
   load(): Json | undefined {
     const assembly = new Assembly();
     for (const changes of this.#file.batches()) {
-      for (const [kind, organization, key, value] of JSON.parse(changes) as Line[]) {
+      for (const [kind, organization, key, value] of this.#parse(changes)) {
         assembly.add({ kind, organization, key, value: value ?? undefined });
       }
     }
@@ -40,12 +40,23 @@ export class Keeper {
     return assembly.document({ format: 'orgchat-state', version: 1, contract: contractVersion, savedAt });
   }
 
-  /** From here on keeps this world, beginning with all there is in it. */
+  #parse(changes: string): Line[] {
+    try {
+      return JSON.parse(changes) as Line[];
+    } catch (error) {
+      throw damaged(this.#file.path, (error as Error).message, error);
+    }
+  }
+
+  /**
+   * From here on keeps this world, beginning with all there is in it. Throws a `DataFileError` if that cannot be
+   * written; the world before is then kept as it was.
+   */
   keep(world: World): void {
+    this.#file.rewrite(batchesOf(world));
     if (this.#world !== undefined) this.#world.recorder = undefined;
     this.#world = world;
     this.#pending = new Map();
-    this.#file.rewrite(batchesOf(world));
     this.#drawn = world.chance.drawn;
     world.recorder = this.#record;
   }
@@ -58,9 +69,23 @@ export class Keeper {
     } else this.#pending.set(JSON.stringify([kind, organization, key]), { kind, organization, key, value });
   };
 
-  /** Undefined where all is written; otherwise resolves once what is pending now is. Rejects where that fails. */
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  /** Notes a failure to write; true if it is the first since something was written. */
+  noteFailure(): boolean {
+    const isFirst = !this.#isFailing;
+    this.#isFailing = true;
+    return isFirst;
+  }
+
+  /**
+   * Undefined if all is written; otherwise resolves once what is pending now is. Rejects if that fails: memory is then
+   * ahead of the file, and nothing may be answered from it. The next call tries to write the same again.
+   */
   written(): Promise<void> | undefined {
-    if (this.#failed !== undefined) return Promise.reject(this.#failed);
+    if (this.#closed) return Promise.reject(new Error(`${this.#file.path} was closed.`));
     if (this.#pending.size === 0) return this.#batch;
     this.#batch ??= new Promise((resolve, reject) => {
       setImmediate(() => {
@@ -69,8 +94,6 @@ export class Keeper {
           this.#write();
           resolve();
         } catch (error) {
-          // Memory is ahead of the file now, so nothing may be answered from it any more.
-          this.#failed = error;
           reject(error);
         }
       });
@@ -80,26 +103,30 @@ export class Keeper {
 
   #write(): void {
     const pieces = [...this.#pending.values()];
-    this.#pending = new Map();
     const world = this.#world;
-    if (world !== undefined && world.chance.drawn !== this.#drawn) {
-      this.#drawn = world.chance.drawn;
-      const value = { seed: world.chance.seed, drawn: this.#drawn };
+    const drawn = world?.chance.drawn ?? this.#drawn;
+    if (world !== undefined && drawn !== this.#drawn) {
+      const value = { seed: world.chance.seed, drawn };
       pieces.push({ kind: 'world', organization: '', key: 'chance', value });
     }
     const known = pieces.map((piece) =>
       piece.kind === 'window' ? { ...piece, value: world?.limiter.timesOf(piece.key) } : piece,
     );
     this.#file.append(linesOf(known));
+    this.#pending = new Map();
+    this.#drawn = drawn;
+    this.#isFailing = false;
   }
 
-  /** Writes what is left and gives the file up. What is asked of the world afterwards is not answered. */
+  /** Writes what is left and gives the file up, also if that fails with a `DataFileError`. What is asked of the world afterwards is not answered. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    if (this.#pending.size > 0) this.#write();
-    this.#failed ??= new Error(`${this.#file.path} was closed.`);
-    this.#file.close();
+    try {
+      if (this.#pending.size > 0) this.#write();
+    } finally {
+      this.#file.close();
+    }
   }
 }
 

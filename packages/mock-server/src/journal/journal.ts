@@ -159,6 +159,14 @@ export class Journal {
     );
   }
 
+  /** Notes that a request was answered 500, since what it came to could not be written. */
+  noteUnwritten(requestId: string): void {
+    const trace = this.#ring.find((one) => one?.requestId === requestId);
+    if (trace === undefined) return;
+    trace.status = 500;
+    trace.error = 'INTERNAL_ERROR';
+  }
+
   clear(): void {
     this.#cleared = this.#received;
     this.#ring.length = 0;
