@@ -47,9 +47,9 @@ describe('an entry that stands in the way is named, and no other folder is offer
 
   test('where a later version wrote it', async () => {
     const { entry, message } = await spoiled('later', create('Later'), (file) =>
-      writeFileSync(file, readFileSync(file, 'utf8').replace('"format":1', '"format":2')),
+      writeFileSync(file, readFileSync(file, 'utf8').replace('"format":2', '"format":3')),
     );
-    expect(message).toContain(`${entry}: it was written in format 2`);
+    expect(message).toContain(`${entry}: it was written in format 3`);
     expect(await named(cli, 'Later')).toBe(1);
   });
 
