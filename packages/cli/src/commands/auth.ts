@@ -9,7 +9,7 @@ import { readStdin } from '../input.ts';
 import { ask } from '../prompt.ts';
 import { profileNamed, readProfiles, writeProfiles } from '../settings/profiles.ts';
 import { fileStore, keychain, type SecretStore, workingKeychain } from '../settings/secrets.ts';
-import { checkUrl } from '../settings/target.ts';
+import { addressWarnings, checkUrl } from '../settings/target.ts';
 
 const defaultName = 'default';
 
@@ -32,7 +32,7 @@ interface LoginOptions {
 }
 
 const nameOf = (context: Context): string =>
-  context.options.profile ?? context.env.ORGCHAT_PROFILE ?? defaultName;
+  context.options.profile ?? (context.env.ORGCHAT_PROFILE || defaultName);
 
 async function storeFor(context: Context, insecure: boolean): Promise<SecretStore> {
   if (insecure) return fileStore();
@@ -99,6 +99,7 @@ async function chooseUrl(context: Context, options: LoginOptions, name: string):
           ? `The address of the profile ${name}`
           : 'The base URL';
   checkUrl(baseUrl, from);
+  for (const warning of addressWarnings(baseUrl)) context.output.warn(warning);
   return baseUrl;
 }
 
@@ -150,7 +151,7 @@ function logout(command: Command): void {
   const leaving = command.command('logout').description('forget the key of a profile');
   action(leaving, async (context) => {
     const { current, profiles } = await readProfiles();
-    const name = context.options.profile ?? context.env.ORGCHAT_PROFILE ?? current ?? defaultName;
+    const name = context.options.profile ?? (context.env.ORGCHAT_PROFILE || (current ?? defaultName));
     const profile = profileNamed({ profiles }, name);
     if (profile === undefined) {
       throw new Failure(`There is no profile named ${name}.`, {

@@ -30,7 +30,7 @@ const skewAllowedMs = 60_000;
 
 export function configure(command: Command): void {
   action(command, async (context) => {
-    const checks = [...(await here()), ...(await there(context))];
+    const checks = [...(await here(context)), ...(await there(context))];
     const worst = checks.find(({ result }) => result === 'failed');
     context.exitCode = worst?.exit ?? (worst === undefined ? exitCodes.done : exitCodes.failed);
     const rows = checks.map(({ exit: _, ...check }) => check);
@@ -47,12 +47,23 @@ export function configure(command: Command): void {
 }
 
 /** What can be seen without the network. */
-async function here(): Promise<Check[]> {
+async function here(context: Context): Promise<Check[]> {
   const store = await workingKeychain();
   return [
     ok('versions', `orgchat ${version}, Node ${process.versions.node}, ${process.platform} ${process.arch}`),
     ok('folders', `configuration ${configDirectory()}, journal ${journalDirectory()}`),
+    ...certificates(context.env),
     ok('keychain', store === undefined ? 'none here: keys are kept in a 0600 file' : 'available'),
+  ];
+}
+
+/** Node itself warns of this when it connects, and goes on. */
+function certificates({ NODE_TLS_REJECT_UNAUTHORIZED: checked }: NodeJS.ProcessEnv): Check[] {
+  if (checked !== '0') return [];
+  const detail =
+    'NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not checked, so others can pass for the API';
+  return [
+    warning('certificates', detail, 'Unset it. To trust a certificate of yours: NODE_EXTRA_CA_CERTS=ca.pem'),
   ];
 }
 
@@ -69,10 +80,16 @@ async function there(context: Context): Promise<Check[]> {
   } catch (error) {
     return [await failed(context, 'key and address', error)];
   }
-  const { baseUrl, baseUrlFrom, apiKeyFrom, warnings } = connection.target;
+  const { baseUrl, baseUrlFrom, apiKeyFrom, addressWarnings, warnings } = connection.target;
   const proxy = proxyFor(baseUrl, context.env);
   return [
-    ok('address', `${baseUrl} (from ${baseUrlFrom})`),
+    addressWarnings.length === 0
+      ? ok('address', `${baseUrl} (from ${baseUrlFrom})`)
+      : warning(
+          'address',
+          `${baseUrl} (from ${baseUrlFrom}): ${addressWarnings.join(' ')}`,
+          'Use an https URL.',
+        ),
     ...(proxy === undefined ? [] : [ok('proxy', proxy.host)]),
     warnings.length === 0
       ? ok('key', `from ${apiKeyFrom}`)

@@ -12,12 +12,16 @@ const environment: readonly (readonly [name: string, meaning: string])[] = [
   ['ORGCHAT_PROFILE', 'the stored profile to use where neither of these says otherwise'],
   ['ORGCHAT_MOCK_URL', 'the mock server that "orgchat mock …" steers'],
   ['ORGCHAT_MOCK_CONTROL_TOKEN', 'token of its control API, for "mock start" too; also ORGCHAT_MOCK_TOKEN'],
-  ['ORGCHAT_CONFIG_DIR', 'where profiles are kept'],
-  ['ORGCHAT_STATE_DIR', 'where the journal of changes is kept'],
+  ['ORGCHAT_CONFIG_DIR', 'directory of the profiles, an absolute path'],
+  ['ORGCHAT_STATE_DIR', 'directory of the journal of changes, an absolute path'],
   ['ORGCHAT_COMPLETE_NAMES', 'off: completion asks the API for no names'],
   ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'the way out of a network'],
   ['NODE_EXTRA_CA_CERTS', 'a file of certificates to trust besides the known ones'],
-  ['NO_COLOR', 'no colours'],
+  ['NO_COLOR', 'set: no colors, whatever else is set'],
+  ['FORCE_COLOR, CLICOLOR_FORCE', 'set, and not 0: colors in a pipe too'],
+  ['CLICOLOR=0', 'no colors'],
+  ['TERM=dumb', 'no colors, and no codes that move the cursor'],
+  ['COLUMNS', 'width of tables in a pipe'],
 ];
 
 const table = (rows: readonly (readonly [string, string])[]): string => {
@@ -27,7 +31,7 @@ const table = (rows: readonly (readonly [string, string])[]): string => {
 
 const topics: Record<string, () => string> = {
   'exit-codes': () => `Exit codes\n\n${table(exitCodeMeanings)}`,
-  environment: () => `Environment variables\n\n${table(environment)}`,
+  environment: () => `Environment variables (an empty one counts as unset)\n\n${table(environment)}`,
 };
 
 export const helpTopics = Object.keys(topics);

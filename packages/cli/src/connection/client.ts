@@ -45,7 +45,7 @@ export async function connect(
   output: Output,
 ): Promise<Connection> {
   const target = await resolveTarget(options, env);
-  for (const warning of target.warnings) output.warn(warning);
+  for (const warning of [...target.addressWarnings, ...target.warnings]) output.warn(warning);
   const { retries, pacing } = options;
   const server = describeServer(target.baseUrl, env);
   if (options.debug)

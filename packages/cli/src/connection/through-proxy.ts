@@ -5,6 +5,9 @@ type Fetch = NonNullable<ClientOptions['fetch']>;
 
 const loopback = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/i;
 
+/** Whether a host of a URL is this machine. */
+export const isLoopback = (hostname: string): boolean => loopback.test(hostname);
+
 /** What `NO_PROXY` says for this machine, for programs that do not know by themselves. */
 export const loopbackNoProxy = 'localhost,127.0.0.1,::1';
 
@@ -23,7 +26,7 @@ function isExcepted({ protocol, hostname, port }: URL, noProxy: string): boolean
 /** The proxy for an address, where the environment names one: what runs on this machine is reached without. */
 export function proxyFor(address: string, env: NodeJS.ProcessEnv): URL | undefined {
   const url = new URL(address);
-  if (loopback.test(url.hostname) || isExcepted(url, env.no_proxy ?? env.NO_PROXY ?? '')) return undefined;
+  if (isLoopback(url.hostname) || isExcepted(url, env.no_proxy ?? env.NO_PROXY ?? '')) return undefined;
   const forHttp = env.http_proxy ?? env.HTTP_PROXY;
   const forHttps = env.https_proxy ?? env.HTTPS_PROXY;
   const given = (url.protocol === 'https:' && forHttps) || forHttp;

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { canonicalUrl, resolveTarget } from './target.ts';
 
 test.each([
@@ -13,4 +13,19 @@ test.each([
 test('a command knows an address in one spelling, however it was given', async () => {
   const env = { ORGCHAT_BASE_URL: 'HTTPS://Api.Example.com/api/v1/', ORGCHAT_API_KEY: 'key' };
   expect(await resolveTarget({}, env)).toMatchObject({ baseUrl: 'https://api.example.com/api/v1' });
+});
+
+describe('an address', () => {
+  test.each([
+    ['http://api.example.com/api/v1', 1],
+    ['http://10.0.0.1:4010/api/v1', 1],
+    ['https://api.example.com/api/v1', 0],
+    ['http://localhost:4010/api/v1', 0],
+    ['http://127.0.0.1:4010/api/v1', 0],
+    ['http://[::1]:4010/api/v1', 0],
+    ['http://localhost.evil.example/api/v1', 1],
+  ])('%s has %i warnings', async (ORGCHAT_BASE_URL, count) => {
+    const target = await resolveTarget({}, { ORGCHAT_BASE_URL, ORGCHAT_API_KEY: 'key' });
+    expect(target.addressWarnings).toHaveLength(count);
+  });
 });

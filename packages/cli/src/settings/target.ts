@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { isLoopback } from '../connection/through-proxy.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure, usage } from '../failure.ts';
 import type { GlobalOptions } from '../globals.ts';
@@ -12,13 +13,17 @@ export interface Target {
   readonly baseUrlFrom: string;
   readonly apiKey: string;
   readonly apiKeyFrom: string;
-  /** Something to tell the person, such as a key file that others can read. */
+  /** What may give the key away, such as a key file that others can read. */
   readonly warnings: readonly string[];
+  /** The same of the address. */
+  readonly addressWarnings: readonly string[];
 }
 
 interface NamedProfile {
   readonly name: string;
   readonly profile: Profile;
+  /** Whether this run was told to use it; otherwise it is the profile of the last login. */
+  readonly isAsked: boolean;
 }
 
 const denied = (code: string, message: string, hint: string): Failure =>
@@ -40,7 +45,9 @@ async function chosenProfile(
       'UNKNOWN_PROFILE',
     );
   }
-  return name === undefined || profile === undefined ? undefined : { name, profile };
+  return name === undefined || profile === undefined
+    ? undefined
+    : { name, profile, isAsked: asked !== undefined };
 }
 
 async function keyFromFile(path: string): Promise<{ key: string; warnings: string[] }> {
@@ -98,9 +105,26 @@ const sameServer = (one: string, other: string): boolean =>
 
 const noKeyHint = 'Set ORGCHAT_API_KEY or ORGCHAT_API_KEY_FILE, or log in: orgchat auth login';
 
+/** What is wrong with sending a key to an address. */
+export function addressWarnings(baseUrl: string): string[] {
+  const { protocol, hostname, host } = new URL(baseUrl);
+  if (protocol === 'https:' || isLoopback(hostname)) return [];
+  return [`the key is sent to ${host} without encryption, and can be read on the way; use https`];
+}
+
+/** Whoever could change the profile would get a key that was meant for another server. */
+function keyWithoutAddress(variable: string, { name, profile }: NamedProfile): Failure {
+  return usage(
+    `${variable} is set without an address, and its key is not sent to the address of the current profile ${name} (${profile.baseUrl}) unasked.`,
+    `Name the address: ORGCHAT_BASE_URL=${profile.baseUrl}; or unset ${variable} to use the key of the profile.`,
+    'NO_BASE_URL',
+  );
+}
+
 /**
  * Flags go before the environment, the environment before the profile. A profile named by --profile is a flag
- * too. The key of a profile is sent to the address of that profile and to no other.
+ * too. The key of a profile is sent to the address of that profile and to no other; a key of the environment is sent
+ * to an address that was named for this run, by itself or with ORGCHAT_PROFILE.
  */
 export async function resolveTarget(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<Target> {
   const chosen = await chosenProfile(options, env);
@@ -125,7 +149,17 @@ export async function resolveTarget(options: GlobalOptions, env: NodeJS.ProcessE
   checkUrl(given, baseUrlFrom);
 
   const baseUrl = canonicalUrl(given);
-  const found = { baseUrl, baseUrlFrom };
+  const found = { baseUrl, baseUrlFrom, addressWarnings: addressWarnings(baseUrl) };
+  const keyVariable =
+    named !== undefined
+      ? undefined
+      : env.ORGCHAT_API_KEY
+        ? 'ORGCHAT_API_KEY'
+        : env.ORGCHAT_API_KEY_FILE
+          ? 'ORGCHAT_API_KEY_FILE'
+          : undefined;
+  const isCurrentOnly = baseUrlFrom.startsWith('profile ') && chosen !== undefined && !chosen.isAsked;
+  if (keyVariable !== undefined && isCurrentOnly) throw keyWithoutAddress(keyVariable, chosen);
   if (named === undefined && env.ORGCHAT_API_KEY) {
     return {
       ...found,
