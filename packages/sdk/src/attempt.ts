@@ -1,5 +1,6 @@
 import { answerOf } from './classify.ts';
 import type { Core } from './core.ts';
+import { openFreshConnection, unrepeatable } from './fresh-connection.ts';
 import type { Arrival, Pursuit } from './pursuit.ts';
 import { BodyTooLargeError, readBody } from './read-body.ts';
 import type { ApiRequest } from './request.ts';
@@ -11,6 +12,8 @@ export async function attempt<T>({ core, request, body, limits, patience }: Purs
   const { fetch: own } = core;
   const abort = new AbortController();
   const { signal } = abort;
+  const isOnce = request.kind === 'keywords';
+  const connection = isOnce && !own ? openFreshConnection() : undefined;
   let left = false;
   let response: Response | undefined;
   let text = '';
@@ -18,7 +21,7 @@ export async function attempt<T>({ core, request, body, limits, patience }: Purs
 
   const fetch = async (sent: Request): Promise<Response> => {
     // The global one is looked up at each call: test tools replace it after a client was made.
-    const answer = own ? own(sent) : globalThis.fetch(sent, { signal });
+    const answer = own ? own(sent) : globalThis.fetch(sent, { signal, ...connection?.init });
     // A `fetch` that throws instead of rejecting has sent nothing.
     left = true;
     response = await answer;
@@ -27,7 +30,8 @@ export async function attempt<T>({ core, request, body, limits, patience }: Purs
     return new Response(null, { status: 204 });
   };
   // A signal in a Request costs much: fetch() has every Request follow another one of its own.
-  const init = { body, signal: own && signal, fetch };
+  const sent = isOnce && body !== undefined && !connection?.isFresh ? unrepeatable(body) : { body };
+  const init = { ...sent, signal: own && signal, fetch };
   const answered = core
     .transport()(request.method, request.path, init)
     .then(
@@ -38,6 +42,7 @@ export async function attempt<T>({ core, request, body, limits, patience }: Purs
         arrival = failure(cause, left, response);
       },
     );
+  if (connection) answered.finally(connection.close);
   const stop = await patience.sleep(limits.attemptTimeoutMs, answered);
   if (!arrival) {
     abort.abort();

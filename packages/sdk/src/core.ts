@@ -26,7 +26,7 @@ export type Transport = (
   method: 'GET' | 'POST',
   path: string,
   init: {
-    readonly body: string | undefined;
+    readonly body: string | ReadableStream | undefined;
     readonly signal: AbortSignal | undefined;
     readonly fetch: (request: Request) => Promise<Response>;
   },

@@ -1,0 +1,161 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createMock, type Listening } from '@orgchat/mock-server';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type BrittleServer, openBrittleServer } from '../../packages/sdk/test-support/brittle-server.ts';
+
+/*
+ * `npm run test:runtimes`: the SDK as it is packed, on Node, Bun, Deno and workerd, which npm brings. What each of them
+ * does is a row of the table in the README of the SDK.
+ */
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+const mock = createMock({ rateLimit: 'off' });
+let project: string;
+let listening: Listening | undefined;
+let brittle: BrittleServer | undefined;
+let closedUrl: string;
+
+/** A port where nobody listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return address.port;
+}
+
+beforeAll(async () => {
+  project = mkdtempSync(join(tmpdir(), 'runtimes-'));
+  cpSync(join(root, 'test/runtimes/project'), project, { recursive: true });
+  const npm = (args: readonly string[], cwd: string) =>
+    execFileSync('npm', [...args], { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
+  const quiet = ['--no-audit', '--no-fund', '--silent'];
+  npm(['run', 'build', '--silent'], join(root, 'packages/sdk'));
+  npm(['pack', '--silent', '--ignore-scripts', '--pack-destination', project], join(root, 'packages/sdk'));
+  const tarball = readdirSync(project).find((file) => file.endsWith('.tgz'));
+  // Not `npm ci`: a lock made on one platform may lack the optional packages of the others.
+  npm(['install', '--no-save', ...quiet, `./${tarball}`], project);
+  listening = await mock.listen({ port: 0 });
+  brittle = await openBrittleServer();
+  closedUrl = `http://127.0.0.1:${await closedPort()}/api/v1`;
+});
+
+beforeEach(() => mock.reset());
+
+afterAll(async () => {
+  brittle?.close();
+  await listening?.close();
+  rmSync(project, { recursive: true, force: true });
+});
+
+const given = (runtime: string): string =>
+  JSON.stringify({
+    baseUrl: listening?.baseUrl,
+    controlUrl: listening?.controlUrl,
+    brittleUrl: brittle?.baseUrl,
+    closedUrl,
+    folder: join(project, `journal-${runtime}`),
+  });
+
+async function factsOf(runtime: string, command: string, args: readonly string[]): Promise<unknown> {
+  const { stdout } = await run(command, [...args, 'main.mjs', given(runtime)], { cwd: project });
+  return JSON.parse(stdout);
+}
+
+/** What holds on every runtime: nothing is lost or doubled, and a keyword write leaves at most once. */
+const everywhere = {
+  account: 'string',
+  change: { applied: true, tags: 1 },
+  lostKeywords: { outcome: 'OutcomeUnknownError', requests: 1 },
+  lostKeywordsOwnFetch: { outcome: 'OutcomeUnknownError', requests: 1 },
+  uncertainChange: { tags: 1 },
+};
+
+/** The runtime hands a broken connection on, and says when a request never left. */
+const plain = {
+  ...everywhere,
+  unknownKeywordsOnBrittleConnections: 0,
+  lostChange: { outcome: 'OutcomeUnknownError', requests: 1 },
+  refusedConnection: 'ConnectionError',
+  fileJournal: 'applied',
+};
+
+test('Node', async () => {
+  expect(await factsOf('node', process.execPath, [])).toMatchObject(plain);
+});
+
+test('Bun', async () => {
+  expect(await factsOf('bun', join(project, 'node_modules/.bin/bun'), ['run'])).toMatchObject(plain);
+});
+
+test('Deno: sends a change again by itself, and does not say when a request never left', async () => {
+  const deno = [
+    'run',
+    '--no-prompt',
+    '--allow-net',
+    '--allow-env',
+    '--allow-read',
+    '--allow-write',
+    '--allow-sys',
+  ];
+  const facts = await factsOf('deno', join(project, 'node_modules/.bin/deno'), deno);
+  expect(facts).toMatchObject({
+    ...everywhere,
+    unknownKeywordsOnBrittleConnections: 0,
+    lostChange: { outcome: 'resolved', requests: 2 },
+    refusedConnection: 'OutcomeUnknownError',
+    fileJournal: 'applied',
+  });
+});
+
+test('workerd', async () => {
+  await build({
+    absWorkingDir: project,
+    entryPoints: ['worker.mjs'],
+    outfile: join(project, 'bundle.mjs'),
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    conditions: ['workerd', 'worker', 'import'],
+  });
+  const args = ['serve', 'worker.capnp', '--control-fd=3'];
+  const worker: ChildProcess = spawn(join(project, 'node_modules/.bin/workerd'), args, {
+    cwd: project,
+    stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+  });
+  try {
+    const port = await listeningPort(worker);
+    const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: given('workerd') });
+    const text = await response.text();
+    expect(response.status, text).toBe(200);
+    expect(JSON.parse(text)).toMatchObject({
+      ...everywhere,
+      unknownKeywordsOnBrittleConnections: 20,
+      refusedConnection: 'OutcomeUnknownError',
+      fileJournal: 'none',
+    });
+  } finally {
+    worker.kill();
+  }
+});
+
+async function listeningPort(worker: ChildProcess): Promise<number> {
+  const control = worker.stdio[3];
+  if (!control || !('readable' in control)) throw new Error('workerd has no control channel');
+  for await (const line of createInterface({ input: control })) {
+    const { event, port }: { event?: string; port?: number } = JSON.parse(line);
+    if (event === 'listen' && port !== undefined) return port;
+  }
+  throw new Error('workerd ended before it listened');
+}
