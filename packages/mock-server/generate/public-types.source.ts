@@ -1,4 +1,4 @@
-import type { OperationName as Operations } from '@orgchat/spec';
+import type { CodesOption as Codes, OperationName as Operations } from '@orgchat/spec';
 import type * as z from 'zod';
 import type * as control from '../src/control/input.ts';
 import type * as faults from '../src/faults/schema.ts';
@@ -7,6 +7,9 @@ import type { seedSchemas } from '../src/seed/schema.ts';
 
 /** The five operations of the API. */
 export type OperationName = Operations;
+
+/** Error codes by what they mean: a code, or several of which the first is sent. */
+export type CodesOption = Codes;
 
 /** A fault to arm: which requests it hits, and what becomes of them. */
 export type FaultInput = z.input<typeof faults.faultInput>;

@@ -1,4 +1,5 @@
 import { limits } from '@orgchat/spec';
+import { createCodeOf } from './codes.ts';
 import type { Sleep } from './doors/fetch.ts';
 import { DataFileError } from './durable/file.ts';
 import { Keeper } from './durable/keeper.ts';
@@ -69,6 +70,7 @@ function surroundingsOf(options: FileMockOptions): Surroundings {
     );
   }
   const rules: Rules = {
+    codeOf: createCodeOf(options.codes),
     perMinute: options.rateLimit === 'off' ? undefined : (options.rateLimit ?? limits.requestsPerMinute),
     monthly: options.monthlyLimit ?? 'plan',
     journalSize: options.journalSize ?? 10_000,
@@ -124,8 +126,9 @@ function serve(
   keeper?: Keeper,
   begun?: World,
 ): Mock {
-  const { nextRequestId, onError } = surroundings.rules;
+  const { codeOf, nextRequestId, onError } = surroundings.rules;
   const family = {
+    codeOf,
     sandboxes: new Map(),
     origin: nextOrigin(),
     sleep: options.sleep ?? realSleep,

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@orgchat/spec';
 import type { Sleep } from './doors/fetch.ts';
 import type { Keeper } from './durable/keeper.ts';
 import type { Mock } from './mock.ts';
@@ -17,6 +18,8 @@ export interface Family {
   /** What in-process addresses begin with; `mock.fetch` takes any. */
   readonly origin: string;
   readonly sleep: Sleep;
+  /** The code that answers have for one of the catalogue. */
+  readonly codeOf: (code: ErrorCode) => string;
   readonly onError: (error: unknown) => void;
   readonly nextRequestId: () => string;
   readonly nextSandboxId: () => string;

@@ -39,7 +39,10 @@ export async function listen(mock: Served, family: Family, options: ListenOption
       const response = {
         status,
         headers: { 'Content-Type': 'application/json', 'X-Request-Id': family.nextRequestId() },
-        body: JSON.stringify({ error: 'INVALID_INPUT', message: status === 408 ? tooSlow : noHttp }),
+        body: JSON.stringify({
+          error: family.codeOf('INVALID_INPUT'),
+          message: status === 408 ? tooSlow : noHttp,
+        }),
       };
       tellMalformed(response);
       return response;

@@ -1,5 +1,5 @@
 import type { Sleep } from './doors/fetch.ts';
-import type { SeedDocument } from './generated/public-types.ts';
+import type { CodesOption, SeedDocument } from './generated/public-types.ts';
 
 /** What a mock is made with; everything has a default. */
 export interface MockOptions {
@@ -7,6 +7,11 @@ export interface MockOptions {
   readonly seed?: SeedDocument;
   /** A saved state to start with instead of a seed. */
   readonly state?: unknown;
+  /**
+   * The error codes that answers have, by what they mean; left out, those of this toolkit. Of several codes for one
+   * meaning the first is sent. For tests of a client that is told the codes of another server.
+   */
+  readonly codes?: CodesOption;
   /** What identifiers and everything else by chance follow from. Default: 1. */
   readonly randomSeed?: number;
   /** Requests a minute of a key. Default: 60. */

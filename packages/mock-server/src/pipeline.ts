@@ -76,7 +76,7 @@ function endanger(passage: Passage, route: Route): Outcome {
   const { end, delayMs } = world.faults.strikeArrival(aim, trace);
   if (end?.effect === 'drop-request') return { kind: 'reset' };
   if (end !== undefined) {
-    const response = respondFault(trace, end, languageOf(header(request)));
+    const response = respondFault(trace, end, languageOf(header(request)), world.rules.codeOf);
     return { ...answer(trace, response), undeclared: !declares(route.operation, end.status) };
   }
   if (delayMs === undefined) {
@@ -126,6 +126,6 @@ function settle({ world, request, body, trace, secret }: Passage, work: () => Ou
     const refusal = thrown instanceof Refusal ? thrown : failure(500);
     // A request refused before its body was looked at is still shown for what it was.
     if (trace.operation !== undefined) trace.glance(aimOf(trace.operation, secret, body.peek()));
-    return answer(trace, refuse(trace, refusal, languageOf(header(request))));
+    return answer(trace, refuse(trace, refusal, languageOf(header(request)), world.rules.codeOf));
   }
 }

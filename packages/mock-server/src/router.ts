@@ -51,9 +51,12 @@ function refuseUnwritten(
 ): Outcome {
   if (keeper.noteFailure()) world.rules.onError(error);
   const requestId = headers['X-Request-Id'] ?? '';
-  world.journal.noteUnwritten(requestId);
+  world.journal.noteUnwritten(requestId, world.rules.codeOf('INTERNAL_ERROR'));
   const message = unwrittenMessage[languageOf(request.header('accept-language'))];
-  const body = JSON.stringify({ error: 'INTERNAL_ERROR', message: `${message} ${(error as Error).message}` });
+  const body = JSON.stringify({
+    error: world.rules.codeOf('INTERNAL_ERROR'),
+    message: `${message} ${(error as Error).message}`,
+  });
   const response = {
     status: 500,
     headers: { 'Content-Type': 'application/json', 'X-Request-Id': requestId },

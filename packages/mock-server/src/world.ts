@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@orgchat/spec';
 import type { Chance } from './chance.ts';
 import type { Clock } from './clock.ts';
 import { Faults } from './faults/faults.ts';
@@ -74,6 +75,8 @@ export interface Rules {
   readonly monthly: number | 'plan' | 'off';
   /** Entries the journal keeps. */
   readonly journalSize: number;
+  /** The code that answers have for one of the catalogue. */
+  readonly codeOf: (code: ErrorCode) => string;
   /** Gives every request its own identifier. */
   readonly nextRequestId: () => string;
   /** Told of what should never happen: an error in the mock itself. */

@@ -3,6 +3,25 @@
 /** The five operations of the API. */
 export type OperationName = 'getAccount' | 'addSeoKeywords' | 'readChat' | 'changeChat' | 'readStudio';
 
+/** Error codes by what they mean: a code, or several of which the first is sent. */
+export type CodesOption = {
+  readonly unauthorized?: undefined | string | readonly string[];
+  readonly forbidden?: undefined | string | readonly string[];
+  readonly planRequired?: undefined | string | readonly string[];
+  readonly suspended?: undefined | string | readonly string[];
+  readonly invalidInput?: undefined | string | readonly string[];
+  readonly keywordLimitExceeded?: undefined | string | readonly string[];
+  readonly notFound?: undefined | string | readonly string[];
+  readonly methodNotAllowed?: undefined | string | readonly string[];
+  readonly staleRevision?: undefined | string | readonly string[];
+  readonly inputConflict?: undefined | string | readonly string[];
+  readonly uncertain?: undefined | string | readonly string[];
+  readonly rateLimited?: undefined | string | readonly string[];
+  readonly quotaExceeded?: undefined | string | readonly string[];
+  readonly internalError?: undefined | string | readonly string[];
+  readonly runtimeUnavailable?: undefined | string | readonly string[];
+};
+
 /** A fault to arm: which requests it hits, and what becomes of them. */
 export type FaultInput =
   | {

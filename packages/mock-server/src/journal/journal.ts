@@ -160,11 +160,11 @@ export class Journal {
   }
 
   /** Notes that a request was answered 500, since what it came to could not be written. */
-  noteUnwritten(requestId: string): void {
+  noteUnwritten(requestId: string, error: string): void {
     const trace = this.#ring.find((one) => one?.requestId === requestId);
     if (trace === undefined) return;
     trace.status = 500;
-    trace.error = 'INTERNAL_ERROR';
+    trace.error = error;
   }
 
   clear(): void {
