@@ -13,6 +13,7 @@ export interface GlobalOptions {
   readonly wide?: true;
   readonly profile?: string;
   readonly baseUrl?: string;
+  readonly codes?: string;
   readonly language?: 'en' | 'ja';
   readonly timeout?: number;
   readonly retries?: number;
@@ -32,6 +33,7 @@ export function addGlobalOptions(program: Command): Command {
     .option('--wide', 'show all columns of a table, and cut nothing')
     .option('--profile <name>', 'the stored profile to use (ORGCHAT_PROFILE)')
     .option('--base-url <url>', 'the API, up to and with its version (ORGCHAT_BASE_URL)')
+    .option('--codes <file>', 'the error codes of the server, as YAML or JSON (ORGCHAT_CODES)')
     .addOption(
       new Option('--language <language>', "the language of the API's messages").choices(['en', 'ja']),
     )

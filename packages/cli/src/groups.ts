@@ -73,7 +73,7 @@ export const groups: readonly Group[] = [
     commands: [
       ['completion', 'completion for bash, zsh or fish', () => import('./commands/completion.ts')],
       ['complete', '', () => import('./commands/complete.ts')],
-      ['help', 'help on a command, exit-codes or environment', () => import('./commands/help.ts')],
+      ['help', 'help on a command, exit-codes, environment or codes', () => import('./commands/help.ts')],
     ],
   },
 ];

@@ -12,7 +12,7 @@ Start here:
   $ orgchat auth login                    keep a key for the real one
   $ orgchat tags list
 
-More: orgchat help COMMAND · orgchat help exit-codes · orgchat help environment`;
+More: orgchat help COMMAND · orgchat help exit-codes · orgchat help environment · orgchat help codes`;
 
 /**
  * The root: names and summaries only. What a command takes and does is read when it is called, so that

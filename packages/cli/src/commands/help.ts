@@ -10,6 +10,7 @@ const environment: readonly (readonly [name: string, meaning: string])[] = [
   ['ORGCHAT_API_KEY_FILE', 'a file with the key in it'],
   ['ORGCHAT_BASE_URL', 'the API, up to and with its version: https://…/api/v1'],
   ['ORGCHAT_PROFILE', 'the stored profile to use where neither of these says otherwise'],
+  ['ORGCHAT_CODES', 'a file with the error codes of the server: orgchat help codes'],
   ['ORGCHAT_MOCK_URL', 'the mock server that "orgchat mock …" steers'],
   ['ORGCHAT_MOCK_CONTROL_TOKEN', 'token of its control API, for "mock start" too; also ORGCHAT_MOCK_TOKEN'],
   ['ORGCHAT_CONFIG_DIR', 'directory of the profiles, an absolute path'],
@@ -29,9 +30,31 @@ const table = (rows: readonly (readonly [string, string])[]): string => {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}\n`).join('');
 };
 
-const topics: Record<string, () => string> = {
+async function codesTopic(): Promise<string> {
+  const { codeMeanings } = await import('@orgchat/spec');
+  const rows = Object.entries(codeMeanings).map(([name, { code, statuses, phrase }]): [string, string] => [
+    name,
+    `${code} (${statuses.join(', ')}): ${phrase}`,
+  ]);
+  return `Error codes of the server
+
+A server may use other codes than these. Write a file that maps what they mean, and name it with --codes FILE or
+ORGCHAT_CODES. What is given replaces the default code of that meaning; a code counts only with the status in
+parentheses.
+
+  codes:
+    staleRevision: VERSION_CHANGED
+    uncertain: [PENDING, IN_DOUBT]
+
+Meanings and default codes:
+
+${table(rows)}`;
+}
+
+const topics: Record<string, () => string | Promise<string>> = {
   'exit-codes': () => `Exit codes\n\n${table(exitCodeMeanings)}`,
   environment: () => `Environment variables (an empty one counts as unset)\n\n${table(environment)}`,
+  codes: codesTopic,
 };
 
 export const helpTopics = Object.keys(topics);
@@ -60,12 +83,12 @@ function captureHelp(command: Command): string {
 }
 
 export function configure(command: Command): void {
-  command.argument('[command...]', 'a command, or exit-codes, or environment');
+  command.argument('[command...]', 'a command, or exit-codes, environment or codes');
   command.action(async () => {
     const [first = ''] = command.args;
     const topic = Object.hasOwn(topics, first) ? topics[first] : undefined;
     const root = command.parent ?? command;
-    await writeOut(topic === undefined ? await helpOf(root, command.args) : topic());
+    await writeOut(topic === undefined ? await helpOf(root, command.args) : await topic());
   });
-  examples(command, ['orgchat help tags create'], ['orgchat help exit-codes'], ['orgchat help environment']);
+  examples(command, ['orgchat help tags create'], ['orgchat help exit-codes'], ['orgchat help environment'], ['orgchat help codes']);
 }
