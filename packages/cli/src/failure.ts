@@ -1,3 +1,4 @@
+import type { CodeMeaning } from '@orgchat/sdk';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 
 interface FailureDetails {
@@ -9,6 +10,8 @@ interface FailureDetails {
   /** What of the hint is left where the command it names is the one that failed. Default: all of it. */
   readonly advice?: string | undefined;
   readonly operationId?: string | undefined;
+  /** What the code of the server means, if it came from there. */
+  readonly meaning?: CodeMeaning | undefined;
   /** Several things that the message ends with, a line each. */
   readonly listed?: readonly string[] | undefined;
   /** More lines for a person; in the document they are fields of `extra`. */
@@ -26,6 +29,7 @@ export class Failure extends Error {
   readonly hint: string;
   readonly advice: string;
   readonly operationId: string | undefined;
+  readonly meaning: CodeMeaning | undefined;
   /** The message without what it lists. */
   readonly headline: string;
   readonly listed: readonly string[];
@@ -45,6 +49,7 @@ export class Failure extends Error {
     this.hint = details.hint;
     this.advice = details.advice ?? details.hint;
     this.operationId = details.operationId;
+    this.meaning = details.meaning;
     this.details = details.details ?? [];
     this.extra = details.extra ?? {};
   }

@@ -7,6 +7,7 @@ import { Failure, usage } from '../failure.ts';
 import { checkBaseUrl, keyInArguments, toFailure } from '../failures.ts';
 import { readStdin } from '../input.ts';
 import { ask } from '../prompt.ts';
+import { readCodes } from '../settings/codes.ts';
 import { profileNamed, readProfiles, writeProfiles } from '../settings/profiles.ts';
 import { fileStore, keychain, type SecretStore, workingKeychain } from '../settings/secrets.ts';
 import { addressWarnings, checkUrl } from '../settings/target.ts';
@@ -114,7 +115,15 @@ async function askUrl(options: LoginOptions): Promise<string> {
 async function tryKey(context: Context, baseUrl: string, apiKey: string): Promise<Record<string, unknown>> {
   const { AuthenticationError, createClient } = await import('@orgchat/sdk');
   const fetch = await fetchFor(baseUrl, context.env);
-  const client = createClient({ apiKey, baseUrl, fetch, timeoutMs: context.options.timeout, retry: false });
+  const codes = await readCodes(context.options, context.env);
+  const client = createClient({
+    apiKey,
+    baseUrl,
+    codes,
+    fetch,
+    timeoutMs: context.options.timeout,
+    retry: false,
+  });
   try {
     const { organizationId, key, plan } = await client.account({ signal: context.interrupt.signal });
     return { organizationId, key, plan };

@@ -90,5 +90,11 @@ export function configure(command: Command): void {
     const root = command.parent ?? command;
     await writeOut(topic === undefined ? await helpOf(root, command.args) : await topic());
   });
-  examples(command, ['orgchat help tags create'], ['orgchat help exit-codes'], ['orgchat help environment'], ['orgchat help codes']);
+  examples(
+    command,
+    ['orgchat help tags create'],
+    ['orgchat help exit-codes'],
+    ['orgchat help environment'],
+    ['orgchat help codes'],
+  );
 }

@@ -10,6 +10,7 @@ import { forgetRequest } from '../keywords/forget.ts';
 import type { Row } from '../output/output.ts';
 import { isUuid } from '../parsers.ts';
 import { confirm } from '../prompt.ts';
+import { readCodes } from '../settings/codes.ts';
 
 export function configure(command: Command): void {
   list(command);
@@ -47,6 +48,7 @@ function list(command: Command): void {
     const shown = unsettled ? entries.filter((entry) => isOpen(entry.state)) : entries;
     const rows = shown.map((entry): Row => ({ ...entry }));
     await context.output.many(context.output.format === 'table' ? rows.map(summary) : rows, columns);
+    await tellUnknownCodes(context, shown);
     for (const { where, message } of await client.operations.problems())
       context.output.warn(`${where}: ${message}`);
   });
@@ -55,6 +57,22 @@ function list(command: Command): void {
     ['orgchat ops list --unsettled'],
     ['orgchat ops list --state unknown --json --fields operationId,change'],
   );
+}
+
+/** Says how to configure the codes that no meaning is known of, each once. */
+async function tellUnknownCodes(context: Context, entries: readonly OperationEntry[]): Promise<void> {
+  const { createFindMeaning, resolveCodes } = await import('@orgchat/spec');
+  const { howToConfigure, isUnknownCode } = await import('../connection/unknown-codes.ts');
+  const { codes } = resolveCodes(await readCodes(context.options, context.env));
+  if (codes === undefined) return;
+  const meaningOf = createFindMeaning(codes);
+  const found = entries.flatMap(({ error }) => {
+    if (error?.status === undefined) return [];
+    const { status, reason, code } = error;
+    const word = reason ?? code;
+    return [{ status, code: word, meaning: meaningOf(status, word) }];
+  });
+  for (const line of new Set(found.filter(isUnknownCode).map(howToConfigure))) context.output.warn(line);
 }
 
 const isOpen = (state: OperationState): boolean => state === 'pending' || state === 'unknown';

@@ -4,6 +4,7 @@ import type { GlobalOptions } from '../globals.ts';
 import { debugText } from '../output/failure.ts';
 import type { Output } from '../output/output.ts';
 import { plainLine } from '../output/plain.ts';
+import { readCodes } from '../settings/codes.ts';
 import { resolveTarget, type Target } from '../settings/target.ts';
 import { writeError } from '../streams.ts';
 import { journal } from './journal.ts';
@@ -56,6 +57,7 @@ export async function connect(
     apiKey: target.apiKey,
     baseUrl: target.baseUrl,
     journal: journal(),
+    codes: await readCodes(options, env),
     language: options.language,
     timeoutMs: options.timeout,
     retry: retries === undefined ? undefined : retries === 0 ? false : { maxAttempts: retries + 1 },

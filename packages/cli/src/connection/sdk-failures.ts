@@ -1,6 +1,7 @@
 import {
   AbortedError,
   AuthenticationError,
+  type CodeMeaning,
   ConflictError,
   ConnectionError,
   DeadlineError,
@@ -19,6 +20,8 @@ import { Failure } from '../failure.ts';
 import type { Situation } from '../failures.ts';
 import { howToSettleKeywords } from '../keywords/advice.ts';
 import { fromJournal } from './journal-failures.ts';
+import { isForeign, messageOf, systemCode } from './sdk-messages.ts';
+import { hintForUnknownCode } from './unknown-codes.ts';
 
 type Hint = Pick<Failure, 'hint'> & Partial<Pick<Failure, 'advice'>>;
 
@@ -83,12 +86,12 @@ const rules: readonly Rule[] = [
     ConnectionError,
     exitCodes.failed,
     (error) => {
-      const { message } = error;
+      const system = systemCode(error.cause) ?? '';
       if (isForeign(error)) return 'Use the address that it redirects to as the base URL.';
-      if (/CERT|SIGNED|UNABLE_TO/.test(message)) {
+      if (/CERT|SIGNED|UNABLE_TO/.test(system)) {
         return 'Name the certificates to trust: NODE_EXTRA_CA_CERTS=ca.pem';
       }
-      return message.includes('PROXY_407')
+      return system === 'PROXY_407'
         ? 'The proxy wants a name and a password: http://NAME:PASSWORD@HOST:PORT in HTTPS_PROXY or HTTP_PROXY'
         : seeDoctor('Check the address and the network');
     },
@@ -109,33 +112,39 @@ const rules: readonly Rule[] = [
   ],
 ];
 
-/** Codes that say more than their kind. */
-const byCode: Record<string, readonly [exit: ExitCode, hint: string]> = {
-  OPERATION_IN_FLIGHT: [
-    exitCodes.conflict,
-    'Another process is at work on it: wait for that, then run the same command again.',
-  ],
-  KEYWORD_LIMIT_EXCEEDED: [
+type Particular = readonly [exit: ExitCode, hint: string];
+
+/** Meanings that say more than the kind of the error. */
+const byMeaning: Readonly<Partial<Record<CodeMeaning, Particular>>> = {
+  keywordLimitExceeded: [
     exitCodes.limited,
     'Nothing was added. Remove keywords from the site, or add fewer.',
   ],
+  // Also with 404: it is not what was asked for that is missing.
+  runtimeUnavailable: [
+    exitCodes.failed,
+    'The chat runtime of the organization is unavailable. Try again later.',
+  ],
 };
 
-/** Whether something answered that is not this API. */
-const isForeign = ({ code }: OrgChatError): boolean =>
-  code === 'INVALID_RESPONSE' || code === 'UNEXPECTED_SHAPE' || code === 'REDIRECTED';
+const inFlight: Particular = [
+  exitCodes.conflict,
+  'Another process is at work on it: wait for that, then run the same command again.',
+];
 
-/** The SDK's facts and the server's words; what only a program can do about it is left out. */
-function messageOf(error: OrgChatError, { server }: Situation): string {
-  const facts = error.message.replace(
-    /(?:; (?:resume\(\)|check the site's keywords)[^;]*|: check baseUrl)$/,
-    '',
-  );
-  if (error.serverMessage !== undefined) return `${facts}: ${error.serverMessage}`;
-  if (server === undefined) return facts;
-  if (error.code === 'CONNECTION_FAILED') return `Could not connect to ${server}: ${facts}`;
-  const namesServer = error instanceof ConnectionError || error instanceof DeadlineError || isForeign(error);
-  return namesServer ? `${facts}; asked ${server}` : facts;
+/** What decides before the kind of the error does. A code of the server is never looked at, only what it means. */
+function particularOf({ code, status, meaning }: OrgChatError): Particular | undefined {
+  if (status === undefined && code === 'OPERATION_IN_FLIGHT') return inFlight;
+  return meaning === undefined ? undefined : byMeaning[meaning];
+}
+
+/** A hint that also says how to configure the code of the server, if it is not known. */
+function withCodes(error: OrgChatError, found: string | Hint): Hint {
+  const hint = typeof found === 'string' ? { hint: found } : found;
+  const codes = hintForUnknownCode(error);
+  return codes === undefined
+    ? hint
+    : { hint: `${hint.hint}. ${codes}`, advice: `${hint.advice ?? hint.hint}. ${codes}` };
 }
 
 /** An error of the SDK as a failure; undefined for anything else. */
@@ -152,14 +161,17 @@ export function fromSdk(error: unknown, situation: Situation = {}): Failure | un
     isUsage ? exitCodes.usage : exitCodes.failed,
     () => 'Add --help to the command to see what it takes.',
   ];
-  const particular = byCode[error.code];
-  const found = particular?.[1] ?? hint(error, situation);
+  const particular = particularOf(error);
+  const found = withCodes(error, particular?.[1] ?? hint(error, situation));
   return new Failure(messageOf(error, situation), {
     code: error.code,
     exit: particular?.[0] ?? exit,
-    ...(typeof found === 'string' ? { hint: found } : found),
+    ...found,
     operationId: error.operationId,
+    meaning: error.meaning,
     extra: {
+      ...(error.meaning !== undefined && { meaning: error.meaning }),
+      ...(error instanceof OutcomeUnknownError && error.reason !== undefined && { reason: error.reason }),
       ...(error.status !== undefined && { status: error.status }),
       ...(error.requestId !== undefined && { requestId: error.requestId }),
       ...(error.retryAt !== undefined && { retryAt: error.retryAt.toISOString() }),

@@ -13,7 +13,7 @@ const request = z.object({
   state: z.enum(['sending', 'added', 'refused', 'unknown']),
   added: z.array(z.string()).default([]),
   skipped: z.array(z.string()).default([]),
-  error: z.object({ code: z.string(), message: z.string() }).optional(),
+  error: z.object({ code: z.string(), message: z.string(), reason: z.string().optional() }).optional(),
 });
 /** A request that was sent, and what became of the keywords in it. */
 export type SentRequest = z.output<typeof request>;

@@ -71,7 +71,7 @@ export function report(record: ImportRecord, list: KeywordList, failure: Failure
     advice: [
       ...(failure && failure.exit !== exitCodes.unknown ? [`${failure.message} ${failure.hint}`] : []),
       ...unknown.map(({ operationId, error }) => {
-        const why = error === undefined ? '' : ` (${error.message.split(': operation ', 1)[0]})`;
+        const why = error?.reason === undefined ? '' : ` (${error.reason})`;
         return `request ${operationId}: outcome unknown${why}`;
       }),
       ...(unknown.length > 0 ? [`${unknownFailure(unknown).message} ${unknownFailure(unknown).hint}`] : []),

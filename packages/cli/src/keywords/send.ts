@@ -75,13 +75,14 @@ async function sendChunk(
     return undefined;
   } catch (error) {
     const failure = await context.toFailure(error);
-    const { code, message, exit } = failure;
+    const { code, message, exit, meaning, extra } = failure;
     // What provably never left, or has to wait, is as if it had not been tried.
     const unsent =
-      code !== 'KEYWORD_LIMIT_EXCEEDED' && (exit === exitCodes.limited || exit === exitCodes.failed);
+      meaning !== 'keywordLimitExceeded' && (exit === exitCodes.limited || exit === exitCodes.failed);
     if (unsent) record.requests.splice(record.requests.indexOf(request), 1);
     const state = exit === exitCodes.unknown ? 'unknown' : 'refused';
-    Object.assign(request, { state, error: { code, message } });
+    const reason = typeof extra.reason === 'string' ? extra.reason : undefined;
+    Object.assign(request, { state, error: { code, message, reason } });
     return failure;
   } finally {
     await save();

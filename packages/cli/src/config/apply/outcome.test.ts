@@ -1,3 +1,4 @@
+import type { CodeMeaning } from '@orgchat/sdk';
 import { expect, test } from 'vitest';
 import { type ExitCode, exitCodes } from '../../exit-codes.ts';
 import { Failure } from '../../failure.ts';
@@ -15,10 +16,11 @@ const step = (key: string): Step => ({
   fields: [],
 });
 const made = { id: 'x', revision: 'x', operationId: 'x', replayed: false, data: {} };
-const failure = (exit: ExitCode, code: string) => new Failure('', { code, exit, hint: '' });
+const failure = (exit: ExitCode, code: string, meaning?: CodeMeaning) =>
+  new Failure('', { code, exit, hint: '', meaning });
 const stale = failure(exitCodes.conflict, 'STALE_REVISION');
 const gone = failure(exitCodes.notFound, 'NOT_FOUND');
-const noRuntime = failure(exitCodes.notFound, 'RUNTIME_UNAVAILABLE');
+const noRuntime = failure(exitCodes.notFound, 'NO_RUNTIME', 'runtimeUnavailable');
 const lost = failure(exitCodes.unknown, 'OUTCOME_UNKNOWN');
 const elsewhere = failure(exitCodes.conflict, 'OPERATION_IN_FLIGHT');
 const limited = failure(exitCodes.limited, 'RATE_LIMITED');

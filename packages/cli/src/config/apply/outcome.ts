@@ -11,10 +11,10 @@ type Verdict = 'unknown' | 'refused' | 'elsewhere' | 'hindered';
 
 const refusals: readonly ExitCode[] = [exitCodes.conflict, exitCodes.notFound, exitCodes.usage];
 
-export function verdictOf({ exit, code }: Failure): Verdict {
+export function verdictOf({ exit, code, meaning }: Failure): Verdict {
   if (exit === exitCodes.unknown) return 'unknown';
   if (code === 'OPERATION_IN_FLIGHT') return 'elsewhere';
-  return refusals.includes(exit) && code !== 'RUNTIME_UNAVAILABLE' ? 'refused' : 'hindered';
+  return refusals.includes(exit) && meaning !== 'runtimeUnavailable' ? 'refused' : 'hindered';
 }
 
 /** The failure that decides how it ended: the one that leaves most open. */

@@ -1,0 +1,96 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { useCli } from './harness.ts';
+
+const cli = useCli();
+
+/** A file of codes in the folder of the test. */
+function codesFile(codes: Record<string, unknown>): string {
+  const file = join(cli.folder, 'codes.json');
+  writeFileSync(file, JSON.stringify({ codes }));
+  return file;
+}
+
+/** Lets the next request of an operation be answered as a server of other codes does. */
+const answer = (operation: string, status: number, error: string) =>
+  cli.control('POST', '/faults', { effect: 'respond', operation, status, error });
+
+describe('a server of other codes', () => {
+  const update = ['tags', 'update', 'VIP', '--color', 'blue', '--json'];
+
+  test('is asked about in the words of the command, in the error and in the journal', async () => {
+    await answer('changeChat', 409, 'VERSION_CHANGED');
+    const { code, json, stdout } = await cli.run(update);
+    expect([code, json.error?.reason]).toEqual([7, 'VERSION_CHANGED']);
+    const advice =
+      /409 VERSION_CHANGED is not a known code\. .*staleRevision.*--codes FILE; .*orgchat help codes/;
+    expect(json.error?.hint).toMatch(advice);
+    expect(stdout).not.toMatch(/createClient|resume\(\)/);
+    const list = await cli.run(['ops', 'list', '--json']);
+    expect(list.stderr).toMatch(advice);
+    const known = await cli.run([
+      'ops',
+      'list',
+      '--json',
+      '--codes',
+      codesFile({ staleRevision: 'VERSION_CHANGED' }),
+    ]);
+    expect(known.stderr).toBe('');
+  });
+
+  test('decides the exit code by what its codes mean, by option or environment', async () => {
+    const file = codesFile({ staleRevision: 'VERSION_CHANGED', keywordLimitExceeded: ['FULL', 'NO_ROOM'] });
+    await answer('changeChat', 409, 'VERSION_CHANGED');
+    const stale = await cli.run([...update, '--codes', file]);
+    expect([stale.code, stale.json.error?.code, stale.json.error?.meaning]).toEqual([
+      5,
+      'VERSION_CHANGED',
+      'staleRevision',
+    ]);
+    await answer('addSeoKeywords', 400, 'NO_ROOM');
+    const full = await cli.run(['keywords', 'add', 'demo-site', 'x', '--json'], {
+      env: { ORGCHAT_CODES: file },
+    });
+    expect([full.code, full.json.error?.meaning]).toEqual([9, 'keywordLimitExceeded']);
+  });
+
+  test('that says 404 for a runtime that is away is not taken for a missing record', async () => {
+    const file = codesFile({ runtimeUnavailable: 'NO_RUNTIME' });
+    await answer('readChat', 404, 'NO_RUNTIME');
+    const { code, json } = await cli.run(['tags', 'list', '--json', '--codes', file]);
+    expect([code, json.error?.hint]).toEqual([1, expect.stringContaining('runtime')]);
+    await answer('readChat', 404, 'NO_RUNTIME');
+    const unknown = await cli.run(['tags', 'list', '--json']);
+    expect(unknown.json.error?.hint).toContain('404 NO_RUNTIME is not a known code');
+  });
+
+  test('a code that every object inherits is a code like any other', async () => {
+    await answer('getAccount', 403, 'constructor');
+    const { code, json } = await cli.run(['account', '--json']);
+    expect([code, json.error?.code]).toEqual([4, 'constructor']);
+  });
+
+  test.each([
+    [{ stale: 'A' }, '"stale"'],
+    [{ staleRevision: 409 }, 'codes.staleRevision'],
+    [{ staleRevision: 'INPUT_CONFLICT' }, 'staleRevision and inputConflict'],
+  ])('codes that cannot be are refused with 3: %j', async (codes, named) => {
+    const file = codesFile(codes);
+    const { code, json } = await cli.run(['tags', 'list', '--codes', file, '--json']);
+    expect([code, json.error?.code]).toEqual([3, 'INVALID_CODES']);
+    expect(json.error?.message).toContain(file);
+    expect(json.error?.message).toContain(named);
+  });
+
+  test('a file that is not there is refused with 3', async () => {
+    const { code, json } = await cli.run(['account', '--json'], { env: { ORGCHAT_CODES: 'nowhere.yaml' } });
+    expect([code, json.error?.code]).toEqual([3, 'FILE_UNREADABLE']);
+  });
+
+  test('the meanings are listed by a topic of help', async () => {
+    const { stdout } = await cli.run(['help', 'codes']);
+    expect(stdout).toMatch(/staleRevision +STALE_REVISION \(409\): a stale revision/);
+    expect(stdout.split('\n').filter((line) => line.length > 120)).toEqual([]);
+  });
+});
