@@ -12,6 +12,7 @@ import { flush, resultLost, watchStreams, writeError } from './streams.ts';
 export async function main(args: readonly string[]): Promise<void> {
   watchStreams();
   process.once('beforeExit', endedEarly);
+  process.once('uncaughtException', (error) => void crash(error, args));
   const code = await run(args);
   await flush();
   process.exit(code === exitCodes.done && resultLost() !== undefined ? unreadResult() : code);
@@ -23,6 +24,13 @@ function unreadResult(): number {
     `orgchat: the command has finished, but its result could not be written to stdout: ${resultLost()?.message}\n  next: see what was done: orgchat ops list\n`,
   );
   return exitCodes.unknown;
+}
+
+/** A mistake of this program that no command could catch. Node itself would print it as it is, names of others in it. */
+async function crash(error: unknown, args: readonly string[]): Promise<void> {
+  writeFailure(await toFailure(error), formatNamedIn(args), ownArgs(args).includes('--debug'), false);
+  await flush();
+  process.exit(exitCodes.failed);
 }
 
 /** Nothing is left to wait for, and the command has not ended: that must not look like success. */

@@ -102,6 +102,14 @@ describe.runIf(process.platform !== 'win32')('text of others at a terminal', () 
     expect(shown).toMatch(escaped);
   });
 
+  test('is safe in a mistake of the program that nothing catches', async () => {
+    const crash = join(cli.folder, 'crash.mjs');
+    writeFileSync(crash, `setTimeout(() => { throw new Error(${JSON.stringify(hostile)}) }, 500)`);
+    const env = { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${crash}` };
+    const shown = await shownBy(['tags', 'delete', `${tag.id}`], { env });
+    expect(shown).toMatch(/inside orgchat: .*\\u001b\]52/);
+  });
+
   describe('of a server', () => {
     let server: Server;
     let address: string;

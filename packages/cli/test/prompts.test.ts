@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { useCli } from './harness.ts';
 import { atTerminal, inShell, shellPrompt } from './pty.ts';
@@ -61,6 +63,19 @@ describe.runIf(process.platform !== 'win32')('a question', () => {
     const { shown } = await atTerminal(cli, deleting, { typed: [[asked, 'n']], env: { TERM: 'dumb' } });
     expect(shown).not.toContain('\x1b');
   });
+});
+
+test.runIf(process.platform !== 'win32')('progress on a terminal without a cursor has no codes', async () => {
+  const words = Array.from({ length: 120 }, (_, at) => `dumb ${at}`);
+  writeFileSync(join(cli.folder, 'dumb.txt'), words.join('\n'));
+  const { shown, code } = await atTerminal(
+    cli,
+    ['keywords', 'import', 'demo-site', 'dumb.txt', '--pacing', 'off'],
+    { env: { TERM: 'dumb' } },
+  );
+  expect(code).toBe(0);
+  expect(shown).toContain('keywords of demo-site: 3 of 3');
+  expect(shown).not.toContain('\x1b');
 });
 
 describe.runIf(process.platform !== 'win32')('a text or secret that is asked for', () => {

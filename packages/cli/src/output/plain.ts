@@ -46,8 +46,13 @@ const meaningful = [
 const unsafe = '[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffb]';
 
 const hasUnsafe = new RegExp(unsafe, 'u');
-/** The longer flags come before the flag that they begin with. */
-const parts = new RegExp(`${meaningful.toReversed().join('|')}|(${unsafe})`, 'gu');
+let parts: RegExp | undefined;
+
+/** The longer flags come before the flag that they begin with. Made when it is needed: most texts are safe. */
+const partsOf = (): RegExp => {
+  parts ??= new RegExp(`${meaningful.toReversed().join('|')}|(${unsafe})`, 'gu');
+  return parts;
+};
 
 /** What a text may have between its lines and columns. */
 const layout = new Set(['\n', '\t']);
@@ -58,7 +63,7 @@ const escaped = (character: string): string => character.split('').map(unitEscap
 
 function escapeUnsafe(text: string, escapeOne: (character: string) => string): string {
   if (!hasUnsafe.test(text)) return text;
-  return text.replace(parts, (part: string, found: string | undefined) =>
+  return text.replace(partsOf(), (part: string, found: string | undefined) =>
     found === undefined || layout.has(found) ? part : escapeOne(found),
   );
 }
