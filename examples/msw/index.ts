@@ -17,6 +17,6 @@ server.listen({ onUnhandledRequest: 'error' });
 const client = createClient({ apiKey: 'demo-write-key', baseUrl, retry: { baseDelayMs: 1 } });
 mock.faults.arm({ effect: 'lose-response', operation: 'changeChat' });
 const { replayed, result } = await client.tags.create({ name: 'From msw', color: 'brown' });
-console.log(`created ${result.name}, replayed: ${replayed}`);
+console.log(`created ${result?.name}, replayed: ${replayed}`);
 
 server.close();

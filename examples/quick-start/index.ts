@@ -5,7 +5,7 @@
  *   npm run example quick-start
  */
 import { createMock } from '@orgchat/mock-server';
-import { createClient } from '@orgchat/sdk';
+import { createClient, requireResult } from '@orgchat/sdk';
 
 const mock = createMock();
 const client = createClient({ apiKey: 'demo-write-key', baseUrl: mock.baseUrl, fetch: mock.fetch });
@@ -22,12 +22,13 @@ let tags = 0;
 for await (const _tag of client.tags.list()) tags++;
 console.log(`all tags counted: ${tags === page.total}`);
 
-const { result: tag, replayed } = await client.tags.create({ name: 'Regular', color: 'green' });
-console.log(`created ${tag.name}, replayed: ${replayed}`);
+const created = await client.tags.create({ name: 'Regular', color: 'green' });
+const tag = requireResult(created);
+console.log(`created ${tag.name}, replayed: ${created.replayed}`);
 
 // The record carries the revision and label that guard its change.
-const { result: changed } = await client.tags.update(tag, { name: 'Regular guest', color: 'green' });
+const changed = requireResult(await client.tags.update(tag, { name: 'Regular guest', color: 'green' }));
 console.log(`changed to ${changed.name}`);
 
-const { result } = await client.tags.delete(changed);
+const result = requireResult(await client.tags.delete(changed));
 console.log(`deleted: ${result.deleted}`);

@@ -1,13 +1,12 @@
-import { type OrgChatClient, StaleRevisionError } from '@orgchat/sdk';
+import { type OrgChatClient, requireResult, StaleRevisionError } from '@orgchat/sdk';
 
 /** The code under test: tags a friend as welcomed, unless somebody else is at work on the friend. */
 export async function welcome(
   client: OrgChatClient,
   friend: { readonly accountId: string; readonly userId: string },
 ): Promise<'welcomed' | 'left alone'> {
-  const { result: tag } = await client.tags.create(
-    { name: 'Welcomed', color: 'blue' },
-    { intent: ['welcome tag'] },
+  const tag = requireResult(
+    await client.tags.create({ name: 'Welcomed', color: 'blue' }, { intent: ['welcome tag'] }),
   );
   const now = await client.friends.get(friend);
   try {

@@ -1,5 +1,5 @@
 import { createMock, type Mock } from '@orgchat/mock-server';
-import { createClient } from '@orgchat/sdk';
+import { createClient, requireResult } from '@orgchat/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { configurationResources, guardOf, lifecycle } from '../support/changes.ts';
 import { type Prism, startPrism } from './prism.ts';
@@ -94,7 +94,7 @@ describe('through a validating proxy, with no violation', () => {
       ...guard,
       data: { notes: 'Seen.' },
     });
-    const after = noted.result;
+    const after = requireResult(noted);
     const tagged = await client.changeChat({
       action: 'set-friend-tags',
       ...person,
@@ -132,7 +132,7 @@ describe('through a validating proxy, with no violation', () => {
       status: 404,
     });
     const created = await connect().tags.create({ name: 'Once', color: 'blue' });
-    const stale = { ...created.result, revision: '0'.repeat(64) };
+    const stale = { ...requireResult(created), revision: '0'.repeat(64) };
     await expect(connect().tags.update(stale, { name: 'Twice', color: 'blue' })).rejects.toMatchObject({
       status: 409,
     });

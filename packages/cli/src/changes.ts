@@ -53,10 +53,12 @@ export async function runChange(
     await context.output.one({ operationId: operationId ?? null, change });
     return;
   }
-  const outcome = await context.interrupt.finish('the change', () =>
-    client.changeChat(change, operationId === undefined ? {} : { operationId }),
+  const { data, body } = await context.interrupt.finish('the change', () =>
+    client.changeChat(change, operationId === undefined ? {} : { operationId }).withResponse(),
   );
-  await printOutcome(context, outcome);
+  // What is printed is what the server sent, also if its shape is not a record's.
+  const { result } = Object(body) as { readonly result?: unknown };
+  await printOutcome(context, { ...data, result });
 }
 
 function operationTaken(operationId: string): Failure {

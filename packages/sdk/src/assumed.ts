@@ -1,8 +1,8 @@
 /*
- * The contract does not show the records of reads, nor the `result` of changes. What this package assumes of them
- * stands in this file: a list is `{ records, total, limited }`, one record `{ record }`, and a record that can be
- * changed has `revision` and `label`. Where an answer differs, resource objects say so; the bare operations and the
- * `result` of a change hand on what the server sent.
+ * The contract does not show the records of reads, nor the `result` of changes. What this package assumes of them is in
+ * this file: a list is `{ records, total, limited }`, one record `{ record }`, and a record that can be changed has
+ * `revision` and `label`. If an answer to a read differs, resource objects reject with `UNEXPECTED_SHAPE`, and the bare
+ * operations return what the server sent. If the `result` of a change differs, it is left out: the change is applied.
  */
 import type { Answered } from './call-promise.ts';
 import { ServerError } from './errors/failed.ts';
@@ -52,6 +52,23 @@ export function checkedRecord<T>(
   const { record } = answer.data;
   if (isObject(record)) return { ...answer, data: record };
   throw unexpectedShape(path, resource, answer, 'The answer has no record.');
+}
+
+/** Whether the `result` of a change is what its action is assumed to give. */
+export function isResultOf(action: string, result: unknown): boolean {
+  if (!isObject(result)) return false;
+  const hasTexts = (...names: string[]): boolean => names.every((name) => typeof result[name] === 'string');
+  switch (action) {
+    case 'delete-configuration':
+      return hasTexts('id') && result.deleted === true;
+    case 'enroll-scenario':
+      return hasTexts('id', 'accountId', 'userId', 'scenarioId');
+    case 'update-friend':
+    case 'set-friend-tags':
+      return hasTexts('accountId', 'userId', 'revision', 'label');
+    default:
+      return hasTexts('id', 'revision', 'label');
+  }
 }
 
 /** The guards of a change, out of the record it is made from. */

@@ -1,4 +1,4 @@
-import { isObject } from './assumed.ts';
+import { isObject, isResultOf } from './assumed.ts';
 import { pursue, write } from './call.ts';
 import { type Answered, mapAnswer } from './call-promise.ts';
 import type { Core } from './core.ts';
@@ -58,11 +58,15 @@ export function changeRequest(action: unknown): WriteRequest<Change> {
   };
 }
 
-/** The outcome of a change, with the id it was applied under. */
-export function outcomeOf(answered: Promise<Answered<Change>>): Promise<Answered<ChangeOutcome>> {
-  return mapAnswer(answered, ({ ok: _, ...outcome }, operationId = '') =>
-    Object.assign(outcome, { operationId, applied: true }),
-  );
+/** The outcome of a change, with the id it was applied under, and without a result of another shape. */
+export function outcomeOf(
+  action: unknown,
+  answered: Promise<Answered<Change>>,
+): Promise<Answered<ChangeOutcome>> {
+  return mapAnswer(answered, ({ ok: _, ...outcome }, operationId = '') => {
+    const result = isResultOf(`${action}`, outcome.result) ? outcome.result : undefined;
+    return Object.assign(outcome, { operationId, applied: true, result });
+  });
 }
 
 function areStrings(value: unknown): boolean {
@@ -135,7 +139,7 @@ export async function changeChat(
     ...changeRequest(change.action),
     findStaleVersions: (body, call) => readStaleVersions(core, body, call),
   };
-  return outcomeOf(write(core, request, freeze(change), options, resume, derived));
+  return outcomeOf(change.action, write(core, request, freeze(change), options, resume, derived));
 }
 
 export async function addKeywords(

@@ -1,6 +1,8 @@
 /** A result and what is told by `withResponse()`. */
 export interface Answered<T> {
   readonly data: T;
+  /** The body of the answer, parsed, as the server sent it. Of a keyword write that the journal answered: its result. */
+  readonly body: unknown;
   readonly status: number;
   readonly headers: Headers;
   /** `X-Request-Id`. */

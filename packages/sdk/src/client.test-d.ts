@@ -5,6 +5,7 @@ import type {
   RecordPage,
   ResourceRecords,
 } from './index.ts';
+import { requireResult } from './index.ts';
 
 /* Compiled, never run: each expected error is a mistake that must not compile. */
 
@@ -72,11 +73,15 @@ export async function results(): Promise<void> {
   const created = await client.changeChat({ action: 'create-tags', data: { name: 'VIP', color: 'pink' } });
   is<Equal<typeof created, ChangeOutcome<ResourceRecords['tags']>>>();
   const deleted = await client.changeChat({ action: 'delete-configuration', resource: 'tags', ...guards });
-  const isDeleted: true = deleted.result.deleted;
+  const isDeleted: true | undefined = deleted.result?.deleted;
   void isDeleted;
   const friend = { accountId: uuid, userId: 'U' };
   const enrolled = await client.changeChat({ action: 'enroll-scenario', ...friend, scenarioId: uuid });
-  is<Equal<typeof enrolled.result, ResourceRecords['friend-automations']>>();
+  is<Equal<typeof enrolled.result, ResourceRecords['friend-automations'] | undefined>>();
+  // @ts-expect-error the contract does not promise a result
+  void created.result.id;
+  is<Equal<ReturnType<typeof requireResult<ResourceRecords['tags']>>, ResourceRecords['tags']>>();
+  void requireResult(created).id;
   const menu = await client.richMenus.get(uuid);
   is<Equal<typeof menu, ResourceRecords['rich-menus']>>();
   // The record that came back is what the next change needs.

@@ -11,6 +11,7 @@ import {
   createOperationId,
   type OrgChatClient,
   recordsSince,
+  requireResult,
   UncertainOperationError,
 } from './index.ts';
 
@@ -150,7 +151,7 @@ describe('another record that has the label of one that is gone', () => {
   });
 
   test('is what was to be created if its data is equal', async () => {
-    const { result } = await client.tags.create(data);
+    const result = requireResult(await client.tags.create(data));
     expect(await createElsewhere()).toMatchObject({ status: 'existing', record: { id: result.id } });
     await theTag();
   });
@@ -172,7 +173,7 @@ test('records are read up to the first known one, page by page', async () => {
   const before = await client.tags.create({ name: 'Before', color: 'blue' });
   for (let number = 0; number < 60; number++) await client.tags.create({ name: `T${number}`, color: 'blue' });
   mock.requests.clear();
-  expect(await recordsSince(client, 'tags', (id) => id === before.result.id)).toHaveLength(60);
+  expect(await recordsSince(client, 'tags', (id) => id === requireResult(before).id)).toHaveLength(60);
   expect(mock.requests.list()).toHaveLength(2);
 });
 

@@ -8,6 +8,7 @@ import {
   memoryJournal,
   type OrgChatClient,
   OutcomeUnknownError,
+  requireResult,
   UncertainOperationError,
 } from './index.ts';
 
@@ -99,7 +100,7 @@ describe('a gateway that resends a POST after a reset', () => {
 
   test('an update that the gateway doubled is no stale revision', async () => {
     const { mock, client } = await behind({ resends: true, codes: foreignCodes });
-    const tag = (await client.tags.create(vip)).result;
+    const tag = requireResult(await client.tags.create(vip));
     mock.faults.arm({ effect: 'uncertain', applied: true, action: 'update-tags' });
     const error = await errorOf(client.tags.update(tag, { name: 'Once more', color: 'blue' }));
     expect(error).toBeInstanceOf(OutcomeUnknownError);
@@ -119,8 +120,7 @@ describe('a server of other codes', () => {
   test('that are configured is understood in full', async () => {
     const { mock, client, options } = await behind({ codes: foreignCodes }, { codes: configured });
     const operationId = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
-    const tag = (await client.tags.create(vip, { operationId: '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21' }))
-      .result;
+    const tag = requireResult(await client.tags.create(vip, { operationId }));
     const stale = { ...tag, revision: '0'.repeat(64) };
     const before = mock.requests.list().length;
     expect(await errorOf(client.tags.update(stale, vip))).toMatchObject({
@@ -153,7 +153,7 @@ describe('a server of other codes', () => {
 
   test('that are not configured loses and doubles nothing, and edit() works by evidence', async () => {
     const { mock, client } = await behind({ codes: foreignCodes });
-    const tag = (await client.tags.create(vip)).result;
+    const tag = requireResult(await client.tags.create(vip));
     const stale = { ...tag, revision: '0'.repeat(64) };
     expect(await errorOf(client.tags.update(stale, { name: 'New', color: 'blue' }))).toMatchObject({
       name: 'StaleRevisionError',
@@ -162,7 +162,7 @@ describe('a server of other codes', () => {
     });
     mock.faults.arm({ effect: 'rival-edit', operation: 'changeChat' });
     const edited = await client.tags.edit(tag, (data) => ({ ...data, color: 'blue' }));
-    expect(edited.result.color).toBe('blue');
+    expect(requireResult(edited).color).toBe('blue');
     expect(await client.operations.list({ state: 'unknown' })).toEqual([]);
   });
 });

@@ -22,6 +22,7 @@ export type { CallOptions, ClientOptions, IntentPart, WriteOptions } from './opt
 export type { ChangeOutcome } from './outcome.ts';
 export type { Listing } from './pages.ts';
 export type { Evidence, Reconciliation } from './reconcile.ts';
+export { requireResult } from './require-result.ts';
 export type { Configuration, Deletable, ListOptions } from './resources/configuration.ts';
 export type { EditOptions } from './resources/edit.ts';
 export type { Conversations, FriendListOptions, Friends } from './resources/friends.ts';

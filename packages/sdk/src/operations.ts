@@ -95,7 +95,12 @@ export function operationsOf(core: Core): OperationsApi {
     // It was removed meanwhile.
     if (!entry) return resume(operationId, options);
     const operation: Operation = { entry, history: 'ambiguous' };
-    return (await outcomeOf(inTurn(key, () => pursue({ ...pursuit, operation, resume })))).data;
+    return (
+      await outcomeOf(
+        change.action,
+        inTurn(key, () => pursue({ ...pursuit, operation, resume })),
+      )
+    ).data;
   }
 
   async function list({ state }: { state?: OperationState | undefined } = {}): Promise<OperationEntry[]> {

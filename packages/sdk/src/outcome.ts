@@ -8,6 +8,10 @@ export interface ChangeOutcome<R = unknown> {
   readonly replayed: boolean;
   /** Whether the organization's audit took the change. */
   readonly auditRecorded: boolean;
-  /** The record after the change; `{ id, deleted: true }` after a deletion; the enrolment after an enrolment. */
-  readonly result: R;
+  /**
+   * The record after the change; `{ id, deleted: true }` after a deletion; the enrollment after an enrollment. Undefined
+   * if the answer has none, which the contract allows (4.4.35), or one of another shape; the change is applied either
+   * way. `withResponse().body` has it as the server sent it.
+   */
+  readonly result: R | undefined;
 }

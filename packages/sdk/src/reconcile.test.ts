@@ -12,6 +12,7 @@ import {
   type OrgChatClient,
   type OrgChatError,
   type Reconciliation,
+  requireResult,
 } from './index.ts';
 
 /* What reconcile finds in the records. */
@@ -51,7 +52,7 @@ const kinds: Record<string, () => Promise<Kind>> = {
     },
   }),
   update: async () => {
-    const { result: tag } = await rival.tags.create({ name: 'Old', color: 'green' });
+    const tag = requireResult(await rival.tags.create({ name: 'Old', color: 'green' }));
     return {
       ours: () => client.tags.update(tag, vip),
       same: () => rival.tags.edit(tag, () => vip),
@@ -60,7 +61,7 @@ const kinds: Record<string, () => Promise<Kind>> = {
     };
   },
   delete: async () => {
-    const { result: tag } = await rival.tags.create(vip);
+    const tag = requireResult(await rival.tags.create(vip));
     return {
       ours: () => client.tags.delete(tag),
       same: async () => rival.tags.delete(await rival.tags.get(tag.id)),
@@ -80,7 +81,7 @@ const kinds: Record<string, () => Promise<Kind>> = {
   },
   'set-friend-tags': async () => {
     const friend = await anyone(client);
-    const { result: tag } = await rival.tags.create(vip);
+    const tag = requireResult(await rival.tags.create(vip));
     const set = async (tagIds: readonly string[]): Promise<ChangeOutcome<FriendRecord>> =>
       rival.friends.setTags(await rival.friends.get(friend), tagIds);
     return {

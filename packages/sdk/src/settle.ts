@@ -56,5 +56,5 @@ export async function settle<T>(
   const told = { outcome, attempts, errorCode, meaning, errorReason: reason, status, requestId, durationMs };
   tell({ type: 'outcome', ...told });
   if (error || value === undefined) throw error;
-  return { data: value, status: status ?? 201, headers, requestId, attempts, operationId };
+  return { data: value, body: value, status: status ?? 201, headers, requestId, attempts, operationId };
 }

@@ -11,7 +11,7 @@ import type {
   ResourceRecords,
 } from '../types.ts';
 import type { EditOptions } from './edit.ts';
-import { guarded, idOf, offsetList } from './guarded.ts';
+import { guarded, idOf, offsetList, requireRecord } from './guarded.ts';
 import type { Operations } from './operations-of.ts';
 
 export interface ListOptions extends CallOptions {
@@ -40,18 +40,19 @@ export interface Configuration<R extends ConfigurationResource> {
    *
    * @example
    * const vip = await client.tags.create({ name: 'VIP', color: 'pink' });
-   * console.log(vip.result.id, vip.replayed);
+   * console.log(vip.result?.id, vip.replayed);
    */
   create(data: ConfigurationData[R], options?: WriteOptions): Call<ChangeOutcome<ResourceRecords[R]>>;
   /**
-   * Replaces the data of a record as it was read; its revision and label travel along. Throws `StaleRevisionError`
-   * where it changed meanwhile.
+   * Replaces the data of a record as it was read; its revision and label travel along. Rejects with `StaleRevisionError`
+   * if it changed in the meantime. It takes the `result` of a change as it is; without one it rejects with
+   * `INVALID_INPUT`, and nothing is sent.
    *
    * @example
    * await client.tags.update(vip.result, { name: 'VIP+', color: 'pink' });
    */
   update(
-    record: RecordRef,
+    record: RecordRef | undefined,
     data: ConfigurationData[R],
     options?: WriteOptions,
   ): Call<ChangeOutcome<ResourceRecords[R]>>;
@@ -63,7 +64,7 @@ export interface Configuration<R extends ConfigurationResource> {
    * await client.tags.edit(id, (data) => ({ ...data, color: 'blue' }));
    */
   edit(
-    record: string | { readonly id: string },
+    record: string | { readonly id: string } | undefined,
     change: (
       data: ConfigurationData[R],
       record: ResourceRecords[R],
@@ -75,7 +76,7 @@ export interface Configuration<R extends ConfigurationResource> {
 /** A resource whose records can be deleted. */
 export interface Deletable {
   /** Deletes a record as it was read. */
-  delete(record: RecordRef, options?: WriteOptions): Call<ChangeOutcome<DeletionResult>>;
+  delete(record: RecordRef | undefined, options?: WriteOptions): Call<ChangeOutcome<DeletionResult>>;
 }
 
 /** The methods of a resource; `delete` among them, for whoever has it. */
@@ -92,9 +93,10 @@ export function configuration<R extends ConfigurationResource>(
     ),
     list: (options) => offsetList(api, () => ({ query: { resource }, options })),
     create: (data, options) => callOf(() => api.change({ action: `create-${resource}`, data }, options)),
-    delete: (record, options) =>
-      callOf(() =>
-        api.change({ action: 'delete-configuration', resource, id: idOf(record) }, options, record),
-      ),
+    delete: (given, options) =>
+      callOf(() => {
+        const record = requireRecord(given);
+        return api.change({ action: 'delete-configuration', resource, id: idOf(record) }, options, record);
+      }),
   };
 }

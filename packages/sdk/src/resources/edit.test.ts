@@ -7,6 +7,7 @@ import {
   InvalidInputError,
   type OrgChatClient,
   OutcomeUnknownError,
+  requireResult,
   StaleRevisionError,
 } from '../index.ts';
 
@@ -18,7 +19,7 @@ atEachDoor((at) => {
     });
 
     test('reads again when a rival was faster, as a new operation', async () => {
-      const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
+      const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       at.mock.faults.arm({ effect: 'rival-edit', times: 2 });
       let calls = 0;
       const edited = await at.client.tags.edit(result.id, (data) => {
@@ -26,14 +27,14 @@ atEachDoor((at) => {
         return { ...data, color: 'blue' };
       });
       expect(calls).toBe(3);
-      expect(edited.result.color).toBe('blue');
+      expect(requireResult(edited).color).toBe('blue');
       const ids = at.mock.requests.list().filter(({ operation }) => operation === 'changeChat');
       expect(ids).toHaveLength(4);
       expect((await at.client.operations.list()).filter(({ state }) => state === 'refused')).toHaveLength(2);
     });
 
     test('gives up after its tries, with both versions', async () => {
-      const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
+      const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       at.mock.faults.arm({ effect: 'rival-edit', times: 100 });
       const error = await errorOf(
         at.client.tags.edit(result.id, (data) => ({ ...data, color: 'blue' }), { maxTries: 2 }),
@@ -50,7 +51,7 @@ atEachDoor((at) => {
     });
 
     test('tells stale by evidence, whatever the code', async () => {
-      const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
+      const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       at.mock.faults.arm({
         effect: 'respond',
         status: 409,
@@ -79,7 +80,7 @@ atEachDoor((at) => {
     });
 
     test('gives up with the server’s own code, and what it means', async () => {
-      const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
+      const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       at.mock.faults.arm({
         effect: 'respond',
         status: 409,
@@ -105,28 +106,32 @@ atEachDoor((at) => {
     });
 
     test('with an intent is done once by a script that runs twice', async () => {
-      const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
+      const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       const again = { intent: ['add a plus', result.id] };
       const first = await at.client.tags.edit(result.id, rename('+') as never, again);
       const second = await at.client.tags.edit(result.id, rename('+') as never, again);
-      expect([first.result.name, second.result.name, second.replayed]).toEqual(['VIP+', 'VIP+', true]);
+      expect([requireResult(first).name, requireResult(second).name, second.replayed]).toEqual([
+        'VIP+',
+        'VIP+',
+        true,
+      ]);
     });
 
     test('with an intent is applied once, though a rival came between and the script runs again', async () => {
-      const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
+      const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       at.mock.faults.arm({ effect: 'rival-edit', operation: 'changeChat' });
       const run = () =>
         at.client.tags.edit(result.id, (data) => ({ ...data, name: `${data.name}+` }), {
           intent: ['append', result.id],
         });
       const [first, second] = [await run(), await run()];
-      expect([first.result.name, first.replayed]).toEqual(['VIP+', false]);
+      expect([requireResult(first).name, first.replayed]).toEqual(['VIP+', false]);
       expect(second).toMatchObject({ replayed: true, operationId: first.operationId });
       expect((await at.client.tags.get(result.id)).name).toBe('VIP+');
     });
 
     test('with an intent whose request was lost, and a rival since, is applied by the next run', async () => {
-      const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
+      const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       const client = createClient({ ...at.options, retry: false });
       const run = () =>
         client.tags.edit(result.id, (data) => ({ ...data, name: `${data.name}+` }), { intent: ['append'] });
@@ -134,12 +139,12 @@ atEachDoor((at) => {
       expect(await errorOf(run())).toBeInstanceOf(OutcomeUnknownError);
       at.mock.edit({ resource: 'tags', id: result.id, data: { name: 'Rival' } });
       // What was journaled is sent first, and is stale, though the record is as it was just read.
-      expect((await run()).result.name).toBe('Rival+');
+      expect((await run()).result?.name).toBe('Rival+');
       expect(await run()).toMatchObject({ replayed: true, result: { name: 'Rival+' } });
     });
 
     test('with an intent is applied once, though its stale try was asked about by hand', async () => {
-      const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
+      const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       const run = () =>
         at.client.tags.edit(result.id, (data) => ({ ...data, name: `${data.name}+` }), {
           intent: ['append'],
@@ -156,7 +161,7 @@ atEachDoor((at) => {
     });
 
     test('with an intent is no other write’s, whatever that was for', async () => {
-      const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
+      const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       await at.client.tags.update(result, { name: 'VIP', color: 'green' }, { intent: ['sync', 1] });
       const edited = await at.client.tags.edit(result.id, (data) => ({ ...data, color: 'blue' }), {
         intent: ['sync'],
@@ -167,7 +172,7 @@ atEachDoor((at) => {
     test.each([[[]], [['sync', undefined]]])(
       'with the intent %j is refused, as any write is',
       async (intent) => {
-        const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
+        const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
         const edit = at.client.tags.edit(result.id, (data) => ({ ...data, color: 'blue' }), {
           intent: intent as string[],
         });
@@ -177,18 +182,18 @@ atEachDoor((at) => {
     );
 
     test('with an intent goes on after what came of it was nothing', async () => {
-      const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
+      const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       const run = (name: string) =>
         at.client.tags.edit(result.id, (data) => ({ ...data, name }), { intent: ['name', result.id] });
       for (const empty of ['', ' ']) expect(await errorOf(run(empty))).toBeInstanceOf(InvalidInputError);
-      expect((await run('Named')).result.name).toBe('Named');
-      expect((await run('Another')).result.name).toBe('Named');
+      expect((await run('Named')).result?.name).toBe('Named');
+      expect((await run('Another')).result?.name).toBe('Named');
       // One id for all of it: nothing came between.
       expect((await at.client.operations.list()).map(({ state }) => state)).toEqual(['applied', 'applied']);
     });
 
     test('with an intent that was applied by somebody of another journal is a conflict, however often', async () => {
-      const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
+      const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       const run = (client: OrgChatClient) =>
         client.tags.edit(result.id, (data) => ({ ...data, name: `${data.name}+` }), { intent: ['append'] });
       await run(at.client);
@@ -198,7 +203,7 @@ atEachDoor((at) => {
     });
 
     test('takes no operationId, and says what instead', async () => {
-      const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
+      const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       const before = at.mock.requests.list().length;
       const options = { operationId: '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21' };
       const error = await errorOf(at.client.tags.edit(result.id, (data) => data, options as never));
@@ -208,14 +213,14 @@ atEachDoor((at) => {
     });
 
     test.each([0, Number.NaN])('with maxTries of %s still ends', async (maxTries) => {
-      const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
+      const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       at.mock.faults.arm({ effect: 'rival-edit', times: 100 });
       const edit = at.client.tags.edit(result.id, (data) => ({ ...data, color: 'blue' }), { maxTries });
       expect(await errorOf(edit)).toBeInstanceOf(StaleRevisionError);
     });
 
     test('what the function throws stays as it is', async () => {
-      const { result } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
+      const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       const mine = new Error('no');
       expect(await errorOf(at.client.tags.edit(result.id, () => Promise.reject(mine)))).toBe(mine);
     });

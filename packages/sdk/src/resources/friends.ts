@@ -15,7 +15,7 @@ import type {
 } from '../types.ts';
 import type { ListOptions } from './configuration.ts';
 import type { EditOptions } from './edit.ts';
-import { boundedList, guarded, idOf, offsetList } from './guarded.ts';
+import { boundedList, guarded, idOf, offsetList, requireRecord } from './guarded.ts';
 import type { Operations } from './operations-of.ts';
 
 export interface FriendListOptions extends ListOptions {
@@ -31,16 +31,20 @@ export interface Friends {
   /** Reads one friend. */
   get(friend: FriendRef, options?: CallOptions): Call<FriendRecord>;
   /** Changes notes or state of a friend as it was read; what is left out stays. */
-  update(friend: GuardedFriend, data: FriendData, options?: WriteOptions): Call<ChangeOutcome<FriendRecord>>;
+  update(
+    friend: GuardedFriend | undefined,
+    data: FriendData,
+    options?: WriteOptions,
+  ): Call<ChangeOutcome<FriendRecord>>;
   /** Reads a friend, lets you change notes and state, and writes; reads again where somebody was faster. */
   edit(
-    friend: FriendRef,
+    friend: FriendRef | undefined,
     change: (data: FriendData, friend: FriendRecord) => FriendData | Promise<FriendData>,
     options?: EditOptions,
   ): Call<ChangeOutcome<FriendRecord>>;
   /** Replaces the tags of a friend as it was read. May start notifications configured in the organization. */
   setTags(
-    friend: GuardedFriend,
+    friend: GuardedFriend | undefined,
     tagIds: readonly string[],
     options?: WriteOptions,
   ): Call<ChangeOutcome<FriendRecord>>;
@@ -79,8 +83,11 @@ export function friends(api: Operations): Friends {
         const { accountId, search, ...options } = given ?? {};
         return { query: { resource: 'friends', accountId, search }, options };
       }),
-    setTags: (friend, tagIds, options) =>
-      callOf(() => api.change({ action: 'set-friend-tags', ...named(friend), tagIds }, options, friend)),
+    setTags: (given, tagIds, options) =>
+      callOf(() => {
+        const friend = requireRecord(given);
+        return api.change({ action: 'set-friend-tags', ...named(friend), tagIds }, options, friend);
+      }),
     enroll: (friend, scenario, options) =>
       callOf(() =>
         api.change({ action: 'enroll-scenario', ...named(friend), scenarioId: idOf(scenario) }, options),

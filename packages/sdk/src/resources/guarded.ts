@@ -38,6 +38,14 @@ export function idOf(named: string | { readonly id: string }): string {
   throw invalidInput(`Expected an id, or a record with an id; got ${found}.`);
 }
 
+/** Refuses what an optional `result` may leave: no record at all. */
+export function requireRecord<Record>(record: Record | undefined): Record {
+  if (record !== undefined) return record;
+  throw invalidInput(
+    'Expected a record as it was read; got undefined. If it is the result of a change, the answer to that change had none: read the record with get().',
+  );
+}
+
 async function readPage<T>(
   api: Pick<Operations, 'read'>,
   query: Query,
@@ -112,20 +120,28 @@ export function guarded<Ref, Record extends Guards, Data>(
     api.change<Record>({ action, ...identify(ref), data }, options, from, derived);
   return {
     get: (ref: Ref, options?: CallOptions): Call<Record> => callOf(() => get(ref, options)),
-    update: (record: Ref & Guards, data: Data, options?: WriteOptions): Call<ChangeOutcome<Record>> =>
-      callOf(() => replace(record, data, options, record)),
+    update: (
+      given: (Ref & Guards) | undefined,
+      data: Data,
+      options?: WriteOptions,
+    ): Call<ChangeOutcome<Record>> =>
+      callOf(() => {
+        const record = requireRecord(given);
+        return replace(record, data, options, record);
+      }),
     edit: (
-      ref: Ref,
+      given: Ref | undefined,
       change: (data: Data, record: Record) => Data | Promise<Data>,
       options?: EditOptions,
     ): Call<ChangeOutcome<Record>> =>
-      callOf(() =>
-        edit(
+      callOf(() => {
+        const ref = requireRecord(given);
+        return edit(
           async (call) => (await get(ref, call)).data,
           (record) => change(dataOf(resource, record), record),
           (record, data, call) => replace(ref, data, call, record, { ...guards, data: undefined }),
           options,
-        ),
-      ),
+        );
+      }),
   };
 }

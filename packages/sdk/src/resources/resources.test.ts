@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { anyone, atEachDoor } from '../../test-support/mocked.ts';
 import { errorOf } from '../../test-support/rejection.ts';
-import { NotFoundError, type OrgChatClient, StaleRevisionError } from '../index.ts';
+import { NotFoundError, type OrgChatClient, requireResult, StaleRevisionError } from '../index.ts';
 
 atEachDoor((at) => {
   const account = async (): Promise<string> => (await at.client.accounts.list()).records[0]?.id ?? '';
@@ -65,11 +65,11 @@ atEachDoor((at) => {
     const given = (await data[resource]()) as never;
     const created = await api.create(given);
     expect(created).toMatchObject({ applied: true, replayed: false, auditRecorded: true, result: given });
-    expect(await api.get(created.result.id)).toEqual(created.result);
+    expect(await api.get(requireResult(created).id)).toEqual(created.result);
     const updated = await api.update(created.result, given);
-    expect(updated.result.revision).not.toBe(created.result.revision);
+    expect(requireResult(updated).revision).not.toBe(requireResult(created).revision);
     expect(await errorOf(api.update(created.result, given))).toBeInstanceOf(StaleRevisionError);
-    const edited = await api.edit(created.result.id, (now) => {
+    const edited = await api.edit(requireResult(created).id, (now) => {
       expect(now).toEqual(given);
       return now;
     });
@@ -78,9 +78,9 @@ atEachDoor((at) => {
     expect(total).toBeGreaterThan(1);
     if (resource === 'richMenus') return expect('delete' in api).toBe(false);
     expect(await api.delete(edited.result)).toMatchObject({
-      result: { id: created.result.id, deleted: true },
+      result: { id: requireResult(created).id, deleted: true },
     });
-    expect(await errorOf(api.get(created.result.id))).toBeInstanceOf(NotFoundError);
+    expect(await errorOf(api.get(requireResult(created).id))).toBeInstanceOf(NotFoundError);
   }
 
   test.each(Object.keys(data) as (keyof typeof data)[])('%s: create, get, update, edit, list, delete', life);
@@ -91,15 +91,15 @@ atEachDoor((at) => {
     const updated = await at.client.friends.update(friend, { notes: 'Likes tea', status: 'resolved' });
     expect(updated.result).toMatchObject({ notes: 'Likes tea', status: 'resolved' });
     const tag = await at.client.tags.create({ name: 'VIP', color: 'pink' });
-    const tagged = await at.client.friends.setTags(updated.result, [tag.result.id]);
-    expect(tagged.result.tagIds).toEqual([tag.result.id]);
+    const tagged = await at.client.friends.setTags(updated.result, [requireResult(tag).id]);
+    expect(requireResult(tagged).tagIds).toEqual([requireResult(tag).id]);
     const edited = await at.client.friends.edit(friend, ({ notes }) => ({ notes: `${notes}.` }));
     expect(edited.result).toMatchObject({ notes: 'Likes tea.', status: 'resolved' });
     const scenario = await at.client.scenarios.create(await data.scenarios());
-    const enrolled = await at.client.friends.enroll(friend, scenario.result);
-    expect(enrolled.result).toMatchObject({ scenarioId: scenario.result.id, userId: friend.userId });
+    const enrolled = await at.client.friends.enroll(friend, requireResult(scenario));
+    expect(enrolled.result).toMatchObject({ scenarioId: requireResult(scenario).id, userId: friend.userId });
     expect((await at.client.friends.automations(friend)).records[0]).toMatchObject({
-      id: enrolled.result.id,
+      id: requireResult(enrolled).id,
     });
     expect((await at.client.friends.messages(friend, { limit: 1 })).records).toHaveLength(1);
     const named = await at.client.friends.list({ accountId: friend.accountId, search: friend.displayName });

@@ -1,5 +1,5 @@
 import { createMock } from '@orgchat/mock-server';
-import { createClient } from '@orgchat/sdk';
+import { createClient, requireResult } from '@orgchat/sdk';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Context } from '../../context.ts';
 import type { Step } from '../plan/document.ts';
@@ -36,7 +36,7 @@ async function send(step: Step, sending: Partial<Sending> = {}): Promise<Made> {
 
 /** A step about a tag of the organization, as it was planned. */
 async function planned(action: 'update' | 'delete', color: 'green' | undefined): Promise<Step> {
-  const { result } = await rival.tags.create(data);
+  const result = requireResult(await rival.tags.create(data));
   const guard = { id: result.id, expectedRevision: result.revision, expectedLabel: result.label };
   const wanted = color === undefined ? {} : { data: { ...data, color } };
   return { ...create, ...guard, ...wanted, action, operationId: crypto.randomUUID() };
@@ -105,7 +105,7 @@ describe('a create', () => {
     const known = new Set<string>();
     for await (const { id } of client.tags.list()) known.add(id);
     const isKnown = (id: string): boolean => known.has(id);
-    const { result } = await rival.tags.create({ ...data, color: 'pink' });
+    const result = requireResult(await rival.tags.create({ ...data, color: 'pink' }));
     const made = await send(create, { isKnown });
     const applied: Applied = { done: [{ step: create, made }], failed: [], left: [] };
     const sending = { organizationId: '', policy: 'repeat', isKnown } as const;
