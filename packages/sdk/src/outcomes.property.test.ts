@@ -134,3 +134,69 @@ test('a server whose codes are configured leaves nothing unknown that it answere
     { numRuns: 100 },
   );
 });
+
+const meanings = Object.keys(codeMeanings) as CodeMeaning[];
+const before: Record<'fresh' | 'given' | 'ambiguous', readonly Step[]> = {
+  fresh: [],
+  given: [],
+  ambiguous: [lost],
+};
+
+/** What a create comes to that is answered with a status and a code, by class, state and meaning. */
+async function answered(
+  status: number,
+  code: string,
+  history: keyof typeof before,
+  options: ClientOptions,
+): Promise<{ name: string; state: string | undefined; meaning: CodeMeaning | undefined; attempts: number }> {
+  const { client } = scripted([...before[history], failure(status, code)], options);
+  const call = history === 'given' ? { operationId: id } : {};
+  const thrown: unknown = await client.tags
+    .create({ name: 'VIP', color: 'pink' }, call)
+    .catch((error) => error);
+  if (!(thrown instanceof OrgChatError)) throw new Error('it was not refused', { cause: thrown });
+  const [entry] = await client.operations.list();
+  return { name: thrown.name, state: entry?.state, meaning: thrown.meaning, attempts: thrown.attempts };
+}
+
+test('an answer means the same, whichever code the server has for it', async () => {
+  const codes = Object.fromEntries(meanings.map((meaning) => [meaning, foreign(meaning)]));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...meanings),
+      fc.oneof(
+        fc.constantFrom(400, 401, 403, 404, 405, 409, 410, 422, 429, 500, 502),
+        fc.integer({ min: 400, max: 599 }),
+      ),
+      fc.constantFrom('fresh' as const, 'given' as const, 'ambiguous' as const),
+      async (meaning, status, history) => {
+        const byDefault = await answered(status, codeMeanings[meaning].code, history, {});
+        const configured = await answered(status, foreign(meaning), history, { codes });
+        expect(configured).toEqual(byDefault);
+        const statuses: readonly number[] = codeMeanings[meaning].statuses;
+        if (!statuses.includes(status)) expect(configured.meaning).toBeUndefined();
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('a code that nobody configured refuses nothing that may have been applied', async () => {
+  const words = fc.oneof(
+    fc.string(),
+    fc.constantFrom('__proto__', 'constructor', 'OUTCOME_UNKNOWN', 'stale_revision'),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      words.filter((word) => !meanings.some((meaning) => codeMeanings[meaning].code === word)),
+      fc.constantFrom(404, 409, 410, 422),
+      fc.constantFrom('fresh' as const, 'given' as const, 'ambiguous' as const),
+      async (word, status, history) => {
+        const { state, meaning } = await answered(status, word, history, {});
+        expect(meaning).toBeUndefined();
+        expect(state).toBe(history === 'fresh' && status !== 409 ? 'refused' : 'unknown');
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
