@@ -93,6 +93,23 @@ describe('a failure says who was asked and what to check', () => {
     expect(json.error?.hint).toMatch(/not this API: check the base URL.*log-in page/);
   });
 
+  test('an answer without end is read no further than 32 MiB', async () => {
+    const { env, host } = await answering((_, response) => {
+      response.setHeader('Content-Type', 'application/json');
+      const piece = Buffer.alloc(1024 * 1024, ' ');
+      const more = (): void => {
+        while (response.write(piece));
+        response.once('drain', more);
+      };
+      response.on('close', () => response.removeAllListeners('drain'));
+      more();
+    });
+    const { code, json } = await cli.run(['tags', 'list', '--retries', '0', '--json'], { env });
+    expect([code, json.error?.code]).toEqual([1, 'RESPONSE_TOO_LARGE']);
+    expect(json.error?.message).toContain(host);
+    expect(json.error?.hint).toContain('check the base URL');
+  });
+
   test('another server: it has no such path', async () => {
     const { env } = await answering((_, response) => {
       response.writeHead(404, { 'Content-Type': 'text/html' }).end('<html>Not Found</html>');

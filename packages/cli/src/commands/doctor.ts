@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { version } from '../../package.json';
 import { action, examples } from '../action.ts';
@@ -6,6 +9,7 @@ import { proxyFor } from '../connection/through-proxy.ts';
 import type { Context } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { howToSettleKeywords } from '../keywords/advice.ts';
+import { writePrivate } from '../settings/files.ts';
 import { configDirectory, journalDirectory } from '../settings/paths.ts';
 import { workingKeychain } from '../settings/secrets.ts';
 
@@ -51,10 +55,25 @@ async function here(context: Context): Promise<Check[]> {
   const store = await workingKeychain();
   return [
     ok('versions', `orgchat ${version}, Node ${process.versions.node}, ${process.platform} ${process.arch}`),
-    ok('folders', `configuration ${configDirectory()}, journal ${journalDirectory()}`),
+    await folders(context),
     ...certificates(context.env),
     ok('keychain', store === undefined ? 'none here: keys are kept in a 0600 file' : 'available'),
   ];
+}
+
+/** Writes a file into each folder and removes it: rights, a full disk and a read-only one show only so. */
+async function folders(context: Context): Promise<Check> {
+  const [configuration, journal] = [configDirectory(), journalDirectory()];
+  try {
+    for (const folder of [configuration, journal]) {
+      const path = join(folder, `doctor-${randomUUID()}.tmp`);
+      await writePrivate(path, '');
+      await rm(path);
+    }
+    return ok('folders', `configuration ${configuration}, journal ${journal}`);
+  } catch (error) {
+    return failed(context, 'folders', error);
+  }
 }
 
 /** Node itself warns of this when it connects, and goes on. */

@@ -1,5 +1,5 @@
 import type { ConfigurationResource } from '@orgchat/spec';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { action, examples } from '../action.ts';
 import { addChangeOptions, type ChangeOptions, runChange } from '../changes.ts';
 import { invalidInput, usage } from '../failure.ts';
@@ -25,15 +25,12 @@ interface DataOptions extends ChangeOptions {
   readonly data?: string;
 }
 
-const dataOption = (): Option =>
-  new Option('--data <file|->', 'the data as JSON or YAML, from a file or standard input');
-
 const fileOf = async (resource: ConfigurationResource, { data }: DataOptions): Promise<Given> =>
   data === undefined ? { data: {}, record: {} } : givenIn(resource, await readObject(data));
 
 /** Flags and action of `create`. */
 export function configureCreate(creating: Command, resource: ConfigurationResource): void {
-  addFieldFlags(creating, resource).addOption(dataOption());
+  addFieldFlags(creating, resource);
   addChangeOptions(creating);
   const structured = structuredFields(resource);
   if (structured.length > 0)
@@ -64,8 +61,7 @@ const isStillForAll = (before: Data, { target, tagIds }: Data): boolean =>
 
 /** Flags and action of `update`. */
 export function configureUpdate(updating: Command, resource: ConfigurationResource): void {
-  updating.argument('<id>', 'its id, or its name');
-  addFieldFlags(updating, resource).addOption(dataOption());
+  addFieldFlags(updating, resource);
   updating
     .option('--expect-revision <revision>', 'change it only while it has this revision')
     .option('--expect-label <label>', 'change it only while it has this label');

@@ -22,14 +22,17 @@ export function configure(command: Command): void {
   list(command, resource);
   get(command, resource);
   // What the flags of these are comes from the contract's schemas, which reading does without.
+  const data = ['--data <file|->', 'the data as JSON or YAML, from a file or standard input'] as const;
   lazily(command, 'create', 'create one', async () => {
     const { configureCreate } = await import('./resource-writes.ts');
     return { configure: (creating) => configureCreate(creating, resource) };
-  });
+  }).option(...data);
   lazily(command, 'update', 'change what is given, and leave the rest', async () => {
     const { configureUpdate } = await import('./resource-writes.ts');
     return { configure: (updating) => configureUpdate(updating, resource) };
-  });
+  })
+    .argument('<id>', 'its id, or its name')
+    .option(...data);
   remove(command, resource);
   if (resource === 'forms')
     related(

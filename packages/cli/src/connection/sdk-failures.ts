@@ -100,6 +100,8 @@ const rules: readonly Rule[] = [
     ServerError,
     exitCodes.failed,
     (error) => {
+      if (error.code === 'RESPONSE_TOO_LARGE')
+        return seeDoctor('No list and no document of this API is as large: check the base URL');
       if (isForeign(error)) {
         return seeDoctor(
           'What answered is not this API: check the base URL, with the path to the API in it, and whether a log-in page of the network is in the way',

@@ -3,7 +3,10 @@ import type { Situation } from '../failures.ts';
 
 /** Whether something answered that is not this API. */
 export const isForeign = ({ code }: OrgChatError): boolean =>
-  code === 'INVALID_RESPONSE' || code === 'UNEXPECTED_SHAPE' || code === 'REDIRECTED';
+  code === 'RESPONSE_TOO_LARGE' ||
+  code === 'INVALID_RESPONSE' ||
+  code === 'UNEXPECTED_SHAPE' ||
+  code === 'REDIRECTED';
 
 /** The word of the system in the chain of causes, such as ECONNREFUSED. */
 export function systemCode(cause: unknown): string | undefined {

@@ -1,0 +1,25 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { useCli } from './harness.ts';
+
+const cli = useCli();
+
+test('doctor fails if a folder cannot be written to, and leaves nothing in one that can', async () => {
+  const file = join(cli.folder, 'a-file');
+  writeFileSync(file, '');
+  const { code, json } = await cli.run(['doctor', '--json'], {
+    env: { ORGCHAT_STATE_DIR: join(file, 'state') },
+  });
+  expect([code, json.ok]).toEqual([1, false]);
+  const checks = json.checks as unknown as { check: string; result: string; detail: string }[];
+  const folders = checks.find(({ check }) => check === 'folders');
+  expect(folders).toMatchObject({ result: 'failed', detail: expect.stringContaining('cannot be written') });
+  expect((await cli.run(['doctor', '--json'])).json.ok).toBe(true);
+});
+
+test('help lists what create and update take', async () => {
+  const { stdout } = await cli.run(['help', 'tags']);
+  expect(stdout).toMatch(/create \[options\]/);
+  expect(stdout).toMatch(/update \[options\] <id>/);
+});
