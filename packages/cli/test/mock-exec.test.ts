@@ -95,6 +95,19 @@ describe('exec', () => {
     });
   });
 
+  test('answers with the codes of a file, which the command gets too', async () => {
+    const file = join(cli.folder, 'codes.yaml');
+    writeFileSync(file, 'codes: { notFound: GONE }\n');
+    const script =
+      'fetch(process.env.ORGCHAT_BASE_URL + "/x").then(async (a) => console.log((await a.json()).error, process.env.ORGCHAT_CODES))';
+    const child = [process.execPath, '-e', script];
+    expect((await exec('--codes', file, '--', ...child)).stdout).toBe(`GONE ${file}\n`);
+    const { stdout } = await cli.run(['mock', 'exec', '--', ...child], { env: { ORGCHAT_CODES: file } });
+    expect(stdout).toBe(`GONE ${file}\n`);
+    writeFileSync(file, 'codes: { nobody: GONE }\n');
+    expect((await exec('--codes', file, '--', ...child)).code).toBe(125);
+  });
+
   test('a proxy of the environment is not in the way, neither here nor in the command', async () => {
     const env = {
       HTTP_PROXY: 'http://127.0.0.1:9',

@@ -147,6 +147,19 @@ describe('a detached server', () => {
   });
 });
 
+test('the codes of a file are what a server answers with, detached too', async () => {
+  const file = join(cli.folder, 'codes.yaml');
+  writeFileSync(file, 'codes: { notFound: [GONE, MISSING] }\n');
+  const errorAt = async (baseUrl: string) =>
+    ((await (await fetch(`${baseUrl}/nowhere`)).json()) as { error: string }).error;
+  const { ready, stop } = await start(['--codes', file]);
+  expect(await errorAt(ready.baseUrl)).toBe('GONE');
+  await stop();
+  const { json } = await mock(['start', '--detach', '--port', '0'], { ORGCHAT_CODES: file });
+  expect(await errorAt(String(json.baseUrl))).toBe('GONE');
+  await mock(['stop', '--url', String(json.url)]);
+});
+
 describe('a data file', () => {
   test('that holds data already is continued, with a word about the seed', async () => {
     const data = join(cli.folder, 'kept.sqlite');

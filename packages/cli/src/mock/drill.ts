@@ -10,7 +10,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { Failure, usage } from '../failure.ts';
 import { showProgress } from '../progress.ts';
 import type { ExecOptions } from './options.ts';
-import { chooseKey, type Running, runMock } from './run.ts';
+import { chooseKey, codesEnvironment, codesFor, type Running, runMock } from './run.ts';
 
 interface Round {
   /** The apply was killed when so many steps were applied; 0 for the one that was left alone. */
@@ -30,6 +30,7 @@ export async function drillApply(context: Context, options: ExecOptions, file: s
   await readConfig(file);
   const mock = await runMock({
     ...options,
+    ...(await codesFor(context)),
     port: 0,
     host: '127.0.0.1',
     rateLimit: options.rateLimit ?? false,
@@ -37,8 +38,8 @@ export async function drillApply(context: Context, options: ExecOptions, file: s
     journalSize: 1_000_000,
   });
   try {
-    const key = chooseKey(mock.mock, undefined);
-    const calm = await round(mock, key, file, 0);
+    const env = { ORGCHAT_API_KEY: chooseKey(mock.mock, undefined), ...codesEnvironment(context) };
+    const calm = await round(mock, env, file, 0);
     if (calm.exit !== exitCodes.done) throw failedRun(calm.exit, file);
     if (calm.applied === 0)
       throw usage(
@@ -48,7 +49,7 @@ export async function drillApply(context: Context, options: ExecOptions, file: s
     const rounds: Round[] = [];
     const progress = await showProgress(context.output, 'drill', calm.applied);
     for (let after = 1; after <= calm.applied && !context.interrupt.stopping; after++) {
-      rounds.push(await round(mock, key, file, after));
+      rounds.push(await round(mock, env, file, after));
       progress.update(after);
     }
     progress.stop();
@@ -76,21 +77,26 @@ function failedRun(exit: number, file: string): Failure {
 }
 
 /** One apply from the seed: killed after so many steps, then run again to its end. */
-async function round(running: Running, key: string, file: string, killAfter: number): Promise<Round> {
+async function round(
+  running: Running,
+  env: NodeJS.ProcessEnv,
+  file: string,
+  killAfter: number,
+): Promise<Round> {
   const { mock, baseUrl } = running;
   mock.reset();
   const state = await mkdtemp(join(tmpdir(), 'orgchat-drill-'));
   const applied = (): number => mock.requests.list().filter((request) => request.applied).length;
   try {
     if (killAfter > 0) {
-      const child = apply(baseUrl, key, state, file);
+      const child = apply(baseUrl, env, state, file);
       const stop = afterEachAnswer(() => {
         if (applied() >= killAfter) child.kill('SIGKILL');
       });
       await exitCode(child);
       stop();
     }
-    const exit = await exitCode(apply(baseUrl, key, state, file));
+    const exit = await exitCode(apply(baseUrl, env, state, file));
     const replayed = mock.requests.list().filter(({ replayOf }) => replayOf !== null).length;
     return { killedAfter: killAfter, applied: applied(), replayed, exit };
   } finally {
@@ -108,7 +114,7 @@ function afterEachAnswer(callback: () => void): () => void {
   return () => unsubscribe('http.server.request.start', listener);
 }
 
-function apply(baseUrl: string, key: string, state: string, file: string): ChildProcess {
+function apply(baseUrl: string, env: NodeJS.ProcessEnv, state: string, file: string): ChildProcess {
   const args = [
     process.argv[1] ?? '',
     'config',
@@ -125,7 +131,7 @@ function apply(baseUrl: string, key: string, state: string, file: string): Child
     env: {
       ...process.env,
       ORGCHAT_BASE_URL: baseUrl,
-      ORGCHAT_API_KEY: key,
+      ...env,
       ORGCHAT_API_KEY_FILE: undefined,
       ORGCHAT_PROFILE: undefined,
       ORGCHAT_STATE_DIR: state,

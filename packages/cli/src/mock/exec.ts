@@ -8,7 +8,7 @@ import { toFailure } from '../failures.ts';
 import { Family } from './family.ts';
 import { parseFault } from './fault-spec.ts';
 import type { ExecOptions } from './options.ts';
-import { chooseKey, type Running, runMock } from './run.ts';
+import { chooseKey, codesEnvironment, codesFor, type Running, runMock } from './run.ts';
 
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
@@ -20,13 +20,14 @@ export async function execWithMock(
 ): Promise<void> {
   const [program, ...args] = words;
   if (program === undefined) throw usage('No command is given.', 'orgchat mock exec -- COMMAND ARGUMENTS');
-  const mock = await started(options);
+  const mock = await started(context, options);
   try {
     const env = {
       ...context.env,
       ORGCHAT_BASE_URL: mock.baseUrl,
       ORGCHAT_API_KEY: mock.key,
       ORGCHAT_MOCK_URL: mock.controlUrl,
+      ...codesEnvironment(context),
       ...withoutProxy(context.env),
       // Whatever the caller has set for the real API is not for this command.
       ORGCHAT_API_KEY_FILE: undefined,
@@ -38,10 +39,10 @@ export async function execWithMock(
   }
 }
 
-async function started(options: ExecOptions): Promise<Running & { readonly key: string }> {
+async function started(context: Context, options: ExecOptions): Promise<Running & { readonly key: string }> {
   const faults = (options.fault ?? []).map((spec) => parseFault([spec]));
   try {
-    const running = await runMock({ ...options, port: 0, host: '127.0.0.1' });
+    const running = await runMock({ ...options, ...(await codesFor(context)), port: 0, host: '127.0.0.1' });
     try {
       const key = chooseKey(running.mock, options.key);
       for (const fault of faults) running.arm(fault);

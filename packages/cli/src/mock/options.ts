@@ -1,3 +1,5 @@
+import type { CodesOption } from '@orgchat/mock-server';
+
 /** What `mock start` takes. */
 export interface StartOptions {
   readonly port: number;
@@ -10,6 +12,8 @@ export interface StartOptions {
   readonly monthlyLimit?: number | false;
   readonly controlToken?: string;
   readonly detach?: true;
+  /** Error codes that the mock answers with, from `--codes` or `ORGCHAT_CODES`. */
+  readonly codes?: CodesOption;
   /** Requests the mock keeps in its log; not an option of any command. */
   readonly journalSize?: number;
 }

@@ -1,6 +1,9 @@
+import { resolve } from 'node:path';
 import { createMock, type FaultInput, type FileMockOptions, type Mock } from '@orgchat/mock-server';
+import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure, usage } from '../failure.ts';
+import { readCodes } from '../settings/codes.ts';
 import { writeError } from '../streams.ts';
 import type { StartOptions } from './options.ts';
 
@@ -22,7 +25,7 @@ const limitOf = (given: number | false | undefined): number | 'off' | undefined 
 
 /** The options of `createMock`, without those that were not given. */
 function mockOptions(options: StartOptions): FileMockOptions {
-  const { seed, randomSeed, data, controlToken, journalSize } = options;
+  const { seed, randomSeed, data, controlToken, journalSize, codes } = options;
   const rateLimit = limitOf(options.rateLimit);
   const monthlyLimit = limitOf(options.monthlyLimit);
   return {
@@ -33,6 +36,7 @@ function mockOptions(options: StartOptions): FileMockOptions {
     ...(monthlyLimit !== undefined && { monthlyLimit }),
     ...(controlToken !== undefined && { controlToken }),
     ...(journalSize !== undefined && { journalSize }),
+    ...(codes !== undefined && { codes }),
     onError: reportError,
   };
 }
@@ -59,6 +63,16 @@ export async function runMock(options: StartOptions): Promise<Running> {
     throw startFailure(error, port, host);
   }
 }
+
+/** The error codes that a mock of this command answers with: those that every other command goes by. */
+export async function codesFor({ options, env }: Context): Promise<Pick<StartOptions, 'codes'>> {
+  const codes = await readCodes(options, env);
+  return codes === undefined ? {} : { codes };
+}
+
+/** What tells a command that runs with the mock which codes it has; a file named by a flag is not in its environment. */
+export const codesEnvironment = ({ options }: Context): NodeJS.ProcessEnv =>
+  options.codes === undefined ? {} : { ORGCHAT_CODES: resolve(options.codes) };
 
 /** The key that a command is given: the one asked for, or one that may write. */
 export function chooseKey(mock: Mock, asked: string | undefined): string {

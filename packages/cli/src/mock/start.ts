@@ -5,7 +5,7 @@ import { banner } from './banner.ts';
 import { controlTokenOf } from './control.ts';
 import { detachedMark, type StartOptions } from './options.ts';
 import { logRequests } from './request-log.ts';
-import { type Running, runMock } from './run.ts';
+import { codesFor, type Running, runMock } from './run.ts';
 
 /** Runs the server until a signal ends it, or starts it in the background. */
 export async function startMock(context: Context, options: StartOptions): Promise<void> {
@@ -13,6 +13,7 @@ export async function startMock(context: Context, options: StartOptions): Promis
   // Only what was asked for: `npm start` in a pipe still shows a person what to do next.
   const json = output.explicit && output.format !== 'table';
   const isDetached = context.env[detachedMark] === '1' && process.send !== undefined;
+  const codes = await codesFor(context);
   if (options.detach && !isDetached) {
     const { detach } = await import('./detached.ts');
     const token = controlTokenOf(options, context.env);
@@ -25,7 +26,7 @@ export async function startMock(context: Context, options: StartOptions): Promis
   }
   const controlToken = controlTokenOf(options, context.env);
   const server = await started(
-    { ...options, ...(controlToken !== undefined && { controlToken }) },
+    { ...options, ...codes, ...(controlToken !== undefined && { controlToken }) },
     isDetached,
   );
   const warnings = warningsOf(server, options);
