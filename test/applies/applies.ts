@@ -4,6 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMock } from '@orgchat/mock-server';
+import type { RecordRef } from '@orgchat/sdk';
+import { type ConfigFile, configOf } from '../../packages/cli/src/config/file/read.ts';
+import { creationOrder } from '../../packages/cli/src/config/order.ts';
+import { type Held, type Organization, toHeld } from '../../packages/cli/src/config/organization.ts';
+import { makePlan } from '../../packages/cli/src/config/plan/make.ts';
+import { labelOf } from '../../packages/cli/src/lookup.ts';
 import { builtCommand } from '../../packages/cli/test/build.ts';
 import { chanceOf } from '../support/chance.ts';
 import { newConfiguration } from './configuration.ts';
@@ -39,6 +45,11 @@ export interface ApplyCounts {
   readonly problems: readonly string[];
 }
 
+const noRecords = Object.fromEntries(creationOrder.map((resource) => [resource, []])) as unknown as Record<
+  (typeof creationOrder)[number],
+  Held[]
+>;
+
 /** How much later the next apply starts, in milliseconds. */
 const [shortest, longest] = [20, 120];
 
@@ -46,7 +57,7 @@ const [shortest, longest] = [20, 120];
 export async function runApplies(options: ApplyRounds): Promise<ApplyCounts> {
   const { seed, rounds, processes, sharesState, size } = options;
   const chance = chanceOf(seed);
-  const { text, labels } = newConfiguration(size);
+  const text = newConfiguration(size);
   const folder = mkdtempSync(join(tmpdir(), 'orgchat-applies-'));
   const file = join(folder, 'orgchat.json');
   writeFileSync(file, text);
@@ -70,15 +81,18 @@ export async function runApplies(options: ApplyRounds): Promise<ApplyCounts> {
       const codes = ended.map(({ code }) => code);
       for (const code of codes) exits[code] = (exits[code] ?? 0) + 1;
       counts.replays += ended.reduce((sum, { output }) => sum + replayedIn(output), 0);
-      const twice = await labelsTwice(baseUrl, labels);
-      const diff = await orgchat(`${round}-check`, 'diff', file, '--exit-code', '--pacing', 'off', '--json');
+      const organization = await organizationAt(baseUrl);
+      const twice = labelsTwice(organization);
+      const left = differences(configOf(file, text), organization);
       const isWrong = !codes.includes('0') || codes.some((code) => code !== '0' && code !== '5');
       if (twice.length > 0) counts.doubled++;
-      if (diff.code !== '0') counts.notApplied++;
+      if (left.length > 0) counts.notApplied++;
       if (isWrong) counts.wrongExits++;
-      if (twice.length > 0 || diff.code !== '0' || isWrong) {
+      if (twice.length > 0 || left.length > 0 || isWrong) {
         const outputs = ended.map(({ code, output }) => `${code}: ${output.slice(0, 1_000)}`);
-        problems.push([`round ${round}: twice: ${twice.join(', ')}`, ...outputs, diff.output].join('\n'));
+        problems.push(
+          [`round ${round}: twice: ${twice.join()}; left: ${left.join()}`, ...outputs].join('\n'),
+        );
       }
       for (const { state } of ended) rmSync(state, { recursive: true, force: true });
     }
@@ -122,30 +136,52 @@ function replayedIn(output: string): number {
   return Number(/"replayed": (\d+)/.exec(output)?.[1] ?? 0);
 }
 
-/** The labels that more than one record has, or none. */
-async function labelsTwice(
-  baseUrl: string,
-  labels: Readonly<Record<string, readonly string[]>>,
-): Promise<string[]> {
-  const wrong: string[] = [];
-  for (const [resource, expected] of Object.entries(labels)) {
-    const found = new Map<string, number>();
-    for await (const label of labelsIn(baseUrl, resource)) found.set(label, (found.get(label) ?? 0) + 1);
-    for (const label of expected)
-      if ((found.get(label) ?? 0) > 1) wrong.push(`${resource} "${label}" ${found.get(label)} times`);
-  }
-  return wrong;
+/** The configuration of the organization, as the command reads it. */
+async function organizationAt(baseUrl: string): Promise<Organization> {
+  const records = { ...noRecords };
+  for (const resource of creationOrder)
+    records[resource] = (await recordsAt(baseUrl, resource))
+      .map((record) => toHeld(resource, { ...record }))
+      .reverse();
+  const accounts = (await recordsAt(baseUrl, 'accounts')).map((one) => ({
+    id: one.id,
+    label: labelOf({ ...one }),
+  }));
+  return { id: '', accountsLimited: false, accounts, records };
 }
 
-async function* labelsIn(baseUrl: string, resource: string): AsyncGenerator<string> {
-  for (let offset = 0; ; offset += 50) {
+async function recordsAt(baseUrl: string, resource: string): Promise<RecordRef[]> {
+  const all: RecordRef[] = [];
+  for (;;) {
+    const paging = resource === 'accounts' ? {} : { offset: all.length, limit: 50 };
     const response = await fetch(`${baseUrl}/chat/read`, {
       method: 'POST',
       headers: { Authorization: 'Bearer demo-write-key', 'Content-Type': 'application/json' },
-      body: JSON.stringify({ resource, offset, limit: 50 }),
+      body: JSON.stringify({ resource, ...paging }),
     });
-    const { records } = (await response.json()) as { records: readonly { readonly label: string }[] };
-    for (const { label } of records) yield label;
-    if (records.length < 50) return;
+    const { records } = (await response.json()) as { records: readonly RecordRef[] };
+    all.push(...records);
+    if (records.length < 50) return all;
+  }
+}
+
+/** The labels that more than one record has. */
+function labelsTwice({ records }: Organization): string[] {
+  return creationOrder.flatMap((resource) => {
+    const labels = records[resource].map(({ label }) => label);
+    const twice = labels.filter((label, index) => labels.indexOf(label) !== index);
+    return twice.map((label) => `${resource} "${label}"`);
+  });
+}
+
+/** What is still to be done so that the organization is as the file says. */
+function differences(file: ConfigFile, organization: Organization): string[] {
+  const options = { baseUrl: '', createdAt: '', path: null, prune: false, base: undefined };
+  try {
+    return makePlan(file, organization, options).steps.map(
+      ({ action, resource, label }) => `${action} ${resource} "${label}"`,
+    );
+  } catch (error) {
+    return [String(error)];
   }
 }

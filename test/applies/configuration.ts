@@ -1,20 +1,11 @@
-/** The labels of the records of the configuration, by resource. */
-export type Labels = Readonly<Record<string, readonly string[]>>;
-
-/** A configuration of new records, as a file, with what it is to leave in the organization. */
-export interface Configuration {
-  readonly text: string;
-  readonly labels: Labels;
-}
-
 const numbered = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, number) => `${name} ${number}`);
 
 /**
- * A configuration of about `size` records that the demo organization does not have. Records refer to each other, two
+ * A file with a configuration of about `size` records that the demo organization does not have. Records refer to each other, two
  * rich menus in a circle, and a link and a scenario too.
  */
-export function newConfiguration(size: number): Configuration {
+export function newConfiguration(size: number): string {
   const tags = numbered('Tag', Math.ceil(size / 8));
   const templates = numbered('Template', Math.ceil((size * 5) / 8));
   const scenarios = numbered('Scenario', Math.ceil(size / 8));
@@ -63,10 +54,7 @@ export function newConfiguration(size: number): Configuration {
       ],
     })),
   };
-  return {
-    text: JSON.stringify(config, null, 2),
-    labels: { tags, templates, scenarios, links, 'rich-menus': menus },
-  };
+  return JSON.stringify(config, null, 2);
 }
 
 function cardWith(uri: string): object {

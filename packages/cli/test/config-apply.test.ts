@@ -34,7 +34,7 @@ describe('apply', () => {
       {
         code: 'CONFIRMATION_NEEDED',
         message: expect.stringContaining(
-          'Apply this, and delete 1 of tags, 1 of them made by somebody else?',
+          'Apply this, and delete 1 of tags, 1 of them created by someone else?',
         ),
         changes: [{ action: 'delete', label: 'Old', origin: 'drift' }],
       },

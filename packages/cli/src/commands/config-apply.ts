@@ -18,6 +18,7 @@ export function configureApply(command: Command): void {
       'How long to wait for another apply to this organization (default 0)',
       duration,
     )
+    .option('--show-unmanaged', 'List the records that are not in the file')
     .option('--dry-run', 'show what would be done, and do nothing');
   action<FileApplyOptions>(applied, async (context, options, name) => {
     const { applyEither } = await import('../config/apply/either.ts');

@@ -56,6 +56,7 @@ function diffing(command: Command): void {
     .description('what the file and the organization differ in, and who changed it')
     .argument('<file|->', 'a configuration')
     .option('--prune', 'also count what is not in the file')
+    .option('--show-unmanaged', 'List the records that are not in the file')
     .option('--exit-code', 'exit with 2 when there are differences');
   action<PlanOptions>(compared, async (context, options, name) => {
     const { showDifferences } = await import('../config/review.ts');
@@ -75,6 +76,7 @@ function planning(command: Command): void {
     .argument('<file|->', 'a configuration')
     .option('-o, --output <plan>', 'where to keep the plan; - is standard output')
     .option('--prune', 'delete what is not in the file')
+    .option('--show-unmanaged', 'List the records that are not in the file')
     .option('--exit-code', 'exit with 2 when there is something to do');
   action<PlanOptions>(made, async (context, options, name) => {
     const { makePlan } = await import('../config/review.ts');

@@ -21,6 +21,8 @@ const shape = z.object({
   whole: z.array(z.enum(configurationResources)),
   /** By resource, then by id. */
   records: z.record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown()))),
+  /** Ids of records that were never in the file, and were there when the file was applied for the first time. */
+  unmanaged: z.array(z.string()).optional(),
 });
 type Kept = z.output<typeof shape>;
 
@@ -45,9 +47,13 @@ export interface Agreement {
   readonly records: readonly Known[];
   /** Neither side has these any more. */
   readonly gone: readonly Pick<Known, 'resource' | 'id'>[];
+  /** Ids of records that were there before the file was known to say the same as the organization. */
+  readonly unmanaged?: readonly string[];
 }
 
 export class Base {
+  private unmanaged: ReadonlySet<string> | undefined;
+
   constructor(private readonly kept: Kept) {}
 
   get stamp(): string {
@@ -57,6 +63,12 @@ export class Base {
   /** Whether a record that is not in the base was on one side only. */
   isWhole(resource: ConfigurationResource): boolean {
     return this.kept.whole.includes(resource);
+  }
+
+  /** Whether a record was there before the file was known to say the same as the organization, and not in it. */
+  isUnmanaged(id: string): boolean {
+    this.unmanaged ??= new Set(this.kept.unmanaged);
+    return this.unmanaged.has(id);
   }
 
   records(resource: ConfigurationResource): Known[] {
@@ -95,7 +107,10 @@ export async function readBase(key: BaseKey): Promise<Base | undefined> {
 }
 
 /** Adds to the base what is now known to be the same on both sides. */
-export async function agree(key: BaseKey, { whole, records, gone }: Agreement): Promise<void> {
+export async function agree(
+  key: BaseKey,
+  { whole, records, gone, unmanaged = [] }: Agreement,
+): Promise<void> {
   const kept = await readKept(key);
   const all: Kept['records'] = structuredClone(kept?.records ?? {});
   for (const { resource, id } of gone) delete all[resource]?.[id];
@@ -109,6 +124,7 @@ export async function agree(key: BaseKey, { whole, records, gone }: Agreement): 
     stamp: randomUUID(),
     whole: [...new Set([...(kept?.whole ?? []), ...whole])],
     records: all,
+    unmanaged: [...new Set([...(kept?.unmanaged ?? []), ...unmanaged])],
   });
 }
 

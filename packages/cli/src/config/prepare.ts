@@ -6,7 +6,8 @@ import { organizationIdOf, readOrganization } from './organization.ts';
 import { withCreateIds } from './plan/create-ids.ts';
 import type { Plan } from './plan/document.ts';
 import { makePlan } from './plan/make.ts';
-import { type NameOf, namesIn } from './plan/print.ts';
+import { namesIn } from './plan/print.ts';
+import type { NameOf } from './plan/print-change.ts';
 
 /** A plan, and what its ids are called. */
 export interface Prepared {

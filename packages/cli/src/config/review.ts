@@ -5,6 +5,7 @@ import { writeData } from '../streams.ts';
 import { KeptPlan } from './apply/kept.ts';
 import { noteUnfinished, unfinishedOf } from './apply/unfinished.ts';
 import { readConfig } from './file/read.ts';
+import { sealed } from './plan/seal.ts';
 import { show, warn } from './plan/show.ts';
 import { prepare } from './prepare.ts';
 
@@ -13,6 +14,7 @@ export interface PlanOptions {
   readonly prune?: true;
   readonly exitCode?: true;
   readonly output?: string;
+  readonly showUnmanaged?: true;
 }
 
 /** Checks a file without the network. */
@@ -40,7 +42,7 @@ async function planned(context: Context, options: PlanOptions, name: string) {
 /** Says what the file and the organization differ in. */
 export async function showDifferences(context: Context, options: PlanOptions, name: string): Promise<void> {
   const { prepared, unfinished } = await planned(context, options, name);
-  await show(context, prepared, unfinished);
+  await show(context, prepared, unfinished, options);
 }
 
 /** Decides what apply will do; `--output` keeps it. */
@@ -48,11 +50,11 @@ export async function makePlan(context: Context, options: PlanOptions, name: str
   const { output } = options;
   if (output !== undefined && output !== '-') await checkPlace(output);
   const { prepared, unfinished } = await planned(context, options, name);
-  const text = `${JSON.stringify(prepared.plan, null, 2)}\n`;
+  const text = `${JSON.stringify(sealed(prepared.plan), null, 2)}\n`;
   if (output === '-') return writeData(text, 'json');
   if (output !== undefined) {
     await writeWhole(output, (write) => write(text));
     context.output.note(`The plan is in ${output}; apply it: orgchat config apply ${output}`);
   }
-  await show(context, prepared, unfinished);
+  await show(context, prepared, unfinished, options);
 }

@@ -39,5 +39,7 @@ export async function remember(plan: Plan, result: Applied, whole: boolean): Pro
     whole: whole ? plan.resources : [],
     records: [...(isNews ? plan.unchanged : []), ...recordsOf(result)],
     gone: [...(isNews ? plan.gone : []), ...goneBy(result)],
+    // Nobody knows who created them; later it would look as if somebody did so since this apply.
+    unmanaged: plan.others.filter(({ origin }) => origin === 'unknown').map(({ id }) => id),
   });
 }

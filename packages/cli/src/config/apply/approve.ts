@@ -7,11 +7,12 @@ import { writeError } from '../../streams.ts';
 import { creationOrder } from '../order.ts';
 import type { Origin } from '../plan/compare.ts';
 import type { Plan, Step } from '../plan/document.ts';
-import { fieldText, type NameOf, planText, reasons } from '../plan/print.ts';
+import { fieldText, type PlanTextOptions, planText, reasons } from '../plan/print.ts';
+import type { NameOf } from '../plan/print-change.ts';
 import { changeDocument } from '../plan/show.ts';
 import type { Prepared } from '../prepare.ts';
 
-export interface Approval {
+export interface Approval extends PlanTextOptions {
   /** Overwrites what both sides changed. */
   readonly forceConflicts: boolean;
   /** Asks on a terminal also for what needs no yes elsewhere. */
@@ -56,7 +57,7 @@ function conflictFailure(conflicts: readonly Step[], nameOf: NameOf): Failure {
 function grave(plan: Plan, forced: boolean): string[] {
   const deletions = plan.steps.filter(({ action }) => action === 'delete');
   const foreign = deletions.filter(({ origin }) => origin === 'drift').length;
-  const byOthers = foreign === 0 ? '' : `, ${foreign} of them made by somebody else`;
+  const byOthers = foreign === 0 ? '' : `, ${foreign} of them created by someone else`;
   const kept = plan.steps.filter(({ action }) => action !== 'delete');
   const drifted = kept.filter(ofOrigin('drift'));
   const overwritten = forced ? kept.filter(ofOrigin('both')) : [];
@@ -87,7 +88,7 @@ export async function approve(context: Context, prepared: Prepared, approval: Ap
   if (plan.steps.length === 0) return false;
   // Who reads a log later wants to know what it was about, too.
   const showPlan = (): void => {
-    if (canAsk() || !context.output.quiet) writeError(planText(plan, nameOf, 'stderr'));
+    if (canAsk() || !context.output.quiet) writeError(planText(plan, nameOf, 'stderr', approval));
   };
   const conflicts = plan.steps.filter(ofOrigin('both'));
   if (conflicts.length > 0 && !approval.forceConflicts) {

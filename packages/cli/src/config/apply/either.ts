@@ -3,6 +3,7 @@ import { usage } from '../../failure.ts';
 import { readText } from '../../input.ts';
 import { configOf } from '../file/read.ts';
 import { planIn } from '../plan/document.ts';
+import { checkSeal } from '../plan/seal.ts';
 import { applyFile, type FileApplyOptions } from './from-file.ts';
 import { applyPlan } from './from-plan.ts';
 
@@ -10,6 +11,7 @@ import { applyPlan } from './from-plan.ts';
 export async function applyEither(context: Context, options: FileApplyOptions, name: string): Promise<void> {
   const text = await readText(name);
   const saved = planIn(text, name);
+  if (saved !== undefined) checkSeal(saved, name);
   if (saved === undefined) await applyFile(context, options, configOf(name, text));
   else if (options.prune || options.replan)
     throw usage(

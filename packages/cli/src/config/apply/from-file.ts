@@ -33,7 +33,7 @@ export async function applyFile(
   const prune = options.prune === true;
   if (options.dryRun) {
     const earlier = await earlierOf(new KeptPlan(file, place, prune), options);
-    return preview(context, file, prune, earlier);
+    return preview(context, options, file, earlier);
   }
   await withApplyLock(context, place, options.lockTimeout ?? 0, (lock) =>
     applyLocked(context, options, file, place, lock),
@@ -78,16 +78,16 @@ async function earlierOf(kept: KeptPlan, { replan }: FileApplyOptions): Promise<
 /** What apply would do: go on with an unfinished plan, or make a new one. */
 async function preview(
   context: Context,
+  options: FileApplyOptions,
   file: ConfigFile,
-  prune: boolean,
   earlier: Earlier | undefined,
 ): Promise<void> {
   if (earlier !== undefined) noteUnfinished(context, earlier);
   const prepared = earlier?.goesOn
     ? { plan: earlier.plan, nameOf: namesIn(earlier.plan) }
-    : await prepare(context, file, prune);
+    : await prepare(context, file, options.prune === true);
   warn(context, prepared.plan);
-  await show(context, prepared, earlier && unfinishedOf(earlier));
+  await show(context, prepared, earlier && unfinishedOf(earlier), options);
 }
 
 interface Resumed {
@@ -123,12 +123,13 @@ async function resumed(
 async function approved(
   context: Context,
   client: OrgChatClient,
-  { forceConflicts }: FileApplyOptions,
+  { forceConflicts, showUnmanaged }: FileApplyOptions,
   prepared: Prepared,
 ): Promise<Current> {
   const { plan } = prepared;
   warn(context, plan);
   const asked = await approve(context, prepared, {
+    showUnmanaged,
     forceConflicts: forceConflicts === true,
     askAlways: true,
   });

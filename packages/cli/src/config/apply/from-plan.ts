@@ -1,9 +1,10 @@
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { Failure } from '../../failure.ts';
-import { organizationIdOf } from '../organization.ts';
+import { organizationIdOf, readOrganization } from '../organization.ts';
 import type { Plan } from '../plan/document.ts';
 import { namesIn } from '../plan/print.ts';
+import { checkShown } from '../plan/seal.ts';
 import { show } from '../plan/show.ts';
 import { withApplyLock } from './apply-lock.ts';
 import { approve } from './approve.ts';
@@ -13,6 +14,7 @@ import { checkLabels, sendingOf, takenFailure } from './taken.ts';
 export interface PlanApplyOptions {
   readonly dryRun?: true;
   readonly forceConflicts?: true;
+  readonly showUnmanaged?: true;
   /** How long to wait for another apply, in milliseconds. */
   readonly lockTimeout?: number;
 }
@@ -31,10 +33,16 @@ export async function applyPlan(context: Context, options: PlanApplyOptions, pla
       },
     );
   }
-  const prepared = { plan, nameOf: namesIn(plan) };
-  if (options.dryRun) return show(context, prepared);
+  const organization = await readOrganization(context, organizationId);
+  checkShown(plan, organization);
+  const prepared = { plan, nameOf: namesIn(plan, organization) };
+  if (options.dryRun) return show(context, prepared, undefined, options);
   await withApplyLock(context, plan, options.lockTimeout ?? 0, async (lock) => {
-    await approve(context, prepared, { forceConflicts: options.forceConflicts === true, askAlways: false });
+    await approve(context, prepared, {
+      ...options,
+      forceConflicts: options.forceConflicts === true,
+      askAlways: false,
+    });
     const { taken, wasSeen } = await checkLabels(context, client, plan);
     if (taken.length > 0) throw takenFailure(taken);
     const sending = sendingOf(plan, 'exact', wasSeen);

@@ -50,13 +50,14 @@ export async function findTwins(
 export function twinsFailure(twins: readonly Twin[], result: object): Failure {
   const names = twins.map(
     ({ step: { resource, label }, made, other }) =>
-      `\n  ${resource} "${label}": ${made.id} by this apply, ${other.id} by someone else`,
+      `${resource} "${label}": ${made.id} by this apply, ${other.id} by someone else`,
   );
   return new Failure(
-    `The plan was applied. At the same time someone else created records with the same labels, so these exist twice:${names.join('')}`,
+    `The plan was applied. At the same time someone else created records with the same labels, so these exist twice:`,
     {
       code: 'LABEL_TAKEN',
       exit: exitCodes.conflict,
+      listed: names,
       hint: 'Look at both and delete one of each: orgchat RESOURCE delete ID',
       extra: {
         result,

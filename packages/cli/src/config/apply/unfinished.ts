@@ -19,7 +19,7 @@ export const unfinishedOf = ({ plan, goesOn }: Earlier): Unfinished => ({
 export function noteUnfinished(context: Context, earlier: Earlier): void {
   const { since, steps, goesOn } = unfinishedOf(earlier);
   const next = goesOn
-    ? 'apply goes on with that plan; --replan drops it and plans anew'
+    ? 'apply goes on with that plan; orgchat config apply FILE --replan drops it and plans again'
     : 'apply first finds out what became of the steps it had sent, then plans anew';
   context.output.note(`An apply of this file, begun ${since}, is unfinished (${steps} steps): ${next}.`);
 }

@@ -1,4 +1,5 @@
 import type { Data } from '../../resources/collect-data.ts';
+import { compare, fieldsOf } from './compare.ts';
 import { needsOf, type Step } from './document.ts';
 import { pending, pendingKey } from './pending.ts';
 
@@ -24,8 +25,15 @@ function loosened({ resource, data = {} }: Step, isMissing: (key: string) => boo
   return { ...data, areas };
 }
 
+/** A create of other data. */
+const withData = (step: Step, data: Data): Step => ({
+  ...step,
+  data,
+  fields: fieldsOf(data, step.origin, (value) => ({ from: null, to: value })),
+});
+
 /** Gives a record what its first step had to leave out. */
-function secondStep(step: Step): Step {
+function secondStep(step: Step, first: Step): Step {
   const { formerId: _, ...rest } = step;
   return {
     ...rest,
@@ -36,7 +44,10 @@ function secondStep(step: Step): Step {
     // The record as its first step leaves it is what this one is made from.
     expectedRevision: pending(step.key),
     expectedLabel: step.label,
-    fields: [],
+    fields: compare(first.data ?? {}, step.data ?? {}, undefined).map((field) => ({
+      ...field,
+      origin: step.origin,
+    })),
   };
 }
 
@@ -66,12 +77,12 @@ export function breakCycles(steps: readonly Step[]): Step[] {
     if (free.length > 0) continue;
     const first = waiting
       .filter(({ action }) => action === 'create')
-      .map((step) => ({ step, plain: { ...step, data: loosened(step, isMissing) } }))
+      .map((step) => ({ step, plain: withData(step, loosened(step, isMissing)) }))
       .find(({ plain }) => isFree(plain));
     // Nothing else of the contract can refer in a circle.
     if (first === undefined) throw new Error('records refer to each other in a circle that cannot be opened');
     place(first.plain);
-    later.push(secondStep(first.step));
+    later.push(secondStep(first.step, first.plain));
   }
   return [...placed, ...later];
 }

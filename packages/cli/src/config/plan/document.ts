@@ -57,6 +57,8 @@ export const planShape = z.object({
   gone: z.array(record.pick({ resource: true, id: true })),
   /** Operation ids of an earlier apply whose outcome stays unknown, and that nobody waits for any more. */
   givenUp: z.array(z.string()).optional(),
+  /** Of a saved plan: the SHA-256 of everything else. */
+  digest: z.string().optional(),
   /** What someone should look at before it is applied. */
   warnings: z.array(z.string()),
 });

@@ -64,7 +64,8 @@ export class History {
   /** A record that the file does not have: taken out of it, or made by somebody else. */
   ofLeftOut(resource: ConfigurationResource, id: string, data: Data): Origin {
     const known = this.base?.dataOf(resource, id);
-    if (known === undefined) return this.base?.isWhole(resource) ? 'drift' : 'unknown';
+    if (known === undefined)
+      return this.base?.isWhole(resource) && !this.base.isUnmanaged(id) ? 'drift' : 'unknown';
     return originOf(known, data, null);
   }
 

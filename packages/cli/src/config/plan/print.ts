@@ -5,7 +5,8 @@ import type { Organization } from '../organization.ts';
 import type { FieldChange, Origin } from './compare.ts';
 import { isSecondStep } from './cycles.ts';
 import type { Plan, Step } from './document.ts';
-import { pendingKey } from './pending.ts';
+import { pending } from './pending.ts';
+import { changeLine, changeLines, type NameOf, valueLines } from './print-change.ts';
 
 const signs = { create: '+', update: '~', delete: '-' } as const;
 const colors = { create: 'green', update: 'yellow', delete: 'red' } as const;
@@ -26,32 +27,19 @@ export const reasons: Record<Step['action'], Record<Origin, string>> = {
   },
   delete: {
     file: 'taken out of the file',
-    drift: 'made by somebody else',
+    drift: 'created by someone else',
     both: 'taken out of the file, and changed in the organization since',
     unknown: 'not in the file',
   },
 };
-
-/** Ids are shown by what they name. */
-export type NameOf = (id: string) => string | undefined;
 
 /** The names of what a plan makes, and of what is there. */
 export function namesIn({ steps }: Plan, organization?: Organization): NameOf {
   const all = organization ? [organization.accounts, ...Object.values(organization.records)].flat() : [];
   const names = new Map<string, string>();
   for (const { id, label } of all) names.set(id, label);
-  for (const { key, label, action } of steps) if (action === 'create') names.set(key, label);
+  for (const { key, label, action } of steps) if (action === 'create') names.set(pending(key), label);
   return (id) => names.get(id);
-}
-
-const longest = 80;
-
-function shown(value: unknown, nameOf: NameOf): string {
-  if (value === null || value === undefined) return 'nothing';
-  if (typeof value !== 'string') return plainLine(JSON.stringify(value));
-  const named = (id: string): string => nameOf(pendingKey(id) ?? id) ?? id;
-  const text = named(value).replace(/^\{link:(.+)\}$/, (_, id: string) => `{link:${named(id)}}`);
-  return plainLine(JSON.stringify(text.length > longest ? `${text.slice(0, longest - 1)}…` : text));
 }
 
 /** Adds up a plan in one line. */
@@ -63,35 +51,64 @@ export function summary({ steps, unchanged, others }: Plan): string {
     `${count('delete')} to delete`,
   ];
   const left =
-    others.length === 0 ? '' : `; ${others.length} in the organization are not in the file and stay`;
+    others.length === 0
+      ? ''
+      : `; ${others.length} in the organization are not in the file and stay (--show-unmanaged lists them)`;
   return `${parts.join(', ')}, ${unchanged.length} unchanged${left}.`;
 }
 
 const behind = (text: string): string => (text === '' ? '' : `   (${text})`);
 
-/** `color: "pink" → "green"   (changed in the file)` */
-export function fieldText({ path, from, to, base, origin }: FieldChange, nameOf: NameOf): string {
-  const was = origin === 'both' && base !== undefined ? `, was ${shown(base, nameOf)}` : '';
-  return `${path}: ${shown(from, nameOf)} → ${shown(to, nameOf)}${behind(`${reasons.update[origin]}${was}`)}`;
+/** Why a field changes, with what both had before if they changed it in two ways. */
+function reasonOf({ base, origin }: FieldChange): string {
+  const was = origin === 'both' && base !== undefined ? `, was ${plainLine(JSON.stringify(base))}` : '';
+  return `${reasons.update[origin]}${was}`;
 }
 
-/** A plan for people: a sign a record, below it what changes and who changed it. */
-export function planText(plan: Plan, nameOf: NameOf, place: Place): string {
+/** A changed field on one line, with who changed it. */
+export const fieldText = (change: FieldChange, nameOf: NameOf): string =>
+  changeLine(change, reasonOf(change), nameOf);
+
+const lineColors = { '+': 'green', '-': 'red' } as const;
+
+/** The lines below a step: everything that a create sends, and what an update changes. */
+function fieldLines({ action, fields }: Step, nameOf: NameOf, place: Place): string[] {
+  const paint = painter(place);
+  if (action === 'delete') return [];
+  if (action === 'create') return fields.flatMap(({ path, to }) => valueLines(path, to, nameOf));
+  return fields.flatMap((change) =>
+    changeLines(change, reasonOf(change), nameOf, (sign, line) =>
+      sign === ' ' ? `    ${line}` : paint(lineColors[sign], `  ${sign} ${line}`),
+    ),
+  );
+}
+
+export interface PlanTextOptions {
+  /** Whether to list the records that are not in the file. */
+  readonly showUnmanaged?: boolean | undefined;
+}
+
+/** A plan for people: a sign for each record, below it what is sent or changes, and who changed it. */
+export function planText(
+  plan: Plan,
+  nameOf: NameOf,
+  place: Place,
+  { showUnmanaged = false }: PlanTextOptions = {},
+): string {
   const paint = painter(place);
   const lines: string[] = [];
   const sign = (action: Step['action']): string => paint(colors[action], signs[action]);
   for (const resource of creationOrder) {
     const steps = plan.steps.filter((step) => step.resource === resource);
-    const others = plan.others.filter((one) => one.resource === resource);
+    const others = showUnmanaged ? plan.others.filter((one) => one.resource === resource) : [];
     if (steps.length + others.length === 0) continue;
     lines.push(resource);
     for (const step of steps) {
-      const { action, label, fields, origin } = step;
+      const { action, label, origin } = step;
       const ofFields = action === 'update' ? '' : reasons[action][origin];
-      const why = isSecondStep(step) ? 'with what is made after it' : ofFields;
+      const why = isSecondStep(step) ? 'completed after the records it refers to' : ofFields;
       lines.push(`  ${sign(action)} ${plainLine(label)}${behind(why)}`);
-      if (action !== 'update') continue;
-      for (const field of fields) lines.push(`      ${fieldText(field, nameOf)}`);
+      for (const line of fieldLines(step, nameOf, place)) lines.push(`      ${line}`);
     }
     for (const { label, origin } of others) {
       const fate =

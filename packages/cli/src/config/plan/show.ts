@@ -3,7 +3,7 @@ import { writeOut } from '../../streams.ts';
 import type { Unfinished } from '../apply/unfinished.ts';
 import type { Prepared } from '../prepare.ts';
 import type { Plan, Step } from './document.ts';
-import { planText } from './print.ts';
+import { type PlanTextOptions, planText } from './print.ts';
 
 /** What a program gets of a step. */
 export const changeDocument = ({ key, action, resource, label, id, operationId, origin, fields }: Step) => ({
@@ -32,8 +32,9 @@ export async function show(
   context: Context,
   { plan, nameOf }: Prepared,
   unfinished?: Unfinished,
+  options?: PlanTextOptions,
 ): Promise<void> {
-  if (context.output.format === 'table') await writeOut(planText(plan, nameOf, 'stdout'));
+  if (context.output.format === 'table') await writeOut(planText(plan, nameOf, 'stdout', options));
   else await context.output.one({ ...planDocument(plan), ...(unfinished && { unfinished }) });
 }
 

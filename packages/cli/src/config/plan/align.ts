@@ -1,0 +1,80 @@
+import { diffArrays } from 'diff';
+
+/** An item of two lists: of both where the indexes are two, else only of one. */
+export interface AlignedItem {
+  readonly from?: number;
+  readonly to?: number;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** JSON with sorted keys, so that equal items are equal texts. */
+function textOf(item: unknown): string {
+  return JSON.stringify(item, (_key, value: unknown) =>
+    isObject(value)
+      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
+  );
+}
+
+/** The share of fields that two items have in common; 0 for items without fields. */
+function similarity(one: unknown, other: unknown): number {
+  if (!isObject(one) || !isObject(other)) return 0;
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  const equal = [...names].filter((name) => textOf(one[name] ?? null) === textOf(other[name] ?? null));
+  return equal.length / Math.max(names.size, 1);
+}
+
+/**
+ * Finds which items of two lists are the same, or the same and changed. An item that was removed from the middle of a
+ * list is then one difference, and not one for each item after it.
+ */
+export function alignLists(from: readonly unknown[], to: readonly unknown[]): AlignedItem[] {
+  const aligned: AlignedItem[] = [];
+  let removed: number[] = [];
+  let added: number[] = [];
+  let [before, after] = [0, 0];
+  const endRun = (): void => {
+    aligned.push(...pairRun(from, to, removed, added));
+    [removed, added] = [[], []];
+  };
+  for (const part of diffArrays(from.map(textOf), to.map(textOf))) {
+    for (const _ of part.value) {
+      if (part.removed) removed.push(before++);
+      else if (part.added) added.push(after++);
+      else {
+        endRun();
+        aligned.push({ from: before++, to: after++ });
+      }
+    }
+  }
+  endRun();
+  return aligned;
+}
+
+/** Pairs the items that stand at the same place of both lists and differ: in order, the similar ones. */
+function pairRun(
+  from: readonly unknown[],
+  to: readonly unknown[],
+  removed: readonly number[],
+  added: readonly number[],
+): AlignedItem[] {
+  if (removed.length === added.length)
+    return removed.map((item, index) => ({ from: item, to: added[index] ?? 0 }));
+  const pairs: AlignedItem[] = [];
+  const rest = [...removed];
+  for (const item of added) {
+    const likely = rest.map((one) => similarity(from[one], to[item]));
+    const best = likely.indexOf(Math.max(...likely));
+    if (best === -1 || (likely[best] ?? 0) < 0.5) {
+      pairs.push({ to: item });
+      continue;
+    }
+    const [partner] = rest.splice(best, 1);
+    // In order: what is passed over here is removed.
+    for (const passed of rest.splice(0, best)) pairs.push({ from: passed });
+    pairs.push({ from: partner ?? 0, to: item });
+  }
+  return [...pairs, ...rest.map((item) => ({ from: item }))];
+}

@@ -1,0 +1,120 @@
+import { diffArrays } from 'diff';
+import { plainLine } from '../../output/plain.ts';
+import type { FieldChange } from './compare.ts';
+
+/* The fields of a step as lines for people. Nothing that will be sent is cut; only what stays the same is left out. */
+
+/** Ids are shown by what they name. */
+export type NameOf = (id: string) => string | undefined;
+
+/** Longer texts are shown one below the other. */
+const shortText = 60;
+/** Characters, or lines, that are shown around a difference. */
+const contextCharacters = 40;
+const contextLines = 3;
+
+/** Where a reference stands; anywhere else a text that looks like an id is a text. */
+const isReference = (path: string): boolean => /Id$|Ids(\[\d+\])?$/.test(path);
+
+function named(path: string, text: string, nameOf: NameOf): string {
+  if (isReference(path)) return nameOf(text) ?? text;
+  if (!path.endsWith('uri')) return text;
+  return text.replace(/^\{link:(.+)\}$/, (_, id: string) => `{link:${nameOf(id) ?? id}}`);
+}
+
+/** A value on one line. */
+function shown(path: string, value: unknown, nameOf: NameOf): string {
+  if (value === null || value === undefined) return 'nothing';
+  const withNames = (part: unknown): unknown =>
+    Array.isArray(part) ? part.map(withNames) : typeof part === 'string' ? named(path, part, nameOf) : part;
+  return plainLine(JSON.stringify(withNames(value)));
+}
+
+const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null;
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isLongText = (value: unknown): value is string => isText(value) && /\n./.test(value);
+
+/** All of a value, a line for each field in it. */
+export function valueLines(path: string, value: unknown, nameOf: NameOf): string[] {
+  if (isLongText(value)) return [`${path}:`, ...value.split('\n').map((line) => `  ${plainLine(line)}`)];
+  if (isScalar(value) || (Array.isArray(value) && value.every(isScalar)))
+    return [`${path}: ${shown(path, value, nameOf)}`];
+  const parts: [string, unknown][] = Array.isArray(value)
+    ? value.map((item: unknown, index) => [`${path}[${index}]`, item])
+    : Object.entries(value as object).map(([name, part]) => [`${path}.${name}`, part]);
+  if (parts.length === 0) return [`${path}: ${JSON.stringify(value)}`];
+  return parts.flatMap(([place, part]) => valueLines(place, part, nameOf));
+}
+
+const behind = (text: string): string => (text === '' ? '' : `   (${text})`);
+
+/** A changed field on one line: `color: "pink" → "green"   (changed in the file)`. Of long texts what differs. */
+export function changeLine({ path, from, to }: FieldChange, why: string, nameOf: NameOf): string {
+  const [one, other] = isText(from) && isText(to) && !isReference(path) ? excerpts(from, to) : [from, to];
+  return `${path}: ${shown(path, one, nameOf)} → ${shown(path, other, nameOf)}${behind(why)}`;
+}
+
+/** The lines of a changed field; `mark` gets the sign of a line and the line. */
+export function changeLines(
+  change: FieldChange,
+  why: string,
+  nameOf: NameOf,
+  mark: (sign: '+' | '-' | ' ', line: string) => string,
+): string[] {
+  const { path, from, to } = change;
+  if (from === null || to === null) {
+    const lines = valueLines(path, from ?? to, nameOf);
+    return lines.map((line, index) =>
+      mark(from === null ? '+' : '-', `${line}${index === 0 ? behind(why) : ''}`),
+    );
+  }
+  if (isText(from) && isText(to) && (isLongText(from) || isLongText(to)))
+    return [`${path}:${behind(why)}`, ...textDifference(from, to).map(([sign, line]) => mark(sign, line))];
+  const isLong = isText(from) && isText(to) && from.length + to.length > 2 * shortText;
+  if (!isLong && isScalar(from) && isScalar(to)) return [changeLine(change, why, nameOf)];
+  const [one, other] = isLong ? excerpts(from, to) : [from, to];
+  return [
+    `${path}:${behind(why)}`,
+    mark('-', shown(path, one, nameOf)),
+    mark('+', shown(path, other, nameOf)),
+  ];
+}
+
+type SignedLine = readonly [sign: '+' | '-' | ' ', line: string];
+
+/** Two texts line by line, with a few lines around each difference. */
+function textDifference(from: string, to: string): SignedLine[] {
+  const parts = diffArrays(from.split('\n'), to.split('\n'));
+  return parts.flatMap((part, index): SignedLine[] => {
+    const lines = part.value.map((line) => plainLine(line));
+    if (part.added || part.removed) return lines.map((line) => [part.added ? '+' : '-', line]);
+    const atStart = index === 0 ? 0 : contextLines;
+    const atEnd = index === parts.length - 1 ? 0 : contextLines;
+    const left = lines.length - atStart - atEnd;
+    const same = (some: readonly string[]): SignedLine[] => some.map((line) => [' ', line]);
+    if (left <= 1) return same(lines);
+    const note = `… ${left} unchanged lines`;
+    return [...same(lines.slice(0, atStart)), [' ', note], ...same(lines.slice(lines.length - atEnd))];
+  });
+}
+
+/** Two texts without most of what they begin and end with alike. */
+function excerpts(from: string, to: string): readonly [string, string] {
+  // By characters as people see them, so that none is taken apart.
+  const [one, other] = [segments(from), segments(to)];
+  const most = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < most && one[start] === other[start]) start++;
+  let end = 0;
+  while (end < most - start && one.at(-1 - end) === other.at(-1 - end)) end++;
+  const cut = (text: readonly string[]): string => {
+    const left = start > contextCharacters + 20 ? start - contextCharacters : 0;
+    const right = end > contextCharacters + 20 ? end - contextCharacters : 0;
+    const kept = text.slice(left, text.length - right).join('');
+    return `${left > 0 ? '…' : ''}${kept}${right > 0 ? '…' : ''}`;
+  };
+  return [cut(one), cut(other)];
+}
+
+const segments = (text: string): string[] =>
+  Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { freshTag, greenVip, useConfigFile } from './config-harness.ts';
+
+/* What a plan shows is what is sent. */
+
+const file = useConfigFile();
+const { cli } = file;
+const tagsNamed = async (name: string) =>
+  (await cli.run(['tags', 'list', '--search', name, '--json'])).json as unknown as unknown[];
+/** `config …` as a person sees it. */
+const text = async (...args: string[]) =>
+  (await cli.run(['config', ...args, '--format', 'table', '--pacing', 'off'])).stdout;
+
+interface SavedStep {
+  label: string;
+  data: Record<string, unknown>;
+  fields: { path: string; to: unknown }[];
+}
+
+describe('a saved plan that somebody edited', () => {
+  const saved = () => join(cli.folder, 'plan.json');
+
+  /** Edits a step of the saved plan, with the digest that belongs to it. */
+  async function edited(edit: (step: SavedStep) => unknown, label: string): Promise<void> {
+    file.edit(freshTag, greenVip);
+    await file.run(['plan', 'orgchat.yaml', '-o', 'plan.json']);
+    const { digest: _, ...plan } = JSON.parse(readFileSync(saved(), 'utf8')) as {
+      digest: string;
+      steps: SavedStep[];
+    };
+    for (const step of plan.steps) if (step.label === label) edit(step);
+    const digest = createHash('sha256').update(canonical(plan)).digest('hex');
+    writeFileSync(saved(), JSON.stringify({ ...plan, digest }));
+  }
+
+  const canonical = (value: unknown): string =>
+    JSON.stringify(value, (_key, part: unknown) =>
+      typeof part === 'object' && part !== null && !Array.isArray(part)
+        ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+        : part,
+    );
+
+  test('in no way can be applied: its seal is that of the plan', async () => {
+    await edited(() => undefined, 'Fresh');
+    expect((await file.run(['apply', 'plan.json'])).json).toMatchObject({ applied: 2 });
+  });
+
+  test('without a new digest is refused, also by --dry-run', async () => {
+    file.edit(freshTag);
+    await file.run(['plan', 'orgchat.yaml', '-o', 'plan.json']);
+    writeFileSync(saved(), readFileSync(saved(), 'utf8').replaceAll('Fresh', 'Other'));
+    for (const args of [
+      ['apply', 'plan.json'],
+      ['apply', 'plan.json', '--dry-run'],
+    ]) {
+      const { code, json } = await file.run(args);
+      expect([code, json.error?.code]).toEqual([3, 'PLAN_EDITED']);
+    }
+    expect(await tagsNamed('Other')).toEqual([]);
+  });
+
+  test.each<[string, string, (step: SavedStep) => unknown]>([
+    ['another label than it sends', 'Fresh', ({ data }) => Object.assign(data, { name: 'EVIL' })],
+    ['another field of a create', 'Fresh', ({ data }) => Object.assign(data, { color: 'pink' })],
+    ['another field of an update', 'VIP', ({ data }) => Object.assign(data, { color: 'brown' })],
+    ['less than an update changes', 'VIP', (step) => Object.assign(step, { fields: [] })],
+  ])('to show %s is refused', async (_name, label, edit) => {
+    await edited(edit, label);
+    const { code, json } = await file.run(['apply', 'plan.json', '--yes']);
+    expect([code, json.error?.code]).toEqual([3, 'PLAN_EDITED']);
+    expect((await file.run(['diff', 'orgchat.yaml'])).json.changes).toHaveLength(2);
+  });
+});
+
+describe('a plan', () => {
+  test('shows what a create sends, with names in place of ids', async () => {
+    file.edit([
+      '\nroutes:\n',
+      '\nroutes:\n  - { name: New route, accountId: Demo shop, tagId: VIP, scenarioId: null }\n',
+    ]);
+    expect(await text('plan', 'orgchat.yaml')).toMatch(
+      / {2}\+ New route\n {6}accountId: "Demo shop"\n {6}name: "New route"\n {6}tagId: "VIP"\n/,
+    );
+  });
+
+  test('shows a difference at the end of a long text', async () => {
+    const before = 'Lorem ipsum dolor sit amet. '.repeat(20);
+    await file.rival('templates', 'create', '--name', 'Long', '--text', `${before}Yes.`);
+    await file.run(['export', '-o', 'orgchat.yaml']);
+    file.edit(['amet. Yes.', 'amet. No.']);
+    const shown = await text('diff', 'orgchat.yaml');
+    expect(shown).toMatch(/- "….*Yes\."\n.*\+ "….*No\."/);
+  });
+
+  test('counts what is not in the file, and lists it only if asked', async () => {
+    for (let number = 0; number < 3; number++)
+      await file.rival('tags', 'create', '--name', `Other ${number}`, '--color', 'blue');
+    const args = ['diff', 'orgchat.yaml'];
+    expect(await text(...args)).not.toContain('Other 1');
+    expect(await text(...args)).toContain(
+      '3 in the organization are not in the file and stay (--show-unmanaged',
+    );
+    expect(await text(...args, '--show-unmanaged')).toMatch(
+      / {4}Other 1 {3}\(created by someone else; stays/,
+    );
+    expect((await file.run(args)).json.others).toHaveLength(3);
+  });
+});
+
+test('what was there before the first apply of a file was not created by someone else since', async () => {
+  await file.rival('tags', 'create', '--name', 'Old', '--color', 'blue');
+  const first = join(cli.folder, 'first.yaml');
+  writeFileSync(first, 'tags:\n  - { name: Fresh, color: blue }\n');
+  expect((await file.run(['apply', first])).code).toBe(0);
+  await file.rival('tags', 'create', '--name', 'Later', '--color', 'blue');
+  const { json } = await file.run(['diff', first]);
+  const others = json.others as unknown as { label: string; origin: string }[];
+  const originOf = (label: string) => others.find((one) => one.label === label)?.origin;
+  expect([originOf('Old'), originOf('VIP'), originOf('Later')]).toEqual(['unknown', 'unknown', 'drift']);
+  const asked = await file.run(['apply', first, '--prune']);
+  expect(asked.json.error?.message).toMatch(/, 1 of them created by someone else/);
+});
