@@ -1,7 +1,5 @@
-import { sha1 } from '@noble/hashes/legacy.js';
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { isObject } from './assumed.ts';
+import { sha1, sha256 } from './digest.ts';
 import { invalidInput } from './errors/refused.ts';
 import type { IntentPart } from './options.ts';
 
@@ -42,7 +40,7 @@ export function deriveOperationId(parts: readonly IntentPart[]): string {
     throw invalidInput('An intent needs at least one part, such as ["import", "customers.csv", 17].');
   }
   checkPart(parts, 'intent', []);
-  const hex = bytesToHex(sha1(utf8ToBytes(namespace + canonicalJson(parts))));
+  const hex = sha1(namespace + canonicalJson(parts));
   const variant = '89ab'[Number(`0x${hex[16]}`) & 3];
   return hex.replace(/^(.{8})(.{4}).(...).(...)(.{12}).*/, `$1-$2-5$3-${variant}$4-$5`);
 }
@@ -81,5 +79,5 @@ function nameOf(value: unknown): string {
  * another spelling of it takes another format of entries.
  */
 export function targetOf(baseUrl: string, apiKey: string): string {
-  return `${baseUrl}#${bytesToHex(sha256(utf8ToBytes(`orgchat ${baseUrl} ${apiKey}`))).slice(0, 32)}`;
+  return `${baseUrl}#${sha256(`orgchat ${baseUrl} ${apiKey}`).slice(0, 32)}`;
 }
