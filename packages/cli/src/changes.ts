@@ -73,7 +73,7 @@ function operationTaken(operationId: string): Failure {
 /** The change of an operation that was begun and not refused. */
 async function knownChange(context: Context, operationId: string): Promise<Loose | undefined> {
   const client = await context.client();
-  const entry = (await client.operations.list()).find((known) => known.operationId === operationId);
+  const entry = await client.operations.get(operationId);
   if (entry === undefined || entry.state === 'refused' || entry.state === 'abandoned') return undefined;
   return (entry.change as Loose | undefined) ?? { action: 'not a change' };
 }

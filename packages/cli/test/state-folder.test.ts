@@ -27,7 +27,8 @@ describe('an entry that stands in the way is named, and no other folder is offer
     const env = { ORGCHAT_STATE_DIR: folder };
     const once = [...args, '--intent', name, '--json'];
     expect((await cli.run(once, { env })).code).toBe(0);
-    const [entry = ''] = readdirSync(join(folder, 'journal'));
+    const names = readdirSync(join(folder, 'journal'), { recursive: true, encoding: 'utf8' });
+    const entry = names.find((name) => name.endsWith('.json')) ?? '';
     const file = join(folder, 'journal', entry);
     spoil(file);
     const sent = await requestsSent();

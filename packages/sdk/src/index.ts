@@ -17,7 +17,13 @@ export type { CodesOption } from './generated/resolve-codes.ts';
 export type * from './journal/journal.ts';
 export { type MemoryJournalOptions, memoryJournal } from './journal/memory.ts';
 export { operationIdFrom } from './operation-id.ts';
-export type { OperationEntry, OperationsApi, ResumeOutcome } from './operations.ts';
+export type {
+  ListOperationsOptions,
+  OperationEntry,
+  OperationsApi,
+  ResumeAllOptions,
+  ResumeOutcome,
+} from './operations.ts';
 export type { CallOptions, ClientOptions, IntentPart, WriteOptions } from './options.ts';
 export type { ChangeOutcome } from './outcome.ts';
 export type { Listing } from './pages.ts';

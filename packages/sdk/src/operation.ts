@@ -85,7 +85,7 @@ export async function openOperation(
     // Of several that find it free, one removes it; who comes later finds what was made of the id since.
     if (entry?.state === known.state) await journal.remove(entry, entry.token);
     else if (entry) await journal.settle(entry);
-  } else if (await journal.add(begun)) {
+  } else if (await journal.add(begun, { isNew: !isGiven })) {
     return { entry: begun, history: isGiven ? 'given' : 'fresh' };
   }
   // Somebody was faster, or it is free now. An id that is refused though it is new is asked for as well.

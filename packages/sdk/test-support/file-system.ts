@@ -6,6 +6,7 @@ import type { EntryKey, Journal, JournalEntry } from '../src/journal/journal.ts'
 /** The calls that a file journal makes. */
 export type FileCall =
   | 'openSync'
+  | 'opendirSync'
   | 'closeSync'
   | 'existsSync'
   | 'fsyncSync'
@@ -16,6 +17,7 @@ export type FileCall =
   | 'readdirSync'
   | 'readFileSync'
   | 'rmSync'
+  | 'rmdirSync'
   | 'statSync'
   | 'unlinkSync'
   | 'utimesSync'
@@ -84,4 +86,14 @@ export function claim(
   const claimed = journal.claim(key, { token: crypto.randomUUID(), deadline });
   if (claimed instanceof Promise) throw new Error('This journal answers later.');
   return claimed && (claimed.entry ?? 'held');
+}
+
+// As it is, whatever is put in its place.
+const { readdirSync } = fs;
+
+/** What is in a journal's folder, and below it in the folders of days, in order. */
+export function filesBelow(dir: string): string[] {
+  return readdirSync(dir, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !/^settled([\\/]\d{4}-\d{2}-\d{2})?$/.test(name))
+    .sort();
 }

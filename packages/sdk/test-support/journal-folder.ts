@@ -5,7 +5,7 @@ import { afterEach, beforeEach } from 'vitest';
 import { fileJournal } from '../src/journal/file.ts';
 import type { JournalEntry } from '../src/journal/journal.ts';
 import type { Owner } from '../src/journal/owner.ts';
-import { entry, unwatch } from './file-system.ts';
+import { entry, filesBelow, unwatch } from './file-system.ts';
 import { type Step, scripted } from './scripted.ts';
 
 interface Stored {
@@ -24,7 +24,7 @@ export function journalFolder(...below: readonly string[]) {
     fs.rmSync(made, { recursive: true, force: true });
   });
   const dir = (): string => join(made, ...below);
-  const files = (): string[] => fs.readdirSync(dir());
+  const files = (): string[] => filesBelow(dir());
   const only = (): string => join(dir(), files()[0] ?? '');
   return {
     /** Where it is. */

@@ -1,9 +1,10 @@
 import fs from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Mock } from '@orgchat/mock-server';
 import type { OrgChatClient } from '../src/index.ts';
+import { dayOf } from '../src/journal/names.ts';
 import { thisProcess } from '../src/journal/owner.ts';
-import type { FileCall } from './file-system.ts';
+import { type FileCall, filesBelow } from './file-system.ts';
 
 /** A statement of a program that has a journal, and what it meets. */
 export interface JournalScenario {
@@ -37,7 +38,26 @@ const given = (client: OrgChatClient) => client.tags.create(vip, once);
 const keywords = (client: OrgChatClient) => client.keywords.add('demo-site', { keywords: ['once'] }, once);
 
 /** The one file of a folder. */
-const only = (folder: string): string => join(folder, fs.readdirSync(folder)[0] ?? '');
+const only = (folder: string): string => join(folder, filesBelow(folder)[0] ?? '');
+
+/** The settled file of a folder: its name below it. */
+const settledFile = (folder: string): string =>
+  filesBelow(folder).find((name) => name.startsWith('settled')) ?? '';
+
+/** Has the settled file be of so many days ago. */
+function moveToDay(folder: string, daysAgo: number): void {
+  const day = join(folder, 'settled', dayOf(Date.now() - daysAgo * 86_400_000));
+  fs.mkdirSync(day);
+  fs.renameSync(join(folder, settledFile(folder)), join(day, basename(settledFile(folder))));
+}
+
+/** Puts the file back that a process held when it settled its entry, and died. */
+function openAgain(folder: string): void {
+  const { entry } = JSON.parse(fs.readFileSync(join(folder, settledFile(folder)), 'utf8'));
+  const owner = { ...thisProcess(), pid: 2 ** 30 };
+  const open = { entry: { ...entry, state: 'pending' }, owner };
+  fs.writeFileSync(join(folder, basename(settledFile(folder))), JSON.stringify(open));
+}
 
 async function edit(client: OrgChatClient): Promise<unknown> {
   const { records } = await client.tags.list();
@@ -173,6 +193,77 @@ export function journalScenarios(mock: Mock): Readonly<Record<string, JournalSce
       isOpen: true,
       asks: true,
       times: 2,
+    },
+    'a change made again that was settled on another day': {
+      before: async (client, folder) => {
+        await given(client);
+        moveToDay(folder, 2);
+      },
+      act: given,
+      isGiven: true,
+    },
+    'a change begun anew that was refused on another day': {
+      before: async (client, folder) => {
+        await failed(refuses('changeChat'), given)(client);
+        moveToDay(folder, 2);
+      },
+      act: given,
+      isGiven: true,
+    },
+    'keywords made again that were settled on another day': {
+      before: async (client, folder) => {
+        await keywords(client);
+        moveToDay(folder, 2);
+      },
+      act: keywords,
+      isGiven: true,
+    },
+    'a change made again whose settled entry is torn': {
+      before: async (client, folder) => {
+        await given(client);
+        fs.truncateSync(only(folder), 40);
+      },
+      act: given,
+      isGiven: true,
+      leavesFile: true,
+    },
+    'resumeAll of what a process settled that died before it removed the open file': {
+      before: async (client, folder) => {
+        await given(client);
+        openAgain(folder);
+      },
+      act: (client) => client.operations.resumeAll(),
+      isOpen: true,
+      asks: true,
+    },
+    'resumeAll of what a process was settling when it died': {
+      before: async (client, folder) => {
+        await given(client);
+        openAgain(folder);
+        fs.truncateSync(join(folder, settledFile(folder)), 40);
+      },
+      act: (client) => client.operations.resumeAll(),
+      isOpen: true,
+      asks: true,
+    },
+    'a change where an earlier version settled others, and a day is to go': {
+      before: async (client, folder) => {
+        await failed(refuses('changeChat'), create)(client);
+        fs.renameSync(join(folder, settledFile(folder)), join(folder, basename(settledFile(folder))));
+        await failed(refuses('changeChat'), create)(client);
+        moveToDay(folder, 9);
+      },
+      act: create,
+    },
+    'forget of what was settled on another day': {
+      before: async (client, folder) => {
+        await failed(refuses('changeChat'), given)(client);
+        moveToDay(folder, 2);
+      },
+      act: (client) => client.operations.forget(once.operationId),
+      isOpen: true,
+      asks: true,
+      times: 0,
     },
     forget: {
       before: failed(drops('changeChat'), given),

@@ -44,9 +44,8 @@ function list(command: Command): void {
     .option('--unsettled', 'only those whose outcome is open');
   action<{ state?: OperationState; unsettled?: true }>(listing, async (context, { state, unsettled }) => {
     const client = await context.client();
-    const entries = await client.operations.list({ state });
-    const shown = unsettled ? entries.filter((entry) => isOpen(entry.state)) : entries;
-    const rows = shown.map((entry): Row => ({ ...entry }));
+    const entries = await client.operations.list({ state, ...(unsettled && { open: true }) });
+    const rows = entries.map((entry): Row => ({ ...entry }));
     await context.output.many(context.output.format === 'table' ? rows.map(summary) : rows, columns);
     await tellUnknownCodes(context, shown);
     for (const { where, message } of await client.operations.problems())
@@ -91,7 +90,7 @@ function keywordsNotResumed(operationId: string): Failure {
 
 async function entryOf(client: OrgChatClient, id: string): Promise<OperationEntry> {
   if (!isUuid(id)) throw usage(`"${id}" is no operation id.`, 'An operation id is a UUID: orgchat ops list');
-  const entry = (await client.operations.list()).find(({ operationId }) => operationId === id.toLowerCase());
+  const entry = await client.operations.get(id.toLowerCase());
   if (entry !== undefined) return entry;
   throw notFound(
     `The journal has no operation ${id} for this address and key.`,
@@ -128,10 +127,12 @@ function resume(command: Command): void {
     )
     .argument('[id]', 'an operation id')
     .option('--all', 'every operation whose outcome is open')
+    .option('--wait', 'with --all: also wait for operations that another process has, or had when it died')
     .addHelpText('after', `\n${resumeAllExits}`);
-  action<{ all?: true }>(resuming, async (context, { all }, id) => {
+  action<{ all?: true; wait?: true }>(resuming, async (context, { all, wait }, id) => {
     if ((id === undefined) === (all === undefined))
       throw usage('Name an operation, or give --all.', 'See what is open: orgchat ops list --unsettled');
+    if (wait && !all) throw usage('--wait is for --all only.', 'orgchat ops resume --all --wait');
     const client = await context.client();
     if (id !== undefined) {
       const { operationId, kind, state } = await entryOf(client, id);
@@ -141,20 +142,23 @@ function resume(command: Command): void {
       );
       return printOutcome(context, outcome);
     }
-    return resumeAll(context, client);
+    return resumeAll(context, client, wait ?? false);
   });
   examples(
     resuming,
     ['orgchat ops resume ID'],
     ['orgchat ops resume --all', 'after a crash, or when the network is back'],
+    ['orgchat ops resume --all --wait', 'after a container was restarted'],
   );
 }
 
 const resumeAllExits =
   '--all exits 7 while anything is still open. Where all is settled and some was refused, it exits as the refused\nchanges would have (4, 5, 6, …), and with 1 where they were refused in different ways.';
 
-async function resumeAll(context: Context, client: OrgChatClient): Promise<void> {
-  const outcomes = await context.interrupt.finish('the operations', () => client.operations.resumeAll());
+async function resumeAll(context: Context, client: OrgChatClient, wait: boolean): Promise<void> {
+  const outcomes = await context.interrupt.finish('the operations', () =>
+    client.operations.resumeAll({ wait }),
+  );
   const refusals = new Set<ExitCode>();
   const rows = await Promise.all(
     outcomes.map(async ({ error, ...outcome }): Promise<Row> => {

@@ -70,6 +70,14 @@ describe('an entry that is there', () => {
   });
 });
 
+test('an entry that is settled is named in the folder of its day', () => {
+  const day = join(state, 'journal', 'settled', '2026-11-22');
+  mkdirSync(day, { recursive: true });
+  writeFileSync(join(day, name), '{');
+  const { hint } = told(refused('EIO', 'i/o error, read'));
+  expect(hint).toContain(`in ${join(day, name)}: see that you can read and write it`);
+});
+
 test('another folder is offered where this one has no entry of the operation', () => {
   writeFileSync(join(state, 'journal', name.replace('6f1c', '7f1c')), '{}');
   expect(told(refused('EACCES', 'permission denied, open')).hint).toContain(

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { OrgChatError } from '@orgchat/sdk';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
@@ -10,8 +10,9 @@ function filesOf(operationId: string | undefined): string[] | undefined {
   if (operationId === undefined) return [];
   const folder = journalDirectory();
   try {
-    const names = readdirSync(folder).filter(
-      (name) => name.startsWith(`${operationId}.`) && name.endsWith('.json'),
+    // Settled entries lie in folders of days.
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+      (name) => basename(name).startsWith(`${operationId}.`) && name.endsWith('.json'),
     );
     return names.map((name) => join(folder, name));
   } catch (error) {

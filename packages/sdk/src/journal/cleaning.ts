@@ -1,34 +1,44 @@
 import * as fs from 'node:fs';
 import { alone } from './claims.ts';
-import { isSettled, type JournalEntry } from './journal.ts';
-import { claimName, draftName, entryName } from './names.ts';
+import type { EntryPlaces } from './entry-places.ts';
+import { holdStateOf } from './holds.ts';
+import { isSettled } from './journal.ts';
+import { claimName, dayOf, draftName, entryName, namesIn } from './names.ts';
+import type { SettledDays } from './settled-days.ts';
+import type { Stored } from './stored.ts';
 import type { WholeFiles } from './whole-files.ts';
 
-/** How long settled entries are kept: a week. */
+/** How long settled entries are kept, in milliseconds: a week after the end of the day they were last asked for. */
 const keepSettledMs = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Removes entries that were settled and not asked for since for a week, and what dead processes left. What cannot be
- * removed stays.
+ * Cleans the folder of a journal, one file per step. Removes settled entries that nobody asked for in a week, a day at a
+ * time; removes what dead processes left; and moves settled entries of earlier versions to the folder of their day.
+ * What cannot be removed stays.
  */
-export function clean(
-  files: WholeFiles,
-  names: readonly string[],
-  read: (name: string) => JournalEntry | undefined,
-): void {
+export function* cleaningSteps(files: WholeFiles, days: SettledDays, places: EntryPlaces): Generator<void> {
   const horizon = Date.now() - keepSettledMs;
 
-  function wasSettledBefore(name: string): boolean {
-    if (!(files.changedAt(name) < horizon)) return false;
-    const entry = read(name);
-    return entry !== undefined && isSettled(entry) && Date.parse(entry.updatedAt) < horizon;
+  /** A day goes when its last moment was a week ago. */
+  function* removeDay(day: string): Generator<void> {
+    const folder = days.folderOf(day);
+    for (const name of namesIn(files.at(folder))) {
+      if (entryName.test(name) || draftName.test(name)) files.drop(`${folder}/${name}`);
+      yield;
+    }
+    // It stays if others keep something in it.
+    attempt(() => fs.rmdirSync(files.at(folder)));
   }
 
-  function removeSettled(name: string): void {
+  /** Removes or moves what is settled and lies among the open entries. */
+  function putAway(name: string, known: Stored): void {
+    if (holdStateOf(files.at(name), known).isHeld) return;
+    const lastAskedFor = Math.max(files.changedAt(name), Date.parse(known.entry.updatedAt));
     alone(files, name, () => {
-      // Somebody may have begun it anew meanwhile.
-      if (!wasSettledBefore(name)) return undefined;
-      fs.unlinkSync(files.at(name));
+      // Somebody may have claimed it in the meantime.
+      if (JSON.stringify(places.storedIn(name)) !== JSON.stringify(known)) return undefined;
+      if (lastAskedFor < horizon) files.drop(name);
+      else files.move(name, days.placeOf(name, lastAskedFor));
       return true;
     });
   }
@@ -36,16 +46,30 @@ export function clean(
   function isLeft(name: string): boolean {
     const [, claimed] = claimName.exec(name) ?? [];
     // Beside its entry a claim that was left behind has its use.
-    if (claimed !== undefined) return !names.includes(claimed) && files.isOld(name);
+    if (claimed !== undefined) return files.isOld(name) && !places.isThere(claimed);
     return draftName.test(name) && files.isLeftDraft(name);
   }
 
-  for (const name of names) {
-    try {
-      if (isLeft(name)) files.drop(name);
-      else if (entryName.test(name) && wasSettledBefore(name)) removeSettled(name);
-    } catch {
-      // It is another user's, or the folder cannot be written.
-    }
+  function look(name: string): void {
+    if (isLeft(name)) return void files.drop(name);
+    const known = entryName.test(name) ? places.storedIn(name) : undefined;
+    if (known === undefined) return;
+    if (isSettled(known.entry)) putAway(name, known);
+    else places.dropIfSettled(name, known);
+  }
+
+  const oldest = dayOf(horizon);
+  for (const day of days.days().filter((day) => day < oldest)) yield* removeDay(day);
+  for (const name of namesIn(files.at(''))) {
+    attempt(() => look(name));
+    yield;
+  }
+}
+
+function attempt(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // It is another user's, or the folder cannot be written.
   }
 }

@@ -219,6 +219,29 @@ const flaws: readonly [
     /^the first stays: /,
   ],
   [
+    'does not keep a second entry under a known key',
+    'an addition over what is settled',
+    (journal) => ({
+      add: (entry) => {
+        if (journal.get(entry)?.state === 'applied') journal.remove(entry);
+        return journal.add(entry);
+      },
+    }),
+    /^add of what is settled: expected false, got true$/,
+  ],
+  [
+    'does not keep a second entry under a known key',
+    'an addition that makes what is settled pending',
+    (journal) => ({
+      add: (entry) => {
+        const known = journal.get(entry);
+        if (known?.state === 'applied') journal.settle({ ...known, state: 'pending' });
+        return journal.add(entry);
+      },
+    }),
+    /^what is settled stays: /,
+  ],
+  [
     'tells one of many simultaneous additions that it was first',
     'a look that waits before it writes',
     (journal) => ({

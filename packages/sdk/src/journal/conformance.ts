@@ -124,6 +124,10 @@ export function journalConformance(
         await journal.add(entry);
         same(await journal.add({ ...entry, body: '{}', token: 'another' }), false, 'second add');
         same(await journal.get(entry), entry, 'the first stays');
+        const applied = { ...entry, state: 'applied' } as const;
+        await journal.settle(applied);
+        same(await journal.add({ ...entry, token: 'another' }), false, 'add of what is settled');
+        same(await journal.get(entry), applied, 'what is settled stays');
       },
     ],
     [

@@ -6,6 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { claim, entry, fails, target, unwatch, watch } from '../../test-support/file-system.ts';
 import { journalFolder, later } from '../../test-support/journal-folder.ts';
 import { fileJournal } from './file.ts';
+import { dayOf } from './names.ts';
 
 /* What a file journal asks of the file system. */
 
@@ -16,10 +17,15 @@ describe('a durable journal', () => {
   test('has the entry on the disk, and its name in the folder, before it says so', () => {
     const order: string[] = [];
     const names = new Map<number, string>();
-    const { openSync, fsyncSync, linkSync, renameSync } = fs;
+    const { openSync, fsyncSync, linkSync, unlinkSync } = fs;
+    const folders: Readonly<Record<string, string>> = {
+      [folder.dir]: 'the folder',
+      [join(folder.dir, 'settled')]: 'settled',
+      [join(folder.dir, 'settled', dayOf(Date.now()))]: 'the day',
+    };
     watch('openSync', (path, flags, mode) => {
       const file = openSync(path, flags, mode);
-      names.set(file, path === folder.dir ? 'the folder' : 'the file');
+      names.set(file, folders[String(path)] ?? 'the file');
       return file;
     });
     watch('fsyncSync', (file) => {
@@ -30,16 +36,16 @@ describe('a durable journal', () => {
       order.push('link');
       linkSync(from, to);
     });
-    watch('renameSync', (from, to) => {
-      order.push('rename');
-      renameSync(from, to);
+    watch('unlinkSync', (path) => {
+      if (!String(path).endsWith('.tmp')) order.push('unlink');
+      unlinkSync(path);
     });
     const journal = fileJournal(folder.dir, { durable: true });
     const one = entry();
     journal.add(one);
     expect(order.splice(0)).toEqual(['sync the file', 'link', 'sync the folder']);
     journal.settle({ ...one, state: 'applied' });
-    expect(order).toEqual(['sync the file', 'rename', 'sync the folder']);
+    expect(order).toEqual(['sync settled', 'sync the file', 'sync the day', 'unlink']);
   });
 
   test('has nothing of an entry whose name the disk did not take', () => {
@@ -111,7 +117,7 @@ describe('a disk that is filling up', () => {
 
   const unrecordable = [
     ['written', 'writeFileSync', 'ENOSPC'],
-    ['put in its place', 'renameSync', 'EIO'],
+    ['begun', 'openSync', 'EIO'],
     ['read', 'readFileSync', 'EIO'],
   ] as const;
 
@@ -240,22 +246,22 @@ describe('a file system without links', () => {
 });
 
 describe('what is said', () => {
-  test('of a folder that others can read: what to do', () => {
+  test('of a folder that others can read: what to do', async () => {
     fs.chmodSync(folder.dir, 0o755);
-    const { problems } = fileJournal(folder.dir).list(target) as { problems: readonly { message: string }[] };
+    const { problems } = await fileJournal(folder.dir).list(target);
     expect(problems).toMatchObject([{ where: folder.dir, message: expect.stringContaining('chmod 700') }]);
   });
 
-  test('of such a folder on Windows: nothing, since its modes mean nothing', () => {
+  test('of such a folder on Windows: nothing, since its modes mean nothing', async () => {
     fs.chmodSync(folder.dir, 0o755);
     vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
-    expect(fileJournal(folder.dir).list(target)).toEqual({ entries: [], problems: [] });
+    expect(await fileJournal(folder.dir).list(target)).toEqual({ entries: [], problems: [] });
   });
 
-  test('of an entry that is a folder: that it cannot be read, and the word of the system', () => {
+  test('of an entry that is a folder: that it cannot be read, and the word of the system', async () => {
     const where = `${crypto.randomUUID()}.0123456789abcdef.json`;
     fs.mkdirSync(join(folder.dir, where));
-    expect(fileJournal(folder.dir).list(target)).toEqual({
+    expect(await fileJournal(folder.dir).list(target)).toEqual({
       entries: [],
       problems: [{ where, reason: 'foreign', message: 'it cannot be read (EISDIR)' }],
     });

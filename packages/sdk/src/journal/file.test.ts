@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { journalFolder } from '../../test-support/journal-folder.ts';
 import { applied, lost, replayed, scripted } from '../../test-support/scripted.ts';
 import { defaultJournalDir, fileJournal } from './file.ts';
+import { dayOf } from './names.ts';
 
 const vip = { name: 'VIP', color: 'pink' } as const;
 const key = 'secret-key-0123456789';
@@ -79,15 +80,15 @@ test('an entry of format 1 from an earlier version is found and finished, byte f
     { operationId: name.slice(0, 36), state: 'applied' },
   ]);
   expect(sent.map((request) => request.body)).toEqual([body]);
-  expect(files()).toEqual([name]);
+  expect(files()).toEqual([join('settled', dayOf(Date.now()), name)]);
 });
 
-test('a folder is where it was when the journal was made, wherever the program goes', () => {
+test('a folder is where it was when the journal was made, wherever the program goes', async () => {
   const cwd = vi.spyOn(process, 'cwd').mockReturnValue(fs.mkdtempSync(join(tmpdir(), 'journal-')));
   const was = process.cwd();
   const journal = fileJournal('own');
   cwd.mockReturnValue(tmpdir());
-  expect(journal.list('target')).toEqual({ entries: [], problems: [] });
+  expect(await journal.list('target')).toEqual({ entries: [], problems: [] });
   cwd.mockRestore();
   expect(fs.existsSync(join(was, 'own'))).toBe(true);
 });

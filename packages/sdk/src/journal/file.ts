@@ -2,7 +2,8 @@ import * as fs from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { alone } from './claims.ts';
-import { clean } from './cleaning.ts';
+import { cleaningSteps } from './cleaning.ts';
+import { entryPlaces, type Found } from './entry-places.ts';
 import { forget, forgetAll, heldText, hold, holdStateOf, letGo, letGoOfAny } from './holds.ts';
 import {
   type EntryKey,
@@ -10,15 +11,17 @@ import {
   isSettled,
   type Journal,
   type JournalEntry,
+  type JournalListing,
   type JournalProblem,
   pageOf,
   wasStale,
 } from './journal.ts';
+import { listSteps } from './listing.ts';
 import { makeFolder } from './make-folder.ts';
-import { claimName, draftName, entryName } from './names.ts';
 import { thisProcess } from './owner.ts';
-import { parseEntry, type Stored } from './stored.ts';
-import { codeOf, digestOf, wholeFiles } from './whole-files.ts';
+import { settledDays } from './settled-days.ts';
+import { runInBackground, runInSlices } from './slices.ts';
+import { digestOf, wholeFiles } from './whole-files.ts';
 
 export interface FileJournalOptions {
   /** Waits until the disk itself has every entry, so that it survives a power cut. Default false: a crash. */
@@ -47,8 +50,10 @@ export function fileJournal(
   // Fixed now: a program may change its working directory.
   const dir = resolve(place);
   const files = wholeFiles(dir, durable);
-  let cleaned = false;
+  const days = settledDays(files);
   const digests = new Map<string, string>();
+  const places = entryPlaces(files, days, nameOf);
+  const cleaning = cleaner(() => cleaningSteps(files, days, places));
 
   function nameOf({ operationId, target }: EntryKey): string {
     let digest = digests.get(target);
@@ -59,128 +64,173 @@ export function fileJournal(
     return `${operationId}.${digest}.json`;
   }
 
-  function parsed(name: string, text: string): Stored | JournalProblem {
-    const found = parseEntry(name, text);
-    return 'entry' in found && nameOf(found.entry) !== name
-      ? { where: name, reason: 'foreign', message: 'it holds another operation than it is named after' }
-      : found;
-  }
-
-  function readStored(name: string): Stored | JournalProblem | undefined {
-    try {
-      const text = files.read(name);
-      return text === undefined ? undefined : parsed(name, text);
-    } catch (error) {
-      return { where: name, reason: 'foreign', message: `it cannot be read (${codeOf(error)})` };
-    }
-  }
-
-  function storedIn(name: string): Stored | undefined {
-    const found = readStored(name);
-    return found && 'entry' in found ? found : undefined;
-  }
-  const stored = (key: EntryKey): Stored | undefined => storedIn(nameOf(key));
-
   /** Whether what is in a file belongs to the hold of a token. */
   function isHeldText(name: string, text: string, token: string | undefined): boolean {
     if (text === heldText(files.at(name), token)) return true;
-    const found = parsed(name, text);
+    const found = places.parse(name, text);
     return 'entry' in found && token !== undefined && found.entry.token === token;
   }
 
   function isHeldUnder(name: string, token: string | undefined): boolean {
-    const known = storedIn(name);
+    const known = places.storedIn(name);
     return token !== undefined && known?.owner !== undefined && known.entry.token === token;
   }
 
+  /** Puts the text of a new hold among the open entries; false if somebody else's is there. */
+  function putOpen({ isOpen }: Found, name: string, text: string): boolean {
+    if (!isOpen) return files.create(name, text);
+    files.replace(name, text);
+    return true;
+  }
+
   /** Takes what nobody alive holds, unless it changed since it was looked at. */
-  function take(name: string, before: Stored, { token, deadline }: Hold): JournalEntry | undefined {
+  function take(name: string, before: Found, { token, deadline }: Hold): JournalEntry | undefined {
     return alone(files, name, () => {
-      const now = readStored(name);
-      if (JSON.stringify(now) !== JSON.stringify(before)) return undefined;
-      const entry = { ...before.entry, token, deadline };
+      if (JSON.stringify(places.find(name)) !== JSON.stringify(before)) return undefined;
+      const copies = days.copiesOf(name);
+      const entry: JournalEntry = { ...before.stored.entry, format: 2, token, deadline };
       const text = JSON.stringify({ entry, owner: thisProcess() });
       try {
-        files.replace(name, text);
+        if (!putOpen(before, name, text)) return undefined;
       } catch (error) {
         // It may be there, in the name of this process.
         letGo(files.at(name), token);
         throw error;
       }
       hold(files.at(name), token, text);
+      // What was settled moves back. Its settled file goes last, so that nothing is lost.
+      for (const copy of copies) files.drop(copy);
       return entry;
     });
   }
 
   /**
-   * Whether there is room for a new entry by now. What has its name may be none that matters, as the server recognizes
-   * a change that was applied; then it stays under another name. Throws where it cannot be read: somebody may be at
-   * work on it.
+   * Whether there is room for a new entry by now in a place that is taken. What is there may be none that matters, as the
+   * server recognizes a change that was applied; then it stays under another name. Throws if it cannot be read: somebody
+   * may be at work on it.
    */
-  function makeRoom(name: string, entry: JournalEntry): boolean {
-    const text = files.read(name);
+  function makeRoom(place: string, entry: JournalEntry): boolean {
+    const text = files.read(place);
     if (text === undefined) return true;
-    const found = parsed(name, text);
+    const found = places.parse(place, text);
     if ('entry' in found) return false;
     // It may be a keyword write that was sent, a stale try of an edit, or what a later version is at work on.
     const matters = entry.kind === 'keywords' || entry.body.includes('"expectedRevision"');
-    if (matters || found.reason === 'format') throw new Error(`${name}: ${found.message}; move it away`);
-    const moved = alone(files, name, () => {
-      if (files.read(name) !== text) return undefined;
-      fs.renameSync(files.at(name), files.at(`${name}.unreadable-${Date.now()}`));
+    if (matters || found.reason === 'format') throw new Error(`${place}: ${found.message}; move it away`);
+    const moved = alone(files, nameOf(entry), () => {
+      if (files.read(place) !== text) return undefined;
+      files.move(place, `${place}.unreadable-${Date.now()}`);
       return true;
     });
-    if (!moved && files.read(name) === text) throw new Error(`${name}: another process is at work on it`);
+    if (!moved && files.read(place) === text) throw new Error(`${place}: another process is at work on it`);
     return moved ?? false;
   }
 
-  /** What is asked for stays for another week: of the tries of an edit, none is to go before the others. */
-  function keep(name: string): void {
-    const now = new Date();
+  /** Puts a new entry in its place; false if one is there. */
+  function create(name: string, entry: JournalEntry, text: string): boolean {
+    if (files.create(name, text)) return true;
+    if (!makeRoom(name, entry)) return false;
+    if (files.create(name, text)) return true;
+    // Such as a link that leads nowhere: it is there and is not.
+    if (files.read(name) === undefined) throw new Error(`${name}: it cannot be found; move it away`);
+    return false;
+  }
+
+  /** Whether another process added and settled an entry just before it was created: then the new one goes. */
+  function wasSettledMeanwhile(name: string): boolean {
     try {
-      fs.utimesSync(files.at(name), now, now);
+      if (days.copiesOf(name).length === 0) return false;
+    } catch (error) {
+      files.drop(name);
+      throw error;
+    }
+    fs.unlinkSync(files.at(name));
+    return true;
+  }
+
+  /** What is asked for stays for another week: of the tries of an edit, none is to go before the others. */
+  function keep(name: string, { place, stored }: Found): void {
+    if (!isSettled(stored.entry)) return;
+    const today = days.placeOf(name);
+    try {
+      if (place === name) fs.utimesSync(files.at(name), new Date(), new Date());
+      else if (place !== today) files.move(place, today);
     } catch {
-      // It went meanwhile, or is another user's.
+      // It went in the meantime, or is another user's.
     }
   }
 
-  function cleanUp(names: readonly string[]): void {
-    cleaned = true;
-    clean(files, names, (name) => storedIn(name)?.entry);
+  /** Records what a held entry came to. A settled one leaves the open ones; false if its open file does not go. */
+  function record(name: string, entry: JournalEntry): boolean {
+    const text = JSON.stringify({ entry });
+    if (isSettled(entry) && putSettled(name, text)) return files.drop(name);
+    files.replace(name, text);
+    return true;
+  }
+
+  /** False if there is no way to the folder of the day: then the entry is settled where it is. */
+  function putSettled(name: string, text: string): boolean {
+    const place = days.placeOf(name);
+    try {
+      // A part of it, left by a crash, does not count as long as the open entry is there.
+      if (!files.write(place, text)) files.replace(place, text, name);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Records what an entry came to; undefined if its hold was lost. */
+  function settleOwn(name: string, entry: JournalEntry): { readonly isDone: boolean } | undefined {
+    const now = files.read(name);
+    if (now === undefined) return isSettledUnder(name, entry.token) ? { isDone: true } : undefined;
+    return isHeldText(name, now, entry.token) ? { isDone: record(name, entry) } : undefined;
+  }
+
+  /** Whether this was asked for before, and the answer was lost. */
+  function isSettledUnder(name: string, token: string | undefined): boolean {
+    const known = places.find(name)?.stored.entry;
+    return known !== undefined && token !== undefined && known.token === token;
+  }
+
+  /** Once a hold is over somebody may be about to take the entry, so a late holder settles as one takes it: alone. */
+  function settleLate(name: string, entry: JournalEntry): { readonly isDone: boolean } | undefined {
+    return alone(files, name, () => settleOwn(name, entry));
+  }
+
+  function isOver(name: string, entry: JournalEntry): boolean {
+    return !holdStateOf(files.at(name), { entry, owner: thisProcess() }).isHeld;
   }
 
   return {
-    add(entry) {
+    add(entry, { isNew = false } = {}) {
       makeFolder(dir);
       const name = nameOf(entry);
       const text = JSON.stringify({ entry, owner: thisProcess() });
-      if (!files.create(name, text)) {
-        if (!makeRoom(name, entry)) return isHeldUnder(name, entry.token);
-        if (!files.create(name, text)) {
-          // Such as a link that leads nowhere: it is there and is not.
-          if (files.read(name) === undefined) throw new Error(`${name}: it cannot be found; move it away`);
-          return false;
-        }
-      }
+      const isKnown = (): boolean => days.copiesOf(name).some((copy) => !makeRoom(copy, entry));
+      if (!isNew && isKnown()) return isHeldUnder(name, entry.token);
+      if (!create(name, entry, text)) return isHeldUnder(name, entry.token);
+      if (!isNew && wasSettledMeanwhile(name)) return false;
       hold(files.at(name), entry.token, text);
       return true;
     },
     get(key) {
-      const entry = stored(key)?.entry;
-      if (entry && isSettled(entry)) keep(nameOf(entry));
-      return entry;
+      const name = nameOf(key);
+      const found = places.find(name);
+      if (found) keep(name, found);
+      return found?.stored.entry;
     },
     claim(key, hold) {
       const name = nameOf(key);
-      const known = stored(key);
+      const known = places.find(name);
       if (known === undefined) return undefined;
-      const before = holdStateOf(files.at(name), known);
+      const before = holdStateOf(files.at(name), known.stored);
       const isOwn = before.isHeld && isHeldUnder(name, hold.token);
       const entry = before.isHeld && !isOwn ? undefined : take(name, known, hold);
       if (entry) return { entry };
       // Somebody was faster, or removed it.
-      const now = stored(key);
-      const state = now && holdStateOf(files.at(name), now);
+      const now = places.find(name);
+      const state = now && holdStateOf(files.at(name), now.stored);
       if (!state) return undefined;
       const until = state.isHeld ? state.until : undefined;
       return { heldUntil: until === undefined ? undefined : new Date(until).toISOString() };
@@ -188,47 +238,26 @@ export function fileJournal(
     settle(entry) {
       const name = nameOf(entry);
       const path = files.at(name);
+      let settled: { readonly isDone: boolean } | undefined;
       try {
-        const now = files.read(name);
-        if (now === undefined || !isHeldText(name, now, entry.token)) {
-          forget(path, entry.token);
-          return false;
-        }
-        files.replace(name, JSON.stringify({ entry }));
+        settled = isOver(name, entry) ? settleLate(name, entry) : settleOwn(name, entry);
       } catch (error) {
         letGo(path, entry.token);
         if (cameToNothing(entry)) files.drop(name);
         throw error;
       }
-      forget(path, entry.token);
-      try {
-        if (!cleaned) cleanUp(fs.readdirSync(dir));
-      } catch {
-        // The folder cannot be listed; what was recorded is recorded.
-      }
-      return true;
+      if (settled?.isDone === false) letGo(path, entry.token);
+      else forget(path, entry.token);
+      cleaning.afterSettlement();
+      return settled !== undefined;
     },
-    list(target, options) {
+    async list(target, options = {}): Promise<JournalListing> {
       makeFolder(dir);
+      cleaning.beforeList();
       const problems: JournalProblem[] = [];
-      const entries: JournalEntry[] = [];
-      if (process.platform !== 'win32' && (fs.statSync(dir).mode & 0o077) !== 0) {
-        problems.push({
-          where: dir,
-          reason: 'permissions',
-          message: 'other users can read this folder: chmod 700',
-        });
-      }
-      const names = fs.readdirSync(dir);
-      cleanUp(names);
-      for (const name of names) {
-        if (claimName.test(name) || draftName.test(name)) continue;
-        const found = entryName.test(name) ? readStored(name) : unexpected(name);
-        if (found === undefined) continue;
-        if (!('entry' in found)) problems.push(found);
-        else if (found.entry.target === target) entries.push(found.entry);
-      }
-      return { entries: pageOf(entries, options), problems };
+      const found = { entries: new Map<string, JournalEntry>(), problems };
+      await runInSlices(listSteps(files, days, places, { ...options, target, dir }, found));
+      return { entries: pageOf([...found.entries.values()], options), problems: byPlace(problems) };
     },
     remove(key, token) {
       const name = nameOf(key);
@@ -237,13 +266,45 @@ export function fileJournal(
       if (token === undefined) letGoOfAny(path);
       else if (heldText(path, token) !== undefined) letGo(path, token);
       // If it cannot be read this throws: it may be there, and be sent later.
-      const text = files.read(name);
-      if (text === undefined) return false;
-      const found = parsed(name, text);
-      if (!('entry' in found) || (token !== undefined && found.entry.token !== token)) return false;
+      const open = files.read(name);
+      const copies = days.copiesOf(name);
+      if (open === undefined && copies.length === 0) return false;
+      const known = places.find(name);
+      if (!known || (token !== undefined && known.stored.entry.token !== token)) return false;
+      // The open entry goes last: what is left after a crash is not an earlier state of it.
+      for (const copy of copies) fs.rmSync(files.at(copy), { force: true });
       fs.rmSync(path, { force: true });
       forgetAll(path);
       return true;
+    },
+  };
+}
+
+const byPlace = (problems: readonly JournalProblem[]): readonly JournalProblem[] =>
+  [...problems].sort((a, b) => (a.where < b.where ? -1 : 1));
+
+/** Cleans a folder now and then: at first, and in a long-lived process after many settlements or much time. */
+function cleaner(steps: () => Iterator<unknown>) {
+  const everySettlements = 1_000;
+  const everyMs = 60 * 60 * 1000;
+  let settlements = 0;
+  let startedAt = -Infinity;
+  let isAtWork = false;
+
+  function start(): void {
+    if (isAtWork) return;
+    [settlements, startedAt, isAtWork] = [0, performance.now(), true];
+    runInBackground(steps(), () => {
+      isAtWork = false;
+    });
+  }
+  const isTime = (): boolean => performance.now() - startedAt > everyMs;
+
+  return {
+    beforeList: start,
+    afterSettlement(): void {
+      settlements++;
+      if (settlements >= everySettlements || isTime()) start();
     },
   };
 }
@@ -254,8 +315,4 @@ export function fileJournal(
  */
 function cameToNothing(entry: JournalEntry): boolean {
   return isSettled(entry) && entry.state !== 'applied' && !wasStale(entry);
-}
-
-function unexpected(where: string): JournalProblem {
-  return { where, reason: 'foreign', message: 'it is no entry of this journal' };
 }

@@ -12,28 +12,28 @@ import { type Owner, thisProcess } from './owner.ts';
 const folder = journalFolder();
 const { files, only, free } = folder;
 
-test('a list is in the order of time, however the folder has its files', () => {
+test('a list is in the order of time, however the folder has its files', async () => {
   const journal = fileJournal(folder.dir);
   const all = Array.from({ length: 8 }, () => entry());
   for (const one of [...all].reverse()) journal.add(one);
-  expect(journal.list(target)).toEqual({ entries: all, problems: [] });
+  expect(await journal.list(target)).toEqual({ entries: all, problems: [] });
 });
 
 describe('a folder that others work in', () => {
-  test('may lose a file between the list and the look', () => {
+  test('may lose a file between the list and the look', async () => {
     const one = free();
     const names = [`${crypto.randomUUID()}.0123456789abcdef.json`, ...files()];
     watch('readdirSync', () => names);
-    expect(fileJournal(folder.dir).list(target)).toEqual({ entries: [one], problems: [] });
+    expect(await fileJournal(folder.dir).list(target)).toEqual({ entries: [one], problems: [] });
   });
 
-  test('may go altogether, and is made again', () => {
+  test('may go altogether, and is made again', async () => {
     const journal = fileJournal(folder.dir);
     journal.add(entry());
     fs.rmSync(folder.dir, { recursive: true });
     const one = entry();
     expect(journal.add(one)).toBe(true);
-    expect(journal.list(target)).toEqual({ entries: [one], problems: [] });
+    expect(await journal.list(target)).toEqual({ entries: [one], problems: [] });
   });
 
   test('keeps an entry removed that another process removed', () => {
@@ -76,7 +76,7 @@ describe('a folder that others work in', () => {
     expect(files().filter((name) => name.endsWith('.claim'))).toEqual([]);
   });
 
-  test('an entry that passes from one dead process to another meanwhile is not taken', () => {
+  test('an entry that passes from one dead process to another meanwhile is not taken', async () => {
     const one = free();
     const [first, second] = [
       { ...other, pid: 2 ** 30 },
@@ -98,13 +98,13 @@ describe('a name', () => {
     ['', '.claim.old'],
     ['', '.x.0-abc.tmp'],
     ['', '.12.0 abc.tmp'],
-  ])('%sNAME%s is not one of this journal, and is told', (before, after) => {
+  ])('%sNAME%s is not one of this journal, and is told', async (before, after) => {
     const one = free();
     const [name = ''] = files();
     const foreign = `${before}${name}${after}`;
     fs.copyFileSync(only(), join(folder.dir, foreign));
     const message = 'it is no entry of this journal';
-    expect(fileJournal(folder.dir).list(target)).toEqual({
+    expect(await fileJournal(folder.dir).list(target)).toEqual({
       entries: [one],
       problems: [{ where: foreign, reason: 'foreign', message }],
     });
@@ -115,7 +115,7 @@ describe('a name', () => {
     ['operation', { operationId: '00000000-0000-4000-8000-000000000000' }],
   ])(
     'that belongs to another %s than what is in the file makes it nobody’s, and does not end in a loop',
-    (_, other) => {
+    async (_, other) => {
       const one = free();
       const journal = fileJournal(folder.dir);
       const [name = ''] = files();
@@ -124,7 +124,7 @@ describe('a name', () => {
       expect(journal.get(one)).toBeUndefined();
       expect(claim(journal, one)).toBeUndefined();
       expect(journal.remove(one)).toBe(false);
-      expect(journal.list(target)).toEqual({
+      expect(await journal.list(target)).toEqual({
         entries: [],
         problems: [{ where: name, reason: 'foreign', message: expect.stringContaining('named after') }],
       });

@@ -91,6 +91,11 @@ export interface HeldElsewhere {
   readonly heldUntil: string | undefined;
 }
 
+export interface AddOptions {
+  /** Says that the id was made for this entry, so that a journal need not look for an earlier one. */
+  readonly isNew?: boolean | undefined;
+}
+
 export interface ListOptions {
   /** Only entries that are `pending` or `unknown`. A journal does not read settled entries for this. */
   readonly open?: boolean | undefined;
@@ -121,7 +126,7 @@ export interface Journal {
    * known, unless it was added under this very token. If it rejects, nothing is stored: the caller is told that nothing
    * was sent, and nothing may be sent later.
    */
-  add(entry: JournalEntry): MaybePromise<boolean>;
+  add(entry: JournalEntry, options?: AddOptions): MaybePromise<boolean>;
   get(key: EntryKey): MaybePromise<JournalEntry | undefined>;
   /**
    * Takes hold of an entry, which then carries the token and the deadline of the hold. A claim with the token that

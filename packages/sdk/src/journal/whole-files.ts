@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 import { isAlive, thisProcess } from './owner.ts';
 
 /** Files of one folder, each there whole or not at all. Names are those below the folder. */
@@ -11,10 +12,17 @@ export interface WholeFiles {
   read(name: string): string | undefined;
   /** Puts a new file in its place, unless one is there: of several processes one succeeds. Where it throws, none is. */
   create(name: string, text: string): boolean;
-  /** Puts a file in the place of what is there. */
-  replace(name: string, text: string): void;
-  /** Removes a file, where that is possible. */
-  drop(name: string): void;
+  /**
+   * Writes a new file where it belongs, and its folder if necessary. False if a file is there. A crash may leave a part of
+   * it, so something else has to tell that it is complete.
+   */
+  write(name: string, text: string): boolean;
+  /** Puts a file in the place of what is there. Its draft is written beside `beside`. */
+  replace(name: string, text: string, beside?: string): void;
+  /** Gives a file another place, whose folder is made if necessary. Throws if that is not possible. */
+  move(from: string, to: string): void;
+  /** Removes a file, where that is possible. Returns whether it is gone. */
+  drop(name: string): boolean;
   /** When a file was last written, in milliseconds since the epoch; NaN where it is not there. */
   changedAt(name: string): number;
   /** Whether it was written so long ago that nobody is at work on it, also where the clocks of two machines differ. */
@@ -58,12 +66,38 @@ export function wholeFiles(dir: string, durable: boolean): WholeFiles {
     }
   }
 
-  function drop(path: string): void {
+  function drop(path: string): boolean {
     try {
       fs.unlinkSync(path);
-    } catch {
-      // It went, is another user's, or the folder cannot be written.
+      return true;
+    } catch (error) {
+      // Else it is another user's, or the folder cannot be written.
+      return codeOf(error) === 'ENOENT';
     }
+  }
+
+  /** Writes a text to an open file, and closes it. */
+  function fill(file: number, text: string): void {
+    try {
+      // Not writeSync: on a disk that is filling up it writes a part and is content.
+      fs.writeFileSync(file, text);
+      if (durable) fs.fsyncSync(file);
+    } finally {
+      fs.closeSync(file);
+    }
+  }
+
+  /** Opens a new file for writing, in a folder that is made if necessary; undefined if a file is there. */
+  function openNew(place: string, isAgain = false): number | undefined {
+    try {
+      return fs.openSync(place, 'wx', 0o600);
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') return undefined;
+      if (codeOf(error) !== 'ENOENT' || isAgain) throw error;
+    }
+    makeFolder(dirname(place));
+    sync(dirname(dirname(place)));
+    return openNew(place, true);
   }
 
   /** Writes a text beside its place, a path. What a crash leaves of it carries the number of a dead process. */
@@ -73,13 +107,7 @@ export function wholeFiles(dir: string, durable: boolean): WholeFiles {
     const file = fs.openSync(made, 'wx', 0o600);
     // From here on the draft is this call's own, to be removed.
     try {
-      try {
-        // Not writeSync: on a disk that is filling up it writes a part and is content.
-        fs.writeFileSync(file, text);
-        if (durable) fs.fsyncSync(file);
-      } finally {
-        fs.closeSync(file);
-      }
+      fill(file, text);
     } catch (error) {
       drop(made);
       throw error;
@@ -129,7 +157,7 @@ export function wholeFiles(dir: string, durable: boolean): WholeFiles {
       if (placed === undefined) return false;
       try {
         if (placed === 'copied') sync(place);
-        sync(dir);
+        sync(dirname(place));
       } catch (error) {
         // Who is told that it failed must not find it done later.
         drop(place);
@@ -137,16 +165,38 @@ export function wholeFiles(dir: string, durable: boolean): WholeFiles {
       }
       return true;
     },
-    replace(name, text) {
+    write(name, text) {
       const place = at(name);
-      const made = draft(place, text);
+      try {
+        const file = openNew(place);
+        if (file === undefined) return false;
+        fill(file, text);
+        sync(dirname(place));
+      } catch (error) {
+        drop(place);
+        throw error;
+      }
+      return true;
+    },
+    replace(name, text, beside = name) {
+      const place = at(name);
+      const made = draft(at(beside), text);
       try {
         fs.renameSync(made, place);
       } catch (error) {
         drop(made);
         throw error;
       }
-      sync(dir);
+      sync(dirname(place));
+    },
+    move(from, to) {
+      try {
+        fs.renameSync(at(from), at(to));
+      } catch (error) {
+        if (codeOf(error) !== 'ENOENT') throw error;
+        makeFolder(dirname(at(to)));
+        fs.renameSync(at(from), at(to));
+      }
     },
     drop: (name) => drop(at(name)),
     changedAt,

@@ -1,0 +1,34 @@
+/*
+ * A program in a container: begins a change and never ends it, or finishes what was left. Arguments: base URL, folder,
+ * `begin` or `finish`. Says on stdout, as JSON, that the change was recorded, or what became of it.
+ */
+import { createClient, OrgChatError } from '../src/index.ts';
+import { fileJournal } from '../src/node.ts';
+
+const [baseUrl = '', folder = '', act = ''] = process.argv.slice(2);
+const say = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
+const client = createClient({
+  baseUrl,
+  apiKey: 'demo-write-key',
+  pacing: false,
+  timeoutMs: 1_000,
+  journal: fileJournal(folder),
+  fetch: act === 'begin' ? neverAnswered : globalThis.fetch,
+});
+const create = () => client.tags.create({ name: 'Restarted', color: 'pink' }, { intent: ['restarted'] });
+
+function neverAnswered(): Promise<Response> {
+  say('recorded');
+  // Longer than the test: it is ended before.
+  return new Promise((_resolve, reject) => setTimeout(reject, 600_000));
+}
+
+if (act === 'begin') {
+  await create();
+} else {
+  const first = await client.operations.resumeAll();
+  const again = await create().catch((error: unknown) => error);
+  const { code, retryAt } = again instanceof OrgChatError ? again : {};
+  say({ first, again: { code, retryAt } });
+  say({ last: await client.operations.resumeAll({ wait: true }), endedAt: new Date() });
+}
