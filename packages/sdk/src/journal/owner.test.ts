@@ -36,7 +36,7 @@ describe('a process', () => {
 
   test.runIf(onLinux)('is dead when it ended, though nobody asked how', async () => {
     // The shell starts one and becomes another, which asks nothing.
-    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
+    const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 60'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     try {
