@@ -47,7 +47,7 @@ function list(command: Command): void {
     const entries = await client.operations.list({ state, ...(unsettled && { open: true }) });
     const rows = entries.map((entry): Row => ({ ...entry }));
     await context.output.many(context.output.format === 'table' ? rows.map(summary) : rows, columns);
-    await tellUnknownCodes(context, shown);
+    await tellUnknownCodes(context, entries);
     for (const { where, message } of await client.operations.problems())
       context.output.warn(`${where}: ${message}`);
   });

@@ -1,0 +1,109 @@
+/*
+ * What a file journal costs with 300,000 settled entries: the first write, resumeAll(), list({ open: true }) and
+ * problems(), and the longest time that cleaning blocks the event loop. Run by hand: npx tsx bench/journal-at-size.ts
+ * [entries]
+ */
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { createClient } from '../packages/sdk/src/index.ts';
+import { fileJournal } from '../packages/sdk/src/node.ts';
+
+const count = Number(process.argv[2] ?? 300_000);
+const dayMs = 86_400_000;
+const folder = fs.mkdtempSync(join(tmpdir(), 'journal-at-size-'));
+const begin = () =>
+  createClient({
+    apiKey: 'bench-key',
+    baseUrl: 'http://127.0.0.1:9/api/v1',
+    pacing: false,
+    journal: fileJournal(folder),
+    fetch: async () =>
+      Response.json({ ok: true, applied: true, replayed: false, auditRecorded: true, result: { id: 'x' } }),
+  });
+
+const [entry] = await (async () => {
+  const client = begin();
+  await client.tags.create({ name: 'VIP', color: 'pink' });
+  return client.operations.list();
+})();
+if (!entry) throw new Error('The journal has no entry.');
+const digest = fs
+  .readdirSync(join(folder, 'settled'), { recursive: true, encoding: 'utf8' })
+  .find((name) => name.endsWith('.json'))
+  ?.slice(-21);
+fs.rmSync(join(folder, 'settled'), { recursive: true });
+
+/** Writes settled entries, the newest of now, the oldest of so many days ago; flat as format 1 had them, or by day. */
+function fill(days: number, isFlat: boolean): void {
+  const { change: _, token: __, ...kept } = entry!;
+  for (let n = 0; n < count; n++) {
+    const then = new Date(Date.now() - (n / count) * days * dayMs);
+    const operationId = crypto.randomUUID();
+    const old = { ...kept, format: isFlat ? 1 : 2, operationId, updatedAt: then.toISOString() };
+    const day = isFlat ? folder : join(folder, 'settled', then.toISOString().slice(0, 10));
+    fs.mkdirSync(day, { recursive: true });
+    const path = join(day, `${operationId}.${digest}`);
+    fs.writeFileSync(path, JSON.stringify({ entry: old }));
+    fs.utimesSync(path, then, then);
+  }
+}
+
+const left = (): number =>
+  fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'))
+    .length;
+
+async function timed(name: string, work: () => Promise<unknown>): Promise<void> {
+  const startedAt = performance.now();
+  await work();
+  console.log(`  ${name}: ${(performance.now() - startedAt).toFixed(1)} ms`);
+}
+
+/** Cleans until nothing changes any more, and says for how long the event loop was blocked. */
+async function clean(expected: () => boolean): Promise<void> {
+  const client = begin();
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  const startedAt = performance.now();
+  delay.enable();
+  await client.tags.create({ name: 'VIP', color: 'pink' });
+  // Looking costs time of its own, so it is done seldom, and what it costs is not counted.
+  for (let isOver = false; !isOver; ) {
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    delay.disable();
+    isOver = expected();
+    await new Promise((resolve) => setImmediate(resolve));
+    delay.enable();
+  }
+  delay.disable();
+  const ms = (ns: number): string => (ns / 1e6).toFixed(1);
+  console.log(
+    `  cleaned within ${((performance.now() - startedAt) / 1000).toFixed(0)} s; event loop delay: median ${ms(delay.percentile(50))} ms, 99.9 % ${ms(delay.percentile(99.9))} ms, longest ${ms(delay.max)} ms`,
+  );
+}
+
+try {
+  console.log(`${count} settled entries of a week, in folders of days`);
+  fill(7, false);
+  await timed('first write', () => begin().tags.create({ name: 'VIP', color: 'pink' }));
+  await timed('resumeAll()', () => begin().operations.resumeAll());
+  await timed('list({ open: true })', () => begin().operations.list({ open: true }));
+  await timed('problems()', () => begin().operations.problems());
+  await timed('get(id)', () => begin().operations.get(crypto.randomUUID()));
+  fs.rmSync(join(folder, 'settled'), { recursive: true });
+
+  console.log(`${count} settled entries, all older than a week, in folders of days`);
+  fill(0, false);
+  const [today = ''] = fs.readdirSync(join(folder, 'settled'));
+  fs.renameSync(join(folder, 'settled', today), join(folder, 'settled', '2020-01-01'));
+  await timed('first write', () => begin().tags.create({ name: 'VIP', color: 'pink' }));
+  await clean(() => !fs.existsSync(join(folder, 'settled', '2020-01-01')));
+
+  console.log(`${count} settled entries of two weeks in one folder, as version 1 had them`);
+  fill(14, true);
+  await timed('first write', () => begin().tags.create({ name: 'VIP', color: 'pink' }));
+  await clean(() => fs.readdirSync(folder).every((name) => !name.endsWith('.json')));
+  console.log(`  ${left()} entries are left`);
+} finally {
+  fs.rmSync(folder, { recursive: true, force: true });
+}
