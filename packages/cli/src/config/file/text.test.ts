@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Content } from './content.ts';
-import { updatedText } from './text.ts';
+import { freshText, updatedText } from './text.ts';
 
 const tag = (id: number, name: string, color = 'blue') => ({
   id: `00000000-0000-4000-8000-00000000000${id}`,
@@ -108,5 +108,44 @@ tags:
     const after = updated(text, { links });
     expect(after).toContain('tagId: &vip Trial # ours');
     expect(after).toContain('name: VIP');
+  });
+});
+
+describe('a comment beside a key', () => {
+  test('stays there, and is not moved to the next line', () => {
+    const text = `tags: # ours
+  - id: 00000000-0000-4000-8000-000000000001
+    name: VIP
+    color: blue # sky
+templates:   # (none) yet?
+  []
+`;
+    const after = updated(text, { tags: [tag(1, 'VIP'), tag(2, 'New')] });
+    expect(after).toContain('tags: # ours\n  - id');
+    expect(after).toContain('color: blue # sky\n');
+    expect(updated(after, { tags: [tag(1, 'VIP'), tag(2, 'New')] })).toBe(after);
+  });
+});
+
+describe('other readers of YAML', () => {
+  const texts = [
+    'yes',
+    'on',
+    'No',
+    'off',
+    'y',
+    '1:30',
+    '0o7',
+    '1_000',
+    '2026-01-01',
+    'a\tb',
+    '\ttab\nline\n',
+  ];
+
+  test.each(texts)('find a text that could be something else in quotes: %j', (text) => {
+    const fresh = freshText({ tags: [tag(1, text)] });
+    expect(fresh).toMatch(/name: ["']/);
+    expect(fresh).not.toContain('\t');
+    expect(updated(freshText({ tags: [tag(1, 'x')] }), { tags: [tag(1, text)] })).toBe(fresh);
   });
 });

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConfigurationResource } from '@orgchat/spec';
 import type { Data } from '../../resources/collect-data.ts';
-import { Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from '../../yaml.ts';
+import { Document, isMap, isSeq, parseDocument, visit, type YAMLMap, type YAMLSeq } from '../../yaml.ts';
 import type { Content } from './content.ts';
 import { openUp, updateRecords, withoutAliases } from './merge.ts';
 import { invalidFile } from './problems.ts';
@@ -12,14 +12,43 @@ const head = ` The messaging configuration of an organization, written by "orgch
 
 const settings = { lineWidth: 0 } as const;
 
+/** Quotes what readers of YAML 1.1 would take for something else than a text: `yes`, `on`, `1:30`. */
+const compatible = { compat: 'yaml-1.1' } as const;
+
+/** Some readers do not accept tabs in texts that are not quoted. */
+function quoteTabs(document: Document): void {
+  visit(document, {
+    Scalar: (_key, node) => {
+      if (typeof node.value === 'string' && node.value.includes('\t')) node.type = 'QUOTE_DOUBLE';
+    },
+  });
+}
+
+function written(document: Document): string {
+  quoteTabs(document);
+  return document.toString(settings);
+}
+
+/** The text with comments beside keys (`tags: # ours`), which the library puts on the next line, beside them again. */
+function withCommentsBesideKeys(before: string, after: string): string {
+  const beside = before.matchAll(/^([ \t]*(?:- )?[\w-]+:)[ \t]+(#.*)$/gm);
+  const moved = [...beside].reduce((text, [line, key = '', comment = '']) => {
+    const place = new RegExp(`^${literal(key)}\\n[ \\t]+${literal(comment)}$`, 'm');
+    return text.replace(place, () => line);
+  }, after);
+  return isDeepStrictEqual(plain(parseDocument(moved)), plain(parseDocument(after))) ? moved : after;
+}
+
+const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
 /** A new file. */
 export function freshText(content: Content): string {
-  const document = new Document({ version: configVersion, ...content });
+  const document = new Document({ version: configVersion, ...content }, compatible);
   document.commentBefore = head;
   for (const item of isMap(document.contents) ? document.contents.items.slice(1) : []) {
     (item.key as { spaceBefore?: boolean }).spaceBefore = true;
   }
-  return document.toString(settings);
+  return written(document);
 }
 
 export const jsonText = (content: Content): string =>
@@ -41,16 +70,16 @@ export function updatedJson(name: string, text: string, content: Content): strin
 /** An existing file brought up to date; `name` is for what is wrong with it. */
 export function updatedText(name: string, text: string, content: Content): string {
   check(name, text);
-  const document = parseDocument(text);
+  const document = parseDocument(text, compatible);
   if (!isMap(document.contents)) return freshText(content);
   const wanted: unknown = JSON.parse(JSON.stringify({ ...plain(document), ...content }));
   try {
-    const updated = textWith(document, content);
+    const updated = withCommentsBesideKeys(text, textWith(document, content));
     if (isDeepStrictEqual(plain(parseDocument(updated)), wanted)) return updated;
   } catch {
     // What an alias stood for was taken away; anything else fails again below.
   }
-  return textWith(withoutAliases(parseDocument(text)), content);
+  return withCommentsBesideKeys(text, textWith(withoutAliases(parseDocument(text, compatible)), content));
 }
 
 function textWith(document: Document, content: Content): string {
@@ -61,7 +90,7 @@ function textWith(document: Document, content: Content): string {
     if (isSeq(node)) updateRecords(resource, node as YAMLSeq, records, document);
     else root.set(resource, listInPlaceOf(node, document.createNode(records) as YAMLSeq));
   }
-  return document.toString(settings);
+  return written(document);
 }
 
 /** A list where nothing stood, with what was noted beside the nothing. */
