@@ -34,9 +34,12 @@ const isScalar = (value: unknown): boolean => typeof value !== 'object' || value
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isLongText = (value: unknown): value is string => isText(value) && /\n./.test(value);
 
+/** A line of a text, behind a bar that sets it apart from the lines of the plan: a text cannot pass for one of them. */
+const textLine = (line: string): string => `| ${plainLine(line)}`;
+
 /** All of a value, a line for each field in it. */
 export function valueLines(path: string, value: unknown, nameOf: NameOf): string[] {
-  if (isLongText(value)) return [`${path}:`, ...value.split('\n').map((line) => `  ${plainLine(line)}`)];
+  if (isLongText(value)) return [`${path}:`, ...value.split('\n').map((line) => `  ${textLine(line)}`)];
   if (isScalar(value) || (Array.isArray(value) && value.every(isScalar)))
     return [`${path}: ${shown(path, value, nameOf)}`];
   const parts: [string, unknown][] = Array.isArray(value)
@@ -86,7 +89,7 @@ type SignedLine = readonly [sign: '+' | '-' | ' ', line: string];
 function textDifference(from: string, to: string): SignedLine[] {
   const parts = diffArrays(from.split('\n'), to.split('\n'));
   return parts.flatMap((part, index): SignedLine[] => {
-    const lines = part.value.map((line) => plainLine(line));
+    const lines = part.value.map(textLine);
     if (part.added || part.removed) return lines.map((line) => [part.added ? '+' : '-', line]);
     const atStart = index === 0 ? 0 : contextLines;
     const atEnd = index === parts.length - 1 ? 0 : contextLines;

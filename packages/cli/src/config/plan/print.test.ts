@@ -45,8 +45,8 @@ test('a create shows every field that is sent', () => {
     '      tagIds: ["Fresh"]',
     '      steps[0].delayValue: 1',
     '      steps[0].text:',
-    '        Good morning.',
-    '        How are you?',
+    '        | Good morning.',
+    '        | How are you?',
     '      steps[0].condition: nothing',
     // A text is shown as it is sent, whatever it looks like.
   ]);
@@ -74,10 +74,10 @@ test('of a text of many lines the lines that differ are shown, with some lines a
   expect(text.slice(2, -3)).toEqual([
     '      text:',
     '          … 7 unchanged lines',
-    ...[7, 8, 9].map((number) => `          line ${number}`),
-    '        - line 10',
-    '        + changed',
-    ...[11, 12, 13].map((number) => `          line ${number}`),
+    ...[7, 8, 9].map((number) => `          | line ${number}`),
+    '        - | line 10',
+    '        + | changed',
+    ...[11, 12, 13].map((number) => `          | line ${number}`),
     '          … 6 unchanged lines',
   ]);
 });
@@ -92,7 +92,8 @@ test('what others wrote cannot steer the terminal, nor pass for another line', (
   const evil = '\u001b[2K\r\u202eevil\n~ Innocent';
   const all = [...created({ name: evil, text: evil }), ...updated({ text: 'a' }, { text: evil })].join('\n');
   expect(all.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
-  expect(all).not.toMatch(/^ {0,4}~ Innocent/m);
+  expect(all).toMatch(/^ *\| ~ Innocent$/m);
+  expect(all).not.toMatch(/^ *~ Innocent/m);
 });
 
 test('records that are not in the file are counted, and listed if asked', () => {
