@@ -112,13 +112,17 @@ async function endanger({ label, hazard }: Intent): Promise<() => Promise<void>>
   return nothing;
 }
 
-/** A call of the control API; undefined where the server died under it, and its faults with it. */
+/**
+ * A call of the control API; undefined if the server died under it, or has no such fault because it was started again
+ * since.
+ */
 async function control<T>(method: string, path: string, body?: string): Promise<T | undefined> {
   try {
     const response = await globalThis.fetch(`${controlUrl}${path}`, {
       method,
       ...(body !== undefined && { body }),
     });
+    if (response.status === 404 && path.startsWith('/faults/')) return undefined;
     if (!response.ok) throw new OrgChatError(`${path}: ${await response.text()}`, { code: 'CONTROL' });
     return (await response.json()) as T;
   } catch (error) {
