@@ -46,6 +46,8 @@ describe('resolveCodes', () => {
     [{ staleRevision: [] }, 'got [].'],
     [{ staleRevision: null }, 'got null.'],
     [{ staleRevision: ['A', 5] }, 'got ["A",5].'],
+    // An array with a hole.
+    [{ staleRevision: Object.assign(['A'], { length: 2 }) }, 'got ["A",null].'],
     [
       { staleRevision: 'A', uncertain: ['B', 'A'] },
       'codes: "A" would mean both staleRevision and uncertain with status 409.',
@@ -82,6 +84,12 @@ describe('createFindMeaning', () => {
     ] as const) {
       expect(find(status, code)).toBeUndefined();
     }
+  });
+
+  it('takes no answer without a code for one whose code is the word undefined', () => {
+    const find = createFindMeaning(resolved({ staleRevision: 'undefined' }));
+    expect(find(409, undefined)).toBeUndefined();
+    expect(find(409, 'undefined')).toBe('staleRevision');
   });
 
   it('finds every default with each of its statuses', () => {

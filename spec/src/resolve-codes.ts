@@ -18,7 +18,10 @@ function show(value: unknown): string {
 }
 
 function isList(value: readonly unknown[]): value is readonly [string, ...string[]] {
-  return value.length > 0 && value.every((code) => typeof code === 'string' && code.trim() !== '');
+  // Array.from() sees the holes of an array, which every() skips.
+  return (
+    value.length > 0 && Array.from(value).every((code) => typeof code === 'string' && code.trim() !== '')
+  );
 }
 
 /** Resolves the option `codes` to the codes of every meaning, or says what is wrong with it. */
@@ -80,5 +83,5 @@ export function createFindMeaning(codes: ServerCodes): FindMeaning {
       for (const code of codes[name]) meanings.set(`${status} ${code}`, name);
     }
   }
-  return (status, code) => meanings.get(`${status} ${code}`);
+  return (status, code) => (code === undefined ? undefined : meanings.get(`${status} ${code}`));
 }
