@@ -14,6 +14,15 @@ describe('an error', () => {
     expect(error).toMatchObject({ serverMessage: 'In words: FORBIDDEN', requestId: 'req-403', attempts: 1 });
   });
 
+  test.each(['constructor', '__proto__', 'NOT_APPLIED', 'REDIRECTED'])(
+    'adds nothing to the code %s of the server',
+    async (code) => {
+      const { client } = scripted([failure(403, code)]);
+      const error = await errorOf(client.tags.create(vip));
+      expect(error.message).toBe(`POST /chat/changes (create-tags): 403 ${code}`);
+    },
+  );
+
   test('keeps its cause, and shows what it knows', async () => {
     const { client } = scripted([refusedConnection], { retry: false });
     const error = await errorOf(client.account());

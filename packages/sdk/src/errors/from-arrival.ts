@@ -77,7 +77,7 @@ export function errorOf(
   const code = redactor.text(word);
   const subject = request.subject ? ` (${request.subject})` : '';
   const call = `${request.method} ${request.path}${subject}`;
-  const what = `${status ? `${status} ` : ''}${code}${explanations[word] ?? ''}${systemCode(cause)}${arrival.detail ? `: ${arrival.detail}` : ''}`;
+  const what = `${status ? `${status} ` : ''}${code}${explain(word, status)}${systemCode(cause)}${arrival.detail ? `: ${arrival.detail}` : ''}`;
   const hint = hintOf(request, arrival, redactor);
   const serverMessage = redactor.text(arrival.serverMessage);
   const { waitingFor } = arrival;
@@ -96,10 +96,15 @@ export function errorOf(
 }
 
 /** What this package adds to codes of its own. */
-const explanations: Readonly<Record<string, string>> = {
-  REDIRECTED: ': check baseUrl',
-  NOT_APPLIED: ': the server answered that it did not apply the change',
-};
+const explanations = new Map([
+  ['REDIRECTED', ': check baseUrl'],
+  ['NOT_APPLIED', ': the server answered that it did not apply the change'],
+]);
+
+/** An explanation of a code of this package; a status from 400 comes with a code of the server, which may be any word. */
+function explain(code: string, status = 0): string {
+  return (status < 400 && explanations.get(code)) || '';
+}
 
 /** How to configure a code of the server that is not known, if something depends on it. */
 function hintOf(
