@@ -56,6 +56,18 @@ describe('what the journal knows', () => {
     expect(await client.operations.resumeAll()).toHaveLength(1);
   });
 
+  test.each(['OPERATION_IN_FLIGHT', 'NOT_RESUMABLE'])(
+    'is as the journal has it if the server answers with the code %s',
+    async (code) => {
+      const codes = { notFound: code, uncertain: 'OPERATION_IN_FLIGHT' };
+      const steps = [lost, failure(409, 'OPERATION_IN_FLIGHT'), failure(404, code)];
+      const { client } = scripted(steps, { retry: false, codes });
+      await errorOf(client.tags.create(vip));
+      expect(await client.operations.resumeAll()).toMatchObject([{ state: 'unknown' }]);
+      expect(await client.operations.resumeAll()).toMatchObject([{ state: 'refused' }]);
+    },
+  );
+
   test('one refusal does not keep the others from being asked about', async () => {
     const steps = [lost, lost, failure(404, 'NOT_FOUND'), replayed];
     const { client } = scripted(steps, { retry: false });

@@ -23,7 +23,11 @@ export interface OperationEntry extends JournalEntry {
   readonly change: ChatChange | undefined;
 }
 
-type Failure = Error & { readonly code?: string; readonly retryAt?: Date | undefined };
+type Failure = Error & {
+  readonly code?: string;
+  readonly status?: number | undefined;
+  readonly retryAt?: Date | undefined;
+};
 
 /** What asking once about an operation came to. */
 export interface ResumeOutcome extends Partial<ChangeOutcome> {
@@ -95,7 +99,10 @@ export async function entryOf(core: Core, operationId: string): Promise<JournalE
   throw operationRefused(NotFoundError, 'UNKNOWN_OPERATION', operationId, 'is not in the journal');
 }
 
-/** What is said of an operation that was not sent again, and whatever became of it since. */
+/**
+ * What is said of an operation that was not sent again, and whatever became of it since. Only an error without a status
+ * has one of these codes: a server may have the same word for something else.
+ */
 const statesByCode: Readonly<Record<string, OperationState>> = {
   OPERATION_IN_FLIGHT: 'pending',
   NOT_RESUMABLE: 'unknown',
@@ -156,8 +163,9 @@ export function operationsOf(core: Core): OperationsApi {
     } catch (thrown) {
       // One that the journal cannot take does not keep the others from being asked about.
       const error = thrown as Failure;
-      const { retryAt } = error;
-      outcome = { error, state: statesByCode[`${error.code}`], ...(retryAt && { retryAt }) };
+      const { code, status, retryAt } = error;
+      const state = status === undefined ? statesByCode[`${code}`] : undefined;
+      outcome = { error, state, ...(retryAt && { retryAt }) };
     }
     return { operationId, kind, ...outcome, state: outcome.state ?? (await now()).state };
   }
