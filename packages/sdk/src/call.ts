@@ -13,7 +13,7 @@ import { type Arrival, type Pursuit, pursuitOf, type Resume } from './pursuit.ts
 import type { WriteRequest } from './request.ts';
 import { waitAfter } from './retry.ts';
 import { retryAfter } from './retry-after.ts';
-import { settle } from './settle.ts';
+import { isTakenOver, settle } from './settle.ts';
 
 /** Records what is intended, then sends it. */
 export async function write<T>(
@@ -94,7 +94,9 @@ export async function pursue<T>(pursuit: Pursuit<T>): Promise<Answered<T>> {
     }
     const versions = await findEvidence(pursuit, arrival, history);
     if (versions) arrival = { ...arrival, answer: '409 staleRevision', meaning: 'staleRevision', versions };
-    const { outcome, again } = classify(request.kind, history, arrival.answer);
+    // A call that lost its entry before it sent anything has done nothing; what came before it, another call tells.
+    const known = isTakenOver(arrival) && attempts === 0 ? 'fresh' : history;
+    const { outcome, again } = classify(request.kind, known, arrival.answer);
     const now = Date.now();
     const asked = retryAfter(arrival.headers?.get('retry-after'), now, arrival.headers?.get('date'));
     const ms = again ? waitAfter(attempts, limits, Math.random(), asked) : undefined;
@@ -148,9 +150,11 @@ async function turn<T>(
     if (queued) tell({ type: 'wait', reason: 'pacing' });
     // The deadline waits as well, so the entry is held for longer.
     if (queued instanceof Promise && operation && !patience.coversPacing) {
-      await renewHold(core, operation.entry, after(limits.timeoutMs + delay));
+      const lost = await renewHold(core, operation.entry, after(limits.timeoutMs + delay));
+      if (lost) patience.end(lost);
     }
-    stop = await queued;
+    // The slot may have come before the hold was found lost.
+    stop = (await queued) ?? patience.stopped();
   }
   return stop && { answer: 'stopped', ...stop };
 }

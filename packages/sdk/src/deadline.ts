@@ -2,7 +2,7 @@ import { onAbort } from './on-abort.ts';
 
 /** Why a call ended before its answer. */
 export interface Stop {
-  readonly code: 'ABORTED' | 'DEADLINE_EXCEEDED';
+  readonly code: 'ABORTED' | 'DEADLINE_EXCEEDED' | 'OPERATION_IN_FLIGHT';
   /** The reason of the caller's signal. */
   readonly cause?: unknown;
   /** When what was waited for would have been due. */
@@ -30,6 +30,8 @@ export interface Patience {
   readonly coversPacing: boolean;
   /** Set once the call is over. */
   stopped(): Stop | undefined;
+  /** Ends the call for another reason than its deadline or signal. A wait ends at once. */
+  end(stop: Stop): void;
   /**
    * Waits, at most until the deadline; resolves to why the call ended, or to nothing once the time has come, never
    * earlier, or `event`, which never rejects, is over.
@@ -49,7 +51,10 @@ export function patienceFor(
 ): Patience {
   const startedAt = performance.now();
   let endsAt = startedAt + timeoutMs;
+  let ended: Stop | undefined;
+  let wake: (() => void) | undefined;
   const stopped = (): Stop | undefined => {
+    if (ended) return ended;
     if (signal?.aborted) return { code: 'ABORTED', cause: signal.reason };
     return performance.now() < endsAt ? undefined : { code: 'DEADLINE_EXCEEDED' };
   };
@@ -75,6 +80,7 @@ export function patienceFor(
       const fired = (): void => (until - performance.now() < 5 && early++ < 3 ? wait() : finish());
       const stopListening = signal && onAbort(signal, finish);
       event?.then(finish);
+      wake = finish;
       wait();
     });
   }
@@ -86,6 +92,10 @@ export function patienceFor(
     },
     coversPacing,
     stopped,
+    end(stop) {
+      ended = stop;
+      wake?.();
+    },
     async sleep(ms, event) {
       await sleepUntil(Math.min(performance.now() + ms, endsAt), event);
       return stopped();

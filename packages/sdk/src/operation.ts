@@ -1,5 +1,6 @@
 import type { History } from './classify.ts';
 import type { Core } from './core.ts';
+import type { Stop } from './deadline.ts';
 import {
   ConflictError,
   InputConflictError,
@@ -100,26 +101,52 @@ export async function hold(
   const { operationId, deadline } = until;
   const claim = await journal.claim(until, { token: crypto.randomUUID(), deadline });
   if (!claim || claim.entry) return claim?.entry;
-  const retryAt = claim.heldUntil === undefined ? undefined : new Date(claim.heldUntil);
-  const why = retryAt
-    ? `is in progress in another call, or was until its process died; try again at ${retryAt.toISOString()}`
-    : 'is in progress in another call';
+  const { why, retryAt } = whyInFlight(claim.heldUntil);
   throw operationRefused(ConflictError, 'OPERATION_IN_FLIGHT', operationId, why, retryAt);
 }
 
-/** Extends the hold of an entry that this call has. If that fails, the call goes on: its request is still not sent. */
+/** What is said of an operation that another call has until then. */
+function whyInFlight(heldUntil: string | undefined): { why: string; retryAt?: Date } {
+  const why = 'is in progress in another call';
+  if (heldUntil === undefined) return { why };
+  const retryAt = new Date(heldUntil);
+  const when = `try again at ${retryAt.toISOString()}`;
+  return { why: `${why}, or was until its process died; ${when}`, retryAt };
+}
+
+/**
+ * Extends the hold of an entry that this call has. Returns why the call has to stop if another call took the entry since.
+ * If the journal fails, the call continues: its request is still not sent.
+ */
 export async function renewHold(
   { journal, emit, redactor }: Core,
   entry: JournalEntry,
   until: Date,
-): Promise<void> {
+): Promise<Stop | undefined> {
   // An entry of format 1 has no token; it was given one when it was claimed.
-  const { token } = entry;
-  if (token === undefined) return;
+  const { token, operationId } = entry;
+  if (token === undefined) return undefined;
+  const stopBecause = (why: string, retryAt?: Date): Stop => ({
+    code: 'OPERATION_IN_FLIGHT',
+    detail: `operation ${operationId} ${why}`,
+    retryAt,
+  });
   try {
-    await journal.claim(entry, { token, deadline: until.toISOString() });
+    const claim = await journal.claim(entry, { token, deadline: until.toISOString() });
+    // It was removed: who removed it knows.
+    if (!claim) return undefined;
+    if (!claim.entry) {
+      const { why, retryAt } = whyInFlight(claim.heldUntil);
+      return stopBecause(why, retryAt);
+    }
+    const { state, attempts } = claim.entry;
+    if (state === entry.state && attempts === entry.attempts) return undefined;
+    // Another call took the entry and settled it. This one now holds it again, and must not overwrite that.
+    await journal.settle(claim.entry);
+    return stopBecause('was asked about by another call in the meantime; ask for it again');
   } catch (cause) {
     const message = redactor.text(`${cause}`);
-    emit(() => ({ type: 'journal', problem: { where: entry.operationId, reason: 'write', message } }));
+    emit(() => ({ type: 'journal', problem: { where: operationId, reason: 'write', message } }));
+    return undefined;
   }
 }

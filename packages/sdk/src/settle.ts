@@ -5,6 +5,11 @@ import { OutcomeUnknownError } from './errors/unknown.ts';
 import type { Tell } from './events.ts';
 import type { Arrival, Pursuit } from './pursuit.ts';
 
+/** Whether another call took the entry of this one, so that this one must not record anything. */
+export function isTakenOver({ answer, code }: Arrival): boolean {
+  return answer === 'stopped' && code === 'OPERATION_IN_FLIGHT';
+}
+
 /** Records what a call came to, tells it, and returns or throws it. */
 export async function settle<T>(
   pursuit: Pursuit<T>,
@@ -24,7 +29,7 @@ export async function settle<T>(
       ? undefined
       : errorOf(pursuit, arrival, outcome, { operationId, attempts, retryAt });
   const reason = error instanceof OutcomeUnknownError ? error.reason : undefined;
-  if (entry) {
+  if (entry && !isTakenOver(arrival)) {
     const report = (message: string): void =>
       core.emit(() => ({
         type: 'journal',

@@ -55,6 +55,7 @@ const byOwnCode: Readonly<Record<string, ErrorClass>> = {
   RESPONSE_TOO_LARGE: ServerError,
   ABORTED: AbortedError,
   DEADLINE_EXCEEDED: DeadlineError,
+  OPERATION_IN_FLIGHT: ConflictError,
 };
 
 /** Looked up by words and statuses alone, never by what a server may write into its code. */
