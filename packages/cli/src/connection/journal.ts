@@ -20,7 +20,7 @@ export function journal(): NonNullable<ClientOptions['journal']> {
   };
   return {
     ...kept,
-    add: (entry) => withFolder(() => kept.add(entry)),
+    add: (entry, options) => withFolder(() => kept.add(entry, options)),
     list: (target, options) =>
       withFolder(async () => {
         try {

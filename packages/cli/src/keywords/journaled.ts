@@ -1,4 +1,5 @@
 import type { OperationEntry, OrgChatClient } from '@orgchat/sdk';
+import { isUuid } from '../parsers.ts';
 import type { Destination, SentRequest } from './record.ts';
 
 const strings = (value: unknown): string[] =>
@@ -23,9 +24,15 @@ export async function withJournal(
   place: Destination,
   requests: readonly SentRequest[],
 ): Promise<SentRequest[]> {
+  // One by one, and the open ones: a journal may have very many others.
+  const found = await Promise.all(
+    requests
+      .filter(({ state, operationId }) => state === 'sending' && isUuid(operationId))
+      .map(({ operationId }) => client.operations.get(operationId)),
+  );
   const entries = new Map<string, OperationEntry>();
-  for (const entry of await client.operations.list()) {
-    if (wentTo(entry, place)) entries.set(entry.operationId, entry);
+  for (const entry of [...(await client.operations.list({ open: true })), ...found]) {
+    if (entry && wentTo(entry, place)) entries.set(entry.operationId, entry);
   }
   const told = requests.flatMap((request): SentRequest[] => {
     const entry = entries.get(request.operationId);

@@ -16,21 +16,35 @@ import { pendingKey } from '../plan/pending.ts';
  * has an operation id of its own, and is not a step.
  */
 export async function sentSteps(client: OrgChatClient, { steps, organizationId }: Plan): Promise<Step[]> {
-  const entries = (await client.operations.list()).filter(
-    ({ state }) => state !== 'refused' && state !== 'abandoned',
-  );
+  const idOf = ({ resource, label }: Step, data: Data): Promise<string> =>
+    createOperationId({ organizationId, resource, label, data } as unknown as CreateOnceInput, 0);
+  // All entries are read only if the id of a step is not known: there may be very many.
+  const entries = steps.some(hasOpenReference) ? (await client.operations.list()).filter(wasNotRefused) : [];
   const ids = new Set(entries.map(({ operationId }) => operationId));
   const wasSent = async (step: Step): Promise<boolean> => {
-    if (step.action !== 'create') return step.operationId !== undefined && ids.has(step.operationId);
-    const { resource, label } = step;
-    for (const data of entries.flatMap((entry) => createdData(entry, step))) {
-      const input = { organizationId, resource, label, data } as unknown as CreateOnceInput;
-      if (ids.has(await createOperationId(input, 0))) return true;
+    if (!hasOpenReference(step)) {
+      const id = step.action === 'create' ? await idOf(step, step.data ?? {}) : step.operationId;
+      const entry = id === undefined ? undefined : await client.operations.get(id);
+      return entry !== undefined && wasNotRefused(entry);
     }
+    for (const data of entries.flatMap((entry) => createdData(entry, step)))
+      if (ids.has(await idOf(step, data))) return true;
     return false;
   };
   const sent = await Promise.all(steps.map(wasSent));
   return steps.filter((_step, index) => sent[index]);
+}
+
+const wasNotRefused = ({ state }: OperationEntry): boolean => state !== 'refused' && state !== 'abandoned';
+
+/** Whether a create refers to a record that is yet to be made, so that its data and its id are not known yet. */
+function hasOpenReference({ action, resource, data = {} }: Step): boolean {
+  let isOpen = false;
+  mapReferences(resource, data, (_target, value) => {
+    isOpen ||= pendingKey(value) !== undefined;
+    return value;
+  });
+  return action === 'create' && isOpen;
 }
 
 /** The data that an entry creates a record of the step from, if it does. */
