@@ -97,3 +97,57 @@ export function filesBelow(dir: string): string[] {
     .filter((name) => !/^settled([\\/]\d{4}-\d{2}-\d{2})?$/.test(name))
     .sort();
 }
+
+const allCalls = [
+  'openSync',
+  'opendirSync',
+  'closeSync',
+  'existsSync',
+  'fsyncSync',
+  'linkSync',
+  'mkdirSync',
+  'copyFileSync',
+  'renameSync',
+  'readdirSync',
+  'readFileSync',
+  'rmSync',
+  'rmdirSync',
+  'statSync',
+  'unlinkSync',
+  'utimesSync',
+  'writeFileSync',
+] as const satisfies readonly FileCall[];
+
+/** Counts the calls to the file system until `unwatch()`; `each` runs before each of them. */
+export function countCalls(each: () => void = () => undefined) {
+  let count = 0;
+  const paths: string[] = [];
+  for (const name of allCalls) {
+    const call: (...args: never[]) => unknown = fs[name];
+    const counted = (...args: unknown[]): unknown => {
+      count++;
+      each();
+      if (name === 'readFileSync') paths.push(String(args[0]));
+      return Reflect.apply(call, fs, args);
+    };
+    vi.spyOn(fs, name).mockImplementation(counted as never);
+  }
+  // A step through a folder is a call as well.
+  const { readSync } = fs.Dir.prototype;
+  vi.spyOn(fs.Dir.prototype, 'readSync').mockImplementation(function (this: fs.Dir) {
+    count++;
+    each();
+    return readSync.call(this);
+  });
+  syncBuiltinESMExports();
+  return {
+    /** How many there were since it was asked last. */
+    take(): number {
+      const taken = count;
+      count = 0;
+      return taken;
+    },
+    /** What was read, in order. */
+    read: (): readonly string[] => paths,
+  };
+}

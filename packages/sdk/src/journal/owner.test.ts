@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { uptime } from 'node:os';
+import type { Writable } from 'node:stream';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { factsOf, isAlive, isThisProcess, thisProcess } from './owner.ts';
 
@@ -22,6 +23,9 @@ async function child(program = ''): Promise<{ pid: number; end: () => Promise<un
   return { pid: started.pid!, end };
 }
 
+/** What a process calls its program. */
+const nameOf = (pid = 0): string => readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+
 describe('a process', () => {
   test.runIf(onLinux)('is known by the moment it began, whatever it calls itself', async () => {
     const { pid, end } = await child("process.title = 'odd) name (1 2'");
@@ -35,16 +39,20 @@ describe('a process', () => {
   });
 
   test.runIf(onLinux)('is dead when it ended, though nobody asked how', async () => {
-    // The shell starts one and becomes another, which asks nothing.
-    const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 60'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+    // The shell starts one, which lives until its input ends, and becomes another program, which asks nothing.
+    const parent = spawn('sh', ['-c', 'cat <&3 & echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
     });
     try {
-      const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+      const [line] = (await once(parent.stdout!, 'data')) as [Buffer];
       const pid = Number(line.toString());
       const { start } = factsOf(pid);
+      const owner = { ...thisProcess(), pid, start };
+      await expect.poll(() => nameOf(parent.pid), { timeout: 10_000 }).toBe('sleep');
+      expect(isAlive(owner)).toBe(true);
+      (parent.stdio[3] as Writable).end();
       await expect.poll(() => factsOf(pid).state, { timeout: 10_000 }).toBe('Z');
-      expect(isAlive({ ...thisProcess(), pid, start })).toBe(false);
+      expect(isAlive(owner)).toBe(false);
     } finally {
       parent.kill();
     }

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { runInBackground, runInSlices, stepsPerSlice } from './slices.ts';
+
+/* The clock stands still unless a step says how long it took. */
+
+let now = 0;
+beforeEach(() => {
+  now = 0;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate'] });
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+/** So many steps, each of which takes so long; `done` says how many were run. */
+function work(count: number, ms = 0) {
+  let done = 0;
+  function* steps(): Generator<void> {
+    for (; done < count; done++) {
+      now += ms;
+      yield;
+    }
+  }
+  return { steps: steps(), done: () => done };
+}
+
+test('a slice has a limited number of steps, and the event loop runs between two', () => {
+  const { steps, done } = work(2.5 * stepsPerSlice);
+  const over = vi.fn();
+  runInBackground(steps, over);
+  const slices = [done()];
+  while (vi.getTimerCount() > 0) {
+    vi.advanceTimersToNextTimer();
+    slices.push(done());
+  }
+  expect(slices.map((sum, n) => sum - (slices[n - 1] ?? 0)).every((run) => run <= stepsPerSlice)).toBe(true);
+  expect(slices).toHaveLength(3);
+  expect(over).toHaveBeenCalledTimes(1);
+});
+
+test('a slice of slow steps ends after a few milliseconds', () => {
+  const { steps, done } = work(10, 3);
+  runInBackground(steps, () => undefined);
+  expect(now).toBeLessThanOrEqual(6);
+  expect(done()).toBeLessThan(10);
+  while (vi.getTimerCount() > 0) {
+    const before = now;
+    vi.advanceTimersToNextTimer();
+    expect(now - before).toBeLessThanOrEqual(6);
+  }
+  expect(done()).toBe(10);
+});
+
+test('work that fails is over', () => {
+  const over = vi.fn();
+  const steps: Iterator<void> = {
+    next: () => {
+      throw new Error('EIO');
+    },
+  };
+  runInBackground(steps, over);
+  expect(over).toHaveBeenCalledTimes(1);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('work that is waited for lets the event loop run between two slices', async () => {
+  const { steps, done } = work(2.5 * stepsPerSlice);
+  const over = runInSlices(steps);
+  expect(done()).toBeLessThanOrEqual(stepsPerSlice);
+  await vi.runAllTimersAsync();
+  await over;
+  expect(done()).toBe(2.5 * stepsPerSlice);
+});
