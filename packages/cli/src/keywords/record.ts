@@ -5,6 +5,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 import { readJson } from '../settings/files.ts';
 import { importsDirectory } from '../settings/paths.ts';
+import { removeTrailingSlashes } from '../trailing-slashes.ts';
 
 const request = z.object({
   operationId: z.string(),
@@ -35,7 +36,7 @@ export type Destination = Pick<ImportRecord, 'baseUrl' | 'site' | 'group'>;
 
 /** One record for all lists of a place, so that a keyword is known again in a list that was changed. */
 export function recordPath({ baseUrl, site, group }: Destination): string {
-  const place = JSON.stringify([baseUrl.replace(/\/+$/, ''), site, group ?? null]);
+  const place = JSON.stringify([removeTrailingSlashes(baseUrl), site, group ?? null]);
   return join(importsDirectory(), `${createHash('sha256').update(place).digest('hex').slice(0, 32)}.json`);
 }
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { fetchFor } from '../connection/through-proxy.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure, usage } from '../failure.ts';
+import { removeTrailingSlashes } from '../trailing-slashes.ts';
 
 export const defaultMockUrl = 'http://127.0.0.1:4010';
 
@@ -25,7 +26,7 @@ export function addControlOptions(command: Command): Command {
 
 /** The address of a mock or of a sandbox, from any of the addresses that are printed of it. */
 export function rootOf(url: string): string {
-  return url.replace(/\/+$/, '').replace(/\/(?:api\/v1|_mock)$/, '');
+  return removeTrailingSlashes(url).replace(/\/(?:api\/v1|_mock)$/, '');
 }
 
 export interface Answer {

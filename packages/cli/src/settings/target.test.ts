@@ -10,6 +10,11 @@ test.each([
   expect(canonicalUrl(given)).toBe(canonical);
 });
 
+test('an address of many slashes is read in linear time', () => {
+  const many = '/'.repeat(300_000);
+  expect(canonicalUrl(`https://api.example.com${many}v1${many}`)).toBe(`https://api.example.com${many}v1`);
+});
+
 test('a command knows an address in one spelling, however it was given', async () => {
   const env = { ORGCHAT_BASE_URL: 'HTTPS://Api.Example.com/api/v1/', ORGCHAT_API_KEY: 'key' };
   expect(await resolveTarget({}, env)).toMatchObject({ baseUrl: 'https://api.example.com/api/v1' });

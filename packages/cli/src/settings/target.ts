@@ -3,6 +3,7 @@ import { isLoopback } from '../connection/through-proxy.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure, usage } from '../failure.ts';
 import type { GlobalOptions } from '../globals.ts';
+import { removeTrailingSlashes } from '../trailing-slashes.ts';
 import { type Profile, profileNamed, readProfiles } from './profiles.ts';
 import { fileStore, keychain } from './secrets.ts';
 
@@ -98,7 +99,7 @@ function checked(key: string, from: string): string {
  * One spelling of an address, the SDK's: host in lower case, no port that the protocol has by itself, no slash at the
  * end. What is kept for an organization, plans and imports among it, is kept under this.
  */
-export const canonicalUrl = (url: string): string => new URL(url).href.replace(/\/+$/, '');
+export const canonicalUrl = (url: string): string => removeTrailingSlashes(new URL(url).href);
 
 const sameServer = (one: string, other: string): boolean =>
   URL.canParse(other) && canonicalUrl(one) === canonicalUrl(other);
