@@ -17,11 +17,19 @@ export interface FriendName {
 
 const userPattern = /^U[0-9a-f]{32}$/;
 
+/** Whether an operand has a user id in it: `USER` or `ACCOUNT/USER`. */
+export const namesUser = (operand: string): boolean =>
+  userPattern.test(operand.slice(operand.lastIndexOf('/') + 1));
+
 /** A friend is named by an account and a user; the account may be left out where only one has that user. */
-export function addFriendOperands(command: Command, further?: string): Command {
+export function addFriendOperands(
+  command: Command,
+  further?: string,
+  friend = 'the friend: U and 32 hexadecimal digits',
+): Command {
   command
     .argument('[account]', 'the account: id or name; not needed where only one has this friend')
-    .argument('[user]', 'the friend: U and 32 hexadecimal digits');
+    .argument('[user]', friend);
   if (further !== undefined) command.argument(further, `${further.slice(1, -1)}: id or name`);
   return command
     .option('--account, --account-id <account>', 'the same as the operand')

@@ -62,4 +62,25 @@ describe('records', () => {
     ]);
     expect(updated.json.result).toMatchObject({ status: 'resolved', notes: null });
   });
+
+  test('friends get, messages and automations take a display name; changes take the user id alone', async () => {
+    const list = (await cli.run(['friends', 'list', '--json'])).json as unknown as Record<string, string>[];
+    const emi = list.find(({ displayName }) => displayName === 'Emi Sato');
+    const got = await cli.run(['friends', 'get', 'Emi Sato', '--json']);
+    expect([got.code, got.json.userId]).toEqual([0, emi?.userId]);
+    const ofAccount = ['--account', String(emi?.accountId), '--user', 'Emi Sato'];
+    expect((await cli.run(['friends', 'messages', ...ofAccount, '--json'])).code).toBe(0);
+    const elsewhere = list.find(({ accountId }) => accountId !== emi?.accountId)?.accountId;
+    const missing = await cli.run(['friends', 'automations', String(elsewhere), 'Emi Sato', '--json']);
+    expect([missing.code, missing.json.error?.message]).toEqual([6, 'No friend named "Emi Sato".']);
+    const tagged = await cli.run(['friends', 'tag', 'Emi Sato', '--tag', 'VIP', '--json']);
+    expect(tagged.code).toBe(3);
+  });
+
+  test('friends get shows tags by name in a table, and with --fields tags', async () => {
+    const get = (...more: string[]) => cli.run(['friends', 'get', 'Dana Novak', ...more]);
+    expect((await get('--format', 'table')).stdout).toMatch(/tags +\["VIP"\]/);
+    expect((await get('--fields', 'tags', '--json')).json).toEqual({ tags: ['VIP'] });
+    expect((await get('--json')).json).not.toHaveProperty('tags');
+  });
 });

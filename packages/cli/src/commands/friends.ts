@@ -1,13 +1,8 @@
 import { limits } from '@orgchat/spec';
 import type { Command } from 'commander';
 import { action, examples } from '../action.ts';
-import {
-  addFriendOperands,
-  type FriendOptions,
-  findFriend,
-  friendOperands,
-  readFriend,
-} from '../friend-names.ts';
+import { findFriendToRead, withTagNames } from '../friend-by-name.ts';
+import { addFriendOperands, type FriendOptions, readFriend } from '../friend-names.ts';
 import { addListOptions, type ListOptions, patientMs, printBoundedList, printList } from '../lists.ts';
 import { Lookup } from '../lookup.ts';
 import { integer } from '../parsers.ts';
@@ -58,26 +53,34 @@ function list(command: Command): void {
   );
 }
 
+/** A friend to read: these commands change nothing, so a display name does as well. */
+const addReadOperands = (command: Command): Command =>
+  addFriendOperands(command, undefined, 'the friend: user id (U and 32 hexadecimal digits) or display name');
+
 function get(command: Command): void {
-  const getting = addFriendOperands(command.command('get').description('print one friend'));
+  const getting = addReadOperands(command.command('get').description('show a friend'));
   action<FriendOptions>(getting, async (context, options, ...operands) => {
-    await context.output.one(
-      await readFriend(context, await findFriend(context, friendOperands(operands, options))),
-    );
+    const friend = await readFriend(context, await findFriendToRead(context, operands, options));
+    // JSON stays the record as the API has it, so that it can be edited and given back.
+    const { fields } = context.options;
+    const isNamed = fields === undefined ? context.output.format === 'table' : fields.includes('tags');
+    await context.output.one(isNamed ? await withTagNames(context, friend) : friend);
   });
   examples(
     getting,
     ['orgchat friends get ACCOUNT USER'],
     ['orgchat friends get USER', 'where only one account has this friend'],
+    ['orgchat friends get "Emi Sato"', 'by display name, if only one friend has it'],
+    ['orgchat friends get USER --fields displayName,tags --json', 'names of the tags, too'],
   );
 }
 
 function messages(command: Command): void {
-  const reading = addFriendOperands(
+  const reading = addReadOperands(
     command.command('messages').description('the latest messages with a friend, newest first'),
   ).option('--limit <n>', `how many at most (default ${limits.pageSize})`, integer(1, limits.pageSize));
   action<FriendOptions & { limit?: number }>(reading, async (context, options, ...operands) => {
-    const name = await findFriend(context, friendOperands(operands, options));
+    const name = await findFriendToRead(context, operands, options);
     const client = await context.client();
     const call = { signal: context.interrupt.signal };
     const { limit = limits.pageSize } = options;
@@ -93,11 +96,11 @@ function messages(command: Command): void {
 }
 
 function automations(command: Command): void {
-  const reading = addFriendOperands(
+  const reading = addReadOperands(
     command.command('automations').description('the scenarios a friend is or was in'),
   );
   action<FriendOptions>(reading, async (context, options, ...operands) => {
-    const name = await findFriend(context, friendOperands(operands, options));
+    const name = await findFriendToRead(context, operands, options);
     const client = await context.client();
     const call = { signal: context.interrupt.signal };
     await printBoundedList(

@@ -22,5 +22,7 @@ export async function fieldsPrintedBy(path: readonly string[]): Promise<readonly
   if (['create', 'update', 'delete', 'tag', 'enroll'].includes(name)) return fieldsOfOutcome;
   const own = resourceOf[`${group} ${name}`];
   const resource = own ?? spec.readableResources.find((known) => known === group);
-  return resource === undefined ? [] : namesOf(spec.records[resource]);
+  if (resource === undefined) return [];
+  const fields = namesOf(spec.records[resource]);
+  return group === 'friends' && name === 'get' ? [...fields, 'tags'] : fields;
 }
