@@ -118,9 +118,11 @@ const allCalls = [
   'writeFileSync',
 ] as const satisfies readonly FileCall[];
 
-/** Counts the calls to the file system until `unwatch()`; `each` runs before each of them. */
+/** Counts the synchronous calls to the file system, and the removals that are not, until `unwatch()`; `each` runs before each of them. */
 export function countCalls(each: () => void = () => undefined) {
   let count = 0;
+  let removals = 0;
+  let busy = 0;
   const paths: string[] = [];
   for (const name of allCalls) {
     const call: (...args: never[]) => unknown = fs[name];
@@ -139,13 +141,27 @@ export function countCalls(each: () => void = () => undefined) {
     each();
     return readSync.call(this);
   });
+  for (const name of ['unlink', 'rmdir'] as const) {
+    const call = fs.promises[name];
+    vi.spyOn(fs.promises, name).mockImplementation(async (path: fs.PathLike) => {
+      removals++;
+      busy++;
+      await call(path).finally(() => busy--);
+    });
+  }
   syncBuiltinESMExports();
   return {
     /** How many there were since it was asked last. */
-    take(): number {
-      const taken = count;
+    take(): { readonly calls: number; readonly removals: number } {
+      const taken = { calls: count, removals };
       count = 0;
+      removals = 0;
       return taken;
+    },
+    /** Resolves when nothing is under way. */
+    async rest(): Promise<void> {
+      do await new Promise((resolve) => setImmediate(resolve));
+      while (busy > 0);
     },
     /** What was read, in order. */
     read: (): readonly string[] => paths,

@@ -20,7 +20,7 @@ import { listSteps } from './listing.ts';
 import { makeFolder } from './make-folder.ts';
 import { thisProcess } from './owner.ts';
 import { settledDays } from './settled-days.ts';
-import { runInBackground, runInSlices } from './slices.ts';
+import { runInBackground, runInSlices, type Steps } from './slices.ts';
 import { digestOf, wholeFiles } from './whole-files.ts';
 
 export interface FileJournalOptions {
@@ -284,7 +284,7 @@ const byPlace = (problems: readonly JournalProblem[]): readonly JournalProblem[]
   [...problems].sort((a, b) => (a.where < b.where ? -1 : 1));
 
 /** Cleans a folder now and then: at first, and in a long-lived process after many settlements or much time. */
-function cleaner(steps: () => Iterator<unknown>) {
+function cleaner(steps: () => Steps) {
   const everySettlements = 1_000;
   const everyMs = 60 * 60 * 1000;
   let settlements = 0;

@@ -23,7 +23,7 @@ export function* listSteps(
   places: EntryPlaces,
   { dir, target, open = false }: Asked,
   { entries, problems }: Listed,
-): Generator<void> {
+): Generator<undefined, void> {
   if (process.platform !== 'win32' && (fs.statSync(dir).mode & 0o077) !== 0) {
     problems.push({
       where: dir,
@@ -41,13 +41,13 @@ export function* listSteps(
     if (entry.target === target && !(open && isSettled(entry))) entries.set(name, entry);
   }
 
-  function* lookAtOpen(): Generator<void> {
+  function* lookAtOpen(): Generator<undefined, void> {
     for (const name of namesIn(dir)) {
       if (name !== settledName && !claimName.test(name) && !draftName.test(name) && !seen.has(name)) {
         seen.add(name);
         look(name, name);
       }
-      yield;
+      yield undefined;
     }
   }
 
@@ -58,7 +58,7 @@ export function* listSteps(
       // Newest first: an older copy does not count.
       if (!seen.has(name)) look(name, `${days.folderOf(day)}/${name}`);
       seen.add(name);
-      yield;
+      yield undefined;
     }
   }
   // Some may have been claimed in the meantime, and so have moved back.

@@ -17,10 +17,10 @@ afterEach(() => {
 /** So many steps, each of which takes so long; `done` says how many were run. */
 function work(count: number, ms = 0) {
   let done = 0;
-  function* steps(): Generator<void> {
+  function* steps(): Generator<undefined, void> {
     for (; done < count; done++) {
       now += ms;
-      yield;
+      yield undefined;
     }
   }
   return { steps: steps(), done: () => done };
@@ -55,7 +55,7 @@ test('a slice of slow steps ends after a few milliseconds', () => {
 
 test('work that fails is over', () => {
   const over = vi.fn();
-  const steps: Iterator<void> = {
+  const steps: Iterator<undefined> = {
     next: () => {
       throw new Error('EIO');
     },
@@ -63,6 +63,29 @@ test('work that fails is over', () => {
   runInBackground(steps, over);
   expect(over).toHaveBeenCalledTimes(1);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a slice ends with work that is done off this thread, and the next one waits for it', async () => {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  const seen: string[] = [];
+  function* steps(): Generator<Promise<void> | undefined, void> {
+    yield promise;
+    seen.push('next');
+    yield Promise.reject(new Error('EIO'));
+    seen.push('never');
+  }
+  const over = vi.fn();
+  runInBackground(steps(), over);
+  await vi.runAllTimersAsync();
+  expect(seen).toEqual([]);
+  resolve();
+  await promise;
+  await vi.runAllTimersAsync();
+  expect(seen).toEqual(['next']);
+  expect(over).toHaveBeenCalledTimes(1);
 });
 
 test('work that is waited for lets the event loop run between two slices', async () => {

@@ -6,32 +6,42 @@ const msPerSlice = 4;
 /** Between two slices in the background the process has this long for its own work. */
 const pauseMs = 20;
 
-/** Runs one slice. Returns whether there is more to do. */
-function runSlice(steps: Iterator<unknown>): boolean {
+/** A step may hand back a promise of work that is done off this thread; the next slice begins when it is over. */
+export type Steps = Iterator<Promise<unknown> | undefined>;
+
+/** Runs one slice. Returns whether there is more to do, or what has to be over before that. */
+function runSlice(steps: Steps): boolean | Promise<unknown> {
   const endsAt = performance.now() + msPerSlice;
   for (let n = 0; n < stepsPerSlice && performance.now() < endsAt; n++) {
-    if (steps.next().done) return false;
+    const { done, value } = steps.next();
+    if (done) return false;
+    if (value) return value;
   }
   return true;
 }
 
 /** Runs all steps, and lets the event loop turn between two slices. */
-export async function runInSlices(steps: Iterator<unknown>): Promise<void> {
-  while (runSlice(steps)) await new Promise((resolve) => setImmediate(resolve));
+export async function runInSlices(steps: Steps): Promise<void> {
+  for (let more = runSlice(steps); more; more = runSlice(steps)) {
+    await (more === true ? new Promise((resolve) => setImmediate(resolve)) : more);
+  }
 }
 
 /**
  * Runs the first slice now and the others in the background, which keeps no process from ending. `over` is called after
- * the last one. Steps that throw end the work.
+ * the last one. Steps that throw or reject end the work.
  */
-export function runInBackground(steps: Iterator<unknown>, over: () => void): void {
-  const next = (): void => {
+export function runInBackground(steps: Steps, over: () => void): void {
+  const pause = (): void => void setTimeout(next, pauseMs).unref();
+  function next(): void {
     try {
-      if (runSlice(steps)) setTimeout(next, pauseMs).unref();
-      else over();
+      const more = runSlice(steps);
+      if (more === false) over();
+      else if (more === true) pause();
+      else more.then(pause, over);
     } catch {
       over();
     }
-  };
+  }
   next();
 }
