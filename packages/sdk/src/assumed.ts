@@ -24,6 +24,12 @@ export function unexpectedShape(
   return new ServerError(message, { code, status, requestId, attempts });
 }
 
+/** Names the kind of a JSON value. The value itself is content, which no error has. */
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+}
+
 /** Returns the answer to reading a list, whose page has a list of records under a name. */
 export function checkedPage<P extends object>(
   path: string,
@@ -37,8 +43,8 @@ export function checkedPage<P extends object>(
   }
   const odd = records.findIndex((record) => !isObject(record));
   if (odd >= 0) {
-    const found = JSON.stringify(records[odd])?.slice(0, 40);
-    throw unexpectedShape(path, resource, answer, `${name}[${odd}] is not an object but ${found}.`);
+    const why = `${name}[${odd}] is not an object but ${kindOf(records[odd])}.`;
+    throw unexpectedShape(path, resource, answer, why);
   }
   return answer;
 }
