@@ -45,12 +45,12 @@ export const groups: Readonly<Record<string, Group>> = {
     isBundled: false,
   },
   retry: {
-    mutate: [`${sdk}/{retry,retry-after,call}.ts`],
+    mutate: [`${sdk}/{retry,retry-after,call,stale-evidence}.ts`],
     tests: [
       `${sdk}/{retry,call,client,pages,faults,resources/*}.test.ts`,
       `${sdk}/{redact,redirects,events,options,errors/errors}.test.ts`,
       `${sdk}/{retry-after,deadline,signal,pacing}.test.ts`,
-      `${sdk}/{changes,known-operations,keyword-writes,reads}.test.ts`,
+      `${sdk}/{changes,known-operations,keyword-writes,reads,stale-evidence}.test.ts`,
       `${sdk}/journal/{file,holder,unusable,cleaning}.test.ts`,
     ],
     isBundled: false,
