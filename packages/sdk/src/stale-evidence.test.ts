@@ -13,21 +13,37 @@ const sent = { name: 'VIP+', color: 'pink' } as const;
 const unknown409 = failure(409, 'VERSION_CHANGED');
 const found = (record: object): Step => json({ record });
 
-/** The guarded writes, and a record that each of them would have brought about. */
-const writes: Record<string, [(client: OrgChatClient) => Promise<unknown>, object]> = {
-  'an update': [(client) => client.tags.update(vip, sent), { ...sent }],
-  'a deletion': [(client) => client.tags.delete(vip), {}],
+const oneTag = { resource: 'tags', id };
+const oneFriend = { resource: 'friends', ...friend };
+
+/** A guarded write, a record that it would have brought about, how that is read, and what it was to write. */
+type Guarded = [
+  write: (client: OrgChatClient) => Promise<unknown>,
+  made: object,
+  read: object,
+  data: unknown,
+];
+const writes: Record<string, Guarded> = {
+  'an update': [(client) => client.tags.update(vip, sent), { ...sent }, oneTag, sent],
+  'a deletion': [(client) => client.tags.delete(vip), {}, oneTag, undefined],
   'an update of a friend': [
     (client) => client.friends.update({ ...friend, ...asRead }, { notes: 'Sent' }),
     { notes: 'Sent' },
+    oneFriend,
+    { notes: 'Sent' },
   ],
-  'a set of tags': [(client) => client.friends.setTags({ ...friend, ...asRead }, [id]), { tagIds: [id] }],
+  'a set of tags': [
+    (client) => client.friends.setTags({ ...friend, ...asRead }, [id]),
+    { tagIds: [id] },
+    oneFriend,
+    [id],
+  ],
 };
 const rivals = { name: 'Rival', color: 'blue', notes: 'Rival', tagIds: [] };
 
 describe.each(Object.entries(writes))(
   '%s that is answered 409 with an unknown code',
-  (name, [write, made]) => {
+  (name, [write, made, read, data]) => {
     test('is stale if the record is neither as expected nor as it was sent', async () => {
       const current = { ...vip, ...rivals, revision: later, label: 'Rival' };
       const { client, sent } = scripted([unknown409, found(current)]);
@@ -37,12 +53,13 @@ describe.each(Object.entries(writes))(
         code: 'VERSION_CHANGED',
         meaning: 'staleRevision',
         attempts: 1,
-        versions: { expected: { revision: first, label: 'VIP' }, current },
+        versions: { expected: { revision: first, label: 'VIP' }, current, data },
       });
       expect(error.message).toContain(
         "409 VERSION_CHANGED is not a known code: if it means a stale revision, createClient({ codes: { staleRevision: 'VERSION_CHANGED' } })",
       );
       expect(sent.map(({ url }) => url.split('/v1')[1])).toEqual(['/chat/changes', '/chat/read']);
+      expect(JSON.parse(sent[1]?.body ?? '')).toEqual(read);
       expect(await client.operations.list()).toMatchObject([
         { state: 'refused', error: { code: 'VERSION_CHANGED', meaning: 'staleRevision' } },
       ]);
@@ -140,6 +157,13 @@ test('an abort during the read leaves the outcome unknown', async () => {
   expect(error).toMatchObject({ reason: 'VERSION_CHANGED' });
 });
 
+test('a label that changed proves it as well as a revision', () => {
+  const change = { action: 'delete-configuration', resource: 'tags', id };
+  const guards = { expectedRevision: first, expectedLabel: 'A' };
+  expect(findStaleVersions({ ...change, ...guards }, { id, revision: first, label: 'B' })).toBeDefined();
+  expect(findStaleVersions({ ...change, ...guards }, { id, revision: first, label: 'A' })).toBeUndefined();
+});
+
 describe('what a server may keep of what was sent', () => {
   const change = (data: object) => ({
     action: 'update-tags',
@@ -159,6 +183,7 @@ describe('what a server may keep of what was sent', () => {
     [{ at: '2026-04-01T09:00:00+09:00' }, { at: '2026-04-01T00:00:00.000Z' }],
     [{ accountId: undefined }, { accountId: null }],
     [{ notes: '' }, { notes: null }],
+    [{ tagIds: [] }, { tagIds: null }],
     [{ tagIds: ['a', 'b', 'a'] }, { tagIds: ['b', 'a'] }],
     [{ steps: [{ text: 'x' }] }, { steps: [{ text: 'x', added: true }] }],
     [{ hidden: 'x' }, {}],
@@ -169,6 +194,12 @@ describe('what a server may keep of what was sent', () => {
 
   test.each<[object, object]>([
     [{ name: 'VIP' }, { name: 'Rival' }],
+    [
+      { name: 'VIP', color: 'pink' },
+      { name: 'VIP', color: 'blue' },
+    ],
+    [{ tagIds: ['a', 'b'] }, { tagIds: ['a', 'c'] }],
+    [{ name: '2026-99-99T1' }, { name: '2026-99-99T2' }],
     [{ notes: 'x' }, { notes: null }],
     [{ tagIds: ['a'] }, { tagIds: ['a', 'b'] }],
     [{ tagIds: [] }, { tagIds: ['a'] }],
