@@ -177,6 +177,7 @@ describe('what a server may keep of what was sent', () => {
 
   test.each<[object, object]>([
     [{ name: ' VIP ' }, { name: 'VIP' }],
+    [{ notes: 'one\r\ntwo' }, { notes: 'one\ntwo' }],
     [{ id: 'ABCDEF' }, { id: 'abcdef' }],
     [{ name: 'e\u0301' }, { name: '\u00e9' }],
     [{ at: '2026-04-01T00:00:00Z' }, { at: '2026-04-01T00:00:00.000Z' }],

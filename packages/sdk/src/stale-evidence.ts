@@ -55,7 +55,7 @@ function isEmpty(value: unknown): boolean {
 
 /** A scalar in the form in which two spellings of it are equal. */
 function comparable(value: unknown): string {
-  const text = String(value).trim().normalize('NFC').toLowerCase();
+  const text = String(value).trim().replace(/\s+/g, ' ').normalize('NFC').toLowerCase();
   // Two spellings of one date-time, such as with and without milliseconds.
   return /^\d{4}-\d\d-\d\dt/.test(text) ? String(Date.parse(text.toUpperCase()) || text) : text;
 }
