@@ -21,6 +21,8 @@ export default defineConfig({
     reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
     setupFiles: ['./test/setup.ts', './test/judge/setup.ts'],
     globalSetup: ['./test/temporary-folder.ts', './test/judge/global-setup.ts'],
+    // Many tests wait for processes they start, so a worker per core keeps the cores busy; the default is one less.
+    maxWorkers: '100%',
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
