@@ -1,6 +1,7 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Harness, once, type RunOptions } from './harness.ts';
 
@@ -232,4 +233,30 @@ describe('a saved state', () => {
     expect(json.error?.message).toContain('must be "orgchat-state"');
     await stop();
   });
+});
+
+test('the log keeps as many requests as --journal-size says', async () => {
+  const size = ['--journal-size', '2', '--rate-limit', 'off'];
+  const script = `
+    const [baseUrl, controlUrl] = process.argv.slice(1);
+    const ask = async () => {
+      for (let sent = 0; sent < 3; sent++) await fetch(baseUrl + '/me');
+      const { requests, dropped } = await (await fetch(controlUrl + '/requests')).json();
+      console.log(requests.length, dropped.entries);
+    };
+    ask();`;
+  const { ready, stop } = await start(size);
+  const run = promisify(execFile);
+  const started = await run(process.execPath, ['-e', script, ready.baseUrl, ready.controlUrl]);
+  await stop();
+  expect(started.stdout.trim()).toBe('2 1');
+  const inShell = [
+    'sh',
+    '-c',
+    `"${process.execPath}" -e "$0" "$ORGCHAT_BASE_URL" "$ORGCHAT_MOCK_URL"`,
+    script,
+  ];
+  const executed = await cli.run(['mock', 'exec', ...size, '--', ...inShell]);
+  expect(executed.stdout.trim()).toBe('2 1');
+  expect((await cli.run(['mock', 'start', '--journal-size', '0'])).code).toBe(3);
 });

@@ -32,6 +32,12 @@ function addWorldOptions(command: Command): Command {
     .option('--monthly-limit <n|off>', "requests a month (default the plan's)", limit);
 }
 
+/** An option of commands that leave a mock to other programs. */
+const journalSize = (): Option =>
+  new Option('--journal-size <n>', 'number of requests that the log keeps (default 10000)').argParser(
+    integer(1),
+  );
+
 function start(command: Command): void {
   const starting = addWorldOptions(
     command.command('start').description('run the mock server with the demo organization'),
@@ -39,6 +45,7 @@ function start(command: Command): void {
     .addOption(
       new Option('--port <port>', 'the port; 0 takes a free one').argParser(integer(0, 65_535)).default(4010),
     )
+    .addOption(journalSize())
     .option('--host <host>', 'the address to listen on', '127.0.0.1')
     .option('--public-url <url>', 'address in answers, if it is not the Host that clients send')
     .option('--data <file>', 'keep everything in this SQLite file (needs the package libsql)')
@@ -67,6 +74,7 @@ function exec(command: Command): void {
       'arm a fault first; may be given several times',
       (spec, before: readonly string[] = []) => [...before, spec],
     )
+    .addOption(journalSize())
     .option('--key <key>', 'key to give as ORGCHAT_API_KEY (default: one that may write)')
     .addHelpText(
       'after',

@@ -14,7 +14,7 @@ export interface StartOptions {
   readonly detach?: true;
   /** Error codes that the mock answers with, from `--codes` or `ORGCHAT_CODES`. */
   readonly codes?: CodesOption;
-  /** Requests the mock keeps in its log; not an option of any command. */
+  /** Number of requests that the log of the mock keeps. */
   readonly journalSize?: number;
 }
 

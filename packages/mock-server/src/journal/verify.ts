@@ -50,4 +50,4 @@ export function verify(journal: Journal, value: unknown): { readonly ok: true } 
 }
 
 const incomplete = (possible: number): string =>
-  `the request log is full and dropped ${possible} older entries that may match. Verify sooner, clear the log in between (DELETE /requests), or give createMock a larger journalSize`;
+  `the request log is full and dropped ${possible} older entries that may match. Verify sooner, clear the log in between (DELETE /requests), or keep more requests: orgchat mock start --journal-size N, or createMock({ journalSize })`;
