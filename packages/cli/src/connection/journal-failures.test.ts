@@ -64,8 +64,14 @@ describe('an entry that is there', () => {
     expect(hint).toBe(`See what that operation came to, then move its file out of the journal: ${file}`);
   });
 
+  test('and is none to rely on is moved away, whatever the folder is called', () => {
+    const { hint } = told(new Error(`/another process/${name}: it is cut off or garbled; move it away`));
+    expect(hint).toContain('then move its file out of the journal');
+  });
+
   test('and is another process’s at this moment is waited for, not moved away', () => {
-    const { hint } = told(new Error(`${name}: another process is at work on it`));
+    const inUse = { isInUse: true };
+    const { hint } = told(Object.assign(new Error(`${name}: another process is at work on it`), inUse));
     expect(hint).toBe('Wait for that process, then run this again.');
   });
 });

@@ -30,7 +30,7 @@ function hintFor(cause: Error, files: readonly string[] | undefined): string {
     return `Make ${folder} a folder that you can read and write. Another one (ORGCHAT_STATE_DIR) is only for what was never sent before: whether this was, cannot be seen there.`;
   // What the system did not refuse, the journal did: the file is there and is no entry it can rely on, or not yet.
   if (!('code' in cause))
-    return cause.message.includes('another process')
+    return 'isInUse' in cause
       ? 'Wait for that process, then run this again.'
       : `See what that operation came to, then move its file out of the journal: ${files.join(', ') || folder}`;
   return files.length === 0

@@ -122,7 +122,10 @@ export function fileJournal(
       files.move(place, `${place}.unreadable-${Date.now()}`);
       return true;
     });
-    if (!moved && files.read(place) === text) throw new Error(`${place}: another process is at work on it`);
+    if (!moved && files.read(place) === text) {
+      // The field is for programs: the file need not be moved away, since another process is about to do it.
+      throw Object.assign(new Error(`${place}: another process is at work on it`), { isInUse: true });
+    }
     return moved ?? false;
   }
 

@@ -165,7 +165,12 @@ describe('what cannot be used', () => {
     journal.add(one);
     fs.writeFileSync(only(), '{"ent');
     fs.writeFileSync(`${only()}.claim`, JSON.stringify(living));
-    expect(() => journal.add(one)).toThrow('another process is at work on it');
+    expect(() => journal.add(one)).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining('another process is at work on it'),
+        isInUse: true,
+      }),
+    );
     expect(files()).toHaveLength(2);
   });
 
