@@ -2,7 +2,7 @@
 
 /** A slice ends after this many steps, or after this many milliseconds if its steps are slow. */
 export const stepsPerSlice = 50;
-const msPerSlice = 4;
+const msPerSlice = 2;
 /** Between two slices in the background the process has this long for its own work. */
 const pauseMs = 20;
 
