@@ -3,7 +3,7 @@
  * they mean to a person, and only a real screen shows what a hostile name can do to a question.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMock } from '@orgchat/mock-server';
@@ -48,12 +48,15 @@ async function waitForScreen(pattern: RegExp): Promise<string> {
 
 beforeEach(async () => {
   mock.reset();
+  // Goes with the folder for temporary files of the whole run.
   folder = mkdtempSync(join(tmpdir(), 'terminal-'));
   server = await mock.listen({ port: 0 });
   const settings = {
     ORGCHAT_BASE_URL: server.baseUrl,
     ORGCHAT_API_KEY: 'demo-write-key',
     HOME: folder,
+    // The shell would write its history while the folder is removed.
+    HISTFILE: '/dev/null',
     PATH: process.env.PATH ?? '',
   };
   const variables = Object.entries(settings).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
@@ -65,7 +68,6 @@ beforeEach(async () => {
 afterEach(async () => {
   tmux('kill-server');
   await server.close();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 });
 
 async function createTag(name: string): Promise<string> {
@@ -98,5 +100,8 @@ describe('a question in a real terminal', () => {
     await waitForScreen(/Delete .*Suspended/);
     type('y');
     await vi.waitFor(async () => expect(await tagNames()).not.toContain('Suspended'), { timeout: 30_000 });
+    // The command may still write into its folder: the next one runs when it has ended.
+    type('echo "the command "ended', 'Enter');
+    await waitForScreen(/^the command ended/m);
   });
 });
