@@ -178,7 +178,7 @@ describe('an apply that was not finished', () => {
     const lost = await unfinished();
     const diff = await file.run(['diff', 'orgchat.yaml']);
     expect(diff.json.unfinished).toMatchObject({ steps: 2, goesOn: true });
-    expect(diff.stderr).toContain('is unfinished (2 steps): apply goes on with that plan');
+    expect(diff.stderr).toContain('is unfinished (2 steps): apply continues with that plan');
     const dry = await apply('--dry-run');
     expect(dry.json).toMatchObject({
       unfinished: { goesOn: true },
@@ -191,7 +191,7 @@ describe('an apply that was not finished', () => {
     file.edit(greenVip);
     const changed = await file.run(['plan', 'orgchat.yaml']);
     expect(changed.json.unfinished).toMatchObject({ goesOn: false });
-    expect(changed.stderr).toContain('then plans anew');
+    expect(changed.stderr).toContain('then makes a new plan');
   });
 
   test('is settled before a file that was changed meanwhile is planned', async () => {

@@ -76,7 +76,7 @@ async function folders(context: Context): Promise<Check> {
   }
 }
 
-/** Node itself warns of this when it connects, and goes on. */
+/** Node itself warns of this when it connects, and continues. */
 function certificates({ NODE_TLS_REJECT_UNAUTHORIZED: checked }: NodeJS.ProcessEnv): Check[] {
   if (checked !== '0') return [];
   const detail =

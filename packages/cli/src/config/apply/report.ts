@@ -75,7 +75,8 @@ function hintOf({ file }: Plan, { failure }: Deciding, { exit, plan }: Ending, i
     return exit === exitCodes.unknown
       ? `Run the same command again: every step keeps its operation id (${ids}).`
       : failure.hint;
-  if (plan === 'open') return `Run the same command again: it settles what is open (${ids}), and plans anew.`;
+  if (plan === 'open')
+    return `Run the same command again: it settles what is open (${ids}), and makes a new plan.`;
   if (failure.code === 'CREATED_BEFORE')
     return `To create it again, apply the file itself: orgchat config apply ${name}`;
   return exit === exitCodes.conflict

@@ -5,7 +5,7 @@ import type { Earlier } from './kept.ts';
 export interface Unfinished {
   readonly since: string;
   readonly steps: number;
-  /** Whether the next apply goes on with its plan; else it settles what is open, and plans anew. */
+  /** Whether the next apply continues with its plan; otherwise it settles what is open and makes a new plan. */
   readonly goesOn: boolean;
 }
 
@@ -19,7 +19,7 @@ export const unfinishedOf = ({ plan, goesOn }: Earlier): Unfinished => ({
 export function noteUnfinished(context: Context, earlier: Earlier): void {
   const { since, steps, goesOn } = unfinishedOf(earlier);
   const next = goesOn
-    ? 'apply goes on with that plan; orgchat config apply FILE --replan drops it and plans again'
-    : 'apply first finds out what became of the steps it had sent, then plans anew';
+    ? 'apply continues with that plan; orgchat config apply FILE --replan drops it and makes a new plan'
+    : 'apply first finds out what became of the steps it had sent, then makes a new plan';
   context.output.note(`An apply of this file, begun ${since}, is unfinished (${steps} steps): ${next}.`);
 }
