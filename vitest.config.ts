@@ -1,11 +1,19 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/test-support/longest-first.ts';
 
 const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** Tests run against the source of every package, so a test never depends on a build being fresh. */
 const alias = [
   { find: /^@orgchat\/spec$/, replacement: source('./spec/src/index.ts') },
+  { find: /^@orgchat\/spec\/(limits|resources\/names)$/, replacement: source('./spec/src/$1.ts') },
+  { find: /^@orgchat\/atomic-files$/, replacement: source('./packages/atomic-files/src/index.ts') },
+  {
+    find: /^@orgchat\/atomic-files\/test-support\/([\w-]+)$/,
+    replacement: source('./packages/atomic-files/test-support/$1.ts'),
+  },
   { find: /^@orgchat\/(sdk|mock-server)$/, replacement: source('./packages/$1/src/index.ts') },
   { find: /^@orgchat\/(sdk|mock-server)\/([\w-]+)$/, replacement: source('./packages/$1/src/$2.ts') },
 ];
@@ -17,12 +25,20 @@ export default defineConfig({
   resolve: { alias },
   test: {
     include: ['{spec,packages,examples,test,bench,build-support}/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**', 'test/services/**'],
+    exclude: ['**/node_modules/**', '**/dist/**', 'test/{services,prism,concurrent-apply}/**'],
     reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
-    setupFiles: ['./test/setup.ts', './test/judge/setup.ts'],
-    globalSetup: ['./test/temporary-folder.ts', './test/judge/global-setup.ts'],
-    // Many tests wait for processes they start, so a worker per core keeps the cores busy; the default is one less.
-    maxWorkers: '100%',
+    setupFiles: ['./test/setup.ts', './test/contract-check/setup.ts'],
+    globalSetup: [
+      './test/temporary-folder.ts',
+      './test/contract-check/global-setup.ts',
+      './test/clauses/global-setup.ts',
+    ],
+    // The files of a worker share its process and what it has read of the packages, which takes longer than most tests.
+    // So a file leaves no clock, no global and no variable of the environment behind it.
+    isolate: false,
+    sequence: { sequencer: LongestFirst },
+    // Many tests wait, for processes they start or for time to pass: one worker more than cores keeps the cores busy.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config';
 import base from './vitest.config.ts';
 
-/** `npm run test:services`: what needs real terminals, other runtimes or installed services. */
+/** `npm run test:services`: what needs real terminals, other runtimes, servers that are not ours, or many processes. */
 export default defineConfig({
   ...base,
   test: {
     ...base.test,
-    include: ['test/services/**/*.test.ts'],
+    include: ['test/{services,prism,concurrent-apply}/**/*.test.ts'],
     exclude: ['**/node_modules/**'],
     setupFiles: ['./test/setup.ts'],
     globalSetup: ['./test/temporary-folder.ts'],

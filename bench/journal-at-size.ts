@@ -57,7 +57,7 @@ async function timed(name: string, work: () => Promise<unknown>): Promise<void> 
   console.log(`  ${name}: ${(performance.now() - startedAt).toFixed(1)} ms`);
 }
 
-/** As much of it as tells the longest delay; the migration of all entries takes longer. */
+/** Enough of it to measure the longest delay; migrating all entries takes longer. */
 const longestMs = Number(process.argv[3] ?? 150) * 1000;
 
 /** Cleans until nothing changes any more, and says for how long the event loop was blocked. */
@@ -82,7 +82,7 @@ async function clean(expected: () => boolean): Promise<void> {
   );
 }
 
-/** Whether an entry is left in the folder; the first one found tells, since to read all names blocks as well. */
+/** Whether an entry is left in the folder. It stops at the first one, because reading all names blocks too. */
 function hasEntry(): boolean {
   const names = fs.opendirSync(folder);
   try {

@@ -11,8 +11,8 @@ import { picture } from './report/picture.ts';
 import { results } from './report/results.ts';
 import { surroundings } from './report/surroundings.ts';
 import { table } from './report/table.ts';
-import { Child } from './support/channel.ts';
-import { bench, built } from './support/places.ts';
+import { Child } from './support/child-process.ts';
+import { bench, built } from './support/paths.ts';
 import { prepareAll } from './support/prepare.ts';
 import type { Row } from './support/row.ts';
 
@@ -42,7 +42,7 @@ if (values.rounds !== undefined) {
   process.env.ORGCHAT_BENCH_ROUNDS = values.rounds;
 }
 
-/** No suite takes half of it; what hangs must not hang for ever. */
+/** No suite takes half of this time. A suite that hangs is stopped. */
 const limitMs = 10 * 60_000;
 
 async function run(name: string): Promise<Row[]> {
@@ -68,7 +68,7 @@ for (const name of chosen.length > 0 ? chosen : suites) {
   try {
     rows.push(...(await run(name)));
   } catch (error) {
-    // It is told of; the others still run.
+    // The failure is reported; the other suites still run.
     process.stderr.write(` ${(error as Error).message}\n`);
     process.exitCode = 1;
     failed.push(name);

@@ -8,7 +8,7 @@ const names = readdirSync(here, { withFileTypes: true })
 
 const [name] = process.argv.slice(2);
 if (name === undefined || !names.includes(name)) {
-  if (name !== undefined) console.error(`There is no example "${name}".`);
+  if (name !== undefined) console.error(`Unknown example "${name}".`);
   console.error(`Examples: ${names.join(', ')}`);
   console.error('Run one with: npm run example NAME');
   process.exitCode = name === undefined ? 0 : 3;

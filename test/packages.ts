@@ -4,12 +4,18 @@
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundledSize } from './support/bundled-size.ts';
+import { bundledSize } from './test-support/bundled-size.ts';
 
 interface Manifest {
   readonly name: string;
   readonly exports: Readonly<Record<string, unknown>>;
+}
+
+interface SourceMap {
+  readonly sources: readonly string[];
+  readonly sourcesContent?: readonly (string | null)[];
 }
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -59,19 +65,50 @@ for (const folder of ['packages/sdk', 'packages/mock-server', 'packages/cli'].ma
   }
   check(`${name}: files`, () => {
     const files = packedFiles(folder);
-    for (const needed of ['README.md', 'LICENSE', 'THIRD_PARTY_LICENSES', 'package.json']) {
+    for (const needed of ['README.md', 'CHANGELOG.md', 'LICENSE', 'THIRD_PARTY_LICENSES', 'package.json']) {
       if (!files.includes(needed)) throw new Error(`${needed} is missing`);
     }
-    const extra = files.filter((file) => /(^|\/)(src|test)\/|\.test\.|tsconfig|\.map$/.test(file));
+    // The SDK is debugged and read by its users: its sources and maps are in the package.
+    const isForUsers = (file: string): boolean => name === '@orgchat/sdk' && /^src\/|\.map$/.test(file);
+    const extra = files.filter(
+      (file) =>
+        /(^|\/)test\/|\.test(-d)?\.|tsconfig/.test(file) || (/^src\/|\.map$/.test(file) && !isForUsers(file)),
+    );
     if (extra.length > 0) throw new Error(`not for users: ${extra.join(', ')}`);
   });
 }
 
-// Libraries that each package is known to bundle: none of them may be missing from the generated file.
+check('@orgchat/sdk: every map leads to a source in the package', () => {
+  const folder = `${root}packages/sdk/`;
+  const files = packedFiles(folder);
+  const maps = files.filter((file) => file.endsWith('.map'));
+  const lost = maps.flatMap((map) => {
+    const { sources, sourcesContent = [] } = JSON.parse(readFileSync(folder + map, 'utf8')) as SourceMap;
+    return sources.filter((source, n) => {
+      const path = relative(folder, resolve(dirname(folder + map), source));
+      return !files.includes(path) && typeof sourcesContent[n] !== 'string';
+    });
+  });
+  const declarations = maps.filter((map) => map.endsWith('.d.ts.map'));
+  if (declarations.length === 0 || maps.length === declarations.length) throw new Error('there are no maps');
+  if (lost.length > 0) throw new Error(`not in the package: ${lost.join(', ')}`);
+});
+
+// Libraries that each package bundles. The generated file must list each of them.
 const bundled: Readonly<Record<string, readonly string[]>> = {
   sdk: [],
   'mock-server': ['yaml', 'zod'],
-  cli: ['cli-progress', 'commander', 'diff', 'openapi-fetch', 'string-width', 'yaml', 'zod'],
+  cli: [
+    'cli-progress',
+    'commander',
+    'csv-parse',
+    'diff',
+    'fastest-levenshtein',
+    'openapi-fetch',
+    'string-width',
+    'yaml',
+    'zod',
+  ],
 };
 for (const [folder, names] of Object.entries(bundled)) {
   check(`@orgchat/${folder}: license texts of what it bundles`, () => {

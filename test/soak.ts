@@ -1,24 +1,24 @@
 import { parseArgs } from 'node:util';
-import { document } from '../spec/testing/document.ts';
-import { runApplies } from './applies/applies.ts';
-import { soakHurt } from './hurt/soak.ts';
-import { agree, withBody } from './judge/agreement.ts';
-import { armJudge } from './judge/arm.ts';
-import { describeRecords, describeViolation } from './judge/records.ts';
+import { document } from '../spec/test-support/document.ts';
+import { runConcurrentApplies } from './concurrent-apply/run-applies.ts';
+import { compareBodies, operationsWithBody } from './contract-check/body-agreement.ts';
+import { describeRecords, describeViolation } from './contract-check/records.ts';
+import { startContractCheck } from './contract-check/start-contract-check.ts';
+import { soakLargeState } from './large-state/soak.ts';
 import { soakLoad } from './load/soak.ts';
-import { runModel } from './model/run.ts';
+import { soakMalformedHttp } from './malformed-http/soak.ts';
+import { runModel } from './model/run-model.ts';
+import { buildPrograms, type Programs } from './simulation/build-programs.ts';
 import { planOf } from './simulation/plan.ts';
-import { buildPrograms, type Programs } from './simulation/programs.ts';
 import { simulate } from './simulation/simulate.ts';
-import { soakState } from './states/soak.ts';
 
 /*
- * The long versions of what `npm test` does briefly. Each works in rounds with a seed each, so that a failure names
- * the round to run again: `npm run soak -- model --seed 7`.
+ * The long versions of what `npm test` does briefly. Each round has its own seed, so a failure names the round to
+ * repeat: `npm run soak -- model --seed 7`.
  */
 interface Suite {
   readonly rounds: number;
-  /** One round; what it did, by name. Throws, or says what is wrong. */
+  /** Runs one round. Returns counts by name; throws on a problem. */
   run(seed: number): Promise<Readonly<Record<string, number>>>;
 }
 
@@ -36,21 +36,21 @@ const clients = 3;
 const add = (sums: Record<string, number>, what: string, count: number): void => {
   sums[what] = (sums[what] ?? 0) + count;
 };
-/** Built once: what is edited meanwhile plays no part. */
+/** Built once, so that edits during the run have no effect. */
 let programs: Programs | undefined;
 const total = (counts: ReadonlyMap<string, number>): number =>
   [...counts.values()].reduce((a, b) => a + b, 0);
 
 const suites: Readonly<Record<string, Suite>> = {
-  /** 200 pairs with one state directory, 200 with one each, and 20 triples of both kinds. */
-  applies: {
+  /** 200 pairs with one state directory, 200 with separate ones, and 20 triples of both kinds. */
+  'concurrent-apply': {
     rounds: 20,
     async run(seed) {
       const done: Record<string, number> = {};
       for (const processes of [2, 3])
         for (const sharesState of [true, false]) {
           const rounds = processes === 2 ? 10 : 1;
-          const counts = await runApplies({ seed, rounds, processes, sharesState, size: 80 });
+          const counts = await runConcurrentApplies({ seed, rounds, processes, sharesState, size: 80 });
           if (counts.problems.length > 0) throw new Error(counts.problems.join('\n'));
           const kind = `${processes} at once, ${sharesState ? 'one state directory' : 'one each'}`;
           add(done, `rounds of ${kind}`, counts.rounds);
@@ -63,12 +63,12 @@ const suites: Readonly<Record<string, Suite>> = {
     },
   },
   /** 100,000 bodies: 25,000 of each operation. */
-  agreement: {
+  'body-agreement': {
     rounds: 20,
     async run(seed) {
       const done = { bodies: 0, accepted: 0, refused: 0, excepted: 0 };
-      for (const operation of withBody) {
-        const { accepted, refused, excepted } = await agree(operation, 1_250, seed);
+      for (const operation of operationsWithBody) {
+        const { accepted, refused, excepted } = await compareBodies(operation, 1_250, seed);
         done.bodies += accepted + refused + excepted;
         done.accepted += accepted;
         done.refused += refused;
@@ -92,14 +92,14 @@ const suites: Readonly<Record<string, Suite>> = {
       soakLoad(seed, { minutes: Number(values.minutes), connections: Number(values.connections) }),
   },
   /** A state of 100,000 friends, saved and loaded over HTTP. */
-  states: { rounds: 1, run: () => soakState(100_000) },
-  hurt: { rounds: 1, run: (seed) => soakHurt(seed, 10_000) },
+  'large-state': { rounds: 1, run: () => soakLargeState(100_000) },
+  'malformed-http': { rounds: 1, run: (seed) => soakMalformedHttp(seed, 10_000) },
   /** 10,500 intents. */
   simulation: {
     rounds: 25,
     async run(seed) {
       programs ??= await buildPrograms();
-      // Each fifth round by clients that have everything in common: each of them pursues all of it.
+      // In every fifth round, all clients share one key and journal, and each works on all intents.
       const shared = seed % 5 === 0;
       const intents = planOf({ seed, intents: shared ? 100 : 500, clients, shared });
       const { problems, outcomes, clientDeaths, serverDeaths } = await simulate(programs, intents, {
@@ -116,14 +116,14 @@ const suites: Readonly<Record<string, Suite>> = {
   },
 };
 
-const judge = await armJudge(document);
-judge.judgeHere();
+const check = await startContractCheck(document);
+check.checkThisProcess();
 
-/** A round of a suite, and with it every answer that a mock gave meanwhile, in whatever process. */
+/** Runs a round of a suite and the contract check of every mock answer in it. */
 async function round(suite: Suite, seed: number): Promise<Readonly<Record<string, number>>> {
-  const before = judge.records().violations.length;
+  const before = check.records().violations.length;
   const done = await suite.run(seed);
-  const broken = judge.records().violations.slice(before);
+  const broken = check.records().violations.slice(before);
   if (broken.length > 0) throw new Error(broken.map(describeViolation).join('\n'));
   return done;
 }
@@ -132,7 +132,7 @@ const first = Number(values.seed);
 for (const name of positionals.length > 0 ? positionals : Object.keys(suites)) {
   const suite = suites[name];
   if (suite === undefined)
-    throw new Error(`There is no suite ${name}; take one of ${Object.keys(suites).join(', ')}.`);
+    throw new Error(`Unknown suite "${name}". Suites: ${Object.keys(suites).join(', ')}.`);
   const rounds = Number(values.rounds ?? suite.rounds);
   const sums: Record<string, number> = {};
   const begun = performance.now();
@@ -146,14 +146,14 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(suites)) {
   } catch (error) {
     process.exitCode = 1;
     console.error(error);
-    console.log(`${name}: FAILED in the round of seed ${seed}: npm run soak -- ${name} --seed ${seed}`);
+    console.log(`${name}: FAILED with seed ${seed}. Repeat it: npm run soak -- ${name} --seed ${seed}`);
     continue;
   }
   const said = Object.entries(sums).map(([what, count]) => `${count} ${what}`);
   const seconds = Math.round((performance.now() - begun) / 1000);
   console.log(`${name}: passed, seed ${first}: ${said.join(', ')}, in ${seconds} s`);
 }
-// Load and hurt judge on their own side.
-if (judge.records().judged > 0) console.log(describeRecords(judge.records()));
-judge.disarm();
+// The suites load and malformed-http check answers in the client.
+if (check.records().checked > 0) console.log(describeRecords(check.records()));
+check.stop();
 await programs?.remove();

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import { given, headers } from './given.mjs';
-import { listening } from './listening.mjs';
+import { given, headers } from './configured-answer.mjs';
+import { listening } from './report-port.mjs';
 
 /* The least a server can do: collect the body, parse it, answer. */
 const server = createServer((request, response) => {

@@ -1,6 +1,6 @@
 import fastify from 'fastify';
-import { given, headers } from './given.mjs';
-import { listening } from './listening.mjs';
+import { given, headers } from './configured-answer.mjs';
+import { listening } from './report-port.mjs';
 
 const app = fastify();
 app.post('/api/v1/chat/*', (request, reply) => {

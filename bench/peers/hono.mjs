@@ -1,7 +1,7 @@
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
-import { given, headers } from './given.mjs';
-import { listening } from './listening.mjs';
+import { given, headers } from './configured-answer.mjs';
+import { listening } from './report-port.mjs';
 
 const app = new Hono();
 app.post('/api/v1/chat/*', async (context) => {

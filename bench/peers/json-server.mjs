@@ -1,5 +1,5 @@
 import jsonServer from 'json-server';
-import { listening } from './listening.mjs';
+import { listening } from './report-port.mjs';
 
 /*
  * json-server knows records, not this API: what the request asks for is put into its own words, on its own

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { BuildEnvironment, BuildHTTPRoute } from '@mockoon/commons';
 import { MockoonServer } from '@mockoon/commons-server';
-import { answerParent } from '../support/channel.ts';
-import { listening } from './listening.mjs';
+import { answerParent } from '../support/child-process.ts';
+import { listening } from './report-port.mjs';
 
 /* Its answers stand in its configuration, so a new answer is a new server at the same port. */
 

@@ -1,7 +1,7 @@
 import { createServer } from '@mswjs/http-middleware';
 import { HttpResponse, http } from 'msw';
-import { given, headers } from './given.mjs';
-import { listening } from './listening.mjs';
+import { given, headers } from './configured-answer.mjs';
+import { listening } from './report-port.mjs';
 
 const server = createServer(
   http.post('*/api/v1/chat/*', async ({ request }) => {

@@ -1,6 +1,6 @@
 import type { Row } from '../support/row.ts';
 import type { Spread } from '../support/statistics.ts';
-import { number } from './figures.ts';
+import { number } from './format-figures.ts';
 import { bar, type Drawn, type Place, text, vertical, whisker } from './shapes.ts';
 
 const pitch = 20;

@@ -1,6 +1,6 @@
 import { heldOf, isMet, type Row } from '../support/row.ts';
 import type { Spread } from '../support/statistics.ts';
-import { heldUnit, number, targetText } from './figures.ts';
+import { heldUnit, number, targetText } from './format-figures.ts';
 import { type Drawn, dot, horizontal, type Place, text, vertical } from './shapes.ts';
 
 const pitch = 19;
@@ -30,7 +30,7 @@ function labelOf({ what, peer, how }: Row): string {
   return label.length > 66 ? `${label.slice(0, 65).trimEnd()}…` : label;
 }
 
-/** What lies beyond the ends of the scale stands at them. */
+/** Values beyond the scale are drawn at its ends. */
 function tickName(tick: number): string {
   if (tick === 1) return 'target';
   const name = tick < 1 ? `÷ ${1 / tick}` : `× ${tick}`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import * as example from './example.ts';
+import * as example from './example-rows.ts';
 import { marginOf } from './margins.ts';
 import { picture } from './picture.ts';
 

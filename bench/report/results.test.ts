@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import * as example from './example.ts';
+import * as example from './example-rows.ts';
 import { results } from './results.ts';
 import { summary } from './summary.ts';
 import { table } from './table.ts';

@@ -1,5 +1,5 @@
 import { heldOf, isMet, type Row } from '../support/row.ts';
-import { heldUnit, spreadText, targetText } from './figures.ts';
+import { heldUnit, spreadText, targetText } from './format-figures.ts';
 
 function missedLine(row: Row): string {
   const { what, group, peer, target, spentOn } = row;

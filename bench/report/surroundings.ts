@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { arch, availableParallelism, cpus, platform, release, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { bench, root } from '../support/places.ts';
+import { bench, root } from '../support/paths.ts';
 
 interface Manifest {
   readonly version?: string;

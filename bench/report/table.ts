@@ -1,5 +1,5 @@
 import { heldOf, isMet, type Row } from '../support/row.ts';
-import { heldUnit, spreadText, targetText, withUnit } from './figures.ts';
+import { heldUnit, spreadText, targetText, withUnit } from './format-figures.ts';
 
 const verdict = (row: Row): string => {
   const met = isMet(row);
@@ -18,7 +18,7 @@ function cells(row: Row): string {
   return line(what, withUnit(ours.median, unit), besides, other, held, targetText(row), verdict(row));
 }
 
-/** One table; a group's name stands in a line of its own. */
+/** One table. The name of each group has its own row. */
 export function table(rows: readonly Row[]): string {
   const lines = [
     line('what', 'orgchat', 'compared with', 'its figure', 'result: median (middle half)', 'target', ''),

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { demoSeed } from '@orgchat/mock-server';
-import { command } from '../support/places.ts';
+import { command } from '../support/paths.ts';
 import { rounds } from '../support/rounds.ts';
 import { against, figure, type Group, type Row, type Suite } from '../support/row.ts';
+import { wholeRun } from '../support/run-node.ts';
 import { startMock } from '../support/servers.ts';
-import { wholeRun } from '../support/spawned.ts';
 
 const group: Group = {
   title: 'The command with much to do',
@@ -52,7 +52,7 @@ async function liveWhileStreaming(count: number): Promise<number> {
   return live;
 }
 
-/** Milliseconds, with what a limit of 60 requests a minute would allow for the same reading. */
+/** Milliseconds, and what a limit of 60 requests per minute would allow for the same reads. */
 async function timed(what: string, args: readonly string[]): Promise<Row> {
   const pages = Math.ceil(records / 50);
   const { ours } = await rounds({ ours: () => wholeRun([command, ...args, ...pace]) }, { rounds: 5 });

@@ -60,7 +60,7 @@ export const suite: Suite = {
       for (let i = 0; i < many; i++) await wave(viaSdk, server.arrived);
       return heldMegabytes();
     };
-    // The first of them still compile and fill caches; what grows after that would grow for ever.
+    // The first rounds compile code and fill caches. Growth after that is a leak.
     const before = await waves(20);
     const held = [(await waves(20)) - before];
     const grown = 'memory held after 20,000 more of them';

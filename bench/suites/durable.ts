@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LoadProcess } from '../support/load.ts';
+import { LoadProcess } from '../support/load-process.ts';
 import { prepare, type Request } from '../support/requests.ts';
 import { rounds, type Turn } from '../support/rounds.ts';
 import { against, type Group, type Suite } from '../support/row.ts';

@@ -1,4 +1,4 @@
-import { LoadProcess } from '../support/load.ts';
+import { LoadProcess } from '../support/load-process.ts';
 import { type Kind, kinds, prepare, type Request, send } from '../support/requests.ts';
 import { roundsOfSeveral } from '../support/rounds.ts';
 import { against, type Group, type Row, type Suite, type Target } from '../support/row.ts';
@@ -10,7 +10,7 @@ const prism = 'Prism mock';
 const group: Group = {
   title: 'The mock over HTTP, 20 connections',
   about:
-    'Answers a second of `orgchat mock start` (the whole contract: key, validation, revision, journal) and of servers that are told the answer beforehand, parse the same body and give the same bytes without looking at it, an `X-Request-Id` of the same length among them (Mockoon and the examples of Prism and json-server have none). Prism answers from the document’s examples, json-server from records of its own. Processor time is what the server’s process took for a request, which no load can hide.',
+    'Answers a second of `orgchat mock start` (the whole contract: key, validation, revision, request log) and of servers that are told the answer beforehand, parse the same body and give the same bytes without looking at it, an `X-Request-Id` of the same length among them (Mockoon and the examples of Prism and json-server have none). Prism answers from the document’s examples, json-server from records of its own. Processor time is what the server’s process took for a request, which no load can hide.',
 };
 
 const titles: Readonly<Record<Kind, string>> = {

@@ -8,7 +8,7 @@ import { microseconds } from '../support/timing.ts';
 const group: Group = {
   title: 'Sandboxes: a world per test',
   about:
-    'What `mock.sandbox()` costs: a copy of the demo organization with its own clock, limits, faults and journal. Memory is what the heap holds after a full collection.',
+    'What `mock.sandbox()` costs: a copy of the demo organization with its own clock, limits, faults and request log. Memory is what the heap holds after a full collection.',
 };
 const count = 1000;
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { Child } from '../support/channel.ts';
-import { built } from '../support/places.ts';
+import { Child } from '../support/child-process.ts';
+import { built } from '../support/paths.ts';
 import { rounds, roundsOfSeveral } from '../support/rounds.ts';
 import { against, figure, type Group, type Row, type Suite } from '../support/row.ts';
 import type { Work } from '../workers/world.ts';

@@ -33,7 +33,7 @@ const answers = {
   change: JSON.stringify({ ok: true, applied: true, replayed: false, auditRecorded: true, result: record }),
 };
 
-/** Told when a request has left, where somebody wants to know. */
+/** Called when a request has left. */
 let sent: (() => void) | undefined;
 
 type Fetch = (request: Request) => Promise<Response>;

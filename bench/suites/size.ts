@@ -1,8 +1,8 @@
-import { bundledSize } from '../../test/support/bundled-size.ts';
-import { bench, root } from '../support/places.ts';
+import { bundledSize } from '../../test/test-support/bundled-size.ts';
+import { bench, root } from '../support/paths.ts';
 import { rounds, type Turn } from '../support/rounds.ts';
 import { against, figure, type Group, type Row, type Suite } from '../support/row.ts';
-import { outputOf } from '../support/spawned.ts';
+import { outputOf } from '../support/run-node.ts';
 
 /** Everything of each package, with what it depends on inside: ours has openapi-fetch. */
 const packages = {

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { command } from '../support/places.ts';
+import { command } from '../support/paths.ts';
 import { headers } from '../support/requests.ts';
 import { rounds } from '../support/rounds.ts';
 import { against, type Group, type Suite } from '../support/row.ts';
+import { wholeRun } from '../support/run-node.ts';
 import { freePort, prismArguments, readyAt } from '../support/servers.ts';
-import { wholeRun } from '../support/spawned.ts';
 
 const bare = 'node -e 0';
 

@@ -13,7 +13,7 @@ interface Recorded {
 /** The calls a journal could make; those that others of these make inside themselves are not told apart. */
 const watched = Object.keys(fs).filter((name) => name.endsWith('Sync'));
 
-/** What something did with files, found by watching `node:fs` meanwhile, and how much of it before `sent`. */
+/** The file operations of a function, recorded from `node:fs`, and how many of them came before `sent`. */
 async function record(run: (sent: () => void) => Promise<unknown>): Promise<[Recorded[], number]> {
   const table = fs as unknown as Table;
   const own = new Map(watched.map((name) => [name, table[name]!]));

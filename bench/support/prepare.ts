@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { bench, built, root } from './places.ts';
+import { bench, built, root } from './paths.ts';
 
 function run(command: string, ...args: string[]): void {
   // Output goes to stderr: stdout is the table's.

@@ -13,7 +13,7 @@ export interface Request {
 export const kinds = ['read', 'replay', 'create', 'list'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** Stands for a new UUID in each request. */
+/** Placeholder for a new UUID in each request. */
 export const fresh = '{fresh}';
 
 const change = (operationId: string, action: string, data: object): Request => ({

@@ -15,7 +15,7 @@ export interface RoundOptions {
 
 /**
  * Lets the contestants take turns, there and back in every round: A B C C B A. A figure of a round is the mean of
- * both turns, so whatever gets steadily slower or faster meanwhile, the machine or a growing store, meets all of
+ * both turns, so whatever gets steadily slower or faster in the meantime, the machine or a growing store, meets all of
  * them alike. Figures of the same index belong to the same round: compare those, never one run of each.
  */
 export async function roundsOfSeveral<N extends string, F extends string>(

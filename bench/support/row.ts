@@ -2,13 +2,13 @@ import { difference, ratio, type Spread, spreadOf } from './statistics.ts';
 
 export type Unit = 'req/s' | 'µs' | 'ms' | 'MB' | 'kB';
 
-/** What the median of a comparison, or of a figure that stands alone, is held to. */
+/** The target of the median of a comparison, or of a figure without one. */
 export type Target = { readonly atLeast: number } | { readonly atMost: number };
 
 /** What rows have in common. */
 export interface Group {
   readonly title: string;
-  /** For a reader who knows none of this: what is done, and what the figures are. */
+  /** What is measured and what the figures are, for a new reader. */
   readonly about: string;
 }
 
@@ -62,7 +62,7 @@ export function against(
   return { ...rest, ours: spreadOf(ours), peer, theirs: spreadOf(theirs), how, compared };
 }
 
-/** What is held to the target: the comparison, where there is one. */
+/** The value compared with the target: the comparison, or the figure without one. */
 export const heldOf = ({ ours, compared = ours }: Row): Spread => compared;
 
 export function isMet(row: Row): boolean | undefined {

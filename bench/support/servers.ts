@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { Child } from './channel.ts';
-import { built, command, document, prism } from './places.ts';
+import { Child } from './child-process.ts';
+import { built, command, document, prism } from './paths.ts';
 
 /** A server in a process of its own. */
 export class Server {
@@ -14,7 +14,7 @@ export class Server {
     this.baseUrl = baseUrl;
   }
 
-  /** Tells a peer what to answer. */
+  /** Sets what a peer answers. */
   answer(text: string): Promise<void> {
     return this.#child.ask('answer', text);
   }

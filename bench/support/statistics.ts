@@ -10,7 +10,7 @@ export interface Spread {
   readonly rounds: number;
 }
 
-/** Between two neighbours it lies as far as `share` says. */
+/** Interpolates between two neighboring values by `share`. */
 function quantile(sorted: readonly number[], share: number): number {
   const place = share * (sorted.length - 1);
   const below = sorted[Math.floor(place)]!;

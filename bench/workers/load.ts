@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
-import { AnswerReader } from '../support/answers.ts';
-import { answerParent } from '../support/channel.ts';
+import { AnswerReader } from '../support/answer-reader.ts';
+import { answerParent } from '../support/child-process.ts';
 import { fresh } from '../support/requests.ts';
 
 /*
@@ -26,7 +26,7 @@ export interface Load {
   readonly cost: number;
 }
 
-/** The request as bytes, in a buffer of its own, and what gives it a new UUID where it wants one. */
+/** The request as bytes, in a buffer of its own, and a function that writes a new UUID into it if needed. */
 function requestBytes({ url, headers, body }: Job): { bytes: Buffer; renew: () => void } {
   const { pathname, host } = new URL(url);
   const uuid = randomUUID();

@@ -1,4 +1,4 @@
-import { answerParent } from '../support/channel.ts';
+import { answerParent } from '../support/child-process.ts';
 import type { Suite } from '../support/row.ts';
 
 const file = new URL(`../suites/${process.argv[2]}.js`, import.meta.url);

@@ -1,6 +1,6 @@
-import { answerParent } from '../support/channel.ts';
+import { answerParent } from '../support/child-process.ts';
 
-/* Loaded before a server that knows nothing of the bench, with `node --import`: it tells what the server costs. */
+/* Preloaded into a server with `node --import`: reports its processor time and memory. */
 
 answerParent({
   cpu: () => {

@@ -1,5 +1,5 @@
 import { createMock } from '@orgchat/mock-server';
-import { answerParent } from '../support/channel.ts';
+import { answerParent } from '../support/child-process.ts';
 import { heldMegabytes } from '../support/heap.ts';
 import { headers } from '../support/requests.ts';
 import { processorMicroseconds as microseconds } from '../support/timing.ts';
@@ -71,7 +71,7 @@ const page = (key?: string) =>
     { resource: 'routes', offset: Math.floor((any(places) * size * 0.4) / places), limit: 20 },
     key,
   );
-/** Another place each time, where nobody read before. */
+/** A new place each time, which was not read before. */
 let visited = 0;
 const newPage = () =>
   post('/chat/read', { resource: 'routes', offset: Math.floor(size * 0.45) + 20 * visited++, limit: 20 });

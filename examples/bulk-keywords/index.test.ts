@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runExample } from '../../test/support/example.ts';
+import { runExample } from '../../test/test-support/run-example.ts';
 
 it('adds each keyword once, and says what it does not know', async () => {
   expect(await runExample('bulk-keywords')).toBe(
@@ -8,7 +8,7 @@ it('adds each keyword once, and says what it does not know', async () => {
       'requests: 4',
       'added: 150, unknown: keyword 101 to keyword 150',
       'requests: 4',
-      'on the site, as a person would see: 200',
+      'on the site: 200',
       '',
     ].join('\n'),
   );

@@ -1,6 +1,6 @@
 /*
- * Many keywords, fifty at a time. A keyword write has no operation id, so one whose answer is lost is never sent
- * again by itself: it is reported as unknown, and a person looks. Run again, the script adds only what is left.
+ * Adds many keywords, 50 at a time. A keyword write has no operation ID, so the SDK never resends one whose answer is
+ * lost. It reports the outcome as unknown, and a person checks. A second run adds only what is left.
  *
  *   npm run example bulk-keywords
  */
@@ -8,7 +8,7 @@ import { createMock } from '@orgchat/mock-server';
 import { createClient, memoryJournal, OutcomeUnknownError } from '@orgchat/sdk';
 
 const mock = createMock();
-// In a script of your own: fileJournal() of @orgchat/sdk/node, which is there at the next run too.
+// In your own script, use fileJournal() from @orgchat/sdk/node, which survives the process.
 const journal = memoryJournal();
 const client = createClient({ apiKey: 'demo-write-key', baseUrl: mock.baseUrl, fetch: mock.fetch, journal });
 
@@ -46,5 +46,5 @@ console.log(`requests: ${requests()}`);
 await run();
 console.log(`requests: ${requests()}`);
 console.log(
-  `on the site, as a person would see: ${mock.keywords('demo-site').filter(({ keyword }) => keywords.includes(keyword)).length}`,
+  `on the site: ${mock.keywords('demo-site').filter(({ keyword }) => keywords.includes(keyword)).length}`,
 );

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runExample } from '../../test/support/example.ts';
+import { runExample } from '../../test/test-support/run-example.ts';
 
 it('finishes after a crash what was begun before it', async () => {
   expect(await runExample('crash-and-resume')).toBe(

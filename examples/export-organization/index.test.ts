@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runExample } from '../../test/support/example.ts';
+import { runExample } from '../../test/test-support/run-example.ts';
 
 it('reads some of everything', async () => {
   const lines = (await runExample('export-organization')).trimEnd().split('\n');

@@ -1,6 +1,6 @@
 /*
- * Everything there is to read, by iteration: each list is turned over page by page, and no page is fetched before it
- * is needed. Lists that the API bounds without an offset say in `limited` that there is more.
+ * Reads everything by iteration. Each list is read page by page, and a page is fetched only when it is needed. For
+ * lists without an offset, `limited` says that there is more.
  *
  *   npm run example export-organization
  */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runExample } from '../../test/support/example.ts';
+import { runExample } from '../../test/test-support/run-example.ts';
 
 it('[6.6] a change whose answer was lost comes back as a replay, and is there once', async () => {
   expect(await runExample('lost-response')).toBe(

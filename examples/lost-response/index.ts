@@ -1,6 +1,6 @@
 /*
- * The answer to a change is lost after the server applied it. The SDK sends the same operation again, and the
- * server answers from what it stored: the change is there once.
+ * The answer to a change is lost after the server applied it. The SDK sends the same operation again, and the server
+ * replays its stored answer: the change is applied once.
  *
  *   npm run example lost-response
  */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runExample } from '../../test/support/example.ts';
+import { runExample } from '../../test/test-support/run-example.ts';
 
 it('answers through msw', async () => {
   expect(await runExample('msw')).toBe('created From msw, replayed: true\n');

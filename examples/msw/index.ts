@@ -1,6 +1,6 @@
 /*
- * With msw: the SDK uses the global fetch, msw takes the requests, and the mock server answers them with all it
- * knows: state, revisions, limits, faults.
+ * With msw: the SDK uses the global fetch, msw intercepts the requests, and the mock server answers them with state,
+ * revisions, limits and faults.
  *
  *   npm run example msw
  */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runExample } from '../../test/support/example.ts';
+import { runExample } from '../../test/test-support/run-example.ts';
 
 it('makes a span of each call and each attempt', async () => {
   expect(await runExample('opentelemetry')).toBe(

@@ -1,6 +1,6 @@
 /*
  * OpenTelemetry without a plugin: trace.ts turns the events of the SDK into spans. Here they are kept in memory and
- * printed; in a program of your own they go where your exporter sends them.
+ * printed; in your own program your exporter sends them.
  *
  *   npm run example opentelemetry
  */

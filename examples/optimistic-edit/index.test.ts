@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runExample } from '../../test/support/example.ts';
+import { runExample } from '../../test/test-support/run-example.ts';
 
 it('never overwrites what it has not seen', async () => {
   expect(await runExample('optimistic-edit')).toBe(

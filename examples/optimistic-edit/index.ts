@@ -1,6 +1,6 @@
 /*
- * Two editors change one record. `update()` refuses to overwrite what it has not seen; `edit()` reads again, changes
- * what is there now, and hands over both versions when a rival is faster every time.
+ * Two editors change one record. `update()` refuses to overwrite a newer version. `edit()` reads the record again and
+ * changes the newest version. If somebody else is faster every time, its error has all versions.
  *
  *   npm run example optimistic-edit
  */
@@ -26,7 +26,7 @@ console.log(`edit: ${edited.name}, ${edited.color}`);
 // A rival changes the record just before each write, however often it is read again.
 mock.faults.arm({ effect: 'rival-edit', times: 100 });
 try {
-  await client.tags.edit(tag, (data) => ({ ...data, color: 'pink' }), { maxTries: 3 });
+  await client.tags.edit(tag, (data) => ({ ...data, color: 'pink' }), { maxAttempts: 3 });
 } catch (error) {
   if (!(error instanceof StaleRevisionError)) throw error;
   const { expected, current, data } = error.versions ?? {};

@@ -1,6 +1,6 @@
 /*
- * The first quarter of an hour: who am I, read a page, read everything, create, change, delete. It runs against the
- * mock server; with ORGCHAT_API_KEY and ORGCHAT_BASE_URL set, `createClient()` alone talks to the real one.
+ * The first steps: read the account, a page and a whole list, then create, update and delete a tag. It runs against
+ * the mock. To use the real API, set ORGCHAT_API_KEY and ORGCHAT_BASE_URL and call `createClient()`.
  *
  *   npm run example quick-start
  */
@@ -11,7 +11,7 @@ const mock = createMock();
 const client = createClient({ apiKey: 'demo-write-key', baseUrl: mock.baseUrl, fetch: mock.fetch });
 
 const { key, api } = await client.account();
-console.log(`scope: ${key.scope}, requests a minute: ${api.perMinute}`);
+console.log(`scope: ${key.scope}, requests per minute: ${api.perMinute}`);
 
 // A list can be awaited for one page …
 const page = await client.tags.list({ limit: 2 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runExample } from '../../test/support/example.ts';
+import { runExample } from '../../test/test-support/run-example.ts';
 
 it('runs the code its tests test', async () => {
   expect(await runExample('testing')).toBe('welcomed\n');

@@ -1,6 +1,6 @@
 /*
- * Testing your own code: welcome.ts is the code, and beside it stand its tests, in process (in-process.test.ts) and
- * over HTTP (over-http.test.ts). Here it runs once.
+ * Testing your own code: welcome.ts is the code. Its tests run in process (in-process.test.ts) and over HTTP
+ * (over-http.test.ts). This file runs it once.
  *
  *   npm run example testing
  *   npx vitest run examples/testing

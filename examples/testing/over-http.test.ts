@@ -1,4 +1,4 @@
-/* Over HTTP: for code that makes its own client, or is no JavaScript at all. The port is a free one. */
+/* Over HTTP: for code that creates its own client, or in another language. The mock chooses a free port. */
 import { createMock } from '@orgchat/mock-server';
 import { createClient } from '@orgchat/sdk';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 import { type OrgChatClient, requireResult, StaleRevisionError } from '@orgchat/sdk';
 
-/** The code under test: tags a friend as welcomed, unless somebody else is at work on the friend. */
+/** The code under test: tags a friend as welcomed, unless somebody else changed the friend first. */
 export async function welcome(
   client: OrgChatClient,
   friend: { readonly accountId: string; readonly userId: string },

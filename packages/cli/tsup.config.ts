@@ -8,6 +8,9 @@ import { rootHelp } from './src/program.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const sources: Record<string, string> = {
   '@orgchat/spec': 'spec/src/index.ts',
+  '@orgchat/spec/limits': 'spec/src/limits.ts',
+  '@orgchat/spec/resources/names': 'spec/src/resources/names.ts',
+  '@orgchat/atomic-files': 'packages/atomic-files/src/index.ts',
   '@orgchat/sdk': 'packages/sdk/src/index.ts',
   '@orgchat/sdk/node': 'packages/sdk/src/node.ts',
   // Not exported by the package: what both read lists by.
@@ -38,7 +41,7 @@ const writeHelp = (folder: string) => async () => writeFile(join(folder, 'help.t
 
 /** One file, which bin/orgchat.cjs reads; in it, what is imported dynamically still waits until it is asked for. */
 export default defineConfig(({ outDir = 'dist' }) => ({
-  entry: { cli: 'src/cli.ts' },
+  entry: { cli: 'src/main.ts' },
   outDir,
   format: 'cjs',
   platform: 'node',

@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'tsup';
+import { writeDeclarations } from '../../build-support/declarations.ts';
 import { thirdPartyLicenses } from '../../build-support/third-party-licenses.ts';
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
 
 export default defineConfig({
   entry: { index: 'src/index.ts', node: 'src/node.ts', 'journal-conformance': 'src/journal-conformance.ts' },
@@ -8,8 +11,11 @@ export default defineConfig({
   target: 'es2022',
   platform: 'neutral',
   external: [/^node:/, 'openapi-fetch'],
-  dts: true,
+  // A private package: its code is part of this one.
+  noExternal: ['@orgchat/atomic-files'],
+  sourcemap: true,
   splitting: true,
   clean: true,
-  esbuildPlugins: [thirdPartyLicenses(fileURLToPath(new URL('.', import.meta.url)))],
+  onSuccess: async () => writeDeclarations(folder, ['index.ts', 'node.ts', 'journal-conformance.ts']),
+  esbuildPlugins: [thirdPartyLicenses(folder)],
 });

@@ -4,7 +4,7 @@ import {
   contractVersion,
   type ErrorCode,
   errorBody,
-  errorCatalogue,
+  errorCatalog,
   errorMessage,
   type Operation,
   type OperationName,
@@ -17,15 +17,18 @@ const statusDescriptions: Record<number, string> = {
   400: 'The input is not valid; for keywords also when a limit of the site or the plan is exceeded.',
   401: 'The key is missing, invalid or revoked, or its organization was deleted.',
   403: 'The plan has no API access, or the key or its creator may not do this.',
-  404: 'What was asked for is not available.',
-  409: 'The revision is stale, the input conflicts, or the operation is uncertain.',
-  429: 'The limit of the key or the quota of the month is exceeded.',
-  500: 'Something went wrong; X-Request-Id names the request.',
+  404: 'The requested path, record, site or document is not available.',
+  409: 'The revision is stale, the input conflicts, or the outcome of the operation is uncertain.',
+  429: 'The per-minute limit of the key or the monthly quota of the organization is exceeded.',
+  500: 'An unexpected error. X-Request-Id identifies the request.',
   502: "The organization's runtime is unavailable.",
 };
 
 const requestIdHeader = {
-  'X-Request-Id': { description: 'Names this request for support.', schema: { type: 'string' as const } },
+  'X-Request-Id': {
+    description: 'Identifies this request for support.',
+    schema: { type: 'string' as const },
+  },
 };
 const retryAfterHeader = {
   'Retry-After': {
@@ -36,15 +39,15 @@ const retryAfterHeader = {
 
 /** An example body for each code that comes with a status. */
 function errorExamples(status: number): Record<string, { summary: string; value: unknown }> {
-  const codes = Object.keys(errorCatalogue) as ErrorCode[];
+  const codes = Object.keys(errorCatalog) as ErrorCode[];
   const matching = codes.filter((code) =>
-    (errorCatalogue[code].statuses as readonly number[]).includes(status),
+    (errorCatalog[code].statuses as readonly number[]).includes(status),
   );
   return Object.fromEntries(
     matching.map((code) => [
       code,
       {
-        summary: errorCatalogue[code].description,
+        summary: errorCatalog[code].description,
         value: { error: code, message: errorMessage(code, 'en') },
       },
     ]),
@@ -117,7 +120,7 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
       title: 'Organization Messaging and Keyword API',
       version: contractVersion,
       description:
-        "An organization's account and API use, site keywords, messaging configuration and friends behind one guarded change endpoint, and read access to a document workspace. Generated from the schemas in `spec/`; the clauses stand in `spec/SPECIFICATION.md`, what they leave open in `spec/DECISIONS.md`.",
+        "An organization's account and API use, site keywords, messaging configuration and friends behind one guarded change endpoint, and read access to a document workspace. Generated from the schemas in `spec/`. The contract is in `spec/SPECIFICATION.md`; decisions on what it leaves open are in `spec/DECISIONS.md`.",
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [
@@ -137,7 +140,7 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
           name: 'Accept-Language',
           in: 'header',
           required: false,
-          description: 'The language of error messages only: ja or en.',
+          description: 'The language of error messages: ja or en.',
           schema: { type: 'string' },
           examples: {
             japanese: { summary: 'Japanese', value: 'ja' },
@@ -165,7 +168,7 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
   };
   const written = createDocument(document, {
     override: ({ jsonSchema, zodSchema, io }) => {
-      // An answer may grow new fields; a client that refuses them would break.
+      // A response may get new fields; a client that rejects them would break.
       if (io === 'output' && zodSchema._zod.def.type === 'object') delete jsonSchema.additionalProperties;
     },
   });

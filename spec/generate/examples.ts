@@ -26,12 +26,12 @@ const projectRecord = {
 
 type Examples = Record<string, { summary: string; value: unknown }>;
 
-/** What a reader of the document wants to see of each body; a test holds each against its schema. */
+/** The examples in the OpenAPI document; a test checks each against its schema. */
 export const examples: Record<OperationName, { request?: Examples; response: Examples }> = {
   getAccount: {
     response: {
       account: {
-        summary: 'A key that may write',
+        summary: 'A write key',
         value: {
           organizationId: 'org_demo',
           key: { name: 'Deployment', scope: 'write' },
@@ -50,7 +50,7 @@ export const examples: Record<OperationName, { request?: Examples; response: Exa
       },
     },
     response: {
-      added: { summary: 'One was there already', value: { added: ['summer'], skipped: ['sale'] } },
+      added: { summary: 'One keyword already existed', value: { added: ['summer'], skipped: ['sale'] } },
     },
   },
   readChat: {
@@ -59,7 +59,7 @@ export const examples: Record<OperationName, { request?: Examples; response: Exa
       single: { summary: 'One tag', value: { resource: 'tags', id: tag } },
       friends: { summary: 'Friends by name', value: { resource: 'friends', search: 'mika' } },
       messages: {
-        summary: 'What was written',
+        summary: 'Messages with a friend',
         value: { resource: 'messages', accountId: account, userId: friend },
       },
     },
@@ -75,7 +75,7 @@ export const examples: Record<OperationName, { request?: Examples; response: Exa
         value: { operationId, change: { action: 'create-tags', data: { name: 'VIP', color: 'pink' } } },
       },
       update: {
-        summary: 'Rename it, guarded by what was read',
+        summary: 'Rename a tag, guarded by the last read revision',
         value: {
           operationId,
           change: {
@@ -88,7 +88,7 @@ export const examples: Record<OperationName, { request?: Examples; response: Exa
         },
       },
       enroll: {
-        summary: 'Enter a friend into a scenario',
+        summary: 'Enroll a friend in a scenario',
         value: {
           operationId,
           change: { action: 'enroll-scenario', accountId: account, userId: friend, scenarioId: project },

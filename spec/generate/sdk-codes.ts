@@ -1,11 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { codeMeanings } from '../src/index.ts';
 
-/** The meanings of error codes as data: the SDK takes nothing else from the catalogue. */
+/** The SDK explains how to configure a code that may have one of these meanings. */
+const explained = ['notFound', 'staleRevision', 'uncertain', 'quotaExceeded'] as const;
+
+/** The meanings of error codes as data: the SDK needs nothing else from the catalog. */
 export function sdkCodeMeanings(): string {
+  const rows = Object.entries(codeMeanings);
+  const meanings = Object.fromEntries(rows.map(([name, { code, statuses }]) => [name, { code, statuses }]));
+  const phrases = Object.fromEntries(explained.map((name) => [name, codeMeanings[name].phrase]));
   return [
     '/** What an error code can mean, with its default code and the statuses it can come with. */',
-    `export const codeMeanings = ${JSON.stringify(codeMeanings, null, 2)} as const;`,
+    `export const codeMeanings = ${JSON.stringify(meanings, null, 2)} as const;`,
+    '',
+    '/** The meanings that decide what the SDK does next, in words. */',
+    `export const phrases = ${JSON.stringify(phrases, null, 2)} as const;`,
     '',
     'export type CodeMeaning = keyof typeof codeMeanings;',
     '',
@@ -14,5 +23,5 @@ export function sdkCodeMeanings(): string {
 
 /** The resolution of the option `codes`. It imports nothing but the meanings, so its text serves both sides. */
 export function sdkResolveCodes(): string {
-  return readFileSync(new URL('../src/resolve-codes.ts', import.meta.url), 'utf8');
+  return readFileSync(new URL('../src/errors/resolve-codes.ts', import.meta.url), 'utf8');
 }

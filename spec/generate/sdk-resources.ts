@@ -1,14 +1,12 @@
 import { configurationData } from '../src/index.ts';
 import { friendData } from '../src/resources/data.ts';
 
-/** What the SDK needs to know of each resource that is changed by its data at run time. */
+/** The data fields of each resource, which the SDK needs at run time. */
 export function sdkResources(): string {
   const schemas = Object.entries({ ...configurationData, friends: friendData });
-  const dataFields = Object.fromEntries(
-    schemas.map(([name, { shape }]) => [name, Object.keys(shape).join(' ')]),
-  );
+  const dataFields = Object.fromEntries(schemas.map(([name, { shape }]) => [name, Object.keys(shape)]));
   return [
-    '/** The data fields of each resource that has some: what an update sends of a record, as words. */',
+    '/** The data fields of each resource that can be changed: what an update sends of a record. */',
     `export const dataFields = ${JSON.stringify(dataFields, null, 2)} as const;`,
     '',
   ].join('\n');

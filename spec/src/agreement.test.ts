@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mutated, valid } from '../testing/bodies.ts';
-import { document, type Schema, validator } from '../testing/document.ts';
+import { mutated, valid } from '../test-support/bodies.ts';
+import { document, type Schema, validator } from '../test-support/document.ts';
 import { type Operation, operationNames, operations } from './operations.ts';
 
 /** The request schema of an operation, from the document. */
@@ -38,7 +38,7 @@ describe('the document and the schemas', () => {
     expect(refused).toBeGreaterThan(300);
   });
 
-  it.each(withBody)('the document takes what it is told is valid for %s', (name) => {
+  it.each(withBody)('the document accepts every valid body of %s', (name) => {
     const schema = requestOf(name);
     const judge = validator(schema.$ref ?? '');
     fc.assert(

@@ -45,7 +45,7 @@ export const limits = {
   nextStep: 19,
   offset: 1_000_000,
   pageSize: 50,
-  /** Requests a minute of one key, over any window of 60 seconds. */
+  /** Requests per key in any window of 60 seconds. */
   requestsPerMinute: 60,
   /** Bytes of a request body the mock reads before it answers 400 (DECISIONS.md, body size). */
   bodyBytes: 16 * 1024 * 1024,

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
-import { accountResponse } from './account.ts';
-import { changeChatInput, changeChatResult } from './chat-changes.ts';
-import { chatReadInput, chatReadResult } from './chat-read.ts';
-import { addKeywordsInput, addKeywordsResult } from './keywords.ts';
-import { studioReadInput, studioReadResult } from './studio.ts';
+import { accountResponse } from './endpoints/account.ts';
+import { changeChatInput, changeChatResult } from './endpoints/chat-changes.ts';
+import { chatReadInput, chatReadResult } from './endpoints/chat-read.ts';
+import { addKeywordsInput, addKeywordsResult } from './endpoints/keywords.ts';
+import { studioReadInput, studioReadResult } from './endpoints/studio.ts';
 
 export interface Operation {
   readonly method: 'GET' | 'POST';
@@ -31,7 +31,7 @@ export const operations = {
     method: 'GET',
     path: '/me',
     summary: 'The account behind the key',
-    description: 'Returns organization, key, plan, credits and API use. Counts toward the monthly quota.',
+    description: 'Returns organization, key, plan, credits and API usage. Counts toward the monthly quota.',
     scope: 'read',
     retry: 'always',
     request: null,
@@ -44,7 +44,7 @@ export const operations = {
     path: '/sites/{siteId}/keywords',
     summary: 'Add keywords to a site',
     description:
-      'Adds keywords, with an optional group. Idempotency-Key is not supported: a request whose outcome is not known must not be sent again by itself.',
+      'Adds keywords, with an optional group. Idempotency-Key is not supported: do not automatically retry a request whose outcome is unknown.',
     scope: 'write',
     retry: 'never',
     request: addKeywordsInput,
@@ -70,7 +70,7 @@ export const operations = {
     path: '/chat/changes',
     summary: 'Change messaging configuration or a friend',
     description:
-      'Applies one change once for its operationId. When a result was lost, send the same operationId with the same input again.',
+      'Applies a change exactly once per operationId. If the result was lost, send the same operationId with the same input again.',
     scope: 'write',
     retry: 'same-operation-id',
     request: changeChatInput,
@@ -95,7 +95,7 @@ export const operations = {
 export type OperationName = keyof typeof operations;
 export const operationNames = Object.keys(operations) as [OperationName, ...OperationName[]];
 
-/** Whether an operation declares a status; 404 and 405 of unknown routes belong to none. */
+/** Whether an operation declares a status; the 404 and 405 of unknown routes belong to no operation. */
 export function declares(name: OperationName, status: number): boolean {
   const operation: Operation = operations[name];
   return status === operation.success || operation.errors.includes(status);

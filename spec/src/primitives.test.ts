@@ -35,7 +35,7 @@ describe('characters', () => {
 });
 
 describe('text', () => {
-  it('trims, then holds to the limits, then keeps the trimmed text', () => {
+  it('trims, checks the limits, and returns the trimmed text', () => {
     expect(text(1, 3).parse('  abc \n')).toBe('abc');
     expect(text(1, 3).parse('　abc　')).toBe('abc');
     expect(takes(text(1, 3), '   ')).toBe(false);
@@ -47,7 +47,7 @@ describe('text', () => {
     expect(takes(text(1, 3), '😀😀😀😀')).toBe(false);
     expect(takes(text(2, 3), '😀')).toBe(false);
   });
-  it('takes strings alone', () => {
+  it('accepts only strings', () => {
     for (const value of [null, 1, true, [], {}, undefined]) expect(takes(text(0, 9), value)).toBe(false);
   });
 });
@@ -136,13 +136,13 @@ describe('patterned strings', () => {
 });
 
 describe('integer', () => {
-  it('takes integral numbers within its bounds', () => {
+  it('accepts integers within its bounds', () => {
     expect([0, 5, 2.0].every((value) => takes(integer(0, 5), value))).toBe(true);
     expect(
       [-1, 6, 1.5, '1', Number.NaN, Number.POSITIVE_INFINITY, null].some((v) => takes(integer(0, 5), v)),
     ).toBe(false);
   });
-  it('without an upper bound takes any integral number, as JSON Schema does', () => {
+  it('without an upper bound accepts any integer, as JSON Schema does', () => {
     expect(takes(integer(0), 1e300)).toBe(true);
   });
 });

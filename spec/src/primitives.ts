@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { limits } from './limits.ts';
+import { patterns } from './patterns.ts';
 
 /** Characters as JSON Schema counts them: code points, not UTF-16 units. */
 export function characters(value: string): number {
@@ -31,22 +32,22 @@ function within(schema: z.ZodString, min: number, max: number): z.ZodString {
   });
 }
 
-/** Lengths for the document; a lower bound of 0 says nothing and is left out. */
+/** Lengths for the OpenAPI document; a lower bound of 0 is omitted. */
 function bounds(min: number, max: number): { minLength?: number; maxLength: number } {
   return { ...(min > 0 && { minLength: min }), maxLength: max };
 }
 
-/** Free text: trimmed, then held to its limits in characters, then kept trimmed. */
+/** Free text: trimmed, then checked against its limits in characters, and stored trimmed. */
 export function text(min: number, max: number): z.ZodString {
   return within(z.string().trim(), min, max).meta(bounds(min, max));
 }
 
-/** A string of at most `max` characters that is taken as it is, without trimming. */
+/** A string of at most `max` characters that is not trimmed. */
 export function verbatim(max: number): z.ZodString {
   return within(z.string(), 0, max).meta(bounds(0, max));
 }
 
-/** A patterned string, never trimmed; the pattern matches the whole of it. */
+/** A string that matches a pattern as a whole and is not trimmed. */
 function patterned(pattern: RegExp, length?: { min: number; max: number }): z.ZodString {
   const base = length
     ? within(z.string(), length.min, length.max).meta(bounds(length.min, length.max))
@@ -54,7 +55,7 @@ function patterned(pattern: RegExp, length?: { min: number; max: number }): z.Zo
   return base.regex(pattern);
 }
 
-/** An integer within bounds; without an upper bound any integral number, however large, as in JSON Schema. */
+/** An integer within bounds; without an upper bound, any integral number, as in JSON Schema. */
 export function integer(min: number, max?: number): z.ZodNumber {
   const bounded = max === undefined ? z.number().min(min) : z.number().min(min).max(max);
   return bounded
@@ -69,24 +70,24 @@ export function integer(min: number, max?: number): z.ZodNumber {
 /** Any 8-4-4-4-12 group of hexadecimal digits; version bits are not checked, and letters are kept in lower case. */
 export const uuid = z
   .string()
-  .regex(/^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/)
+  .regex(patterns.uuid)
   .toLowerCase()
   .meta({ format: 'uuid', examples: ['6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21'] });
 
 /** A record's revision as last read. */
-export const revision = patterned(/^[0-9a-f]{64}$/).meta({
+export const revision = patterned(patterns.revision).meta({
   description: 'The revision of the record as last read: 64 lowercase hexadecimal characters.',
   examples: ['3f0a9c1be0b7d4c86a52f1e79d3b80f4c6a1d25e7b9038fc41ad6e5b0297c3d1'],
 });
 
 /** The identifier of a friend within an account. */
-export const friendId = patterned(/^U[0-9a-f]{32}$/).meta({
+export const friendId = patterned(patterns.friendId).meta({
   description: 'A friend: U and 32 lowercase hexadecimal characters.',
   examples: ['U0123456789abcdef0123456789abcdef'],
 });
 
 export const hexColor = patterned(/^#[0-9a-fA-F]{6}$/).meta({
-  description: 'A colour: # and six hexadecimal digits.',
+  description: 'A color: # and six hexadecimal digits.',
   examples: ['#1f6feb'],
 });
 

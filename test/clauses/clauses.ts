@@ -7,6 +7,12 @@ export interface CollectedTest {
   readonly name: string;
 }
 
+/** The tests of the matrix itself. Their titles name clauses only as examples. */
+const ownTests = 'test/clauses/matrix.test.ts';
+
+export const withoutOwnFixtures = (tests: readonly CollectedTest[]): CollectedTest[] =>
+  tests.filter(({ file }) => file !== ownTests);
+
 const specification = new URL('../../spec/SPECIFICATION.md', import.meta.url);
 
 /** The numbers of all clauses, in the order of the document. */
@@ -19,7 +25,7 @@ const id = String.raw`\d+(?:\.\d+)+`;
 const named = new RegExp(String.raw`\[['"]?(${id}(?:, ?${id})*)['"]?\]`, 'g');
 const range = new RegExp(String.raw`\[(${id})\] to \[(${id})\]`, 'g');
 
-/** The clauses a name names: each in brackets, and those between two that are joined by "to". */
+/** The clauses in a test name: those in brackets, and ranges joined by "to". */
 export function namedIn(name: string, clauses: readonly string[]): Set<string> {
   const ids = new Set(Array.from(name.matchAll(named), ([, list = '']) => list.split(/, ?/)).flat());
   for (const [, first = '', last = ''] of name.matchAll(range)) {
@@ -28,7 +34,7 @@ export function namedIn(name: string, clauses: readonly string[]): Set<string> {
   return ids;
 }
 
-/** What a reader of the matrix needs of a name: from the part that names the clause on, without the numbers. */
+/** The part of a test name to show in the matrix: from the clause on, without the numbers. */
 export function titleOf(name: string, clause: string, clauses: readonly string[]): string {
   const parts = name.split(' > ');
   const first = parts.findIndex((part) => namedIn(part, clauses).has(clause));
@@ -40,7 +46,7 @@ export interface Matrix {
   /** The titles of the tests of each clause, by file. */
   readonly rows: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
   readonly untested: readonly string[];
-  /** Tests that name a clause which the specification does not have. */
+  /** Tests that name an unknown clause. */
   readonly strangers: readonly string[];
 }
 

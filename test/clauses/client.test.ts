@@ -1,6 +1,6 @@
 import { createClient, memoryJournal, OutcomeUnknownError, RateLimitError } from '@orgchat/sdk';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { document, validator } from '../../spec/testing/document.ts';
+import { document, validator } from '../../spec/test-support/document.ts';
 import { contract, operations, serve } from './service.ts';
 
 /* What the contract asks of a caller, the SDK does: shown by what it sends to the mock. */
@@ -118,7 +118,7 @@ describe('what a caller does', () => {
     expect(header?.schema).toEqual({ type: 'string' });
     const { mock, sdk } = client(false);
     mock.faults.arm({ effect: 'respond', status: 429, ...(retryAfter !== undefined && { retryAfter }) });
-    // The moment is reckoned from the time of day, which stands still here.
+    // The time is computed from the wall clock, which is frozen here.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-04-01T00:00:00Z') });
     const error = await failure(sdk.account());
     expect(error).toBeInstanceOf(RateLimitError);

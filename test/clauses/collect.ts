@@ -1,13 +1,23 @@
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createVitest } from 'vitest/node';
-import type { CollectedTest } from './clauses.ts';
+import { createVitest, type TestModule } from 'vitest/node';
+import { type CollectedTest, withoutOwnFixtures } from './clauses.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
+/** The tests of modules, without skipped ones: they prove nothing. */
+export const testsOf = (modules: readonly TestModule[]): CollectedTest[] =>
+  withoutOwnFixtures(
+    modules.flatMap(({ moduleId, children }) =>
+      Array.from(children.allTests())
+        .filter(({ options }) => options.mode === 'run' || options.mode === 'only')
+        .map(({ fullName }) => ({ file: relative(root, moduleId).replaceAll('\\', '/'), name: fullName })),
+    ),
+  );
+
 /**
- * All tests by their full names, tables expanded. Nothing is run; and since nothing runs, nothing needs a process
- * of its own: without isolation the packages are read once, not once a file.
+ * Lists all tests by their full names, with tables expanded. No test runs, so the files share one process and load
+ * the packages once.
  */
 export async function collect(): Promise<CollectedTest[]> {
   const vitest = await createVitest('test', {
@@ -22,12 +32,7 @@ export async function collect(): Promise<CollectedTest[]> {
     const { testModules, unhandledErrors } = await vitest.collect();
     const errors = [...unhandledErrors, ...testModules.flatMap((module) => module.errors())];
     if (errors.length > 0) throw new AggregateError(errors, JSON.stringify(errors, null, 2));
-    return testModules.flatMap(({ moduleId, children }) =>
-      Array.from(children.allTests())
-        // What is skipped or still to be written shows nothing.
-        .filter(({ options }) => options.mode === 'run' || options.mode === 'only')
-        .map(({ fullName }) => ({ file: relative(root, moduleId).replaceAll('\\', '/'), name: fullName })),
-    );
+    return testsOf(testModules);
   } finally {
     await vitest.close();
   }

@@ -1,8 +1,8 @@
 import { demoSeed } from '@orgchat/mock-server';
 import { describe, expect, it } from 'vitest';
-import { guardOf } from '../../packages/mock-server/test/caller.ts';
-import { data, shop, vip, welcome } from '../../packages/mock-server/test/data.ts';
-import { document } from '../../spec/testing/document.ts';
+import { guardOf } from '../../packages/mock-server/test-support/caller.ts';
+import { data, shop, vip, welcome } from '../../packages/mock-server/test-support/data.ts';
+import { document } from '../../spec/test-support/document.ts';
 import { contract, contractText, operations, serve, variantsOf } from './service.ts';
 
 const resources = Object.keys(data) as (keyof typeof data)[];

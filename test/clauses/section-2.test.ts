@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { data, shop, vip } from '../../packages/mock-server/test/data.ts';
-import { withAt } from '../../packages/mock-server/test/paths.ts';
-import { document, validator } from '../../spec/testing/document.ts';
+import { data, shop, vip } from '../../packages/mock-server/test-support/data.ts';
+import { withAt } from '../../packages/mock-server/test-support/paths.ts';
+import { document, validator } from '../../spec/test-support/document.ts';
 import { serve, variantsOf } from './service.ts';
 
 const { mock, caller } = serve();

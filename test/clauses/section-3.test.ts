@@ -1,7 +1,7 @@
 import { createClient } from '@orgchat/sdk';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { data, salon, shop } from '../../packages/mock-server/test/data.ts';
-import { document } from '../../spec/testing/document.ts';
+import { data, salon, shop } from '../../packages/mock-server/test-support/data.ts';
+import { document } from '../../spec/test-support/document.ts';
 import { contract, operations, serve, variantsOf } from './service.ts';
 
 afterEach(() => vi.unstubAllGlobals());

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { withAt } from '../../packages/mock-server/test/paths.ts';
-import { validator } from '../../spec/testing/document.ts';
+import { withAt } from '../../packages/mock-server/test-support/paths.ts';
+import { validator } from '../../spec/test-support/document.ts';
 
 const time = '2026-04-01T00:00:00.000Z';
 const project = { id: 'p', name: 'P', description: '', archived: false, updatedAt: time };

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { guardOf, type Item } from '../../packages/mock-server/test/caller.ts';
-import { data, nobody, vip, welcome } from '../../packages/mock-server/test/data.ts';
-import { document, validator } from '../../spec/testing/document.ts';
+import { guardOf, type Item } from '../../packages/mock-server/test-support/caller.ts';
+import { data, nobody, vip, welcome } from '../../packages/mock-server/test-support/data.ts';
+import { document, validator } from '../../spec/test-support/document.ts';
 import { serve, variantsOf } from './service.ts';
 
 const { mock, caller } = serve();
@@ -118,7 +118,7 @@ describe('section 4.4: the answer', () => {
       'delete-configuration': { resource: 'tags', id: tag.id, ...guardOf(tag) },
     };
     for (const action of [...Object.keys(before), ...Object.keys(await friendChanges())]) {
-      // Read anew each time: one change of a friend makes the guard of the next stale.
+      // Read again each time: every change of a friend makes the old guard stale.
       const fields = before[action] ?? (await friendChanges())[action];
       const id = crypto.randomUUID();
       const first = (await caller.change(id, { action, ...fields })).body;

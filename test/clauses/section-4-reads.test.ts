@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { data, nobody, shop } from '../../packages/mock-server/test/data.ts';
-import { validator } from '../../spec/testing/document.ts';
+import { data, nobody, shop } from '../../packages/mock-server/test-support/data.ts';
+import { validator } from '../../spec/test-support/document.ts';
 import { serve, variantsOf } from './service.ts';
 
 const { caller } = serve();

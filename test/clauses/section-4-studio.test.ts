@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nobody } from '../../packages/mock-server/test/data.ts';
-import { document } from '../../spec/testing/document.ts';
+import { nobody } from '../../packages/mock-server/test-support/data.ts';
+import { document } from '../../spec/test-support/document.ts';
 import { serve } from './service.ts';
 
 const { caller } = serve();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { data } from '../../packages/mock-server/test/data.ts';
-import { withAt } from '../../packages/mock-server/test/paths.ts';
+import { data } from '../../packages/mock-server/test-support/data.ts';
+import { withAt } from '../../packages/mock-server/test-support/paths.ts';
 import { serve } from './service.ts';
 
-/* The shapes of section 5 have their table beside the mock; the rule that two of them share stands here. */
+/* The shapes of section 5 are tested in packages/mock-server/test/shapes. This is the rule that two of them share. */
 
 const { caller } = serve();
 const id = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';

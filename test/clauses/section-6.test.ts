@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { guardOf } from '../../packages/mock-server/test/caller.ts';
-import { data } from '../../packages/mock-server/test/data.ts';
-import { document } from '../../spec/testing/document.ts';
+import { guardOf } from '../../packages/mock-server/test-support/caller.ts';
+import { data } from '../../packages/mock-server/test-support/data.ts';
+import { document } from '../../spec/test-support/document.ts';
 import { serve, variantsOf } from './service.ts';
 
 const { mock, caller } = serve();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guardOf } from '../../packages/mock-server/test/caller.ts';
+import { guardOf } from '../../packages/mock-server/test-support/caller.ts';
 import {
   card,
   cardBlock,
@@ -9,8 +9,8 @@ import {
   step,
   textBlock,
   vip,
-} from '../../packages/mock-server/test/data.ts';
-import { withAt } from '../../packages/mock-server/test/paths.ts';
+} from '../../packages/mock-server/test-support/data.ts';
+import { withAt } from '../../packages/mock-server/test-support/paths.ts';
 import { contractText, serve } from './service.ts';
 
 const { mock, caller } = serve();
@@ -22,7 +22,7 @@ const items =
   (count: number): unknown[] =>
     Array(count).fill(item);
 
-/** A limit: clause, where it holds, the most and the least it allows, and a value of a given size. */
+/** A limit: its clause and place, its maximum and minimum, and a value of a given size. */
 type Limit = [string, Resource, string, number, number, (size: number) => unknown, unknown?];
 
 const cards = { ...data.broadcasts, messages: [cardBlock] };
@@ -131,7 +131,7 @@ describe('section 8: limits of reads and keywords', () => {
     const add = (site: string, ...words: string[]) => caller.as('k').keywords(site, { keywords: words });
     const { status, body } = await add('b', 'two', 'three', 'four');
     expect([status, body.error]).toEqual([400, 'KEYWORD_LIMIT_EXCEEDED']);
-    expect(body.message).toContain('The plan holds at most 3.');
+    expect(body.message).toContain('The plan can hold at most 3 keywords.');
     expect(mock.keywords('b')).toEqual([]);
     const inJapanese = { headers: { 'Accept-Language': 'ja' } };
     const refused = await caller.as('k').keywords('b', { keywords: ['two', 'three', 'four'] }, inJapanese);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { guardOf } from '../../packages/mock-server/test/caller.ts';
-import { data, vip, welcome } from '../../packages/mock-server/test/data.ts';
-import { document } from '../../spec/testing/document.ts';
+import { guardOf } from '../../packages/mock-server/test-support/caller.ts';
+import { data, vip, welcome } from '../../packages/mock-server/test-support/data.ts';
+import { document } from '../../spec/test-support/document.ts';
 import { contract, contractText, operations, serve, variantsOf } from './service.ts';
 
 afterEach(() => vi.restoreAllMocks());

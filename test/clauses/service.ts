@@ -1,6 +1,6 @@
 import { createMock, type Mock, type MockOptions } from '@orgchat/mock-server';
-import { Caller } from '../../packages/mock-server/test/caller.ts';
-import { document } from '../../spec/testing/document.ts';
+import { Caller } from '../../packages/mock-server/test-support/caller.ts';
+import { document } from '../../spec/test-support/document.ts';
 
 export interface Service {
   readonly mock: Mock;

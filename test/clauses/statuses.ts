@@ -1,6 +1,6 @@
-import type { Answer, Caller } from '../../packages/mock-server/test/caller.ts';
-import { guardOf } from '../../packages/mock-server/test/caller.ts';
-import { data, nobody, vip } from '../../packages/mock-server/test/data.ts';
+import type { Answer, Caller } from '../../packages/mock-server/test-support/caller.ts';
+import { guardOf } from '../../packages/mock-server/test-support/caller.ts';
+import { data, nobody, vip } from '../../packages/mock-server/test-support/data.ts';
 import type { Service } from './service.ts';
 
 export type OperationName = 'getAccount' | 'addSeoKeywords' | 'readChat' | 'changeChat' | 'readStudio';

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { createMock, type Listening } from '@orgchat/mock-server';
-import { configurationResources, exampleData, guardOf, lifecycle } from '../support/changes.ts';
+import {
+  configurationResources,
+  exampleData,
+  guardOf,
+  lifecycle,
+} from '../test-support/lifecycle-changes.ts';
 import type { Answer, Body, GeneratedClient } from './client.ts';
 import { connect as orval } from './orval.ts';
 import { connect as swaggerTypescriptApi } from './swagger-typescript-api.ts';

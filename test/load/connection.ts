@@ -1,6 +1,6 @@
 import { Agent, type ClientRequest, request } from 'node:http';
 
-/** A request of the API; `path` stands below the base URL. */
+/** An API request. `path` is relative to the base URL. */
 export interface ApiRequest {
   readonly method: string;
   readonly path: string;
@@ -14,9 +14,9 @@ export interface Answer {
   readonly text: string;
 }
 
-/** One connection, which has one request under way at a time and is opened anew where it breaks. */
+/** One connection with one request at a time. It reconnects if the connection breaks. */
 export class Connection {
-  // It lets go of a socket that was idle for long, before the server does: a request must not meet its end.
+  // It closes an idle socket before the server does, so that no request meets a closing socket.
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1, timeout: 20_000 });
 
   /** What was answered in full; undefined where the connection broke first. */

@@ -1,7 +1,7 @@
 import type { Json } from '../model/resources.ts';
 import { Connection } from './connection.ts';
 
-/** The control API of the mock or of one of its sandboxes; each call must be answered as asked. */
+/** Client of the control API of a mock or sandbox. Throws on any error. */
 export class Control {
   readonly controlUrl: string;
   readonly #connection: Connection;

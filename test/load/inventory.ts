@@ -8,7 +8,7 @@ export interface FriendName {
   readonly userId: string;
 }
 
-/** What is there in every world before anything is changed; no visitor changes or deletes it. */
+/** The records of a new world. No client changes or deletes them. */
 export interface Inventory {
   readonly accounts: readonly string[];
   readonly records: Readonly<Record<Resource, readonly string[]>>;
@@ -24,11 +24,11 @@ export const reading = (path: '/chat/read' | '/studio/read', key: string, body: 
   body: JSON.stringify(body),
 });
 
-/** Takes stock of a world that is as it was made. */
-export async function takeStock(connection: Connection, baseUrl: string): Promise<Inventory> {
+/** Reads the inventory of a new world. */
+export async function readInventory(connection: Connection, baseUrl: string): Promise<Inventory> {
   const read = async (path: '/chat/read' | '/studio/read', body: Json): Promise<Json> => {
     const answer = await connection.send(baseUrl, reading(path, keyOf('reader', 0), body));
-    if (answer?.status !== 200) throw new Error(`The stock cannot be taken: ${answer?.text ?? 'no answer'}`);
+    if (answer?.status !== 200) throw new Error(`Cannot read the inventory: ${answer?.text ?? 'no answer'}`);
     return JSON.parse(answer.text) as Json;
   };
   const list = async (resource: string): Promise<readonly Json[]> =>

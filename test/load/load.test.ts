@@ -1,17 +1,17 @@
 import { createMock, type Mock } from '@orgchat/mock-server';
 import { describe, expect, it } from 'vitest';
 import type { MockServer } from '../../packages/mock-server/src/mock-server.ts';
-import { Load, type Totals } from './load.ts';
+import { Load, type Totals } from './run-load.ts';
 import { loadSeed } from './seed.ts';
 
-/* Ten minutes of 2,000 connections are in `npm run soak -- load`; this is the same with a few, for a few scenes. */
+/* `npm run soak -- load` runs 2,000 connections for ten minutes. */
 const seed = Number(process.env.ORGCHAT_TEST_SEED ?? 1);
 
-async function loaded(mock: Mock, scenes: number): Promise<Totals> {
+async function loaded(mock: Mock, sessions: number): Promise<Totals> {
   const server = await mock.listen({ port: 0 });
   const { baseUrl, controlUrl } = server;
-  const goesOn = (played: number): boolean => played < scenes;
-  const load = new Load({ baseUrl, controlUrl, connections: 80, seed, steps: 8, root: true, goesOn });
+  const shouldContinue = (done: number): boolean => done < sessions;
+  const load = new Load({ baseUrl, controlUrl, connections: 80, seed, steps: 8, root: true, shouldContinue });
   await load.run();
   // Its connections are still open.
   await server.close();
@@ -19,13 +19,13 @@ async function loaded(mock: Mock, scenes: number): Promise<Totals> {
   return load.totals;
 }
 
-it('many connections get no undeclared answer, whatever is armed, reset and dropped meanwhile', async () => {
+it('many connections get only declared answers during faults, resets and deletions', async () => {
   const errors: unknown[] = [];
   const mock = createMock({ seed: loadSeed(), onError: (error) => errors.push(error) });
-  const { problems, scenes, statuses } = await loaded(mock, 4);
+  const { problems, sessions, statuses } = await loaded(mock, 4);
   expect(problems).toEqual([]);
   expect(errors).toEqual([]);
-  expect(scenes).toBe(16);
+  expect(sessions).toBe(16);
   expect(mock.sandboxes.size).toBe(0);
   // Broken answers (0) are among them.
   const [broken, ...answered] = [0, 200, 201, 400, 401, 403, 404, 405, 409].map((status) =>
@@ -35,17 +35,17 @@ it('many connections get no undeclared answer, whatever is armed, reset and drop
   for (const times of answered) expect(times).toBeGreaterThan(0);
 }, 120_000);
 
-describe('what no fault did is noticed', () => {
+describe('the load test detects', () => {
   type Outcome = Awaited<ReturnType<MockServer['handle']>>;
   type Answer = Extract<Outcome, { kind: 'answer' }>;
   const flaws: [string, (answer: Answer) => Outcome, RegExp][] = [
     [
-      'a status that is not declared',
+      'an undeclared status',
       ({ response }) => ({ kind: 'answer', response: { ...response, status: 202 } }),
       /does not declare this status/,
     ],
     [
-      'a body that lacks a field',
+      'a body without a required field',
       ({ response }) => ({ kind: 'answer', response: { ...response, body: '{}' } }),
       /must have required property/,
     ],

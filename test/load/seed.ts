@@ -1,22 +1,22 @@
 import { demoSeed, type SeedDocument } from '@orgchat/mock-server';
 
-/** Each visitor of a world has keys of its own, so that the limits of one are no concern of another. */
-export const visitorsAWorld = 20;
+/** Each client of a world has its own keys, so rate limits do not overlap. */
+export const clientsPerWorld = 20;
 
 export type Role = 'writer' | 'reader' | 'viewer' | 'greedy';
 const roles: readonly Role[] = ['writer', 'reader', 'viewer', 'greedy'];
 
-/** The key of a visitor: `writer` and `viewer` have the scope to write, but the creator of `viewer` cannot edit. */
-export const keyOf = (role: Role, visitor: number): string => `${role}-${visitor}-key`;
+/** The key of a client: `writer` and `viewer` have the scope to write, but the creator of `viewer` cannot edit. */
+export const keyOf = (role: Role, client: number): string => `${role}-${client}-key`;
 
-/** The demo, with the keys of the visitors. */
+/** The demo, with the keys of the clients. */
 export function loadSeed(): SeedDocument {
   const [first, ...others] = demoSeed.organizations;
   if (first === undefined) throw new Error('The demo has an organization');
-  const keys = Array.from({ length: visitorsAWorld }, (_, visitor) =>
+  const keys = Array.from({ length: clientsPerWorld }, (_, client) =>
     roles.map((role) => ({
-      key: keyOf(role, visitor),
-      name: `The ${role} ${visitor}`,
+      key: keyOf(role, client),
+      name: `The ${role} ${client}`,
       scope: role === 'reader' || role === 'greedy' ? ('read' as const) : ('write' as const),
       editor: role !== 'viewer',
     })),

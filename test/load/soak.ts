@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Json } from '../model/resources.ts';
 import { Control } from './control.ts';
-import { isFlat, isSame } from './flat.ts';
+import { isBackAtBaseline, isStable } from './memory-growth.ts';
+import { type MemoryUsage, MockProcess } from './mock-process.ts';
 import { loadSeed } from './seed.ts';
-import { type Memory, Server } from './server.ts';
 import { Worker, type WorkerTotals } from './worker-process.ts';
 
 export interface SoakOptions {
@@ -17,17 +17,17 @@ export interface SoakOptions {
 
 const workers = 2;
 const steps = 10;
-/** The part of the time that is warm-up. */
+/** Share of the time that is warm-up. */
 const warmUp = 0.2;
-/** How often memory is looked at after warm-up. */
+/** Number of memory samples after warm-up. */
 const samples = 60;
-/** Requests that are only half there when the server stops. */
+/** Incomplete requests when the server stops. */
 const unfinished = 50;
-/** A server must have stopped so soon after SIGTERM. */
-const patienceMs = 1_000;
+/** Maximum time from SIGTERM to exit. */
+const maxStopMs = 1_000;
 const megabyte = 1024 * 1024;
 
-/** The load for its time, and then a stop with every connection in use. What it did, by name; throws what is wrong. */
+/** Runs the load, then stops the server with every connection in use. Returns counts by name; throws on a problem. */
 export async function soakLoad(
   seed: number,
   { minutes, connections }: SoakOptions,
@@ -35,7 +35,7 @@ export async function soakLoad(
   const folder = await mkdtemp(join(tmpdir(), 'orgchat-load-'));
   const seedFile = join(folder, 'seed.json');
   await writeFile(seedFile, JSON.stringify(loadSeed()));
-  const server = await Server.start('--seed', seedFile, '--quiet');
+  const server = await MockProcess.start('--seed', seedFile, '--quiet');
   const { baseUrl, controlUrl } = server;
   const part = { baseUrl, controlUrl, steps, connections: Math.ceil(connections / workers) };
   const load = Array.from(
@@ -48,21 +48,22 @@ export async function soakLoad(
     const taken = await watch(server, load, minutes * (1 - warmUp));
     const { memory: after, totals } = await rest(server, load);
     const problems = totals.flatMap((one) => one.problems);
-    if (!isSame(before, after)) problems.push(`at rest there were ${said(before)} and then ${said(after)}`);
-    if (!isFlat(taken)) problems.push(`under load there were ${taken.map(said).join(', ')}`);
+    if (!isBackAtBaseline(before, after))
+      problems.push(`at rest there were ${formatMemory(before)} and then ${formatMemory(after)}`);
+    if (!isStable(taken)) problems.push(`under load there were ${taken.map(formatMemory).join(', ')}`);
     const stopped = await stop(server, load, part.connections * workers);
     problems.push(...stopped.problems);
-    if (server.said !== '') problems.push(`the server wrote:\n${server.said}`);
+    if (server.stderr !== '') problems.push(`the server wrote:\n${server.stderr}`);
     if (problems.length > 0) throw new Error(problems.join('\n'));
     const sum = (of: (one: WorkerTotals) => number): number => totals.reduce((all, one) => all + of(one), 0);
     return {
       connections: part.connections * workers,
       minutes,
-      'answers judged': sum(({ requests, statuses }) => requests - (statuses[0] ?? 0)),
+      'answers checked': sum(({ requests, statuses }) => requests - (statuses[0] ?? 0)),
       undeclared: 0,
       'broken by a fault': sum(({ statuses }) => statuses[0] ?? 0),
       'requests hit by faults': sum(({ hits }) => hits),
-      scenes: sum(({ scenes }) => scenes),
+      sessions: sum(({ sessions }) => sessions),
       sandboxes: sum(({ sandboxes }) => sandboxes),
       'kB of heap at rest after warm-up': Math.round(before.heapUsed / 1024),
       'kB in the end': Math.round(after.heapUsed / 1024),
@@ -76,35 +77,35 @@ export async function soakLoad(
   }
 }
 
-const said = ({ heapUsed, rss }: Memory): string =>
+const formatMemory = ({ heapUsed, rss }: MemoryUsage): string =>
   `${(heapUsed / megabyte).toFixed(1)}/${(rss / megabyte).toFixed(0)} MB`;
 
-/** Lets the load run, and looks at the memory of the server, until the time is up or something is wrong. */
-async function watch(server: Server, load: readonly Worker[], minutes: number): Promise<Memory[]> {
+/** Runs the load and samples the server's memory until the time is up or a problem occurs. */
+async function watch(server: MockProcess, load: readonly Worker[], minutes: number): Promise<MemoryUsage[]> {
   for (const worker of load) worker.run();
-  const taken: Memory[] = [];
+  const taken: MemoryUsage[] = [];
   const apart = (minutes * 60_000) / samples;
   for (let i = 0; i < samples && server.running && !load.some(({ problems }) => problems > 0); i++) {
     await wait(apart);
     const memory = await server.memory();
     taken.push(memory);
-    process.stderr.write(`load: ${i + 1} of ${samples}, ${said(memory)} \r`);
+    process.stderr.write(`load: ${i + 1} of ${samples}, ${formatMemory(memory)} \r`);
   }
   return taken;
 }
 
-/** Lets the load come to rest with its connections open, and looks at what the server still needs. */
+/** Pauses the load with open connections and measures the server's memory. */
 async function rest(
-  server: Server,
+  server: MockProcess,
   load: readonly Worker[],
-): Promise<{ memory: Memory; totals: WorkerTotals[] }> {
+): Promise<{ memory: MemoryUsage; totals: WorkerTotals[] }> {
   const totals = await Promise.all(load.map((worker) => worker.rest()));
   return { memory: await server.memory(), totals };
 }
 
-/** Stops the server with a delayed request on each connection, and some that are only half there. */
+/** Stops the server with a delayed request on each connection, and some incomplete requests. */
 async function stop(
-  server: Server,
+  server: MockProcess,
   load: readonly Worker[],
   connections: number,
 ): Promise<{ problems: string[]; answered: number; milliseconds: number }> {
@@ -115,7 +116,7 @@ async function stop(
     times: connections,
   });
   const holding = Promise.all(load.map((worker) => worker.hold()));
-  // Whoever waits for it is told.
+  // The rejection is handled where it is awaited.
   holding.catch(() => {});
   const halves = Array.from({ length: unfinished }, () => half(server.baseUrl));
   const inFlight = async (): Promise<number> => {
@@ -129,13 +130,13 @@ async function stop(
   control.close();
   const answered = held.reduce((sum, one) => sum + one, 0);
   const problems: string[] = [];
-  if (code !== 0) problems.push(`it ended with ${code} upon SIGTERM`);
-  if (milliseconds > patienceMs) problems.push(`it took ${milliseconds} ms to stop`);
+  if (code !== 0) problems.push(`it exited with ${code} after SIGTERM`);
+  if (milliseconds > maxStopMs) problems.push(`it took ${milliseconds} ms to stop`);
   if (answered !== connections) problems.push(`of ${connections} in flight it answered ${answered}`);
   return { problems, answered, milliseconds };
 }
 
-/** A request whose body does not come. */
+/** Sends a request whose body never arrives. */
 function half(baseUrl: string): Socket {
   const { port, hostname } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);

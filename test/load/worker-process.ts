@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { LoadOptions, Totals } from './load.ts';
+import type { LoadOptions, Totals } from './run-load.ts';
 
-export type WorkerOrders = Omit<LoadOptions, 'goesOn'>;
+export type WorkerOptions = Omit<LoadOptions, 'shouldContinue'>;
 
-/** `run`: scenes from now on; `rest`: no further ones; `hold`: one more request on each connection. */
+/** `run`: sessions from now on; `rest`: no further ones; `hold`: one more request on each connection. */
 export type ToWorker = 'run' | 'rest' | 'hold';
 
 export type WorkerTotals = Omit<Totals, 'kinds' | 'statuses'> & {
@@ -18,16 +18,16 @@ export type FromWorker =
   /** How many of the last requests were answered. */
   | { readonly held: number };
 
-type Told<K extends string> = Extract<FromWorker, Record<K, unknown>>;
+type Reported<K extends string> = Extract<FromWorker, Record<K, unknown>>;
 
 /** A process with a part of the connections. */
 export class Worker {
   readonly #child: ChildProcess;
   problems = 0;
 
-  constructor(orders: WorkerOrders) {
+  constructor(options: WorkerOptions) {
     const script = fileURLToPath(new URL('worker.ts', import.meta.url));
-    this.#child = fork(script, [JSON.stringify(orders)], { execArgv: ['--import', 'tsx'] });
+    this.#child = fork(script, [JSON.stringify(options)], { execArgv: ['--import', 'tsx'] });
     this.#child.on('message', (message: FromWorker) => {
       if ('problems' in message) this.problems = message.problems;
     });
@@ -37,24 +37,24 @@ export class Worker {
     this.#child.send('run' satisfies ToWorker);
   }
 
-  /** Lets it come to rest; what it did in all. */
+  /** Stops it after the current sessions. Returns the totals. */
   async rest(): Promise<WorkerTotals> {
-    const told = this.#told('totals');
+    const message = this.#waitFor('totals');
     this.#child.send('rest' satisfies ToWorker);
-    return (await told).totals;
+    return (await message).totals;
   }
 
-  /** Has one more request sent on each connection; how many were answered, once all are. */
+  /** Sends one more request per connection. Returns how many were answered. */
   async hold(): Promise<number> {
-    const told = this.#told('held');
+    const message = this.#waitFor('held');
     this.#child.send('hold' satisfies ToWorker);
-    return (await told).held;
+    return (await message).held;
   }
 
-  #told<K extends 'totals' | 'held'>(what: K): Promise<Told<K>> {
+  #waitFor<K extends 'totals' | 'held'>(what: K): Promise<Reported<K>> {
     return new Promise((resolve, reject) => {
       this.#child.on('message', (message: FromWorker) => {
-        if (what in message) resolve(message as Told<K>);
+        if (what in message) resolve(message as Reported<K>);
       });
       this.#child.once('exit', (code) => reject(new Error(`A process of the load ended with ${code}`)));
     });

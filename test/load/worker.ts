@@ -1,18 +1,18 @@
-import { Load } from './load.ts';
-import { keyOf, visitorsAWorld } from './seed.ts';
-import type { FromWorker, ToWorker, WorkerOrders } from './worker-process.ts';
+import { Load } from './run-load.ts';
+import { clientsPerWorld, keyOf } from './seed.ts';
+import type { FromWorker, ToWorker, WorkerOptions } from './worker-process.ts';
 
-/* A part of the connections, in a process of its own. */
+/* Runs a part of the connections in its own process. */
 
-const orders = JSON.parse(process.argv[2] ?? '{}') as WorkerOrders;
-let goesOn = false;
-const load = new Load({ ...orders, goesOn: () => goesOn });
+const options = JSON.parse(process.argv[2] ?? '{}') as WorkerOptions;
+let shouldContinue = false;
+const load = new Load({ ...options, shouldContinue: () => shouldContinue });
 
-const tell = (message: FromWorker): void => void process.send?.(message);
+const report = (message: FromWorker): void => void process.send?.(message);
 const said: Record<ToWorker, () => void> = {
   run: () => void run(),
   rest: () => {
-    goesOn = false;
+    shouldContinue = false;
   },
   hold: () => void hold(),
 };
@@ -24,23 +24,26 @@ async function hold(): Promise<void> {
   const roles = ['reader', 'writer', 'viewer', 'greedy'] as const;
   const answers = await Promise.all(
     load.connections.map((connection, i) => {
-      const key = keyOf(roles[Math.floor(i / visitorsAWorld) % roles.length] ?? 'reader', i % visitorsAWorld);
-      return connection.send(orders.baseUrl, { method: 'GET', path: '/me', key });
+      const key = keyOf(
+        roles[Math.floor(i / clientsPerWorld) % roles.length] ?? 'reader',
+        i % clientsPerWorld,
+      );
+      return connection.send(options.baseUrl, { method: 'GET', path: '/me', key });
     }),
   );
-  tell({ held: answers.filter((answer) => answer?.status === 200).length });
+  report({ held: answers.filter((answer) => answer?.status === 200).length });
   load.close();
   process.disconnect();
 }
 
-/** Scenes until it is told to rest. */
+/** Runs sessions until the parent sends `rest`. */
 async function run(): Promise<void> {
-  goesOn = true;
-  const timer = setInterval(() => tell({ problems: load.totals.problems.length }), 1_000);
+  shouldContinue = true;
+  const timer = setInterval(() => report({ problems: load.totals.problems.length }), 1_000);
   await load.run();
   clearInterval(timer);
   const { kinds, statuses, ...totals } = load.totals;
-  tell({
+  report({
     totals: { ...totals, kinds: Object.fromEntries(kinds), statuses: Object.fromEntries(statuses) },
   });
 }

@@ -1,4 +1,4 @@
-import { type Database, load, openDatabase, save, type Tables } from './database.ts';
+import { type Database, load, openDatabase, save, type Tables } from './model-database.ts';
 import { type Json, labelOf, type Resource, resources } from './resources.ts';
 import { organization, start } from './seed.ts';
 
@@ -82,7 +82,7 @@ export class ModelWorld {
     return (JSON.parse(key.accountIds) as unknown[]).includes(accountId);
   }
 
-  /** A record by its id, where it is of this resource and the key can see it. */
+  /** A record by its ID, if it is of this resource and the key can read it. */
   record(key: KeyRow, resource: Resource, id: string): RecordRow | undefined {
     const found = this.database.record.findFirst({ where: { id: { equals: id.toLowerCase() } } });
     const visible =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runModel, type Tamper } from './run.ts';
+import { runModel, type Tamper } from './run-model.ts';
 import { steps } from './steps.ts';
 
 /** Each must have been answered, or agreement says little. */

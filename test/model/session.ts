@@ -2,11 +2,11 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMock, type Mock } from '@orgchat/mock-server';
+import { type Asked, answer, type Expected } from './model-answer.ts';
 import { type Limits, ModelWorld, type Saved } from './model-world.ts';
-import { type Asked, answer, type Expected } from './reference.ts';
 import { type Json, resources } from './resources.ts';
 import { keys, seed, start } from './seed.ts';
-import type { Observed } from './tokens.ts';
+import type { Observed } from './server-values.ts';
 
 /** A world of the server and its counterpart in the model. */
 export interface Pair {
@@ -26,7 +26,7 @@ export type Counts = Map<string, number>;
 export const countOne = (counts: Counts, what: string): Counts =>
   counts.set(what, (counts.get(what) ?? 0) + 1);
 
-/** A change that was sent once, whatever became of it. */
+/** A change that was sent, with any outcome. */
 export interface Sent {
   readonly operationId: string;
   readonly change: Json;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { draws } from './data.ts';
+import { draws } from './random-data.ts';
 import { resources } from './resources.ts';
 import { accountIds, keys } from './seed.ts';
 

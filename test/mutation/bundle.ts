@@ -10,7 +10,7 @@ import { bundleFolder, groups } from './groups.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Each source goes on knowing where it stands. */
+/** Keeps `import.meta.url` of each source. */
 const placed: Plugin = {
   name: 'placed',
   setup(builder) {

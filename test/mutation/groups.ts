@@ -15,7 +15,7 @@ const sdk = 'packages/sdk/src';
 
 const mockTests = [
   'test/mutation/in-process.ts',
-  `${mock}/src/limiter.test.ts`,
+  `${mock}/src/world/rate-limiter.test.ts`,
   `${mock}/src/pipeline.test.ts`,
   `${mock}/src/operations/lifecycle.test.ts`,
   ...['shapes/*', 'edit', 'durable'].map((name) => `${mock}/test/${name}.test.ts`),
@@ -27,8 +27,9 @@ const mockTests = [
 export const groups: Readonly<Record<string, Group>> = {
   pipeline: {
     mutate: [
-      `${mock}/src/{pipeline,refusal,limiter,language}.ts`,
-      `${mock}/src/{steps,operations}/*.ts`,
+      `${mock}/src/{pipeline,world/rate-limiter}.ts`,
+      `${mock}/src/http/{accept-language,body}.ts`,
+      `${mock}/src/{request,operations}/*.ts`,
       '!**/*.test.ts',
     ],
     tests: mockTests,
@@ -40,26 +41,32 @@ export const groups: Readonly<Record<string, Group>> = {
     isBundled: true,
   },
   classify: {
-    mutate: [`${sdk}/classify.ts`],
-    tests: [`${sdk}/classify.test.ts`],
+    mutate: [`${sdk}/pipeline/classify.ts`],
+    tests: [`${sdk}/pipeline/classify.test.ts`],
     isBundled: false,
   },
   retry: {
-    mutate: [`${sdk}/{retry,retry-after,call,stale-evidence}.ts`],
+    mutate: [`${sdk}/pipeline/{retry,retry-after,call,stale-evidence}.ts`],
     tests: [
-      `${sdk}/{retry,call,client,pages,faults,resources/*}.test.ts`,
-      `${sdk}/{redact,redirects,events,options,errors/errors}.test.ts`,
-      `${sdk}/{retry-after,deadline,signal,pacing}.test.ts`,
-      `${sdk}/{changes,known-operations,keyword-writes,reads,stale-evidence}.test.ts`,
-      `${sdk}/journal/{file,holder,unusable,cleaning}.test.ts`,
+      `${sdk}/{client,events,options,errors/errors,operations/known-operations}.test.ts`,
+      `${sdk}/resources/{edit,list-promise,resources}.test.ts`,
+      `${sdk}/pipeline/{retry,retry-after,call,faults,redact,redirects,deadline,signal,rate-limiter}.test.ts`,
+      `${sdk}/pipeline/{changes,keyword-writes,reads,stale-evidence}.test.ts`,
+      `${sdk}/journal/file/{file-journal,holder,unusable,cleaning}.test.ts`,
     ],
     isBundled: false,
   },
   journal: {
     mutate: [
-      `${sdk}/journal/{journal,memory,file,whole-files,claims,cleaning,holds,make-folder,owner,stored,conformance}.ts`,
+      `${sdk}/journal/{journal,memory,conformance}.ts`,
+      `${sdk}/journal/file/{file-journal,cleaning,holds,stored-entry}.ts`,
+      'packages/atomic-files/src/{atomic-directory,file-lock,make-folder,process-identity}.ts',
     ],
-    tests: [`${sdk}/journal/!(crash|faults).test.ts`],
+    tests: [
+      `${sdk}/journal/*.test.ts`,
+      `${sdk}/journal/file/!(crash|faults).test.ts`,
+      'packages/atomic-files/src/*.test.ts',
+    ],
     isBundled: false,
   },
 };

@@ -45,7 +45,7 @@ function row(name: string, mutants: readonly Mutant[]): string {
   return `| ${[name, killed, timeout, survived, uncovered, ignored, score].join(' | ')} |`;
 }
 
-/** What stands at a place, on one line and not too long. */
+/** The source text of a location, shortened to one line. */
 function cut(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= 90 ? line : `${line.slice(0, 89)}…`;

@@ -1,7 +1,7 @@
 /*
- * `npm run test:mutation`: each group's sources are changed in a small way, again and again, and its tests must
- * notice. Stryker is installed here alone and works on a copy. `npm run test:mutation -- journal` runs one group;
- * `--incremental` asks again only about what changed since the last time. What came of a group is written to `results/`.
+ * `npm run test:mutation` runs Stryker on each group of sources: their tests must detect small changes. Stryker is
+ * installed only here and works on a copy. `npm run test:mutation -- journal` runs one group; `--incremental` tests only
+ * what changed since the last run. The result of each group is written to `results/`.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -43,7 +43,7 @@ function configure(name: string, { mutate, isBundled }: Group): string {
     // Elsewhere, for a copy of the tests in here would be run by `npm test`.
     tempDirName: join(tmpdir(), `mutation-${name}`),
     cleanTempDir: 'always',
-    // A mutant that loops for ever is told by its hits; this is for one that waits, and a busy machine only seems to.
+    // Hit counts detect endless loops. This timeout is for mutants that wait; it is long, because the machine may be busy.
     timeoutMS: 60_000,
     thresholds,
     reporters: ['progress-append-only', 'html', 'json'],
@@ -74,7 +74,7 @@ function run(name: string, group: Group): boolean {
 
 const unknown = names.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
-  console.error(`There is no group ${unknown.join(', ')}. There are ${known.join(', ')}.`);
+  console.error(`Unknown group ${unknown.join(', ')}. Groups: ${known.join(', ')}.`);
   process.exit(2);
 }
 for (const folder of [work, results]) mkdirSync(folder, { recursive: true });

@@ -1,12 +1,12 @@
 import { createMock, type Mock } from '@orgchat/mock-server';
 import { createClient, requireResult } from '@orgchat/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { configurationResources, guardOf, lifecycle } from '../support/changes.ts';
-import { type Prism, startPrism } from './prism.ts';
+import { configurationResources, guardOf, lifecycle } from '../test-support/lifecycle-changes.ts';
+import { type Prism, startPrism } from './start-prism.ts';
 
 /*
- * Prism, which nobody here wrote, stands between the SDK and the mock and judges both by spec/openapi.yaml: with
- * --errors a request or an answer that violates the document never arrives.
+ * Prism, an independent tool, validates the SDK's requests and the mock's answers against spec/openapi.yaml. With
+ * --errors, a request or answer that violates the document never arrives.
  */
 let mock: Mock;
 let server: Awaited<ReturnType<Mock['listen']>>;
@@ -23,7 +23,7 @@ afterAll(async () => {
   await server?.close();
 });
 
-/** What Prism said against a request or an answer: in place of the answer, or in a header beside it. */
+/** Prism's violations, from error answers or from the header of an answer. */
 const violations: string[] = [];
 
 const judged: typeof fetch = async (input, init) => {
@@ -142,7 +142,7 @@ describe('through a validating proxy, with no violation', () => {
     }
   });
 
-  it('and Prism saw it all and said nothing against it', () => {
+  it('Prism received all of it and reported no violation', () => {
     const paths = ['/me', '/sites/demo-site/keywords', '/chat/read', '/chat/changes', '/studio/read'];
     for (const path of paths) expect(prism.log()).toContain(`upstream call to ${path} has returned`);
     expect(violations).toEqual([]);

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { createMock } from '@orgchat/mock-server';
 import { createClient } from '@orgchat/sdk';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { builtCommand } from '../../packages/cli/test/build.ts';
+import { builtCommand } from '../../packages/cli/test-support/build.ts';
 
 const command = builtCommand();
 const mock = createMock();

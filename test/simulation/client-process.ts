@@ -49,6 +49,6 @@ async function reply(
   if (asked.ask === 'all') await all();
   if (asked.ask === 'hazard' && asked.server !== undefined) await server.doom(asked.server);
   const pid = asked.ask === 'server' || asked.ask === 'hazard' ? await server.ready() : 0;
-  // Whoever asked may be dead by now.
+  // The client that asked may be dead by now.
   if (child.connected) child.send({ to: asked.number, pid } satisfies Answer, () => {});
 }

@@ -3,13 +3,13 @@ import type { Intent, ServerPhase } from './plan.ts';
 /** A mistake put in on purpose, to see that the oracle finds it. */
 export type Bug = 'new-id-on-retry' | 'journal-after-send' | 'answer-before-write';
 
-/** What became of an intent, as the client that had it says. */
+/** The outcome of an intent, as its client reports it. */
 export interface Report {
   readonly label: string;
   /** `doubled`: a keyword was there already when it was added. */
   readonly outcome: 'applied' | 'refused' | 'unknown' | 'doubled';
   /** Of an outcome that stayed unknown: what the records said of it. */
-  readonly verdict?: 'applied' | 'not-applied' | 'cannot-tell';
+  readonly verdict?: 'applied' | 'not-applied' | 'inconclusive';
 }
 
 /** What a client is started with. */

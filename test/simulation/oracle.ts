@@ -52,8 +52,8 @@ function audited({ kind, label, target }: Intent, kept: Kept): number {
 }
 
 /**
- * Holds what a server kept to what was intended and what the clients say of it. It knows neither operationIds nor
- * journals: an intent was applied as often as its mark stands in the records.
+ * Compares the server's records with the intents and with what the clients report. It uses neither operation IDs nor
+ * journals: it counts the records that have an intent's mark.
  */
 export function judge(intents: readonly Intent[], ends: readonly ClientEnd[], kept: Kept): Problem[] {
   const reports = ends.flatMap((end) => end.reports);
@@ -78,7 +78,7 @@ function wrongIn({ outcome, verdict }: Report, times: number): Problem['what'] |
   if (outcome === 'doubled') return 'doubled';
   if (outcome === 'applied') return times === 0 ? 'lost' : undefined;
   if (outcome === 'refused') return times > 0 ? 'applied though refused' : undefined;
-  if (verdict === undefined || verdict === 'cannot-tell') return 'not reconciled';
+  if (verdict === undefined || verdict === 'inconclusive') return 'not reconciled';
   if (verdict === 'applied') return times === 0 ? 'not applied though applied by the records' : undefined;
   return times > 0 ? 'applied though not applied by the records' : undefined;
 }

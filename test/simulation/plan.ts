@@ -1,5 +1,5 @@
 import type { FaultInput, SeedDocument } from '@orgchat/mock-server';
-import { chanceOf } from '../support/chance.ts';
+import { createRandom } from '../test-support/random.ts';
 
 /** Where a client dies: after its entry is in the journal, with the request under way, before and after it settles. */
 export type ClientPhase = 'recorded' | 'sent' | 'answered' | 'settled';
@@ -12,14 +12,14 @@ export type Hazard =
   | { readonly kill: 'client' | 'both'; readonly at: ClientPhase }
   | { readonly kill: 'server'; readonly at: ServerPhase };
 
-/** One thing a client wants done, once. */
+/** One change that a client makes, once. */
 export interface Intent {
   /** Names the intent in what it writes: no other intent writes this. */
   readonly label: string;
   readonly kind: 'create' | 'update' | 'delete' | 'refused' | 'keyword';
   /** Whose it is; undefined where every client has it. */
   readonly client: number | undefined;
-  /** Whether the operationId is derived from the label, or made anew for each call. */
+  /** Whether the operationId is derived from the label or random for each call. */
   readonly named: boolean;
   /** Whether an unknown outcome is asked about at once, or at the end. */
   readonly resumes: boolean;
@@ -46,7 +46,7 @@ const kinds = ['create', 'create', 'create', 'update', 'update', 'delete', 'refu
 
 export function planOf(options: PlanOptions): Intent[] {
   const { seed, intents, clients, faults = 45, kills = 10, shared = false } = options;
-  const chance = chanceOf(seed);
+  const chance = createRandom(seed);
   const of = <T>(values: readonly T[]): T => values[Math.floor(chance() * values.length)] as T;
   const hazardOf = (kind: Intent['kind']): Hazard | undefined => {
     const drawn = chance() * 100;
@@ -105,7 +105,7 @@ function faultOf(of: Of): FaultInput {
   ])();
 }
 
-/** Nothing tells a keyword write that is under way from one that is over, so none outlives its attempt. */
+/** A running keyword write cannot be distinguished from a finished one, so none outlives its attempt. */
 function keywordFaultOf(of: Of): FaultInput {
   const aim = { operation: 'addSeoKeywords' as const, times: of([1, 1, 2, 4, 6]) };
   return of<() => FaultInput>([

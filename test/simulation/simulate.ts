@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Programs } from './build-programs.ts';
 import { type ClientEnd, runClient } from './client-process.ts';
 import type { Bug } from './messages.ts';
 import { judge, type Kept, type Problem } from './oracle.ts';
 import { type Intent, keyOf, seedOf } from './plan.ts';
-import type { Programs } from './programs.ts';
 import { ServerProcess } from './server-process.ts';
 
 export interface Simulation {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPrograms, type Programs } from './build-programs.ts';
 import type { Bug } from './messages.ts';
 import { dangerous, type Hazard, planOf } from './plan.ts';
-import { buildPrograms, type Programs } from './programs.ts';
 import { simulate } from './simulate.ts';
 
 /*

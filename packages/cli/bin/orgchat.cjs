@@ -12,7 +12,7 @@ const print = (text) => {
     // A reader that has seen enough (`| true`) closed the pipe; that is an end, not an error.
     if (code === 'EPIPE') process.exit(0);
     process.stderr.on('error', () => process.exit(1));
-    process.stderr.write(`orgchat: this cannot be written: ${message}\n  next: free the place it goes to\n`);
+    process.stderr.write(`orgchat: cannot write output: ${message}\n  next: free up disk space\n`);
     process.exit(1);
   });
   process.stdout.write(text);
@@ -26,5 +26,5 @@ if (only === '--version' || only === '-V') {
 } else {
   // Node 22 and later keep the compiled code between runs; Node 20 has no such function.
   require('node:module').enableCompileCache?.();
-  require('../dist/cli.cjs');
+  void require('../dist/cli.cjs').main(args);
 }

@@ -1,9 +1,9 @@
 import type { ChangeOutcome } from '@orgchat/sdk';
 import type { Command } from 'commander';
-import type { Context } from './context.ts';
-import { exitCodes } from './exit-codes.ts';
-import { Failure, usage } from './failure.ts';
-import { uuid } from './parsers.ts';
+import { uuid } from './args/parsers.ts';
+import type { Context } from './command.ts';
+import { CliError, usageError } from './errors/cli-error.ts';
+import { exitCodes } from './errors/exit-codes.ts';
 
 export interface ChangeOptions {
   readonly operationId?: string;
@@ -13,41 +13,45 @@ export interface ChangeOptions {
 
 export function addChangeOptions(command: Command): Command {
   return command
-    .option('--operation-id <uuid>', 'the id of this change; run twice with it, it is applied once', uuid)
-    .option('--intent <name>', 'the same with a name: the id is derived from it')
-    .option('--dry-run', 'print what would be sent, and send nothing');
+    .option(
+      '--operation-id <uuid>',
+      'operation id; re-running with the same id applies the change once',
+      uuid,
+    )
+    .option('--intent <name>', 'derive the operation id from this name')
+    .option('--dry-run', 'print the request without sending it');
 }
 
 /** The id of the intended change: given, derived from a name, or undefined for a new one. */
-export async function operationIdOf(options: ChangeOptions): Promise<string | undefined> {
+export async function resolveOperationId(options: ChangeOptions): Promise<string | undefined> {
   if (options.operationId !== undefined && options.intent !== undefined) {
-    throw usage('--operation-id and --intent both name the change.', 'Give one of them.');
+    throw usageError('--operation-id and --intent cannot be used together.', 'Pass only one of them.');
   }
   if (options.intent === undefined) return options.operationId;
   const { operationIdFrom } = await import('@orgchat/sdk');
   return operationIdFrom('orgchat cli', options.intent);
 }
 
-type Loose = Readonly<Record<string, unknown>>;
+type UncheckedChange = Readonly<Record<string, unknown>>;
 
 /**
- * Makes the change a command is for. `make` builds it, reading what it needs to; a change that the journal knows
- * by its id is sent again as it is there, provided `matches` finds in it what this run asks for.
+ * Sends the change of a command. `make` builds it and reads what it needs. If the journal already has the operation
+ * id, the stored change is sent again, provided that `matches` finds this run's change in it.
  */
 export async function runChange(
   context: Context,
   options: ChangeOptions,
-  make: () => Promise<Loose>,
-  matches: (known: Loose) => Promise<boolean> | boolean,
+  make: () => Promise<UncheckedChange>,
+  matches: (known: UncheckedChange) => Promise<boolean> | boolean,
 ): Promise<void> {
-  const operationId = await operationIdOf(options);
+  const operationId = await resolveOperationId(options);
   const client = await context.client();
-  const known = operationId === undefined ? undefined : await knownChange(context, operationId);
+  const known = operationId === undefined ? undefined : await findJournaledChange(context, operationId);
   if (known !== undefined && operationId !== undefined && !(await matches(known))) {
-    throw operationTaken(operationId);
+    throw operationIdTakenError(operationId);
   }
-  const { checkedChange } = await import('./check-change.ts');
-  const change = checkedChange(known ?? (await make()));
+  const { parseChange } = await import('./resources/record-data.ts');
+  const change = parseChange(known ?? (await make()));
   if (options.dryRun) {
     context.output.note('Nothing was sent (--dry-run).');
     await context.output.one({ operationId: operationId ?? null, change });
@@ -61,24 +65,27 @@ export async function runChange(
   await printOutcome(context, { ...data, result });
 }
 
-function operationTaken(operationId: string): Failure {
-  return new Failure(`The operation ${operationId} was another change; nothing was sent.`, {
+function operationIdTakenError(operationId: string): CliError {
+  return new CliError(`Operation ${operationId} was already used for a different change. Nothing was sent.`, {
     code: 'INPUT_CONFLICT',
     exit: exitCodes.conflict,
-    hint: `See what it was: orgchat ops show ${operationId}`,
+    hint: `See that change: orgchat ops show ${operationId}`,
     operationId,
   });
 }
 
-/** The change of an operation that was begun and not refused. */
-async function knownChange(context: Context, operationId: string): Promise<Loose | undefined> {
+/** The change of an operation that was started and not rejected. */
+async function findJournaledChange(
+  context: Context,
+  operationId: string,
+): Promise<UncheckedChange | undefined> {
   const client = await context.client();
   const entry = await client.operations.get(operationId);
   if (entry === undefined || entry.state === 'refused' || entry.state === 'abandoned') return undefined;
-  return (entry.change as Loose | undefined) ?? { action: 'not a change' };
+  return (entry.change as UncheckedChange | undefined) ?? { action: 'not a change' };
 }
 
-/** What became of a change. A table shows the record; programs get the whole outcome. */
+/** Prints the outcome of a change. A table shows the record; other formats show the whole outcome. */
 export async function printOutcome(context: Context, outcome: ChangeOutcome): Promise<void> {
   const { output } = context;
   if (output.format === 'table') {
@@ -87,5 +94,5 @@ export async function printOutcome(context: Context, outcome: ChangeOutcome): Pr
   } else {
     await output.one(outcome);
   }
-  if (!outcome.auditRecorded) output.warn("the organization's audit did not record this change");
+  if (!outcome.auditRecorded) output.warn('this change is missing from the audit log of the organization');
 }

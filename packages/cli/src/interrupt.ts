@@ -1,20 +1,20 @@
 import { setMaxListeners } from 'node:events';
-import { exitCodes } from './exit-codes.ts';
-import { Failure } from './failure.ts';
+import { CliError } from './errors/cli-error.ts';
+import { exitCodes } from './errors/exit-codes.ts';
+import { finishWithoutReader, writeError } from './output/streams.ts';
 import { isTerminal } from './output/terminal.ts';
-import { finishWithoutReader, writeError } from './streams.ts';
 
 const signals = { SIGINT: exitCodes.interrupted, SIGTERM: exitCodes.terminated } as const;
 type Signal = keyof typeof signals;
 
 /** On a terminal the line has a ^C on it already. */
-function say(text: string): void {
+function writeNotice(text: string): void {
   writeError(`${isTerminal('stderr') ? '\n' : ''}orgchat: ${text}\n`);
 }
 
 /**
- * The first Ctrl-C lets what is in flight finish and be journaled, then ends the command with 130; the second
- * ends it at once. Reads have nothing to finish, so they are given `signal` and are broken off.
+ * Handles signals. The first Ctrl-C finishes requests in progress and then exits with 130; the second exits
+ * immediately. Reads have nothing to finish, so they are aborted by `signal`.
  */
 export class Interrupt {
   private readonly controller = new AbortController();
@@ -33,7 +33,7 @@ export class Interrupt {
     return this.controller.signal;
   }
 
-  /** Whether to begin nothing new. */
+  /** Whether to start nothing new. */
   get stopping(): boolean {
     return this.received !== undefined;
   }
@@ -50,8 +50,8 @@ export class Interrupt {
     }
   }
 
-  /** Runs a command under these rules; returns the exit code of the signal where one came and nothing failed. */
-  async guard(command: () => Promise<void>): Promise<number | undefined> {
+  /** Runs a command and handles signals. Returns the exit code of a signal if one was received and nothing failed. */
+  async runWithSignals(command: () => Promise<void>): Promise<number | undefined> {
     this.stopListening = (Object.keys(signals) as Signal[]).map((signal) => {
       const listener = (): void => this.receive(signal);
       process.on(signal, listener);
@@ -61,49 +61,49 @@ export class Interrupt {
       await command();
     } catch (error) {
       // A read that was broken off fails in many words; the one reason is the signal.
-      if (this.received !== undefined && !(error instanceof Failure && error.exit === exitCodes.unknown)) {
-        throw this.failure(this.received);
+      if (this.received !== undefined && !(error instanceof CliError && error.exit === exitCodes.unknown)) {
+        throw this.signalError(this.received);
       }
       throw error;
     } finally {
-      this.handOver();
+      this.stopHandlingSignals();
     }
     return this.received === undefined ? undefined : signals[this.received];
   }
 
   /** Leaves signals to the command itself from here on: `mock exec` passes them to its child. */
-  handOver(): void {
+  stopHandlingSignals(): void {
     for (const stop of this.stopListening.splice(0)) stop();
   }
 
   /** For commands that end by a signal in their ordinary way, as a server does. */
-  handled(): void {
+  markHandled(): void {
     this.received = undefined;
   }
 
   private receive(signal: Signal): void {
     if (this.received !== undefined) {
-      const left =
+      const advice =
         this.finishing === undefined
           ? ''
-          : ' What was in flight is in the journal: orgchat ops list --unsettled';
-      say(`left at once.${left}`);
+          : ' Requests in progress are in the journal: orgchat ops list --unsettled';
+      writeNotice(`exited immediately.${advice}`);
       process.exit(signals[signal]);
     }
     this.received = signal;
     this.controller.abort();
     if (this.finishing !== undefined) {
       const { finishing } = this;
-      // After whoever else hears the signal: a bar is ended by it.
-      process.nextTick(() => say(`finishing ${finishing}; press Ctrl-C again to leave at once`));
+      // After the other listeners: the signal also ends a progress bar.
+      process.nextTick(() => writeNotice(`finishing ${finishing}; press Ctrl-C again to exit immediately`));
     }
   }
 
-  private failure(signal: Signal): Failure {
-    return new Failure(signal === 'SIGINT' ? 'Interrupted.' : 'Terminated.', {
+  private signalError(signal: Signal): CliError {
+    return new CliError(signal === 'SIGINT' ? 'Interrupted.' : 'Terminated.', {
       code: signal === 'SIGINT' ? 'INTERRUPTED' : 'TERMINATED',
       exit: signals[signal],
-      hint: 'What was in flight is in the journal: orgchat ops list',
+      hint: 'Requests in progress are in the journal: orgchat ops list',
     });
   }
 }

@@ -1,42 +1,47 @@
 import { CommanderError } from 'commander';
-import { commandPath, ownArgs } from './command-path.ts';
-import { exitCodes } from './exit-codes.ts';
-import { toFailure } from './failures.ts';
-import { type Format, formatNamedIn } from './globals.ts';
-import { writeFailure } from './output/failure.ts';
+import { argsBeforeDashes, findCommandPath } from './args/command-path.ts';
+import { type Format, findRequestedFormat } from './args/global-options.ts';
+import { writesRawOutput } from './args/raw-output.ts';
+import { exitCodes } from './errors/exit-codes.ts';
+import { toCliError } from './errors/to-cli-error.ts';
+import { writeCliError } from './errors/write-cli-error.ts';
+import { flush, getWriteError, watchStreams, writeError } from './output/streams.ts';
 import { createProgram } from './program.ts';
-import { printsRaw } from './raw-output.ts';
-import { flush, resultLost, watchStreams, writeError } from './streams.ts';
 
 /** Runs the command and ends the process with the exit code of its outcome. */
 export async function main(args: readonly string[]): Promise<void> {
   watchStreams();
-  process.once('beforeExit', endedEarly);
-  process.once('uncaughtException', (error) => void crash(error, args));
+  process.once('beforeExit', reportEarlyEnd);
+  process.once('uncaughtException', (error) => void reportCrash(error, args));
   const code = await run(args);
   await flush();
-  process.exit(code === exitCodes.done && resultLost() !== undefined ? unreadResult() : code);
+  process.exit(code === exitCodes.done && getWriteError() !== undefined ? reportUnwrittenResult() : code);
 }
 
-/** The work was done, but whoever waits for the result does not have it, and with it the ids. */
-function unreadResult(): number {
+/** Reports that the work was done but its result, with the ids, could not be written. */
+function reportUnwrittenResult(): number {
   writeError(
-    `orgchat: the command has finished, but its result could not be written to stdout: ${resultLost()?.message}\n  next: see what was done: orgchat ops list\n`,
+    `orgchat: the command finished, but its result could not be written to stdout: ${getWriteError()?.message}\n  next: see what was done: orgchat ops list\n`,
   );
   return exitCodes.unknown;
 }
 
-/** A mistake of this program that no command could catch. Node itself would print it as it is, names of others in it. */
-async function crash(error: unknown, args: readonly string[]): Promise<void> {
-  writeFailure(await toFailure(error), formatNamedIn(args), ownArgs(args).includes('--debug'), false);
+/** Reports a bug that no command caught. Node would print it unescaped, with names of others in it. */
+async function reportCrash(error: unknown, args: readonly string[]): Promise<void> {
+  writeCliError(
+    await toCliError(error),
+    findRequestedFormat(args),
+    argsBeforeDashes(args).includes('--debug'),
+    false,
+  );
   await flush();
   process.exit(exitCodes.failed);
 }
 
-/** Nothing is left to wait for, and the command has not ended: that must not look like success. */
-function endedEarly(): void {
+/** Reports that the event loop is empty but the command has not ended: that must not look like success. */
+function reportEarlyEnd(): void {
   writeError(
-    'orgchat: the command stopped before it had finished\n  next: report this; see what was done: orgchat ops list\n',
+    'orgchat: the command ended before it was finished\n  next: report this bug; see what was done: orgchat ops list\n',
   );
   process.exitCode = exitCodes.failed;
 }
@@ -48,17 +53,22 @@ async function run(args: readonly string[]): Promise<number> {
     await program.parseAsync(args, { from: 'user' });
     return outcome.exitCode;
   } catch (error) {
-    // Help and version are thrown too, after they were printed.
+    // Help and version are thrown as well, after they were printed.
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
-    const failure = await toFailure(error);
-    const format: Format | undefined = formatNamedIn(args);
-    const path = commandPath(program, args, 2).join(' ');
-    // The command that is run may end with 3 itself, so what keeps it from running is said otherwise.
+    const failure = await toCliError(error);
+    const format: Format | undefined = findRequestedFormat(args);
+    const path = findCommandPath(program, args, 2).join(' ');
+    // The command that is run may itself exit with 3, so errors before it use another code.
     const isNotRun = path === 'mock exec' && failure.exit === exitCodes.usage;
     const code = isNotRun ? exitCodes.mockNotStarted : failure.exit;
-    // Known before anything is written: a reader that closed its end must not turn a failure into success.
+    // Set before anything is written: a reader that closed its end must not turn an error into success.
     process.exitCode = code;
-    writeFailure(failure, format, ownArgs(args).includes('--debug'), printsRaw(program, args));
+    writeCliError(
+      failure,
+      format,
+      argsBeforeDashes(args).includes('--debug'),
+      writesRawOutput(program, args),
+    );
     return code;
   }
 }

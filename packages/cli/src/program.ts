@@ -1,41 +1,121 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { version } from '../package.json';
-import { bindOutcome } from './action.ts';
-import type { Outcome } from './context.ts';
-import { addGlobalOptions } from './globals.ts';
-import { groups } from './groups.ts';
-import { lazily } from './lazy.ts';
+import { CliCommand } from './args/cli-command.ts';
+import { addGlobalOptions } from './args/global-options.ts';
+import type { CommandOutcome } from './command.ts';
+import { bindOutcome, type Load, lazily } from './command.ts';
+
+/** Without a summary it is not listed. */
+type Entry = readonly [name: string, summary: string, load: Load];
+interface Group {
+  readonly heading: string;
+  readonly commands: readonly Entry[];
+}
+
+const resource = (name: string, summary: string): Entry => [
+  name,
+  summary,
+  () => import('./commands/resources.ts'),
+];
+
+/** The command tree's first level, in the order of help. */
+const commandGroups: readonly Group[] = [
+  {
+    heading: 'Account',
+    commands: [
+      ['auth', 'log in, log out, show the key in use', () => import('./commands/auth.ts')],
+      ['account', 'show organization, plan and usage', () => import('./commands/account.ts')],
+      ['doctor', 'check the setup for problems', () => import('./commands/doctor.ts')],
+    ],
+  },
+  {
+    heading: 'Messaging configuration',
+    commands: [
+      resource('tags', 'manage tags'),
+      resource('templates', 'manage message templates'),
+      resource('auto-replies', 'manage automatic replies to keywords'),
+      resource('scenarios', 'manage scenarios (message series)'),
+      resource('forms', 'manage forms and list submissions'),
+      resource('rich-menus', 'manage the menus shown below the chat'),
+      resource('links', 'manage tracked links and list clicks'),
+      resource('routes', 'manage acquisition routes'),
+      resource('broadcasts', 'manage broadcast drafts (never sent)'),
+      [
+        'config',
+        'export, compare and apply the configuration as a file',
+        () => import('./commands/config.ts'),
+      ],
+    ],
+  },
+  {
+    heading: 'People',
+    commands: [
+      ['accounts', 'list messaging accounts', () => import('./commands/accounts.ts')],
+      ['friends', 'manage friends: notes, tags, scenarios, messages', () => import('./commands/friends.ts')],
+      ['conversations', 'list the latest conversations', () => import('./commands/conversations.ts')],
+    ],
+  },
+  {
+    heading: 'Keywords and Studio',
+    commands: [
+      ['keywords', 'add or import keywords of a site', () => import('./commands/keywords.ts')],
+      ['studio', 'read projects and documents', () => import('./commands/studio.ts')],
+    ],
+  },
+  {
+    heading: 'Changes, exactly once',
+    commands: [
+      ['change', 'send one change from a file', () => import('./commands/change.ts')],
+      ['ops', 'list, inspect and resume operations', () => import('./commands/ops.ts')],
+    ],
+  },
+  {
+    heading: 'The mock server',
+    commands: [['mock', 'run and control a mock of the API', () => import('./commands/mock.ts')]],
+  },
+  {
+    heading: 'Help',
+    commands: [
+      [
+        'completion',
+        'print a completion script for bash, zsh or fish',
+        () => import('./commands/completion.ts'),
+      ],
+      ['complete', '', () => import('./commands/complete.ts')],
+      ['help', 'show help for a command or topic', () => import('./commands/help.ts')],
+    ],
+  },
+];
 
 const closing = `
 Start here:
-  $ orgchat mock start                    the API on this machine, with a demo organization
-  $ orgchat auth login                    keep a key for the real one
+  $ orgchat mock start                    run the API on this machine, with demo data
+  $ orgchat auth login                    save an API key
   $ orgchat tags list
 
 More: orgchat help COMMAND · orgchat help exit-codes · orgchat help environment · orgchat help codes`;
 
 /**
- * The root: names and summaries only. What a command takes and does is read when it is called, so that
- * help, version and completion of names cost little more than Node itself.
+ * Creates the root command with names and summaries only. The definition of a command is loaded when it is called, so
+ * that help, version and completion start as fast as Node itself.
  */
-export function createProgram(outcome: Outcome): Command {
-  const program = new Command('orgchat')
+export function createProgram(outcome: CommandOutcome): Command {
+  const program = new CliCommand('orgchat')
     .description(
-      'Messaging configuration, keywords and Studio of an organization, and a mock server of the API.',
+      'Manage the messaging configuration, keywords and Studio of an organization, and run a mock server of the API.',
     )
     .usage('COMMAND [options]')
-    .version(version, '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'print help')
+    .version(version, '-V, --version', 'show the version')
+    .helpOption('-h, --help', 'show help')
     .helpCommand(false)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ outputError: () => {} })
-    .exitOverride()
-    .showSuggestionAfterError();
+    .exitOverride();
   addGlobalOptions(program);
   program.addHelpText('after', closing);
   bindOutcome(program, outcome);
 
-  for (const group of groups) {
+  for (const group of commandGroups) {
     program.commandsGroup(group.heading);
     for (const [name, summary, load] of group.commands) lazily(program, name, summary, load);
   }

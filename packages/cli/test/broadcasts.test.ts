@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { useCli } from './harness.ts';
+import { useCli } from '../test-support/harness.ts';
 
 const cli = useCli();
 
@@ -30,7 +30,7 @@ describe('records', () => {
     const tag = ['broadcasts', 'update', 'New courses', '--tag', 'VIP', '--json'];
     const forAll = await cli.run(tag);
     expect(forAll.json.result).toMatchObject({ target: 'all', tagIds: [expect.any(String)] });
-    expect(forAll.stderr).toContain('its target stays all; for its tags alone: --target tags');
+    expect(forAll.stderr).toContain('the target stays "all"; pass --target tags to send only to these tags');
     const forTags = await cli.run([...tag, '--target', 'tags']);
     expect([forTags.json.result?.target, forTags.stderr]).toEqual(['tags', '']);
     expect((await cli.run(tag)).stderr).toBe('');

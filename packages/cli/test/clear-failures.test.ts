@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { useCli } from './harness.ts';
-import { typing } from './terminal.ts';
+import { useCli } from '../test-support/harness.ts';
+import { typing } from '../test-support/terminal.ts';
 
 const cli = useCli();
 const stops: (() => void)[] = [];
@@ -21,15 +21,15 @@ async function answering(listener: RequestListener): Promise<{ env: Record<strin
 
 describe('settings that cannot be are usage errors in the words of the command', () => {
   test.each([
-    [['account', '--timeout', '0'], "Option '--timeout <time>' argument '0' is invalid"],
+    [['account', '--timeout', '0'], 'Invalid value "0" for --timeout <time>.'],
     [['account', '--timeout', '0.2ms'], 'longer than 0'],
     [['account', '--base-url', 'http://127.0.0.1:9/api?x=1'], '--base-url has a query or a fragment.'],
     [['account', '--base-url', 'http://127.0.0.1:9/api?'], '--base-url has a query or a fragment.'],
     [['account', '--base-url', 'http://127.0.0.1:9/api#x'], '--base-url has a query or a fragment.'],
     [['account', '--base-url', 'http://127.0.0.1:9/@me/api'], '--base-url has an @ in its path.'],
     [['account', '--base-url', 'ftp://127.0.0.1/api'], 'is not a valid http or https URL'],
-    [['account', '--profile', 'constructor'], 'There is no profile named constructor.'],
-    [['auth', 'logout', '--profile', '__proto__'], 'There is no profile named __proto__.'],
+    [['account', '--profile', 'constructor'], 'No profile named "constructor".'],
+    [['auth', 'logout', '--profile', '__proto__'], 'No profile named "__proto__".'],
   ])('%j', async (args, message) => {
     const { code, json } = await cli.run([...args, '--json']);
     expect(code).toBe(args[0] === 'auth' ? 6 : 3);
@@ -50,7 +50,7 @@ describe('settings that cannot be are usage errors in the words of the command',
       const args = ['tags', 'list', '--limit', '1', '--format', format];
       const { code, stdout, stderr } = await cli.run([...args, '--fields', 'constructor,__proto__,name']);
       expect(code).toBe(0);
-      expect(stderr).toContain('there is no field constructor, __proto__');
+      expect(stderr).toContain('unknown fields in --fields: constructor, __proto__');
       expect(stdout).not.toMatch(/function|native|\{\}/);
       if (format === 'ndjson') expect(stdout).toBe('{"constructor":null,"__proto__":null,"name":"Trial"}\n');
     },
@@ -83,14 +83,14 @@ describe('a failure says who was asked and what to check', () => {
     expect(proxied.json.error?.message).toContain('nowhere.invalid through the proxy 127.0.0.1:9');
   });
 
-  test('a page in place of an answer: a wrong URL, or the log-in page of a network', async () => {
+  test('a page in place of an answer: a wrong URL, or the login page of a network', async () => {
     const { env, host } = await answering((_, response) => {
       response.setHeader('Content-Type', 'text/html').end('<html>Log in to this Wi-Fi</html>');
     });
     const { code, json } = await cli.run(['tags', 'list', '--retries', '0', '--json'], { env });
     expect([code, json.error?.code]).toEqual([1, 'INVALID_RESPONSE']);
     expect(json.error?.message).toContain(host);
-    expect(json.error?.hint).toMatch(/not this API: check the base URL.*log-in page/);
+    expect(json.error?.hint).toMatch(/not from the API\. Check the base URL.*login page/);
   });
 
   test('an answer without end is read no further than 32 MiB', async () => {
@@ -107,7 +107,7 @@ describe('a failure says who was asked and what to check', () => {
     const { code, json } = await cli.run(['tags', 'list', '--retries', '0', '--json'], { env });
     expect([code, json.error?.code]).toEqual([1, 'RESPONSE_TOO_LARGE']);
     expect(json.error?.message).toContain(host);
-    expect(json.error?.hint).toContain('check the base URL');
+    expect(json.error?.hint).toContain('Check the base URL');
   });
 
   test('another server: it has no such path', async () => {
@@ -116,7 +116,7 @@ describe('a failure says who was asked and what to check', () => {
     });
     for (const args of [['account'], ['tags', 'list'], ['keywords', 'add', 'demo-site', 'x']]) {
       const { json } = await cli.run([...args, '--retries', '0', '--json'], { env });
-      expect(json.error?.hint).toContain('Check the base URL, with the path to the API in it');
+      expect(json.error?.hint).toContain('Check the base URL, including its path');
     }
   });
 
@@ -139,7 +139,7 @@ describe('a failure says who was asked and what to check', () => {
 
   test('a site or a document that is not there', async () => {
     const site = await cli.run(['keywords', 'add', 'nowhere', 'x', '--json']);
-    expect(site.json.error?.hint).toContain('Check the id of the site, "nowhere"');
+    expect(site.json.error?.hint).toContain('Check the site id "nowhere"');
     const id = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
     const found = await cli.run(['studio', 'projects', '--json']);
     const document = await cli.run(['studio', 'document', String(found.json[0]?.id), id, '--json']);
@@ -154,7 +154,7 @@ describe('a failure says who was asked and what to check', () => {
       ['keywords', 'add', 'demo-site', 'ok', 'x'.repeat(81)],
       undefined,
       'Keyword 2 is',
-      'Shorten the keyword',
+      'Shorten or remove the keyword',
     ],
     [['keywords', 'add', 'demo-site', '-'], `ok\n${'x'.repeat(81)}\n`, 'Line 2 is', 'keywords import'],
     [['keywords', 'import', 'demo-site', '-'], 'x'.repeat(81), 'Line 1 is', '--skip-invalid'],

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { useCli } from './harness.ts';
+import { useCli } from '../test-support/harness.ts';
 
 const cli = useCli();
 const count = 120;
@@ -41,7 +41,7 @@ describe.runIf(process.platform !== 'win32')('a reader that is gone', () => {
     );
   });
 
-  describe('of stderr leaves work and exit code as they are', () => {
+  describe('of stderr changes neither the work nor the exit code', () => {
     test('of config apply', async () => {
       await delay('create-templates');
       const { codes } = await codesOf(

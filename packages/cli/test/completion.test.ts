@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { useCli } from './harness.ts';
+import { useCli } from '../test-support/harness.ts';
 
 const cli = useCli();
 
@@ -44,7 +44,7 @@ describe('completion of names', () => {
     expect(wordsOf((await complete(['friends', 'list', '--account', ''])).stdout)).toContain('Demo shop');
   });
 
-  test('is off if the environment says so, and silent whatever goes wrong', async () => {
+  test('can be disabled by the environment, and is silent on every failure', async () => {
     const failing: Record<string, string | undefined>[] = [
       { ORGCHAT_COMPLETE_NAMES: 'off' },
       { ORGCHAT_API_KEY: 'wrong' },

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { freshTag, greenVip, useConfigFile } from './config-harness.ts';
+import { freshTag, greenVip, useConfigFile } from '../test-support/config-harness.ts';
 
 const file = useConfigFile();
 const { cli } = file;
@@ -24,7 +24,7 @@ describe('apply', () => {
     expect([code, json.applied]).toEqual([0, 1]);
   });
 
-  test('deletes only with --prune and a yes, and says what it cannot delete', async () => {
+  test('deletes only with --prune and confirmation, and reports what it cannot delete', async () => {
     await file.rival('tags', 'create', '--name', 'Old', '--color', 'blue');
     file.edit([/\nrich-menus:[\s\S]*?\nlinks:/.exec(file.read())?.[0] ?? '', '\nrich-menus: []\n\nlinks:']);
     expect((await apply()).json.applied).toBe(0 as never);
@@ -34,19 +34,19 @@ describe('apply', () => {
       {
         code: 'CONFIRMATION_NEEDED',
         message: expect.stringContaining(
-          'Apply this, and delete 1 of tags, 1 of them created by someone else?',
+          'Apply this plan? This will delete 1 tag (1 created by someone else).',
         ),
         changes: [{ action: 'delete', label: 'Old', origin: 'drift' }],
       },
     ]);
     const pruned = await apply('--prune', '--yes');
     expect(pruned.json.steps).toMatchObject([{ action: 'delete', label: 'Old' }]);
-    expect(pruned.stderr).toContain('cannot delete rich menus; these stay: Main menu');
+    expect(pruned.stderr).toContain('cannot delete rich menus. These stay: Main menu');
   });
 });
 
-describe('what somebody changed in the organization', () => {
-  test('is put back only with a yes', async () => {
+describe('a change by someone else in the organization', () => {
+  test('is reverted only after confirmation', async () => {
     await file.rival('tags', 'update', 'Newsletter', '--color', 'orange');
     const unasked = await apply();
     expect([unasked.code, unasked.json.error]).toMatchObject([
@@ -54,22 +54,24 @@ describe('what somebody changed in the organization', () => {
       {
         code: 'CONFIRMATION_NEEDED',
         message: expect.stringContaining(
-          'Apply this, and put back what was changed in the organization in 1 of tags?',
+          'Apply this plan? This will revert changes made in the organization to 1 tag.',
         ),
         changes: [{ fields: [{ path: 'color', from: 'orange', to: 'blue', origin: 'drift' }] }],
       },
     ]);
-    expect(unasked.stderr).toContain('color: "orange" → "blue"   (changed in the organization since');
+    expect(unasked.stderr).toContain('color: "orange" → "blue"   (changed in the organization');
     expect((await tag('Newsletter')).color).toBe('orange' as never);
     const asked = await apply('--yes');
     expect([asked.code, asked.json.steps]).toMatchObject([
       0,
       [{ origin: 'drift', fields: [{ path: 'color', from: 'orange', to: 'blue', origin: 'drift' }] }],
     ]);
-    expect(asked.stderr).toContain('tags "Newsletter": color changed in the organization since');
+    expect(asked.stderr).toContain(
+      'tag "Newsletter": color changed in the organization; the file reverts it',
+    );
   });
 
-  test('is overwritten where the file changed it too only when that is said by name', async () => {
+  test('is overwritten only with --force-conflicts if the file changed it, too', async () => {
     file.edit(greenVip, freshTag);
     await file.rival('tags', 'update', 'VIP', '--color', 'brown');
     const refused = await apply('--yes');
@@ -77,7 +79,7 @@ describe('what somebody changed in the organization', () => {
       5,
       {
         code: 'CONFLICT',
-        message: expect.stringContaining('tags "VIP" color: "brown" → "green"'),
+        message: expect.stringContaining('tag "VIP": color: "brown" → "green"'),
         conflicts: [{ label: 'VIP', fields: [{ from: 'brown', to: 'green', base: 'pink', origin: 'both' }] }],
       },
     ]);
@@ -86,13 +88,13 @@ describe('what somebody changed in the organization', () => {
     expect((await tag('VIP')).color).toBe('green' as never);
   });
 
-  test('conflicts where both made a record of one label', async () => {
+  test('conflicts if both created a record with one label', async () => {
     file.edit(freshTag);
     await file.rival('tags', 'create', '--name', 'Fresh', '--color', 'purple');
     expect((await apply('--yes')).json.error).toMatchObject({ code: 'CONFLICT' });
   });
 
-  test('is in a saved plan as it is in a file', async () => {
+  test('is the same in a saved plan and in a file', async () => {
     file.edit(greenVip);
     await file.rival('tags', 'update', 'VIP', '--color', 'brown');
     await file.run(['plan', 'orgchat.yaml', '-o', 'plan.json']);
@@ -105,7 +107,7 @@ describe('apply of a saved plan', () => {
   const plan = () => file.run(['plan', 'orgchat.yaml', '-o', 'plan.json']);
   const applyPlan = () => file.run(['apply', 'plan.json']);
 
-  test('is a conflict where somebody was faster, and overwrites nothing', async () => {
+  test('is a conflict if someone else was faster, and overwrites nothing', async () => {
     file.edit(greenVip);
     await plan();
     await file.rival('tags', 'update', 'VIP', '--color', 'brown');
@@ -114,7 +116,7 @@ describe('apply of a saved plan', () => {
     expect((await tag('VIP')).color).toBe('brown' as never);
   });
 
-  test('is a conflict where a record is gone', async () => {
+  test('is a conflict if a record is gone', async () => {
     file.edit(greenVip);
     await plan();
     await file.rival('tags', 'delete', 'VIP');
@@ -122,7 +124,7 @@ describe('apply of a saved plan', () => {
     expect([code, json.error?.code]).toEqual([5, 'NOT_FOUND']);
   });
 
-  test('makes no second record of a label that somebody took meanwhile', async () => {
+  test('creates no duplicate of a label that someone else used in the meantime', async () => {
     file.edit(freshTag, greenVip);
     await plan();
     await file.rival('tags', 'create', '--name', 'Fresh', '--color', 'blue');
@@ -147,7 +149,7 @@ describe('apply of a saved plan', () => {
     expect((await file.run(['apply', 'plan.json'], { env })).json.applied).toBe(1 as never);
   });
 
-  test('twice does nothing twice, and tells the runs apart', async () => {
+  test('twice applies nothing twice, and distinguishes the runs', async () => {
     file.edit(freshTag);
     await plan();
     expect((await applyPlan()).json).toMatchObject({ applied: 1, replayed: 0 });
@@ -166,7 +168,7 @@ describe('an apply that was not finished', () => {
     return lost;
   }
 
-  test('goes on under the same operation ids', async () => {
+  test('continues with the same operation ids', async () => {
     const lost = await unfinished();
     const again = await apply();
     expect(again.json).toMatchObject({ applied: 1, replayed: 1, failed: [], notBegun: [] });
@@ -174,11 +176,11 @@ describe('an apply that was not finished', () => {
     expect(await tagsNamed('Fresh')).toHaveLength(1);
   });
 
-  test('is told of by diff and --dry-run, with what will come of it', async () => {
+  test('is reported by diff and --dry-run, with what apply will do', async () => {
     const lost = await unfinished();
     const diff = await file.run(['diff', 'orgchat.yaml']);
     expect(diff.json.unfinished).toMatchObject({ steps: 2, goesOn: true });
-    expect(diff.stderr).toContain('is unfinished (2 steps): apply continues with that plan');
+    expect(diff.stderr).toContain('did not finish (2 steps). Run apply to resume it');
     const dry = await apply('--dry-run');
     expect(dry.json).toMatchObject({
       unfinished: { goesOn: true },
@@ -194,7 +196,7 @@ describe('an apply that was not finished', () => {
     expect(changed.stderr).toContain('then makes a new plan');
   });
 
-  test('is settled before a file that was changed meanwhile is planned', async () => {
+  test('is settled before a changed file is planned', async () => {
     await unfinished();
     file.edit(greenVip, ['name: Fresh\n    color: blue', 'name: Fresh\n    color: purple']);
     const { code, json } = await apply();
@@ -209,7 +211,7 @@ describe('an apply that was not finished', () => {
     expect(await tagsNamed('Fresh')).toHaveLength(1);
   });
 
-  test('ends with a refusal, so that the next run plans anew', async () => {
+  test('ends with a rejection, so that the next run makes a new plan', async () => {
     await unfinished();
     await file.rival('forms', 'delete', 'Survey');
     const refused = await apply();
@@ -232,10 +234,10 @@ describe('an apply that was not finished', () => {
     expect([stuck.code, stuck.json.error?.hint]).toEqual([7, expect.stringContaining('--replan')]);
     const given = await apply('--replan');
     expect([given.code, given.json.applied]).toEqual([0, 2]);
-    expect(given.stderr).toMatch(/whether [0-9a-f-]{36} was applied is not known/);
+    expect(given.stderr).toMatch(/the outcome of [0-9a-f-]{36} is unknown/);
   });
 
-  test('and is still at work is left to itself, and keeps its plan', async () => {
+  test('that still runs is not disturbed, and keeps its plan', async () => {
     file.edit(freshTag);
     await cli.control('POST', '/faults', { effect: 'delay', delayMs: 3000, action: 'create-tags' });
     const first = cli.begin(['config', 'apply', 'orgchat.yaml', '--pacing', 'off', '--json']);

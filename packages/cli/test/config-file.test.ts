@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { useConfigFile } from './config-harness.ts';
+import { useConfigFile } from '../test-support/config-harness.ts';
 
 const file = useConfigFile();
 const { cli } = file;
 
 describe('export', () => {
-  test('refers by name, and is the organization as it is', async () => {
+  test('refers by name, and matches the organization', async () => {
     expect(file.read()).toContain('submitScenarioId: Welcome series');
     expect(file.read()).not.toContain('accountId: 8d9');
     const { code, json } = await file.run(['diff', 'orgchat.yaml', '--exit-code']);
@@ -52,7 +52,7 @@ describe('export', () => {
     expect(file.read()).toBe(before.replace('color: pink', 'color: green'));
   });
 
-  test('of some resources leaves the others in the file as they are', async () => {
+  test('of some resources does not change the others in the file', async () => {
     await cli.run(['config', 'export', '-o', 'orgchat.json', '-q']);
     await file.rival('tags', 'update', 'VIP', '--color', 'green');
     for (const name of ['orgchat.json', 'orgchat.yaml']) {
@@ -68,7 +68,7 @@ describe('export', () => {
     expect([code, json.error?.code, json.error?.hint]).toEqual([
       3,
       'FILE_UNWRITABLE',
-      'Make it: mkdir -p nodir',
+      'Create it: mkdir -p nodir',
     ]);
     expect(existsSync(join(cli.folder, 'nodir'))).toBe(false);
   });
@@ -92,12 +92,12 @@ nothing: []
     expect([code, json.error?.code]).toEqual([3, 'INVALID_INPUT']);
     expect(json.error?.problems).toMatchObject([{ line: 2 }, { line: 8 }, { line: 6 }]);
     const { stderr } = await cli.run(['config', 'validate', 'orgchat.yaml', '--format', 'table'], offline);
-    expect(stderr).toContain('\n  orgchat.yaml:2: tags "A": color must be one of neutral, blue');
-    expect(stderr).toContain('\n  orgchat.yaml:6: tags "B" stands here twice');
-    expect(stderr).toContain('\n  orgchat.yaml:8: "nothing" is no resource');
+    expect(stderr).toContain('\n  orgchat.yaml:2: tag "A": color must be one of neutral, blue');
+    expect(stderr).toContain('\n  orgchat.yaml:6: tag "B" is listed twice');
+    expect(stderr).toContain('\n  orgchat.yaml:8: Unknown resource "nothing"');
   });
 
-  test('of standard input names it, and gives a command that works', async () => {
+  test('of standard input names it, and suggests a valid command', async () => {
     const given = { ...offline, input: broken };
     const { json } = await cli.run(['config', 'validate', '-', '--json'], given);
     expect(json.error?.message).toMatch(/^Standard input is not valid:\n {2}line 2: /);

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { freshTag, greenVip, useConfigFile } from './config-harness.ts';
+import { freshTag, greenVip, useConfigFile } from '../test-support/config-harness.ts';
 
 const file = useConfigFile();
 const { cli } = file;
 
 describe('diff', () => {
-  test('tells what the file changed from what drifted', async () => {
+  test('distinguishes changes of the file from drift', async () => {
     file.edit(greenVip);
     await file.rival('tags', 'update', 'Newsletter', '--color', 'orange');
     await file.rival('tags', 'create', '--name', 'Rival', '--color', 'blue');
@@ -23,7 +23,7 @@ describe('diff', () => {
     expect(json.others).toMatchObject([{ label: 'Rival', origin: 'drift' }]);
   });
 
-  test('tells a record that was deleted in the organization from a new one', async () => {
+  test('distinguishes a record that was deleted in the organization from a new one', async () => {
     await file.rival('links', 'delete', 'Spring page');
     file.edit(freshTag);
     const { json } = await file.run(['diff', 'orgchat.yaml']);
@@ -65,7 +65,7 @@ describe('diff', () => {
     const { code, json } = await file.run(['diff', 'orgchat.yaml']);
     expect([code, json.error?.message]).toEqual([
       3,
-      expect.stringContaining('the organization has 2 of this label'),
+      expect.stringContaining('the organization has 2 with this label'),
     ]);
   });
 });
@@ -75,19 +75,19 @@ describe('plan', () => {
     file.edit(['submitTagId: Newsletter', 'submitTagId: Nobody'], ['menuId: Main menu', 'menuId: Nowhere']);
     const { code, json } = await file.run(['plan', 'orgchat.yaml']);
     expect([code, json.error?.problems]).toMatchObject([3, [{}, {}]]);
-    expect(json.error?.message).toMatch(/valid by itself and does not fit this organization/);
-    expect(json.error?.message).toContain('none of tags named "Nobody"');
-    expect(json.error?.message).toContain('none of rich-menus named "Nowhere"');
+    expect(json.error?.message).toMatch(/valid but does not match this organization/);
+    expect(json.error?.message).toContain('no tag named "Nobody"');
+    expect(json.error?.message).toContain('no rich menu named "Nowhere"');
     expect(json.error?.hint).not.toContain('validate');
     expect((await file.run(['validate', 'orgchat.yaml'])).code).toBe(0);
   });
 
-  test('is kept where it is told to, and makes no folder for it', async () => {
+  test('is written to the given file, and no directory is created', async () => {
     file.edit(freshTag);
     const refused = await file.run(['plan', 'orgchat.yaml', '-o', 'nodir/plan.json']);
     expect([refused.code, refused.json.error?.message]).toEqual([
       3,
-      'nodir/plan.json cannot be written: there is no folder nodir.',
+      'Cannot write nodir/plan.json: no such directory: nodir.',
     ]);
     expect(existsSync(join(cli.folder, 'nodir'))).toBe(false);
     await file.run(['plan', 'orgchat.yaml', '-o', 'plan.json']);
@@ -123,7 +123,7 @@ describe('the history of a file', () => {
     expect(json.changes).toMatchObject([{ label: 'Spring page', origin: 'drift' }]);
   });
 
-  test('never has what somebody else made before an apply', async () => {
+  test('never contains records that existed before an apply', async () => {
     await file.rival('tags', 'create', '--name', 'Rival', '--color', 'blue');
     file.edit(greenVip);
     expect((await file.run(['apply', 'orgchat.yaml'])).code).toBe(0);
@@ -131,7 +131,7 @@ describe('the history of a file', () => {
     expect(json.changes).toMatchObject([{ action: 'delete', label: 'Rival', origin: 'drift' }]);
   });
 
-  test('goes on when a saved plan is applied', async () => {
+  test('continues when a saved plan is applied', async () => {
     file.edit(greenVip, freshTag);
     await file.run(['plan', 'orgchat.yaml', '-o', 'plan.json']);
     expect((await file.run(['apply', 'plan.json'])).code).toBe(0);
@@ -150,7 +150,7 @@ describe('the history of a file', () => {
     const first = await file.run(['apply', 'orgchat.yaml'], elsewhere);
     expect([first.code, first.stderr]).toEqual([
       0,
-      expect.stringContaining('who made the differences is not known'),
+      expect.stringContaining('unknown who made the differences'),
     ]);
     await file.rival('tags', 'update', 'Trial', '--color', 'orange');
     const second = await file.run(['diff', 'orgchat.yaml'], elsewhere);
@@ -170,9 +170,7 @@ describe('a reference whose record is gone', () => {
     file.edit(['name: After care', 'name: Later care']);
     const refused = await file.run(['plan', 'orgchat.yaml']);
     expect(refused.code).toBe(3);
-    expect(refused.json.error?.message).toMatch(
-      /scenarios "Later care": there is none of tags named "79891e98-/,
-    );
+    expect(refused.json.error?.message).toMatch(/scenario "Later care": no tag named "79891e98-/);
   });
 
   test('is refused in a record that is to be made', async () => {
@@ -182,6 +180,6 @@ describe('a reference whose record is gone', () => {
       `\nroutes:\n  - { name: New, accountId: Demo shop, tagId: ${id}, scenarioId: null }\n`,
     ]);
     const { code, json } = await file.run(['diff', 'orgchat.yaml']);
-    expect([code, json.error?.message]).toEqual([3, expect.stringContaining(`none of tags named "${id}"`)]);
+    expect([code, json.error?.message]).toEqual([3, expect.stringContaining(`no tag named "${id}"`)]);
   });
 });

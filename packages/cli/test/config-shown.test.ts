@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { freshTag, greenVip, useConfigFile } from './config-harness.ts';
+import { freshTag, greenVip, useConfigFile } from '../test-support/config-harness.ts';
 
 /* What a plan shows is what is sent. */
 
@@ -20,7 +20,7 @@ interface SavedStep {
   fields: { path: string; to: unknown }[];
 }
 
-describe('a saved plan that somebody edited', () => {
+describe('a saved plan that was edited', () => {
   const saved = () => join(cli.folder, 'plan.json');
 
   /** Edits a step of the saved plan, with the digest that belongs to it. */
@@ -101,7 +101,7 @@ describe('a plan', () => {
     const args = ['diff', 'orgchat.yaml'];
     expect(await text(...args)).not.toContain('Other 1');
     expect(await text(...args)).toContain(
-      '3 in the organization are not in the file and stay (--show-unmanaged',
+      '3 in the organization are not in the file and stay (list them with --show-unmanaged',
     );
     expect(await text(...args, '--show-unmanaged')).toMatch(
       / {4}Other 1 {3}\(created by someone else; stays/,
@@ -121,5 +121,5 @@ test('what was there before the first apply of a file was not created by someone
   const originOf = (label: string) => others.find((one) => one.label === label)?.origin;
   expect([originOf('Old'), originOf('VIP'), originOf('Later')]).toEqual(['unknown', 'unknown', 'drift']);
   const asked = await file.run(['apply', first, '--prune']);
-  expect(asked.json.error?.message).toMatch(/, 1 of them created by someone else/);
+  expect(asked.json.error?.message).toMatch(/\(1 created by someone else\)/);
 });

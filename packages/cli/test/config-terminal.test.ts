@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { freshTag, greenVip, useConfigFile } from './config-harness.ts';
-import { typing } from './terminal.ts';
+import { freshTag, greenVip, useConfigFile } from '../test-support/config-harness.ts';
+import { typing } from '../test-support/terminal.ts';
 
 const file = useConfigFile();
 const { cli } = file;
@@ -15,13 +15,13 @@ test('a plan is shown, and nothing is applied after a no', async () => {
   file.edit(freshTag, greenVip);
   const shown = await apply('n');
   expect(shown).toMatch(
-    /\+\S* Fresh[\s\S]*color: "pink" → "green"[\s\S]*1 to create, 1 to update[\s\S]*Apply this\?/,
+    /\+\S* Fresh[\s\S]*color: "pink" → "green"[\s\S]*1 to create, 1 to update[\s\S]*Apply this plan\?/,
   );
   expect(shown).toContain('exit 8');
   expect((await file.run(['diff', 'orgchat.yaml'])).json.changes).toHaveLength(2);
 });
 
-test('Ctrl-C at the question interrupts, where Escape declines', async () => {
+test('Ctrl-C at the prompt interrupts, Escape declines', async () => {
   file.edit(freshTag);
   const interrupted = await apply('\x03');
   expect(interrupted).toContain('Interrupted.');
@@ -30,11 +30,11 @@ test('Ctrl-C at the question interrupts, where Escape declines', async () => {
   expect((await file.run(['diff', 'orgchat.yaml'])).json.changes).toHaveLength(1);
 });
 
-test('a plan is applied after a yes, and the question is on one line where a terminal has no columns', async () => {
+test('a plan is applied after confirmation, and the prompt is one line on a terminal without columns', async () => {
   await file.rival('tags', 'update', 'Newsletter', '--color', 'orange');
   file.edit(freshTag);
   const shown = await apply('y', 'stty cols 0; ');
-  expect(shown).toContain('Apply this, and put back what was changed in the organization in 1 of tags?');
-  expect(shown).toContain('2 of 2 steps applied; 15 records were as they should be.');
+  expect(shown).toContain('Apply this plan? This will revert changes made in the organization to 1 tag.');
+  expect(shown).toContain('2 of 2 steps applied; 15 unchanged.');
   expect(shown).toContain('exit 0');
 });

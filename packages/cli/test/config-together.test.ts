@@ -2,8 +2,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { freshTag, useConfigFile } from './config-harness.ts';
-import type { Result } from './harness.ts';
+import { freshTag, useConfigFile } from '../test-support/config-harness.ts';
+import type { Result } from '../test-support/harness.ts';
 
 /* An apply and what others do at the same time, or did before. */
 
@@ -15,7 +15,7 @@ const elsewhere = (name: string) => ({ env: { ORGCHAT_STATE_DIR: join(cli.folder
 const tagsNamed = async (name: string) =>
   (await cli.run(['tags', 'list', '--search', name, '--json'])).json as unknown as unknown[];
 
-/** An apply that has begun and stands still until it is continued. */
+/** An apply that has started and is suspended until it is continued. */
 async function suspended() {
   await cli.control('POST', '/faults', { effect: 'delay', delayMs: 300, action: 'create-tags' });
   const { child, result } = cli.begin(['config', 'apply', 'orgchat.yaml', '--pacing', 'off', '--json']);
@@ -76,7 +76,7 @@ describe('another apply that is in progress', () => {
 });
 
 describe('a record that an earlier apply created', () => {
-  test('and somebody deleted is created again', async () => {
+  test('and someone else deleted is created again', async () => {
     file.edit(freshTag);
     for (const _time of [1, 2, 3]) {
       expect((await apply('--yes')).json).toMatchObject({ applied: 1, replayed: 0, failed: [] });
@@ -85,7 +85,7 @@ describe('a record that an earlier apply created', () => {
     }
   });
 
-  test('and somebody renamed is created again', async () => {
+  test('and someone else renamed is created again', async () => {
     file.edit(freshTag);
     await apply();
     await file.rival('tags', 'update', 'Fresh', '--name', 'Renamed');
@@ -96,7 +96,7 @@ describe('a record that an earlier apply created', () => {
     ]);
   });
 
-  test('and somebody deleted is not created again by a saved plan', async () => {
+  test('and someone else deleted is not created again by a saved plan', async () => {
     file.edit(freshTag);
     await file.run(['plan', 'orgchat.yaml', '-o', 'plan.json']);
     expect((await file.run(['apply', 'plan.json'])).code).toBe(0);
@@ -107,7 +107,7 @@ describe('a record that an earlier apply created', () => {
     expect(await tagsNamed('Fresh')).toEqual([]);
   });
 
-  test('is found under its operation id also after the state directory was lost', async () => {
+  test('is found under operation id also after the state directory was lost', async () => {
     file.edit(freshTag);
     const input = file.read();
     await file.loseAnswerTo('create-tags');

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { useConfigFile } from './config-harness.ts';
-import { Harness } from './harness.ts';
+import { useConfigFile } from '../test-support/config-harness.ts';
+import { Harness } from '../test-support/harness.ts';
 
 const file = useConfigFile();
 const { cli } = file;
@@ -44,7 +44,7 @@ broadcasts:
     accountIds: null
 `;
 
-test('records are known by their label where their ids are not', async () => {
+test('records are matched by label if their ids are unknown', async () => {
   await other.control('POST', '/reset');
   const applied = await there('apply', file.path);
   // The demo's menu switches to itself, so it takes a second step.
@@ -53,7 +53,7 @@ test('records are known by their label where their ids are not', async () => {
   expect([after.code, after.json.unchanged]).toEqual([0, 16]);
 });
 
-test('a link in an address is named, and is the link of that name elsewhere', async () => {
+test('a link placeholder uses the name, which finds the link in another organization', async () => {
   await other.control('POST', '/reset');
   file.edit(['\nbroadcasts:\n', cardOf('{link:Spring page}')]);
   expect((await file.run(['apply', 'orgchat.yaml'])).json.applied).toBe(1 as never);
@@ -79,11 +79,9 @@ test('an apply that was not finished for one organization is not gone on with fo
   expect((await there('apply', file.path)).json).toMatchObject({ applied: 0, replayed: 1 });
 });
 
-test('a link that names nothing is refused by name, and told of by id', async () => {
+test('a missing link is an error by name and a warning by id', async () => {
   file.edit(['\nbroadcasts:\n', cardOf('{link:Nowhere}')]);
-  expect((await file.run(['plan', 'orgchat.yaml'])).json.error?.message).toContain(
-    'none of links named "Nowhere"',
-  );
+  expect((await file.run(['plan', 'orgchat.yaml'])).json.error?.message).toContain('no link named "Nowhere"');
   const id = '11111111-2222-4333-8444-555555555555';
   file.edit(
     ['{link:Nowhere}', `{link:${id}}`],
@@ -92,7 +90,7 @@ test('a link that names nothing is refused by name, and told of by id', async ()
   const { code, json, stderr } = await file.run(['plan', 'orgchat.yaml']);
   expect([code, json.warnings]).toMatchObject([0, [{}, {}]]);
   expect(stderr).toContain(
-    `broadcasts "Card" has {link:${id}}, and this organization has no link of that id`,
+    `broadcast "Card" refers to {link:${id}}, but the organization has no link with this id`,
   );
 });
 

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { useCli } from './harness.ts';
+import { useCli } from '../test-support/harness.ts';
 
 const cli = useCli();
 
-test('doctor fails if a folder cannot be written to, and leaves nothing in one that can', async () => {
+test('doctor fails if a directory is not writable, and leaves no file in the others', async () => {
   const file = join(cli.folder, 'a-file');
   writeFileSync(file, '');
   const { code, json } = await cli.run(['doctor', '--json'], {
@@ -14,7 +14,7 @@ test('doctor fails if a folder cannot be written to, and leaves nothing in one t
   expect([code, json.ok]).toEqual([1, false]);
   const checks = json.checks as unknown as { check: string; result: string; detail: string }[];
   const folders = checks.find(({ check }) => check === 'folders');
-  expect(folders).toMatchObject({ result: 'failed', detail: expect.stringContaining('cannot be written') });
+  expect(folders).toMatchObject({ result: 'failed', detail: expect.stringContaining('Cannot write') });
   expect((await cli.run(['doctor', '--json'])).json.ok).toBe(true);
 });
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { useCli } from './harness.ts';
+import { useCli } from '../test-support/harness.ts';
 
 const cli = useCli();
 
@@ -56,7 +56,7 @@ describe('exit codes and error documents', () => {
     expect(result.stdout + result.stderr).not.toContain('sk-secret-1');
   });
 
-  test('a limit is 9, and says when to go on', async () => {
+  test('a limit exits 9, and reports when to try again', async () => {
     await cli.control('POST', '/faults', {
       operation: 'getAccount',
       effect: 'respond',
@@ -72,11 +72,11 @@ describe('exit codes and error documents', () => {
   test('without JSON an error is text on stderr, and stdout stays empty', async () => {
     const { stdout, stderr, code } = await cli.run(['tags', 'get', 'Nobody', '--format', 'yaml']);
     expect({ stdout, code }).toEqual({ stdout: '', code: 6 });
-    expect(stderr).toMatch(/^orgchat: There is none of tags named "Nobody"\.\n {2}next: .*orgchat tags list/);
+    expect(stderr).toMatch(/^orgchat: No tag named "Nobody"\.\n {2}next: .*orgchat tags list/);
   });
 });
 
-test('a failure stays one where the reader of stdout is gone', async () => {
+test('an error keeps its exit code if the reader of stdout is gone', async () => {
   const child = cli.spawn(['tags', 'get', 'nosuch', '--json']);
   child.stdout?.destroy();
   const [code] = await once(child, 'exit');

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { useCli } from './harness.ts';
-import { create } from './tags.ts';
+import { useCli } from '../test-support/harness.ts';
+import { create } from '../test-support/tags.ts';
 
 const cli = useCli();
 
@@ -23,7 +23,7 @@ describe('a folder of the command', () => {
     const home = join(cli.folder, 'home');
     mkdirSync(cwd);
     const all = { ...unset, HOME: home, XDG_STATE_HOME: home, ...env };
-    // Without a write: where the home of the account is used, that is the home of whoever runs the tests.
+    // Writes nothing: the home of the account is that of the user who runs the tests.
     expect((await cli.run(['tags', 'list', '--json'], { cwd, env: all })).code).toBe(0);
     const doctor = await cli.run(['doctor', '--json'], { cwd, env: all });
     expect(JSON.stringify(doctor.json)).toMatch(/"configuration \/[^"]*, journal \/[^"]*"/);
@@ -37,7 +37,7 @@ describe('a folder of the command', () => {
       3,
       {
         code: 'RELATIVE_DIRECTORY',
-        message: expect.stringContaining(`${name} must be an absolute path, but is "here"`),
+        message: expect.stringContaining(`${name} must be an absolute path, got "here"`),
         hint: expect.stringContaining(`${name}="$PWD/here"`),
       },
     ]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { displayWidth } from '../src/output/width.ts';
-import { useCli } from './harness.ts';
-import { typing } from './terminal.ts';
+import { useCli } from '../test-support/harness.ts';
+import { typing } from '../test-support/terminal.ts';
 
 const cli = useCli();
 
@@ -18,11 +18,11 @@ describe('formats', () => {
     expect(table?.stdout).toMatch(/^NAME +COLOR\n/);
   });
 
-  test.each(['json', 'ndjson', 'table'])('a field that nothing has is told, as %s', async (format) => {
+  test.each(['json', 'ndjson', 'table'])('an unknown field is reported, as %s', async (format) => {
     const { stderr, code } = await cli.run(['tags', 'list', '--fields', 'id,nope', '--format', format]);
     expect(code).toBe(0);
     expect(stderr).toMatch(
-      /^orgchat: warning: there is no field nope in what is printed; there are id, .*color/,
+      /^orgchat: warning: unknown fields in --fields: nope\. Available fields: id, .*color/,
     );
     const account = await cli.run(['account', '--fields', 'key.scope', '--format', format]);
     expect(account.stderr).toBe('');
@@ -40,7 +40,9 @@ describe('formats', () => {
       await cli.run(['tags', 'create', '--name', name, '--color', 'blue', '-q']);
     const some = await cli.run(['tags', 'list', '--limit', '2', '--json']);
     expect(some.json).toHaveLength(2);
-    expect(some.stderr).toContain('2 of 6 tags shown; --all prints all, --offset 2 the next.');
+    expect(some.stderr).toContain(
+      'Showing 2 of 6 tags. Use --all to show all, or --offset 2 for the next page.',
+    );
     expect((await cli.run(['tags', 'list', '--all', '--json'])).json).toHaveLength(6);
     expect((await cli.run(['tags', 'list', '--search', 'vip', '--json'])).json).toHaveLength(1);
   });
@@ -60,7 +62,7 @@ describe('tables on a terminal of 80 columns', () => {
     const shown = await shownOn(80, ...lists.map((resource) => `${resource} list`));
     expect(shown.length).toBeGreaterThan(20);
     expect(shown.filter((line) => displayWidth(line) > 80)).toEqual([]);
-    expect(shown).toContain('Hidden columns: accountId, updatedAt; --wide shows all.');
+    expect(shown).toContain('Hidden columns: accountId, updatedAt. Use --wide to show all.');
   });
 
   test('show everything with --wide, and every field that is asked for', async () => {

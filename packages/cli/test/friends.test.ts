@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { useCli } from './harness.ts';
+import { useCli } from '../test-support/harness.ts';
 
 const cli = useCli();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { useCli } from './harness.ts';
-import { create, named } from './tags.ts';
+import { useCli } from '../test-support/harness.ts';
+import { create, named } from '../test-support/tags.ts';
 
 const cli = useCli();
 
@@ -43,7 +43,7 @@ describe('an intent', () => {
     expect((await cli.run(update)).json.replayed).toBe(true as never);
   });
 
-  test('is a replay where what it named is gone by now', async () => {
+  test('is a replay if the named record is gone', async () => {
     const [friend] = (await cli.run(['friends', 'list', '--search', 'ben', '--json'])).json as unknown as {
       userId: string;
     }[];
@@ -90,7 +90,7 @@ describe('an intent', () => {
       expect((await cli.run(update(...wrong))).json.error?.code).toBe('INPUT_CONFLICT');
   });
 
-  test('holds for a change from a file with its operation id', async () => {
+  test('holds for a change from a file with operation id', async () => {
     const operationId = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
     const input = JSON.stringify({
       operationId,

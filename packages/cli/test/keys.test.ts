@@ -1,13 +1,13 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { useCli } from './harness.ts';
-import { withKeyring } from './keyring.ts';
+import { useCli } from '../test-support/harness.ts';
+import { withKeyring } from '../test-support/keyring.ts';
 
 const cli = useCli();
 
 describe('keys', () => {
-  test('a file, and a warning where others can read it', async () => {
+  test('a file, with a warning if others can read it', async () => {
     const file = join(cli.folder, 'key.txt');
     writeFileSync(file, 'demo-read-key\n');
     chmodSync(file, 0o644);
@@ -17,7 +17,7 @@ describe('keys', () => {
     expect(open.stderr).toContain('chmod 600');
   });
 
-  test('a profile: kept in a 0600 file where there is no keychain, and sent to its own server only', async () => {
+  test('a profile: stored in a 0600 file without a keychain, and sent only to its own server', async () => {
     const none = { ORGCHAT_API_KEY: undefined };
     const login = await cli.run(['auth', 'login', '--with-token', '--insecure-storage', '--json'], {
       input: 'demo-write-key\n',
@@ -38,7 +38,7 @@ describe('keys', () => {
     });
     const left = await cli.run(['auth', 'logout', '--json'], { env: bare });
     expect(left.json).toMatchObject({ profile: 'second' });
-    expect(left.stderr).toContain('Commands use the profile default (http');
+    expect(left.stderr).toContain('Commands now use profile "default" (http');
     expect((await cli.run(['auth', 'logout', '--json'], { env: bare })).json).toEqual({
       profile: 'default',
       loggedOut: true,
@@ -53,7 +53,7 @@ describe('keys', () => {
       env: none,
     });
     expect([login.code, login.json.error?.code]).toEqual([4, 'UNAUTHORIZED']);
-    expect(login.json.error?.hint).toMatch(/^Nothing was kept\./);
+    expect(login.json.error?.hint).toMatch(/^Nothing was saved\./);
     const used = await cli.run(['account', '--profile', 'wrong', '--json'], { env: none });
     expect([used.code, used.json.error?.code]).toEqual([3, 'UNKNOWN_PROFILE']);
   });
@@ -66,7 +66,7 @@ describe('keys', () => {
         env: { ...none, ...env },
       });
 
-    test('where there is one: kept there and nowhere else, and used from there', async () => {
+    test('with a keychain: stored only there, and used from there', async () => {
       const ring = withKeyring(cli, 'ring.json');
       expect((await login(ring.env)).json).toMatchObject({ profile: 'ring', storage: 'keychain' });
       expect(ring.kept()).toEqual({ 'orgchat/ring': 'demo-write-key' });
@@ -83,17 +83,17 @@ describe('keys', () => {
       expect(ring.kept()).toEqual({});
     });
 
-    test('where there is none: said so, and kept in a file of one’s own', async () => {
+    test('without a keychain: a warning, and a private file', async () => {
       const broken = withKeyring(cli, undefined);
       const { json, stderr } = await login(broken.env);
       expect(json).toMatchObject({ storage: 'file' });
-      expect(stderr).toContain('there is no system keychain here');
+      expect(stderr).toContain('no system keychain found');
       const file = join(cli.folder, 'config/keys.json');
       expect(statSync(file).mode & 0o777).toBe(0o600);
       expect(stderr).toContain(file);
     });
 
-    test('one that cannot be reached any more is said to be so', async () => {
+    test('one that cannot be accessed anymore is reported', async () => {
       const ring = withKeyring(cli, 'other.json');
       await login(ring.env);
       const env = { ...none, ...withKeyring(cli, undefined).env };
@@ -108,17 +108,17 @@ describe('keys', () => {
     expect(stdout + stderr).not.toContain('demo-write-key');
   });
 
-  test('doctor says what it sees, and fails where something is wrong', async () => {
+  test('doctor reports its checks, and fails if one of them fails', async () => {
     const well = await cli.run(['doctor', '--json']);
     expect(well.json).toMatchObject({ ok: true });
     const ill = await cli.run(['doctor', '--json'], { env: { ORGCHAT_API_KEY: 'wrong' } });
     expect([ill.code, ill.json.ok]).toEqual([4, false]);
     // It sends nobody to itself, as other commands do.
     const hints = JSON.stringify(ill.json);
-    expect(hints).toContain('"hint":"Give a key that works."');
+    expect(hints).toContain('"hint":"Use a valid key."');
     const alone = await cli.run(['doctor', '--json', '--retries', '0'], {
       env: { ORGCHAT_BASE_URL: 'http://127.0.0.1:9/api/v1' },
     });
-    expect(JSON.stringify(alone.json)).toContain('"hint":"Check the address and the network."');
+    expect(JSON.stringify(alone.json)).toContain('"hint":"Check the base URL and the network."');
   });
 });

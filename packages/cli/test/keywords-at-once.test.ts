@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { until, useCli } from './harness.ts';
+import { until, useCli } from '../test-support/harness.ts';
 
 const cli = useCli();
 const words = (count: number): string =>
@@ -25,7 +25,7 @@ async function underWay(...more: string[]) {
   return begun;
 }
 
-/** An import that stands still in the midst of its work. */
+/** An import that is suspended during its work. */
 async function standing(...more: string[]) {
   await delay(1_500);
   const begun = await underWay(...more);
@@ -39,7 +39,7 @@ const locks = (): string[] => readdirSync(importsFolder()).filter((name) => !nam
 
 beforeEach(() => writeFileSync(join(cli.folder, 'words.txt'), words(120)));
 
-test('while an import is under way another to its place ends with 5 and sends nothing', async () => {
+test('while an import is already running another to its place ends with 5 and sends nothing', async () => {
   const { child, result } = await standing('--group', 'both');
   const sent = await requestsSent();
   const second = await cli.run(args('--group', 'both'));
@@ -47,8 +47,10 @@ test('while an import is under way another to its place ends with 5 and sends no
     5,
     {
       code: 'IMPORT_UNDER_WAY',
-      message: expect.stringContaining(`to demo-site (group both) is under way: process ${child.pid} on `),
-      hint: 'Wait for it, then run this again with --resume: it sends what has no answer yet.',
+      message: expect.stringContaining(
+        `to demo-site (group both) is already running: process ${child.pid} on `,
+      ),
+      hint: 'Wait for it, then run this again with --resume to send the rest.',
       holder: { pid: child.pid },
     },
   ]);
@@ -57,7 +59,7 @@ test('while an import is under way another to its place ends with 5 and sends no
     ['keywords', 'import', 'demo-site', '-', '--group', 'both', '--pacing', 'off'],
     { input: 'another' },
   );
-  expect([other.code, other.stderr]).toEqual([5, expect.stringContaining('is under way')]);
+  expect([other.code, other.stderr]).toEqual([5, expect.stringContaining('is already running')]);
   expect((await cli.run(args('--group', 'both', '--dry-run'))).code).toBe(0);
   expect(await requestsSent()).toBe(sent);
   child.kill('SIGCONT');
@@ -82,7 +84,7 @@ test('of many that begin at once each keyword is sent by one', async () => {
   expect(await requestsSent()).toBe(3);
 });
 
-test('one that was killed is in nobody’s way, and leaves no lock behind for ever', async () => {
+test('one that was killed blocks no other, and its lock is removed', async () => {
   await delay(60_000);
   const { child, result } = await underWay('--group', 'killed');
   child.kill('SIGKILL');
@@ -95,7 +97,7 @@ test('one that was killed is in nobody’s way, and leaves no lock behind for ev
   expect(locks()).toEqual([]);
 });
 
-test('Ctrl-C gives the record free when the request is through, and again at once', async () => {
+test('Ctrl-C releases the record after the request, a second Ctrl-C at once', async () => {
   for (const [delayMs, code, group] of [
     [1_000, 0, 'once'],
     [60_000, 7, 'twice'],
@@ -116,7 +118,7 @@ test('Ctrl-C gives the record free when the request is through, and again at onc
   }
 });
 
-test('what an import uses is not forgotten meanwhile', async () => {
+test('a request that a running import uses is not forgotten', async () => {
   await cli.control('POST', '/faults', { effect: 'lose-response', operation: 'addSeoKeywords' });
   const lost = await cli.run(args('--group', 'forget'));
   const operationId = String(lost.json.unknown?.[0]?.operationId);
@@ -136,7 +138,7 @@ test('what an import uses is not forgotten meanwhile', async () => {
   expect(next.json.skipped).toHaveLength(50);
 });
 
-describe('where the folder is shared with another machine', () => {
+describe('if the directory is shared with another machine', () => {
   /** Puts the lock of a process elsewhere in the place of the one there is. */
   function lockFrom(lock: string, untilMs: number): void {
     const until = new Date(Date.now() + untilMs).toISOString();
@@ -156,7 +158,7 @@ describe('where the folder is shared with another machine', () => {
       { code: 'IMPORT_UNDER_WAY', holder: { host: 'elsewhere', pid: 1, until: expect.any(String) } },
     ]);
     expect(held.json.error?.hint).toContain(
-      `after ${held.json.error?.holder?.until}, or once you remove ${join(importsFolder(), `${record}.lock`)}`,
+      `expires at ${held.json.error?.holder?.until}, or when you remove ${join(importsFolder(), `${record}.lock`)}`,
     );
     lockFrom(`${record}.lock`, -1);
     expect((await cli.run(args('--group', 'shared'))).code).toBe(0);
@@ -170,7 +172,7 @@ describe('where the folder is shared with another machine', () => {
     const { code, json } = await result;
     expect([code, json.error?.code]).toEqual([7, 'IMPORT_TAKEN_OVER']);
     expect(await requestsSent()).toBeLessThan(3);
-    // The journal knows what became of what it was sending.
+    // The journal has the outcome of what it was sending.
     lockFrom(lock, -1);
     const next = await cli.run(args('--group', 'slow', '--resume'));
     expect([next.code, next.json.added?.length, await requestsSent()]).toEqual([0, 120, 3]);

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { until, useCli } from './harness.ts';
+import { until, useCli } from '../test-support/harness.ts';
 
 const cli = useCli();
 beforeAll(() => {
@@ -17,7 +17,7 @@ const held = async (): Promise<number> => {
 /** How many keyword requests the mock was sent. */
 const requestsSent = async (): Promise<number> => (await cli.received('addSeoKeywords')).length;
 
-test('add takes words, or lines of standard input, and says which were there', async () => {
+test('add accepts words or lines of standard input, and reports existing ones', async () => {
   const typed = await cli.run([
     'keywords',
     'add',
@@ -90,7 +90,7 @@ test('an unknown chunk is reported with 7, and never sent again by itself', asyn
   expect([again.code, again.json.skipped?.length]).toEqual([0, 120]);
 });
 
-test('a limit stops the import, and --resume goes on', async () => {
+test('a limit stops the import, and --resume continues it', async () => {
   await cli.control('POST', '/faults', {
     effect: 'respond',
     operation: 'addSeoKeywords',
@@ -170,7 +170,7 @@ test('what an add outside of any list left unknown is not sent by an import, unt
   expect([sent.code, sent.json.skipped]).toEqual([0, ['stray']]);
 });
 
-test('what a process that was killed was sending is unknown, unless the journal knows what became of it', async () => {
+test('requests of a killed process are unknown, unless the journal has their outcome', async () => {
   await cli.control('POST', '/faults', { effect: 'delay', operation: 'addSeoKeywords', delayMs: 60_000 });
   const args = ['keywords', 'import', 'demo-site', 'many.txt', '--group', 'killed', '--json'];
   const { child, result } = cli.begin(args);
@@ -184,7 +184,7 @@ test('what a process that was killed was sending is unknown, unless the journal 
   expect((await cli.run([...args, '--retry-unknown'])).code).toBe(0);
 });
 
-test('what was refused is sent by the next run, once the cause is mended', async () => {
+test('rejected keywords are sent by the next run, after the cause is fixed', async () => {
   const args = ['keywords', 'import', 'demo-site', 'many.txt', '--group', 'refused', '--json'];
   const denied = await cli.run(args, { env: { ORGCHAT_API_KEY: 'demo-read-key' } });
   expect([denied.code, denied.json.error?.code]).toEqual([4, 'FORBIDDEN']);
@@ -202,7 +202,7 @@ test('what was refused is sent by the next run, once the cause is mended', async
   expect([limited.json.error?.code, limited.json.notSent?.length]).toEqual(['KEYWORD_LIMIT_EXCEEDED', 20]);
   const mended = await cli.run(args);
   expect([mended.code, mended.json.added?.length, mended.json.refused]).toEqual([0, 120, []]);
-  expect(mended.stderr).toContain('70 of 120 keywords are to be sent; 50 were answered for since');
+  expect(mended.stderr).toContain('Sending 70 of 120 keywords; 50 already have a result since');
 });
 
 test('CSV by column, JSON lines by field', async () => {

@@ -7,7 +7,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { version } from '../package.json';
 import { rootHelp } from '../src/program.ts';
-import { builtCommand } from './build.ts';
+import { builtCommand } from '../test-support/build.ts';
 
 const built = join(dirname(builtCommand()), '..');
 const folder = mkdtempSync(join(tmpdir(), 'orgchat-launcher-'));
@@ -61,9 +61,7 @@ describe.each(['--version', '--help'])('what %s prints', (arg) => {
         encoding: 'utf8',
         stdio: ['ignore', full, 'pipe'],
       });
-      expect(stderr).toMatch(
-        /^orgchat: this cannot be written: ENOSPC.*\n {2}next: free the place it goes to\n$/,
-      );
+      expect(stderr).toMatch(/^orgchat: cannot write output: ENOSPC.*\n {2}next: free up disk space\n$/);
       expect(status).toBe(1);
     } finally {
       closeSync(full);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { answerRead } from '../../sdk/test-support/list-server.ts';
-import { Harness } from './harness.ts';
+import { Harness } from '../test-support/harness.ts';
 
 interface Organization {
   [resource: string]: Record<string, unknown>[];
@@ -77,7 +77,7 @@ describe('lists that the API bounds', () => {
       const { code, json, stderr } = await cli.run([...args, '--json']);
       expect([code, json.length]).toEqual([0, 50]);
       expect(stderr).toMatch(
-        new RegExp(`^50 of 6\\d ${what} shown; the API returns no more of this list\\.\n$`),
+        new RegExp(`^Showing 50 of 6\\d ${what}\\. The API returns no more of this list\\.\n$`),
       );
       expect(await reads()).toBe(requests);
     },
@@ -90,7 +90,7 @@ describe('lists that the API bounds', () => {
     const user = await aiko();
     const { code, json, stderr } = await cli.run(['friends', name, user, '--json']);
     expect([code, json.length]).toEqual([0, 50]);
-    expect(stderr).toContain(`50 of 60 ${what} shown`);
+    expect(stderr).toContain(`Showing 50 of 60 ${what}.`);
     // The other request finds the account of the friend.
     expect(await reads()).toBe(2);
   });
@@ -98,7 +98,7 @@ describe('lists that the API bounds', () => {
   test('a list of messages names the option that shows more', async () => {
     const { json, stderr } = await cli.run(['friends', 'messages', await aiko(), '--limit', '2', '--json']);
     expect(json).toHaveLength(2);
-    expect(stderr).toBe('2 of 60 messages shown; --limit 50 shows the latest 50.\n');
+    expect(stderr).toBe('Showing 2 of 60 messages. Use --limit 50 to show the latest 50.\n');
   });
 });
 
@@ -111,8 +111,8 @@ describe('more than 50 accounts', () => {
     await cli.control('DELETE', '/requests');
     const missing = await cli.run(['friends', 'list', '--account', 'Nowhere', '--json']);
     expect([missing.code, missing.json.error?.code]).toEqual([6, 'NOT_FOUND']);
-    expect(missing.json.error?.message).toContain('None of the first 50 accounts is named "Nowhere"');
-    expect(missing.json.error?.hint).toContain('Give the id');
+    expect(missing.json.error?.message).toContain('No account named "Nowhere" among the first 50');
+    expect(missing.json.error?.hint).toContain('Use the id');
     expect(await reads()).toBe(1);
   });
 
@@ -163,7 +163,7 @@ describe('a server that is not the mock', () => {
       const some = await cli.run(['friends', 'list', '--json', '--pacing', 'off'], { env });
       expect(some.json).toHaveLength(50);
       expect(some.stderr).toBe(
-        '50 friends shown, and there may be more; --all prints all, --offset 50 the next.\n',
+        'Showing 50 friends; there may be more. Use --all to show all, or --offset 50 for the next page.\n',
       );
     } finally {
       close();

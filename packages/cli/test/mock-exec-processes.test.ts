@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { Harness, once } from './harness.ts';
-import { typing } from './terminal.ts';
+import { Harness, once } from '../test-support/harness.ts';
+import { typing } from '../test-support/terminal.ts';
 
 const cli = new Harness();
 afterAll(() => cli.end());
@@ -12,7 +12,7 @@ afterAll(() => cli.end());
 describe('exec', () => {
   const exec = (...args: string[]) => cli.run(['mock', 'exec', ...args]);
 
-  /** Whether a process is at work; one that has ended and was not fetched yet is not. */
+  /** Whether a process runs; a zombie does not. */
   const runs = async (pid: number): Promise<boolean> => {
     const { stdout } = await promisify(execFile)('sh', ['-c', `ps -o stat= -p ${pid} || true`]);
     return /^[^Z]/.test(stdout.trim());
@@ -35,7 +35,7 @@ describe('exec', () => {
     ['one with an empty environment', "env -i sh -c 'echo $$; : > ready; sleep 60' & wait"],
   ];
 
-  test.each(trees)('forwards signals and leaves no orphan: %s', async (_what, script) => {
+  test.each(trees)('forwards signals and leaves no process behind: %s', async (_what, script) => {
     const { child, result } = cli.begin(['mock', 'exec', '--', 'sh', '-c', script]);
     const pid = Number((await once(child))[0]);
     expect(await runs(pid)).toBe(true);
@@ -48,7 +48,7 @@ describe('exec', () => {
   const ending = (script: string, code: number): string =>
     `rm -f ready; ${script.replace(/wait$/, '')} while [ ! -e ready ]; do sleep 0.1; done; exit ${code}`;
 
-  test.each(trees)('leaves none when the command ends by itself: %s', async (_what, script) => {
+  test.each(trees)('leaves no process behind when the command ends by itself: %s', async (_what, script) => {
     const { code, stdout } = await exec('--', 'sh', '-c', ending(script, 5));
     expect([code, Number(stdout) > 0]).toEqual([5, true]);
     expect(await runs(Number(stdout))).toBe(false);
@@ -61,7 +61,7 @@ describe('exec', () => {
     const mockExec = (script: string): string =>
       `trap : INT; ${process.execPath} ${cli.command} mock exec -- sh -c '${script}'; echo "code $?"`;
 
-    test.each(trees)('leaves no orphan: %s', async (_what, script) => {
+    test.each(trees)('leaves no process behind: %s', async (_what, script) => {
       writeFileSync(join(cli.folder, 'tree.sh'), ending(script, 4));
       const shown = await onTerminal(mockExec('exec sh tree.sh'));
       expect(shown).toContain('code 4');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { Harness } from './harness.ts';
+import { Harness } from '../test-support/harness.ts';
 
 const cli = new Harness();
 afterAll(() => cli.end());
@@ -10,7 +10,7 @@ afterAll(() => cli.end());
 describe('exec', () => {
   const exec = (...args: string[]) => cli.run(['mock', 'exec', ...args]);
 
-  test('leaves stdout to the command and passes its exit code on', async () => {
+  test('leaves stdout to the command and returns its exit code', async () => {
     const script = 'process.stdout.write(process.env.ORGCHAT_API_KEY); process.exit(42)';
     const { code, stdout } = await exec('--', process.execPath, '-e', script);
     expect([code, stdout]).toEqual([42, 'demo-write-key']);
@@ -63,7 +63,7 @@ describe('exec', () => {
       expect([code, json]).toEqual([0, { organizationId: 'org_own', key: { name: 'W', scope: 'write' } }]);
     });
 
-    test('hands out another of its keys when told to', async () => {
+    test('passes another of its keys with --key', async () => {
       const { json } = await exec(
         '--seed',
         seed(`${reader}, ${writer}`),
@@ -77,11 +77,11 @@ describe('exec', () => {
 
     test.each([
       [
-        'no key that may write',
+        'no key with write scope',
         `${reader}, ${suspended}`,
-        /no key that may write.*\n.*own-read-key, own-suspended-key/,
+        /no key with write scope.*\n.*own-read-key, own-suspended-key/,
       ],
-      ['no key at all', '', /no key that may write.*\n.*Add one to the seed/],
+      ['no key at all', '', /no key with write scope.*\n.*Add a key to the seed/],
     ])('does not run the command with %s', async (_what, keys, message) => {
       const { code, stdout, stderr } = await exec('--seed', seed(keys), '--', 'echo', 'ran');
       expect([code, stdout]).toEqual([125, '']);

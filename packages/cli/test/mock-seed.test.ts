@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { Harness, type Result } from './harness.ts';
+import { Harness, type Result } from '../test-support/harness.ts';
 
 const cli = new Harness();
 afterAll(() => cli.end());

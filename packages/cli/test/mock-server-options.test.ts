@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileS
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { Harness, once, type RunOptions } from './harness.ts';
+import { Harness, once, type RunOptions } from '../test-support/harness.ts';
 
 const cli = new Harness();
 afterAll(() => cli.end());
@@ -43,7 +43,7 @@ describe('the token of the control API', () => {
     },
   );
 
-  test('of an empty variable is none', async () => {
+  test('of an empty variable counts as unset', async () => {
     const { ready, stop } = await start([], {
       env: { ORGCHAT_MOCK_CONTROL_TOKEN: '', ORGCHAT_MOCK_TOKEN: '' },
     });
@@ -69,19 +69,19 @@ describe('the token of the control API', () => {
 });
 
 describe('addresses', () => {
-  test('beyond loopback are told with a warning', async () => {
+  test('beyond loopback are reported with a warning', async () => {
     const { ready, stop } = await start(['--host', '0.0.0.0', '--public-url', 'http://mock:4010']);
     expect(ready).toMatchObject({ baseUrl: 'http://mock:4010/api/v1', controlUrl: 'http://mock:4010/_mock' });
     expect((await fetch(`${ready.url}/_mock/health`)).status).toBe(200);
     expect(await stop()).toMatch(/warning: Other machines can reach this mock on 0\.0\.0\.0\./);
   });
 
-  test('on loopback are told without one', async () => {
+  test('on loopback are reported without a warning', async () => {
     const { stop } = await start([]);
     expect(await stop()).toBe('');
   });
 
-  test('that are none are refused', async () => {
+  test('that are not UUIDs are rejected', async () => {
     const { code, json } = await mock(['start', '--port', '0', '--public-url', 'mock:4010']);
     expect([code, json.error?.code]).toEqual([3, 'INVALID_OPTIONS']);
     expect(json.error?.message).toContain('publicUrl must be an http or https URL');
@@ -91,7 +91,7 @@ describe('addresses', () => {
 describe('a detached server', () => {
   const mocks = () => join(cli.folder, 'state', 'mocks');
 
-  test('says where its log is, and stop removes it', async () => {
+  test('prints the path of its log, and stop removes it', async () => {
     const { stdout } = await cli.run(['mock', 'start', '--detach', '--port', '0', '--format', 'table']);
     const log = /^Log: (.*)$/m.exec(stdout)?.[1] ?? '';
     const url = /--url (\S+)$/m.exec(stdout)?.[1] ?? '';
@@ -100,7 +100,7 @@ describe('a detached server', () => {
     expect(existsSync(log)).toBe(false);
   });
 
-  test('warns where it was started, with a public address too', async () => {
+  test('warns when it is started, also with a public URL', async () => {
     const args = [
       'start',
       '--detach',
@@ -132,7 +132,7 @@ describe('a detached server', () => {
       .toBe(false);
     expect((await mock(['stop', '--url', String(json.url)])).json).toMatchObject({
       log,
-      note: 'it was not running anymore',
+      note: 'it was no longer running',
     });
     expect(existsSync(log)).toBe(true);
     const long = new Date(Date.now() - 8 * 24 * 60 * 60 * 1000);
@@ -171,16 +171,16 @@ describe('a data file', () => {
     expect(statSync(data).mode & 0o777).toBe(0o600);
     expect(await (await start(['--data', data])).stop()).toBe('');
     expect(await (await start(args)).stop()).toContain(
-      `${data} already holds data, so --seed ${seed} was not used.`,
+      `${data} already contains data, so --seed ${seed} was ignored.`,
     );
     const { json, stderr } = await mock(['start', '--detach', '--port', '0', ...args]);
-    expect(stderr).toContain('was not used');
+    expect(stderr).toContain('was ignored');
     await mock(['stop', '--url', String(json.url)]);
   });
 
   test.each([
-    ['is a directory', '.', /is a directory\. Name a file in it/],
-    ['is in no directory', 'nowhere/mock.sqlite', /there is no directory/],
+    ['is a directory', '.', /is a directory\. Choose a file in it/],
+    ['is in no directory', 'nowhere/mock.sqlite', /the directory .* does not exist/],
     ['is on a full disk', '/dev/full', /the disk is full\. Free some space/],
   ])('that %s is refused with what to do', async (_what, data, message) => {
     const { code, json } = await mock(['start', '--port', '0', '--data', data]);
@@ -224,7 +224,7 @@ describe('a saved state', () => {
     await stop();
   }, 120_000);
 
-  test('that is none is refused with what it should be', async () => {
+  test('that is invalid is rejected with a valid example', async () => {
     const { ready, stop } = await start([]);
     const file = join(cli.folder, 'none.json');
     writeFileSync(file, '{"format":"x"}');

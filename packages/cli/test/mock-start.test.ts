@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { Harness, once, until } from './harness.ts';
+import { Harness, once, until } from '../test-support/harness.ts';
 
 const cli = new Harness();
 afterAll(() => cli.end());
 
 describe('start', () => {
-  test('shows a person the address, the keys and commands that work', async () => {
+  test('prints the URL, the keys and commands that work', async () => {
     const { child, result } = cli.begin(['mock', 'start', '--port', '0']);
     let text = '';
     child.stdout?.on('data', (more: string) => {
@@ -37,7 +37,7 @@ describe('start', () => {
     expect(stderr).toMatch(/GET \/api\/v1\/me 200 \d+ ms\n/);
   });
 
-  test('finishes what is in flight when it is told to stop', async () => {
+  test('finishes requests in progress when it is stopped', async () => {
     const { child, result } = cli.begin(['mock', 'start', '--port', '0', '--json', '--quiet']);
     const ready = JSON.parse((await once(child))[0]) as {
       event: string;
@@ -71,12 +71,12 @@ describe('start', () => {
     expect(String(json.error?.hint)).toContain('--port 0');
   });
 
-  test('leaves a file alone that is no data file, and says what does without one', async () => {
+  test('does not modify a file that is not a data file, and suggests to run without one', async () => {
     const path = join(cli.folder, 'diary.txt');
     writeFileSync(path, 'Dear diary');
     const { code, json } = await cli.run(['mock', 'start', '--port', '0', '--data', path, '--json']);
     expect([code, json.error?.code]).toEqual([1, 'DATA_FILE_UNUSABLE']);
-    expect(json.error?.message).toContain('It was left untouched');
+    expect(json.error?.message).toContain('It was not modified');
     expect(json.error?.hint).toContain('in memory');
     expect(readFileSync(path, 'utf8')).toBe('Dear diary');
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { useCli } from './harness.ts';
+import { useCli } from '../test-support/harness.ts';
 
 const cli = useCli();
 
@@ -30,7 +30,7 @@ describe('ops resume --all', () => {
     expect((await resumeAll()).code).toBe(0);
   });
 
-  test('exits 1 where changes were refused in different ways', async () => {
+  test('exits 1 if changes were rejected in different ways', async () => {
     await lost(update('VIP'), 'update-tags');
     await lost(update('Trial'), 'update-tags');
     await cli.run(['tags', 'update', 'VIP', '--color', 'green']);

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { useCli } from './harness.ts';
-import { atTerminal, inShell, shellPrompt } from './pty.ts';
-import { named } from './tags.ts';
+import { useCli } from '../test-support/harness.ts';
+import { atTerminal, inShell, shellPrompt } from '../test-support/pty.ts';
+import { named } from '../test-support/tags.ts';
 
 const cli = useCli();
 const asked = '[y/N] ';
@@ -45,11 +45,11 @@ describe.runIf(process.platform !== 'win32')('a question', () => {
     ]);
     expect(shown).toContain('Stopped');
     expect(shown).toContain('exit 8');
-    expect(shown).toContain('Declined; nothing was changed.');
+    expect(shown).toContain('Declined. Nothing was changed.');
     expect(await named(cli, 'VIP')).toBe(1);
   });
 
-  test('goes on after Ctrl-Z where no shell could stop it', async () => {
+  test('continues after Ctrl-Z if no shell can suspend it', async () => {
     const ended = await atTerminal(cli, deleting, {
       typed: [
         [asked, '\x1a'],
@@ -59,7 +59,7 @@ describe.runIf(process.platform !== 'win32')('a question', () => {
     expect(ended.code).toBe(0);
   });
 
-  test('has no codes that move the cursor, also on a terminal that knows none', async () => {
+  test('has no cursor codes, also on a dumb terminal', async () => {
     const { shown } = await atTerminal(cli, deleting, { typed: [[asked, 'n']], env: { TERM: 'dumb' } });
     expect(shown).not.toContain('\x1b');
   });

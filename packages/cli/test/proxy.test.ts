@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { createServer as createTls } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { cert, key } from './certificate.ts';
-import { Harness } from './harness.ts';
+import { cert, key } from '../test-support/certificate.ts';
+import { Harness } from '../test-support/harness.ts';
 
 const cli = new Harness();
 /** The mock, spoken to in TLS. */
@@ -56,7 +56,7 @@ afterAll(async () => {
   await cli.end();
 });
 
-test('http is asked for by CONNECT, except where NO_PROXY or loopback says otherwise', async () => {
+test('http uses CONNECT, except for NO_PROXY and loopback', async () => {
   const env = { ...http, HTTP_PROXY: `http://127.0.0.1:${portOf(proxy)}` };
   expect((await cli.run(['account', '--json'], { env })).code).toBe(0);
   expect(asked).toEqual([{ place: 'api.example.test:80' }]);
@@ -70,7 +70,7 @@ test('http is asked for by CONNECT, except where NO_PROXY or loopback says other
   expect(asked).toHaveLength(1);
 });
 
-test('https goes through tunnels, with the password of the proxy', async () => {
+test('https uses tunnels, with the password of the proxy', async () => {
   const env = { ...https, ...trusting, HTTPS_PROXY: `http://me:p%40ss@127.0.0.1:${portOf(proxy)}` };
   // It reads the tag first, to know what it changes.
   const { json } = await cli.run(['tags', 'update', 'VIP', '--color', 'pink', '--json'], { env });
@@ -86,14 +86,14 @@ test('the proxy may speak https itself', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('a change of which the proxy lets nothing through has failed; it is not unknown', async () => {
+test('a change that the proxy blocks has failed; its outcome is not unknown', async () => {
   const change = ['tags', 'create', '--name', 'Near', '--color', 'pink', '--retries', '0', '--json'];
   const refused = await cli.run(change, {
     env: { ...https, HTTPS_PROXY: `http://127.0.0.1:${portOf(refusing)}` },
   });
   expect([refused.code, refused.json.error?.code]).toEqual([1, 'CONNECTION_FAILED']);
   expect(refused.json.error?.message).toContain('PROXY_407');
-  expect(refused.json.error?.hint).toContain('The proxy wants a name and a password');
+  expect(refused.json.error?.hint).toContain('The proxy requires credentials');
   const gone = await cli.run(change, { env: { ...https, HTTPS_PROXY: 'http://127.0.0.1:9' } });
   expect([gone.code, gone.json.error?.code]).toEqual([1, 'CONNECTION_FAILED']);
   // Nor is one that the server's certificate keeps back.
@@ -103,7 +103,7 @@ test('a change of which the proxy lets nothing through has failed; it is not unk
   expect([untrusted.code, untrusted.json.error?.code]).toEqual([1, 'CONNECTION_FAILED']);
 });
 
-test('a proxy that is none is said to be so, without its password', async () => {
+test('an invalid proxy is reported without its password', async () => {
   const env = { ...https, HTTPS_PROXY: 'socks5://me:secret@127.0.0.1:9' };
   const { code, json, stderr } = await cli.run(['account', '--json'], { env });
   expect([code, json.error?.code]).toEqual([3, 'INVALID_PROXY']);

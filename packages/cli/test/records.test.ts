@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationResources } from '@orgchat/spec';
 import { describe, expect, test } from 'vitest';
-import { useCli } from './harness.ts';
+import { useCli } from '../test-support/harness.ts';
 
 const cli = useCli();
 
@@ -32,7 +32,7 @@ describe('records', () => {
     expect(gone.json.result).toEqual({ id, deleted: true });
   });
 
-  test('a record that was read goes back as it is, guarded by what was read', async () => {
+  test('a record that was read can be passed back, guarded by its revision', async () => {
     const read = await cli.run(['tags', 'get', 'VIP', '--json']);
     writeFileSync(join(cli.folder, 'vip.json'), JSON.stringify({ ...read.json, color: 'green' }));
     await cli.run(['tags', 'update', 'VIP', '--color', 'brown', '-q']);

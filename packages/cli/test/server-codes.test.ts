@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { useCli } from './harness.ts';
+import { useCli } from '../test-support/harness.ts';
 
 const cli = useCli();
 
@@ -24,7 +24,7 @@ describe('a server of other codes', () => {
     const { code, json, stdout } = await cli.run(update);
     expect([code, json.error?.reason]).toEqual([7, 'VERSION_CHANGED']);
     const advice =
-      /409 VERSION_CHANGED is not a known code\. .*staleRevision.*--codes FILE; .*orgchat help codes/;
+      /409 VERSION_CHANGED is not a known error code\. .*staleRevision.*--codes FILE\. .*orgchat help codes/;
     expect(json.error?.hint).toMatch(advice);
     expect(stdout).not.toMatch(/createClient|resume\(\)/);
     const list = await cli.run(['ops', 'list', '--json']);
@@ -62,7 +62,7 @@ describe('a server of other codes', () => {
     expect([code, json.error?.hint]).toEqual([1, expect.stringContaining('runtime')]);
     await answer('readChat', 404, 'NO_RUNTIME');
     const unknown = await cli.run(['tags', 'list', '--json']);
-    expect(unknown.json.error?.hint).toContain('404 NO_RUNTIME is not a known code');
+    expect(unknown.json.error?.hint).toContain('404 NO_RUNTIME is not a known error code');
   });
 
   test('a code that every object inherits is a code like any other', async () => {

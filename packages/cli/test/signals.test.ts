@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { until, useCli } from './harness.ts';
-import { create, named } from './tags.ts';
-import { typing } from './terminal.ts';
+import { until, useCli } from '../test-support/harness.ts';
+import { create, named } from '../test-support/tags.ts';
+import { typing } from '../test-support/terminal.ts';
 
 const cli = useCli();
 const received = async (operation: string): Promise<boolean> => (await cli.received(operation)).length > 0;
@@ -30,7 +30,7 @@ describe('Ctrl-C', () => {
     expect([code, json.applied]).toEqual([130, true]);
   });
 
-  test('again leaves at once; the journal has it, and resume finishes it', async () => {
+  test('a second time exits immediately; the journal has it, and resume finishes it', async () => {
     await slow(3_000);
     const { child, result } = cli.begin(create('Left'));
     const said = saidBy(child);
@@ -55,7 +55,7 @@ describe('Ctrl-C', () => {
       [['1/6', '\x03']],
     );
     const [, after] = shown.split(
-      '\norgchat: finishing this request; press Ctrl-C again to leave at once\r\n',
+      '\norgchat: finishing this request; press Ctrl-C again to exit immediately\r\n',
     );
     // No bar is drawn there any more, which would end by putting the cursor back over this line.
     expect(after).toContain('notSent');
@@ -63,16 +63,18 @@ describe('Ctrl-C', () => {
     expect(shown).toContain('exit 130');
   });
 
-  test('breaks off a wait for the minute limit, which is told on stderr unless quiet is asked for', async () => {
+  test('ends a wait for the rate limit, which is reported on stderr unless --quiet is set', async () => {
     // A lookup by name takes one request, reading the record the next.
     const args = ['tags', 'get', 'VIP', '--pacing', '1', '--timeout', '5m', '--json'];
     const { child, result } = cli.begin(args);
     const quiet = cli.begin([...args, '--quiet']);
     const said = saidBy(child);
-    await until(async () => said().includes('waiting'));
+    await until(async () => said().includes('Waiting'));
     child.kill('SIGINT');
     expect((await result).code).toBe(130);
-    expect(said()).toMatch(/^waiting (60|5\d) s for the minute limit \(1 a minute; .*--pacing N\)\n/);
+    expect(said()).toMatch(
+      /^Waiting (60|5\d) s for the rate limit \(1 request per minute; .*--pacing N\)\.\n/,
+    );
     quiet.child.kill('SIGINT');
     expect((await quiet.result).stderr).toBe('');
   });
@@ -87,13 +89,13 @@ describe('Ctrl-C', () => {
   });
 });
 
-test('a process that is killed leaves its operation to the next', async () => {
+test('the next process takes over the operation of a killed one', async () => {
   await cli.control('POST', '/faults', { effect: 'delay', operation: 'changeChat', delayMs: 1_500 });
   const { child, result } = cli.begin([...create('Killed'), '--intent', 'killed']);
   await until(() => received('changeChat'));
   child.kill('SIGKILL');
   await result;
-  // The server goes on with what it was sent.
+  // The server continues with the request.
   await until(async () => (await cli.received('changeChat')).every(({ applied }) => applied));
   const again = await cli.run([...create('Killed'), '--intent', 'killed']);
   expect(again.code).toBe(0);

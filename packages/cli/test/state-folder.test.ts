@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { useCli } from './harness.ts';
-import { create, named } from './tags.ts';
+import { useCli } from '../test-support/harness.ts';
+import { create, named } from '../test-support/tags.ts';
 
 const cli = useCli();
 
@@ -20,7 +20,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-describe('an entry that stands in the way is named, and no other folder is offered to send it again from', () => {
+describe('an entry that blocks the operation is named, and no other directory is suggested', () => {
   /** Runs it, does something to the file of its entry, and runs it again. */
   async function spoiled(name: string, args: readonly string[], spoil: (file: string) => void) {
     const folder = join(cli.folder, name);
@@ -46,11 +46,11 @@ describe('an entry that stands in the way is named, and no other folder is offer
 
   const tear = (file: string): void => writeFileSync(file, readFileSync(file, 'utf8').slice(0, -40));
 
-  test('where a later version wrote it', async () => {
+  test('if a later version wrote it', async () => {
     const { entry, message } = await spoiled('later', create('Later'), (file) =>
       writeFileSync(file, readFileSync(file, 'utf8').replace('"format":2', '"format":3')),
     );
-    expect(message).toContain(`${entry}: it was written in format 3`);
+    expect(message).toContain(`${entry}: the entry has format 3`);
     expect(await named(cli, 'Later')).toBe(1);
   });
 
@@ -59,10 +59,10 @@ describe('an entry that stands in the way is named, and no other folder is offer
     ['a keyword request', ['keywords', 'add', 'demo-site', 'torn']],
   ])('where that of %s is torn', async (name, args) => {
     const { entry, message } = await spoiled(name, args, tear);
-    expect(message).toContain(`${entry}: it is cut off or garbled`);
+    expect(message).toContain(`${entry}: the file is truncated or corrupted`);
   });
 
-  test('where it cannot be read', async () => {
+  test('if it cannot be read', async () => {
     const { message } = await spoiled('unreadable', create('Unreadable'), (file) => {
       rmSync(file);
       mkdirSync(file);
@@ -82,11 +82,11 @@ test('a journal that cannot be read is named by what looks into it, and by what 
     1,
     {
       code: 'FILE_UNREADABLE',
-      message: expect.stringContaining(`${join(folder, 'journal')} cannot be read: ENOTDIR`),
+      message: expect.stringContaining(`Cannot read the journal in ${join(folder, 'journal')}: ENOTDIR`),
     },
   ]);
   const change = await cli.run([...create('Unkept'), '--json'], { env });
   expect([change.code, change.json.error?.code]).toEqual([1, 'JOURNAL_FAILED']);
-  expect(change.json.error?.hint).toContain(`Make ${join(folder, 'journal')} a folder`);
+  expect(change.json.error?.hint).toContain(`Make ${join(folder, 'journal')} readable and writable`);
   expect(await named(cli, 'Unkept')).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { until, useCli } from './harness.ts';
-import { create, named } from './tags.ts';
+import { until, useCli } from '../test-support/harness.ts';
+import { create, named } from '../test-support/tags.ts';
 
 const cli = useCli();
 
@@ -25,7 +25,7 @@ describe('an unknown outcome', () => {
     expect((await cli.run(['ops', 'forget', operationId, '--json'])).json).toMatchObject({ forgotten: true });
   });
 
-  test('is seen through by a retry where that is allowed', async () => {
+  test('is resolved by a retry, if retries are allowed', async () => {
     await lose();
     const { code, json } = await cli.run(create('Kept'));
     expect([code, json.replayed]).toEqual([0, true]);

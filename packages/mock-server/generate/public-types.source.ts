@@ -2,38 +2,45 @@ import type { CodesOption as Codes, OperationName as Operations } from '@orgchat
 import type * as z from 'zod';
 import type * as control from '../src/control/input.ts';
 import type * as faults from '../src/faults/schema.ts';
-import type * as journal from '../src/journal/verify.ts';
+import type * as requestLog from '../src/request-log/verify.ts';
 import type { seedSchemas } from '../src/seed/schema.ts';
+import type { stateSchemas } from '../src/state/schema.ts';
 
 /** The five operations of the API. */
 export type OperationName = Operations;
 
-/** Error codes by what they mean: a code, or several of which the first is sent. */
+/** Error codes by meaning: one code, or several of which the first is sent. */
 export type CodesOption = Codes;
 
-/** A fault to arm: which requests it hits, and what becomes of them. */
+/** A fault to arm: which requests it hits, and its effect on them. */
 export type FaultInput = z.input<typeof faults.faultInput>;
 
-/** A fault with what was left out. */
+/** A fault with all defaults filled in. */
 export type Fault = z.output<typeof faults.faultInput>;
 
-/** Which requests are looked for, and how many. */
-export type Verification = z.input<typeof journal.verification>;
+/** Which requests to count, and the expected number. */
+export type Verification = z.input<typeof requestLog.verification>;
 
-/** What can be changed of the organization. */
+/** Changes to the organization. */
 export type OrganizationPatch = z.input<typeof control.organizationPatch>;
 
-/** What can be changed of a key and its creator. */
+/** Changes to a key and its creator. */
 export type KeyPatch = z.input<typeof control.keyPatch>;
 
-/** How the clock is moved, and whether it stands still. */
+/** How to move the clock, and whether to freeze it. */
 export type ClockMove = z.input<typeof control.clockMove>;
 
-/** A rival's edit: a record, and the fields that change. A friend's id is `accountId/userId`, or a `userId` that one account alone has. */
+/** A rival edit: a record, and the fields that change. A friend's id is `accountId/userId`, or a `userId` that is unique. */
 export type EditInput = z.input<typeof control.editInput>;
 
-/** What a sandbox begins with; the seed where nothing is given. */
+/** The initial state of a sandbox. Default: the initial state of the mock. */
 export type SandboxInput = z.input<typeof control.sandboxInput>;
 
-/** A seed as it is written: what has a default may be left out, and a name may stand for an id. */
+/** A seed: fields with a default may be omitted, and a name may be used instead of an id. */
 export type SeedDocument = z.input<ReturnType<typeof seedSchemas>['seedDocument']>;
+
+/** An entry of the audit log: one applied change. */
+export type AuditEntry = z.output<ReturnType<typeof stateSchemas>['auditEntry']>;
+
+/** A notification that the service may send for a change; the mock records it and sends nothing. */
+export type Notification = z.output<ReturnType<typeof stateSchemas>['notification']>;

@@ -35,8 +35,8 @@ function print(checker: ts.TypeChecker, type: ts.Type): string {
 }
 
 /**
- * The text of src/generated/public-types.ts: what the schemas take and give, spelled out, so that who uses the package
- * needs the types of neither zod nor the contract. A test holds the result to the schemas.
+ * The text of src/generated/public-types.ts: the input and output types of the schemas in full, so that users of the
+ * package need the types of neither zod nor the contract. A test compares the result with the schemas.
  */
 export function publicTypes(notice: string): string {
   const { config } = ts.readConfigFile(resolve(root, 'tsconfig.json'), ts.sys.readFile);

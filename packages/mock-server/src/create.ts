@@ -1,16 +1,16 @@
-import { limits } from '@orgchat/spec';
-import { createCodeOf } from './codes.ts';
-import type { Sleep } from './doors/fetch.ts';
-import { DataFileError } from './durable/file.ts';
-import { Keeper } from './durable/keeper.ts';
+import { type ErrorCode, limits, meaningsByCode, resolveCodes } from '@orgchat/spec';
+import type { Sleep } from './adapters/fetch.ts';
+import { DataFileError } from './durable/log-file.ts';
+import { StateWriter } from './durable/state-writer.ts';
+import type { CodesOption } from './generated/public-types.ts';
 import type { Mock } from './mock.ts';
 import { MockServer } from './mock-server.ts';
 import { type FileMockOptions, type MockOptions, MockOptionsError } from './options.ts';
 import { completeDemo } from './seed/demo.ts';
-import { loadComplete, loadDocument, type Surroundings } from './seed/document.ts';
+import { type LoadOptions, loadComplete, loadDocument } from './seed/document.ts';
 import { resolveNames } from './seed/names.ts';
 import { saveState } from './state/save.ts';
-import type { Rules, World } from './world.ts';
+import type { Rules, World } from './world/world.ts';
 
 const realSleep: Sleep = (milliseconds, signal) =>
   new Promise((resolve) => {
@@ -24,7 +24,7 @@ const realSleep: Sleep = (milliseconds, signal) =>
     signal?.addEventListener('abort', wake);
   });
 
-/** A data file that cannot be written is no error in the mock, so nobody needs its stack. */
+/** A data file that cannot be written is not an error in the mock, so its stack is not printed. */
 const reportError = (error: unknown): void =>
   console.error(error instanceof DataFileError ? `orgchat mock server: ${error.message}` : error);
 
@@ -33,11 +33,19 @@ const counter = (prefix: string): (() => string) => {
   return () => `${prefix}${(++count).toString(36).padStart(8, '0')}`;
 };
 
+/** Resolves the option `codes` to the code that answers have for each code of the catalog. */
+function createServerCodes(option: CodesOption | undefined): (code: ErrorCode) => string {
+  if (option === undefined) return (code) => code;
+  const { codes, problem } = resolveCodes(option);
+  if (problem !== undefined) throw new MockOptionsError(problem);
+  return (code) => codes[meaningsByCode[code]][0];
+}
+
 let mocks = 0;
 
 /**
- * Each mock of a process has a host of its own. Clients pace themselves and bind their journal entries by base URL and
- * key, so two mocks with one address would share both.
+ * Each mock of a process has its own host. Clients share pacing and journal entries by base URL and key, so two mocks
+ * with the same address would share both.
  */
 function nextOrigin(): string {
   mocks++;
@@ -45,75 +53,84 @@ function nextOrigin(): string {
 }
 
 /**
- * Makes a mock server. With no options it is the demo organization in memory, with the limits of the contract.
+ * Creates a mock server. Without options it has the demo organization in memory and the limits of the contract.
  *
- * Throws a `SeedError` if the seed or the state does not fit its format, a `DataFileError` if the data file cannot be
- * used, and a `MockOptionsError` if another option is not valid. A seed that is a file is read first: then what is returned is a promise, which rejects with them.
+ * Throws a `SeedError` if the seed or the state is invalid, a `DataFileError` if the data file cannot be used, and a
+ * `MockOptionsError` if another option is invalid. If `seed` is a path, the file is read first: the result is then a
+ * promise, which rejects with these errors.
  */
 export function createMock(options: FileMockOptions & { readonly seed: string }): Promise<Mock>;
 export function createMock(options?: MockOptions): Mock;
 export function createMock(options: FileMockOptions): Mock | Promise<Mock>;
 export function createMock(options: FileMockOptions = {}): Mock | Promise<Mock> {
-  const surroundings = surroundingsOf(options);
+  const loadOptions = createLoadOptions(options);
   const source = options.state ?? options.seed;
   if (typeof source === 'string') {
-    return readSeedFile(source, surroundings).then((origin) => assemble(options, surroundings, origin));
+    return readSeedFile(source, loadOptions).then((initialWorld) =>
+      assemble(options, loadOptions, initialWorld),
+    );
   }
-  return assemble(options, surroundings, loadSource(source, surroundings));
+  return assemble(options, loadOptions, loadSource(source, loadOptions));
 }
 
-function surroundingsOf(options: FileMockOptions): Surroundings {
+function createLoadOptions(options: FileMockOptions): LoadOptions {
   const now = options.now ?? Date.now;
   if (options.controlToken === '') {
     throw new MockOptionsError(
-      'controlToken must not be empty. Leave it out to have one made beyond loopback.',
+      'controlToken must not be empty. Omit it to have a token generated when the server is reachable beyond loopback.',
     );
   }
   const rules: Rules = {
-    codeOf: createCodeOf(options.codes),
+    toServerCode: createServerCodes(options.codes),
     perMinute: options.rateLimit === 'off' ? undefined : (options.rateLimit ?? limits.requestsPerMinute),
     monthly: options.monthlyLimit ?? 'plan',
-    journalSize: options.journalSize ?? 10_000,
-    // What is kept over a restart names requests; those of another run must have other names.
+    requestLogSize: options.requestLogSize ?? 10_000,
+    // Saved operations refer to request ids, so the ids of different runs must differ.
     nextRequestId: counter(options.data === undefined ? 'req-' : `req-${now().toString(36)}-`),
     onError: options.onError ?? reportError,
   };
   return { rules, now, randomSeed: options.randomSeed ?? 1 };
 }
 
-/** What a mock starts from. The demo is known to be valid (a test holds it to its schema) and is not parsed. */
-const loadSource = (source: unknown, surroundings: Surroundings): World =>
+/** The initial state of a mock. The demo is not parsed: a test checks it against the schema. */
+const loadSource = (source: unknown, loadOptions: LoadOptions): World =>
   source === undefined
-    ? loadComplete(resolveNames(completeDemo), surroundings)
-    : loadDocument(source, surroundings);
+    ? loadComplete(resolveNames(completeDemo), loadOptions)
+    : loadDocument(source, loadOptions);
 
-/** The parser of YAML is only loaded where there is a file to read. */
-async function readSeedFile(file: string, surroundings: Surroundings): Promise<World> {
+/** Loads the YAML parser only if there is a file to read. */
+async function readSeedFile(file: string, loadOptions: LoadOptions): Promise<World> {
   const { loadSeedFile } = await import('./seed/read.ts');
-  return loadSeedFile(file, surroundings);
+  return loadSeedFile(file, loadOptions);
 }
 
-function assemble(options: FileMockOptions, surroundings: Surroundings, origin: World): Mock {
-  if (options.data === undefined) return serve(options, surroundings, origin);
-  const keeper = new Keeper(options.data);
+function assemble(options: FileMockOptions, loadOptions: LoadOptions, initialWorld: World): Mock {
+  if (options.data === undefined) return serve(options, loadOptions, initialWorld);
+  const stateWriter = new StateWriter(options.data);
   try {
-    return serve(options, surroundings, origin, keeper, loadKept(options.data, keeper, surroundings));
+    return serve(
+      options,
+      loadOptions,
+      initialWorld,
+      stateWriter,
+      loadDataFile(options.data, stateWriter, loadOptions),
+    );
   } catch (error) {
-    keeper.close();
+    stateWriter.close();
     throw error;
   }
 }
 
-/** What a data file holds; undefined if it is new. */
-function loadKept(path: string, keeper: Keeper, surroundings: Surroundings): World | undefined {
+/** The state of a data file; undefined if the file is new. */
+function loadDataFile(path: string, stateWriter: StateWriter, loadOptions: LoadOptions): World | undefined {
   try {
-    const kept = keeper.load();
-    return kept === undefined ? undefined : loadDocument(kept, surroundings);
+    const kept = stateWriter.load();
+    return kept === undefined ? undefined : loadDocument(kept, loadOptions);
   } catch (error) {
     if (error instanceof DataFileError) throw error;
     const { message } = error as Error;
     throw new DataFileError(
-      `${path} holds data that this version of the mock server cannot read (${message}). It was left untouched; name another file.`,
+      `${path} contains data that this version of the mock server cannot read (${message}). It was not modified; choose another file.`,
       { cause: error },
     );
   }
@@ -121,14 +138,14 @@ function loadKept(path: string, keeper: Keeper, surroundings: Surroundings): Wor
 
 function serve(
   options: FileMockOptions,
-  surroundings: Surroundings,
-  origin: World,
-  keeper?: Keeper,
-  begun?: World,
+  loadOptions: LoadOptions,
+  initialWorld: World,
+  stateWriter?: StateWriter,
+  savedWorld?: World,
 ): Mock {
-  const { codeOf, nextRequestId, onError } = surroundings.rules;
-  const family = {
-    codeOf,
+  const { toServerCode, nextRequestId, onError } = loadOptions.rules;
+  const services = {
+    toServerCode,
     sandboxes: new Map(),
     origin: nextOrigin(),
     sleep: options.sleep ?? realSleep,
@@ -136,9 +153,9 @@ function serve(
     nextRequestId,
     nextSandboxId: counter('sandbox-'),
     controlToken: options.controlToken,
-    load: (state: unknown) => loadDocument(state, surroundings),
+    load: (state: unknown) => loadDocument(state, loadOptions),
     save: saveState,
-    keeper,
+    stateWriter,
   };
-  return new MockServer(family, origin, undefined, begun);
+  return new MockServer(services, initialWorld, undefined, savedWorld);
 }

@@ -1,12 +1,12 @@
-export type { AnswerMessage } from './answers.ts';
 export { ControlError } from './control/input.ts';
 export { createMock } from './create.ts';
-export { DataFileError } from './durable/file.ts';
+export { DataFileError } from './durable/log-file.ts';
 export type { ArmedFault, Hit } from './faults/faults.ts';
 export type * from './generated/public-types.ts';
-export type { JournalEntry } from './journal/journal.ts';
+export type { AnswerMessage } from './http/answer-channel.ts';
 export type { Addresses, ClockReading, DroppedRequests, Listening, ListenOptions, Mock } from './mock.ts';
 export { type FileMockOptions, type MockOptions, MockOptionsError } from './options.ts';
+export type { RequestLogEntry } from './request-log/request-log.ts';
 export { demoKeys, demoSeed } from './seed/demo.ts';
 export { SeedError } from './seed/error.ts';
 export { type GenerateOptions, generateSeed } from './seed/generate.ts';

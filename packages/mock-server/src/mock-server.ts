@@ -1,60 +1,60 @@
 import { basePath } from '@orgchat/spec';
+import { createFetch } from './adapters/fetch.ts';
+import { listen } from './adapters/listen.ts';
 import { moveClock, readClock } from './control/clock.ts';
 import { editRecord } from './control/edit.ts';
 import { ControlError, parseControl, sandboxInput } from './control/input.ts';
-import { findWriteKey, keywordsOf, operationsOf } from './control/inspect.ts';
-import { grouped, maxSandboxes } from './control/limits.ts';
+import { findWriteKey, listKeywords, listOperations } from './control/inspect.ts';
+import { formatNumber, maxSandboxes } from './control/limits.ts';
 import { patchKey, patchOrganization } from './control/patch.ts';
-import { fetchDoor } from './doors/fetch.ts';
-import type { Family, Member } from './family.ts';
 import { armFault } from './faults/arm.ts';
 import type { EditInput, KeyPatch, OrganizationPatch, SandboxInput } from './generated/public-types.ts';
-import { verify } from './journal/verify.ts';
-import { listen } from './listen.ts';
-import type { Outcome, PlainRequest } from './message.ts';
+import type { Outcome, PlainRequest } from './http/message.ts';
 import type { Addresses, Listening, ListenOptions, Mock } from './mock.ts';
+import { verify } from './request-log/verify.ts';
 import { controlPath, dispatch, sandboxPath } from './router.ts';
-import type { World } from './world.ts';
+import type { RoutableMock, SandboxServices } from './sandbox-services.ts';
+import type { World } from './world/world.ts';
 
-/** A mock: a world that a reset replaces, behind its doors. */
-export class MockServer implements Member {
+/** A mock: a world that a reset replaces, and its adapters. */
+export class MockServer implements RoutableMock {
   readonly id: string | undefined;
   readonly fetch: typeof fetch;
   readonly isContinued: boolean;
-  readonly #family: Family;
-  #origin: World;
+  readonly #services: SandboxServices;
+  #initialWorld: World;
   #world: World;
 
-  /** `origin` is what a reset goes back to; `begun` what the mock continues with, if anything. */
-  constructor(family: Family, origin: World, id?: string, begun?: World) {
-    this.#family = family;
-    this.#origin = origin;
-    this.#world = begun ?? origin.fork();
-    this.isContinued = begun !== undefined;
+  /** A reset goes back to `initialWorld`; `savedWorld` is the world of a data file that the mock continues with. */
+  constructor(services: SandboxServices, initialWorld: World, id?: string, savedWorld?: World) {
+    this.#services = services;
+    this.#initialWorld = initialWorld;
+    this.#world = savedWorld ?? initialWorld.fork();
+    this.isContinued = savedWorld !== undefined;
     this.id = id;
-    if (id === undefined) family.keeper?.keep(this.#world);
-    this.fetch = fetchDoor((request) => this.handle(request), family.sleep);
+    if (id === undefined) services.stateWriter?.track(this.#world);
+    this.fetch = createFetch((request) => this.handle(request), services.sleep);
   }
 
-  /** Answers a request of any door. */
+  /** Answers a request of any adapter. */
   handle(request: PlainRequest): Outcome | Promise<Outcome> {
-    return dispatch(this, request, this.#family.keeper);
+    return dispatch(this, request, this.#services.stateWriter);
   }
 
   listen(options: ListenOptions = {}): Promise<Listening> {
-    return listen(this, this.#family, options);
+    return listen(this, this.#services, options);
   }
 
   close(): void {
-    if (this.id === undefined) this.#family.keeper?.close();
+    if (this.id === undefined) this.#services.stateWriter?.close();
   }
 
   get baseUrl(): string {
-    return this.addresses(this.#family.origin).baseUrl;
+    return this.addresses(this.#services.origin).baseUrl;
   }
 
   get controlUrl(): string {
-    return this.addresses(this.#family.origin).controlUrl;
+    return this.addresses(this.#services.origin).controlUrl;
   }
 
   addresses(origin: string): Addresses {
@@ -74,12 +74,12 @@ export class MockServer implements Member {
     return this.#world;
   }
 
-  get sandboxes(): ReadonlyMap<string, Member> {
-    return this.#family.sandboxes;
+  get sandboxes(): ReadonlyMap<string, RoutableMock> {
+    return this.#services.sandboxes;
   }
 
   nextRequestId(): string {
-    return this.#family.nextRequestId();
+    return this.#services.nextRequestId();
   }
 
   health(): { readonly status: 'ready' } {
@@ -87,20 +87,20 @@ export class MockServer implements Member {
   }
 
   reset(): void {
-    this.#become(this.#origin.fork());
+    this.#replaceWorld(this.#initialWorld.fork());
   }
 
-  #become(world: World): void {
-    if (this.id === undefined) this.#family.keeper?.keep(world);
+  #replaceWorld(world: World): void {
+    if (this.id === undefined) this.#services.stateWriter?.track(world);
     this.#world = world;
   }
 
   state(): unknown {
-    return this.#family.save(this.#world);
+    return this.#services.save(this.#world);
   }
 
   restore(state: unknown): void {
-    this.#become(this.#family.load(state));
+    this.#replaceWorld(this.#services.load(state));
   }
 
   patchOrganization(patch: OrganizationPatch): ReturnType<typeof patchOrganization> {
@@ -118,10 +118,10 @@ export class MockServer implements Member {
   };
 
   readonly requests: Mock['requests'] = {
-    list: () => this.#world.journal.traces().map((trace) => trace.view()),
-    dropped: () => ({ entries: this.#world.journal.dropped.count }),
-    clear: () => this.#world.journal.clear(),
-    verify: (expected) => verify(this.#world.journal, expected),
+    list: () => this.#world.requestLog.list().map((trace) => trace.toEntry()),
+    dropped: () => ({ entries: this.#world.requestLog.dropped.count }),
+    clear: () => this.#world.requestLog.clear(),
+    verify: (expected) => verify(this.#world.requestLog, expected),
   };
 
   readonly clock: Mock['clock'] = {
@@ -131,7 +131,7 @@ export class MockServer implements Member {
   };
 
   operations(): unknown[] {
-    return operationsOf(this.#world);
+    return listOperations(this.#world);
   }
 
   audit(): ReturnType<Mock['audit']> {
@@ -143,21 +143,21 @@ export class MockServer implements Member {
   }
 
   keywords(siteId: string): ReturnType<Mock['keywords']> {
-    return keywordsOf(this.#world, siteId);
+    return listKeywords(this.#world, siteId);
   }
 
   sandbox(input: SandboxInput = {}): Mock {
     const { state } = parseControl(sandboxInput, input);
-    if (this.#family.sandboxes.size >= maxSandboxes) throw tooManySandboxes();
-    const origin = state === undefined ? this.#origin : this.#family.load(state);
-    const id = this.#family.nextSandboxId();
-    const sandbox = new MockServer(this.#family, origin, id);
-    this.#family.sandboxes.set(id, sandbox);
+    if (this.#services.sandboxes.size >= maxSandboxes) throw tooManySandboxes();
+    const initialWorld = state === undefined ? this.#initialWorld : this.#services.load(state);
+    const id = this.#services.nextSandboxId();
+    const sandbox = new MockServer(this.#services, initialWorld, id);
+    this.#services.sandboxes.set(id, sandbox);
     return sandbox;
   }
 
   dropSandbox(id: string): void {
-    if (!this.#family.sandboxes.delete(id))
+    if (!this.#services.sandboxes.delete(id))
       throw new ControlError(404, 'NOT_FOUND', `There is no sandbox ${id}.`);
   }
 
@@ -171,6 +171,6 @@ export class MockServer implements Member {
 }
 
 function tooManySandboxes(): ControlError {
-  const message = `There are ${grouped(maxSandboxes)} sandboxes, the most that a mock keeps. Remove those you do not need: DELETE /sandboxes/{id}, or drop() in process.`;
+  const message = `There are ${formatNumber(maxSandboxes)} sandboxes, the maximum of a mock. Remove the sandboxes you do not need: DELETE /sandboxes/{id}, or drop() in process.`;
   return new ControlError(409, 'TOO_MANY_SANDBOXES', message, { limit: maxSandboxes });
 }

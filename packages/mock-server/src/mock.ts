@@ -1,19 +1,21 @@
 import type { ArmedFault } from './faults/faults.ts';
 import type {
+  AuditEntry,
   ClockMove,
   EditInput,
   FaultInput,
   KeyPatch,
+  Notification,
   OrganizationPatch,
   SandboxInput,
   Verification,
 } from './generated/public-types.ts';
-import type { JournalEntry } from './journal/journal.ts';
+import type { RequestLogEntry } from './request-log/request-log.ts';
 import type { Keyword } from './store/keywords.ts';
 import type { Settings } from './store/organization.ts';
-import type { AuditEntry, Key, Notification } from './world.ts';
+import type { Key } from './world/world.ts';
 
-/** Where a mock is reached. */
+/** The addresses of a mock. */
 export interface Addresses {
   readonly id: string | undefined;
   readonly baseUrl: string;
@@ -21,37 +23,37 @@ export interface Addresses {
 }
 
 export interface ListenOptions {
-  /** 0 takes a free one. Default: 4010. */
+  /** 0 picks a free port. Default: 4010. */
   readonly port?: number;
-  /** Default: 127.0.0.1, which nothing but this machine reaches. */
+  /** Default: 127.0.0.1, which only this machine can reach. */
   readonly host?: string;
   /**
-   * The address that callers reach the server at, if it is not the `Host` they send: behind TLS or a path of a proxy.
-   * Addresses in answers begin with it. An http or https URL without credentials, query or fragment.
+   * The public address of the server if it differs from the `Host` header that callers send: behind TLS, or behind a
+   * path of a proxy. Addresses in answers begin with it. An http or https URL without credentials, query or fragment.
    */
   readonly publicUrl?: string;
 }
 
-/** A mock that takes connections. */
+/** A mock that accepts connections. */
 export interface Listening extends Addresses {
   readonly port: number;
   /** Scheme and authority of the socket on this machine, also if there is a `publicUrl`. */
   readonly url: string;
   /** Whether only this machine can reach it. */
   readonly loopbackOnly: boolean;
-  /** What the control API wants as a bearer token; undefined where it wants none. */
+  /** The bearer token that the control API requires; undefined if it requires none. */
   readonly controlToken: string | undefined;
-  /** Finishes what is in flight, then stops, and closes the data file where there is one. */
+  /** Finishes requests in flight, stops, and closes the data file if there is one. */
   readonly close: () => Promise<void>;
 }
 
-/** What a full request log gave up to make room. */
+/** What a full request log dropped to make room. */
 export interface DroppedRequests {
-  /** How many of its oldest entries. */
+  /** Number of dropped entries, the oldest first. */
   readonly entries: number;
 }
 
-/** What the clock of a mock shows. */
+/** The time of a mock's clock. */
 export interface ClockReading {
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -60,65 +62,65 @@ export interface ClockReading {
 }
 
 /**
- * A mock server: its API through `fetch` or `listen`, and everything of its control API as methods. What a method is
- * given and cannot take is a `ControlError`.
+ * A mock server: its API through `fetch` or `listen`, and every call of its control API as a method. A method throws a
+ * `ControlError` if its arguments are invalid.
  */
 export interface Mock {
-  /** The identifier of a sandbox; undefined for the mock that was created first. */
+  /** The identifier of a sandbox; undefined for the root mock. */
   readonly id: string | undefined;
-  /** A `fetch` that asks this mock without touching the network; the host plays no part. */
+  /** A `fetch` that calls this mock without the network; the host of the URL is ignored. */
   readonly fetch: typeof fetch;
   /** The base URL for `fetch`. */
   readonly baseUrl: string;
   /** The control URL for `fetch`. */
   readonly controlUrl: string;
-  /** The keys the state knows. */
+  /** The API keys of the current state. */
   readonly keys: string[];
   /** A key that may read and write: `demo-write-key`, or the first such key of the seed; undefined if there is none. */
   readonly writeKey: string | undefined;
-  /** Whether it continues what its data file held, so that `seed` and `state` were not used. */
+  /** Whether the mock continues the state of its data file, so that `seed` and `state` were not used. */
   readonly isContinued: boolean;
-  /** The sandboxes that were made and not dropped, by their id. */
+  /** The sandboxes that were created and not dropped, by id. */
   readonly sandboxes: ReadonlyMap<string, Mock>;
 
-  /** What is served below an origin. */
+  /** The addresses below an origin. */
   addresses(origin: string): Addresses;
-  /** Serves over HTTP; resolves once it takes connections. */
+  /** Serves over HTTP; resolves once connections are accepted. */
   listen(options?: ListenOptions): Promise<Listening>;
-  /** Closes the data file, where there is one; the mock and its sandboxes then answer no more. */
+  /** Closes the data file if there is one; the mock and its sandboxes then no longer answer. */
   close(): void;
 
   health(): { readonly status: 'ready' };
-  /** Back to what it started from: state, clock, limits, faults, journal. What is in flight ends in the old state. */
+  /** Resets state, clock, limits, faults and request log. Requests in flight end in the old state. */
   reset(): void;
-  /** Everything there is as one JSON document, for `restore`, `sandbox` and the option `state`. */
+  /** Saves the whole state as one JSON document, for `restore`, `sandbox` and the option `state`. */
   state(): unknown;
-  /** Replaces everything by a saved state, or throws a `SeedError` and changes nothing. */
+  /** Replaces the whole state with a saved state; throws a `SeedError` and changes nothing if it is invalid. */
   restore(state: unknown): void;
 
-  /** Changes the organization: plan, runtime, Studio, deletion; the very next request sees it. */
+  /** Changes plan, runtime, Studio or deletion of the organization, effective with the next request. */
   patchOrganization(patch: OrganizationPatch): Settings & { readonly id: string };
-  /** Changes a key: scope, revocation, and what holds of its creator; the very next request sees it. */
-  patchKey(key: string, patch: KeyPatch): Omit<Key, 'key' | 'sight' | 'masked'>;
+  /** Changes a key or its creator's rights, effective with the next request. */
+  patchKey(key: string, patch: KeyPatch): Omit<Key, 'key' | 'accountScope' | 'masked'>;
 
-  /** What goes wrong on purpose. */
+  /** Faults to inject. */
   readonly faults: {
     arm(fault: FaultInput): ArmedFault;
     list(): ArmedFault[];
-    /** Disarms one fault, or all, and returns how many. An unknown id is a `ControlError` 404. */
+    /** Disarms one fault, or all, and returns their number. Throws a `ControlError` 404 for an unknown id. */
     disarm(id?: string): number;
   };
 
-  /** The journal: the last requests of the API, whatever became of them. */
+  /** The request log: the latest requests of the API with their outcomes. */
   readonly requests: {
-    /** The entries that are kept, oldest first. */
-    list(): JournalEntry[];
-    /** What is no longer kept of the requests since the last `clear()` or reset. */
+    /** The entries, oldest first. */
+    list(): RequestLogEntry[];
+    /** What the log dropped since the last `clear()` or reset. */
     dropped(): DroppedRequests;
     clear(): void;
     /**
-     * Throws a `ControlError` 409 if the number is another: `extra` has `expected`, `count`, the near misses, and
-     * `complete: false` if dropped entries could have changed the result. It never passes on what it cannot know.
+     * Compares the number of matching requests with `times`. Throws a `ControlError` 409 if they differ: `extra` has
+     * `expected`, `count`, the near misses, and `complete: false` if dropped entries could have changed the result.
      */
     verify(expected: Verification): { readonly ok: true };
   };
@@ -133,18 +135,18 @@ export interface Mock {
   /** The clock that limits, quotas and times follow. */
   readonly clock: {
     read(): ClockReading;
-    /** Moves first, then stops or starts. */
+    /** Moves the clock, then freezes or unfreezes it. */
     move(move: ClockMove): ClockReading;
     advance(milliseconds: number): void;
   };
 
-  /** A mock of its own, forked from what this one started from, or from a saved state. Same keys. */
+  /** Creates an isolated mock with the same keys, from the initial state of this one or from a saved state. */
   sandbox(input?: SandboxInput): Mock;
-  /** Forgets a sandbox; its addresses answer 404. */
+  /** Removes a sandbox; its addresses answer 404. */
   dropSandbox(id: string): void;
-  /** Forgets this sandbox. */
+  /** Removes this sandbox. */
   drop(): void;
 
-  /** Changes a record as a rival editor would, between a client's read and its write. */
+  /** Changes a record as a concurrent editor would, between a client's read and its write. */
   edit(input: EditInput): unknown;
 }

@@ -2,8 +2,8 @@ import { HttpResponse, http, type RequestHandler } from 'msw';
 import type { Mock } from './mock.ts';
 
 /**
- * Handlers for `setupServer` or `setupWorker` of msw: whatever is sent below `baseUrl` is answered by the mock. A
- * connection that a fault resets is rejected, as msw's `HttpResponse.error()` is.
+ * Creates handlers for msw's `setupServer` or `setupWorker`: the mock answers every request below `baseUrl`. A request
+ * whose connection a fault resets rejects, like msw's `HttpResponse.error()`.
  */
 export function handlers(mock: Mock, baseUrl: string = mock.baseUrl): RequestHandler[] {
   const base = baseUrl.replace(/\/+$/, '');
@@ -18,6 +18,6 @@ export function handlers(mock: Mock, baseUrl: string = mock.baseUrl): RequestHan
       return HttpResponse.error();
     }
   };
-  // A pattern of msw would decode the path, and give up where it is not to be decoded.
+  // A path pattern of msw would decode the path, and fail if the path cannot be decoded.
   return [http.all(new RegExp(`^${base.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}/`), answer)];
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { data } from '../test/data.ts';
+import { data } from '../test-support/data.ts';
+import type { Outcome, PlainRequest } from './http/message.ts';
 import { createMock, type MockOptions } from './index.ts';
-import type { Outcome, PlainRequest } from './message.ts';
 import type { MockServer } from './mock-server.ts';
 import { handle } from './pipeline.ts';
 
@@ -10,7 +10,7 @@ afterEach(() => void vi.restoreAllMocks());
 const operationId = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
 const change = { operationId, change: { action: 'create-tags', data: data.tags } };
 
-/** A world and a way into its pipeline that no door is before. */
+/** A world, called through its pipeline without an adapter. */
 function open(options: MockOptions = {}) {
   const mock = createMock(options) as MockServer;
   const send = (path: string, body: unknown, key = 'demo-write-key'): Outcome => {
@@ -36,14 +36,14 @@ const refused = (status: number, error: string) => ({
   response: { status, body: expect.stringContaining(`"error":"${error}"`) },
 });
 
-describe('what a door is told to do', () => {
-  it('answer, where nothing is in the way', () => {
+describe('outcomes of the pipeline', () => {
+  it('answers if no fault interferes', () => {
     const { mock, apply } = open();
     expect(apply()).toMatchObject({ kind: 'answer', response: applied });
     expect(mock.requests.list()).toMatchObject([{ answered: true, status: 200, applied: true }]);
   });
 
-  it('reset, before anything is done', () => {
+  it('resets the connection before anything is applied', () => {
     const { mock, apply, tags } = open();
     mock.faults.arm({ effect: 'drop-request' });
     expect(apply()).toEqual({ kind: 'reset' });
@@ -51,7 +51,7 @@ describe('what a door is told to do', () => {
     expect(mock.requests.list()).toMatchObject([{ answered: false, status: null, applied: false }]);
   });
 
-  it('reset, after it was done', () => {
+  it('resets the connection after the change was applied', () => {
     const { mock, apply } = open();
     mock.faults.arm({ effect: 'lose-response' });
     expect(apply()).toEqual({ kind: 'reset' });
@@ -59,7 +59,7 @@ describe('what a door is told to do', () => {
     expect(apply()).toMatchObject({ kind: 'answer', response: replayed });
   });
 
-  it('break the body off, after it was done', () => {
+  it('cuts the body off after the change was applied', () => {
     const { mock, apply } = open();
     mock.faults.arm({ effect: 'cut-response' });
     expect(apply()).toMatchObject({ kind: 'cut', response: applied });
@@ -67,7 +67,7 @@ describe('what a door is told to do', () => {
     expect(apply()).toMatchObject({ kind: 'answer', response: replayed });
   });
 
-  it('reset, with the outcome unknown', () => {
+  it('resets the connection and leaves the outcome unknown', () => {
     const { mock, apply } = open();
     mock.faults.arm({ effect: 'uncertain' });
     expect(apply()).toEqual({ kind: 'reset' });
@@ -81,7 +81,7 @@ describe('what a door is told to do', () => {
     expect(apply()).toMatchObject(refused(409, 'OPERATION_UNCERTAIN'));
   });
 
-  it('answer as a fault says, and whether the operation declares that', () => {
+  it('answers as a fault says, and notes whether the operation declares the status', () => {
     const { mock, apply } = open();
     mock.faults.arm({ effect: 'respond', status: 409, times: 1 });
     expect(apply()).toMatchObject({ kind: 'answer', response: { status: 409 }, undeclared: false });
@@ -91,7 +91,7 @@ describe('what a door is told to do', () => {
   });
 });
 
-describe('a request that has to wait', () => {
+describe('a delayed request', () => {
   function waiting(): ReturnType<typeof open> & { resume: () => Outcome | Promise<Outcome> } {
     const opened = open();
     opened.mock.faults.arm({ effect: 'delay', delayMs: 70, times: 1 });
@@ -101,7 +101,7 @@ describe('a request that has to wait', () => {
     return { ...opened, resume: outcome.resume };
   }
 
-  it('is applied when its time has come, at the moment of that', async () => {
+  it('is applied when the delay is over, with the time of that moment', async () => {
     const { mock, resume } = waiting();
     const before = mock.requests.list();
     expect(before).toMatchObject([{ answered: false, applied: false, faults: ['delay'] }]);
@@ -111,14 +111,14 @@ describe('a request that has to wait', () => {
     expect(Date.parse(`${entry?.at}`) - Date.parse(`${before[0]?.receivedAt}`)).toBeGreaterThanOrEqual(5_000);
   });
 
-  it('[4.4.43] holds its operationId meanwhile: its twin is told that the outcome is not known', async () => {
+  it('[4.4.43] holds its operationId in the meantime: its twin gets an unknown outcome', async () => {
     const { apply, resume } = waiting();
     expect(apply()).toMatchObject(refused(409, 'OPERATION_UNCERTAIN'));
     expect(await resume()).toMatchObject({ kind: 'answer', response: applied });
     expect(apply()).toMatchObject({ kind: 'answer', response: replayed });
   });
 
-  it('[6.11] leaves its operationId free where it is refused at last', async () => {
+  it('[6.11] frees its operationId if it is refused in the end', async () => {
     const { mock, send } = open();
     const [tag] = (
       mock.state() as { organizations: { tags: { id: string; name: string }[] }[] }
@@ -138,7 +138,7 @@ describe('a request that has to wait', () => {
     expect(send('/chat/changes', change)).toMatchObject({ kind: 'answer', response: applied });
   });
 
-  it('is refused when it would have been answered, where it is to be refused', async () => {
+  it('is rejected only after the delay', async () => {
     const { mock, send } = open();
     mock.faults.arm({ effect: 'delay', delayMs: 70 });
     const outcome = send('/chat/changes', { ...change, more: 1 });
@@ -149,7 +149,7 @@ describe('a request that has to wait', () => {
 });
 
 describe('an error in the mock itself', () => {
-  it('is answered 500 and told; a refusal is none', () => {
+  it('is answered 500 and reported; an API error is not reported', () => {
     const onError = vi.fn();
     const { mock, send } = open({ onError });
     expect(send('/me', undefined, 'nobody')).toMatchObject(refused(401, 'UNAUTHORIZED'));
@@ -163,8 +163,8 @@ describe('an error in the mock itself', () => {
   });
 });
 
-describe('a request that is refused before its body is looked at', () => {
-  it('is shown for what it was', () => {
+describe('a request that is rejected before its body is parsed', () => {
+  it('is shown in the log with what it asked for', () => {
     const { mock, send } = open();
     send('/chat/changes', change, 'nobody');
     expect(mock.requests.list()).toMatchObject([
@@ -172,7 +172,7 @@ describe('a request that is refused before its body is looked at', () => {
     ]);
   });
 
-  it('is nothing where its path is none', () => {
+  it('is empty for an empty path', () => {
     const { mock, send } = open();
     send('/chat/write', { resource: 'tags' });
     expect(mock.requests.list()).toMatchObject([

@@ -1,131 +1,119 @@
-import { declares } from '@orgchat/spec';
-import type { Applied } from './exchange.ts';
-import { type Aim, aimOf } from './faults/aim.ts';
-import type { Trace } from './journal/journal.ts';
-import { copyOf, short } from './journal/short.ts';
-import { languageOf } from './language.ts';
-import type { Outcome, PlainRequest, PlainResponse } from './message.ts';
-import { Refusal } from './refusal.ts';
-import { admit } from './steps/admit.ts';
-import { begin, type Work } from './steps/apply.ts';
-import { authenticate, bearerKey } from './steps/authenticate.ts';
-import { authorize } from './steps/authorize.ts';
-import { Body } from './steps/body.ts';
-import { limit } from './steps/limit.ts';
-import { match, type Route } from './steps/match.ts';
-import { failure, refuse, respond, respondFault } from './steps/respond.ts';
-import { validate } from './steps/validate.ts';
-import type { World } from './world.ts';
-
-/** A request on its way through a world. */
-interface Passage {
-  readonly world: World;
-  readonly request: PlainRequest;
-  readonly body: Body;
-  readonly trace: Trace;
-  /** The key as it was sent. */
-  readonly secret: string | undefined;
-  readonly now: number;
-}
+import { addKeywords } from './apply/add-keywords.ts';
+import { applyChange, claimChange } from './apply/change-chat.ts';
+import { getAccount } from './apply/get-account.ts';
+import { readChat } from './apply/read-chat.ts';
+import { readStudio } from './apply/read-studio.ts';
+import { Body } from './http/body.ts';
+import type { Outcome, PlainRequest } from './http/message.ts';
+import { authenticate, authorize, checkPlan, enforceLimits, parseBearerKey } from './request/access.ts';
+import { type ApplyResult, type Command, RequestContext } from './request/context.ts';
+import * as faults from './request/fault-hooks.ts';
+import { matchRoute } from './request/match-route.ts';
+import { answer, answerError, respond } from './request/respond.ts';
+import { validate } from './request/validate.ts';
+import type { World } from './world/world.ts';
 
 /**
- * A request of the API from its arrival to its answer: match, authenticate, limit, authorize, validate, apply,
- * respond. Everything between a check and its write happens in one turn; nothing in here waits. `path` is what
- * stands below the base URL; where the request is not below it, no path is known (clause 1.4).
+ * Does one thing with a request. A step ends the request by throwing an `ApiError`, which is answered, or by setting
+ * the outcome.
+ */
+type Step = (context: RequestContext) => void;
+
+/**
+ * What happens to every request of the API, in this order (D3). Nothing waits except between the two lists, so a check
+ * and the write that depends on it happen in one turn of the event loop.
+ */
+const steps = {
+  /** On arrival: every check that does not depend on the record. */
+  onArrival: [
+    matchRoute,
+    faults.onArrival,
+    authenticate,
+    checkPlan,
+    enforceLimits,
+    authorize,
+    validate,
+    claimOperation,
+  ],
+  /** At once, or after the delay that a fault asks for. */
+  whenDue: [faults.beforeApply, applyCommand, respond, faults.beforeAnswer, answer],
+} satisfies Record<string, readonly Step[]>;
+
+/**
+ * Handles a request of the API from its arrival to its answer. `path` is below the base URL; `isBelow` is false if the
+ * request is not below it, so that no path is known (clause 1.4).
  */
 export function handle(world: World, request: PlainRequest, path: string, isBelow = true): Outcome {
   const now = world.clock.now();
-  // A path is a piece of its target, which the journal must not keep for its sake.
-  const kept = request.query === '' ? path : copyOf(path);
-  const trace = world.journal.receive(world.rules.nextRequestId(), now, request.method, kept);
-  const secret = bearerKey(request.header('authorization'));
-  const passage = { world, request, body: new Body(request), trace, secret, now };
-  return settle(passage, () => {
-    const route = match(request.method, isBelow ? path : '');
-    trace.operation = route.operation;
-    trace.key = short(secret);
-    if (!world.faults.idle) return endanger(passage, route);
-    return conclude(passage, run(passage, route, false, undefined)(now));
-  });
+  const trace = world.requestLog.receive(world.rules.nextRequestId(), now, request, path);
+  const secret = parseBearerKey(request.header('authorization'));
+  const context = new RequestContext(
+    world,
+    request,
+    isBelow ? path : '',
+    new Body(request),
+    trace,
+    secret,
+    now,
+  );
+  const error = run(context, steps.onArrival);
+  if (context.outcome !== undefined) return context.outcome;
+  if (context.delayMs === undefined) return finish(context, error);
+  // An error that a check found is answered after the delay too.
+  const resume = (): Outcome => {
+    context.now = world.clock.now();
+    return finish(context, error);
+  };
+  return { kind: 'later', delayMs: context.delayMs, resume };
 }
 
-/** Every check of the caller and of the body, in the order of D3, and then the work; the first that fails decides. */
-function run(
-  { world, body, trace, secret, now }: Passage,
-  route: Route,
-  hold: boolean,
-  aim: Aim | undefined,
-): Work {
-  const caller = authenticate(world, secret);
-  // The key's own text: a piece of the header would keep the whole of it as long as the journal does.
-  trace.key = caller.key.key;
-  trace.keyName = caller.key.name;
-  admit(world, caller);
-  limit(world, caller, now);
-  authorize(caller, route);
-  const command = validate(route, body);
-  trace.note(command);
-  return begin({ world, caller, trace }, command, now, hold, aim);
+/** What a step threw, which nobody caught: an `ApiError`, or an error in the mock itself. */
+interface StepError {
+  readonly thrown: unknown;
 }
 
-/** The same way, through whatever faults are armed for this request. */
-function endanger(passage: Passage, route: Route): Outcome {
-  const { world, request, body, trace, secret, now } = passage;
-  const aim = aimOf(route.operation, secret, body.peek());
-  trace.glance(aim);
-  const { end, delayMs } = world.faults.strikeArrival(aim, trace);
-  if (end?.effect === 'drop-request') return { kind: 'reset' };
-  if (end !== undefined) {
-    const response = respondFault(trace, end, languageOf(header(request)), world.rules.codeOf);
-    return { ...answer(trace, response), undeclared: !declares(route.operation, end.status) };
-  }
-  if (delayMs === undefined) {
-    return conclude(passage, run(passage, route, false, aim)(now), aim);
-  }
-  const work = afterwards(() => run(passage, route, true, aim));
-  const resume = (): Outcome => settle(passage, () => conclude(passage, work(world.clock.now()), aim));
-  return { kind: 'later', delayMs, resume };
-}
-
-/** Does now what can be done now; a refusal comes when the work would have. */
-function afterwards(prepare: () => Work): Work {
+/** Runs steps until one ends the request; returns what was thrown, if anything. */
+function run(context: RequestContext, list: readonly Step[]): StepError | undefined {
   try {
-    return prepare();
-  } catch (refusal) {
-    return () => {
-      throw refusal;
-    };
-  }
-}
-
-/** Answers what was applied, unless a fault takes the answer away. */
-function conclude({ world, trace }: Passage, applied: Applied, aim?: Aim): Outcome {
-  if ('lost' in applied) {
-    if (applied.lost === 'reset') return { kind: 'reset' };
-    throw failure(applied.lost);
-  }
-  const response = respond(trace, applied.status, applied.body);
-  const fault = aim && world.faults.strikeAnswer(aim, trace);
-  if (fault === undefined) return answer(trace, response);
-  return fault.effect === 'cut-response' ? { kind: 'cut', response } : { kind: 'reset' };
-}
-
-const header = (request: PlainRequest): string | undefined => request.header('accept-language');
-
-function answer(trace: Trace, response: PlainResponse): Extract<Outcome, { kind: 'answer' }> {
-  trace.answered = true;
-  return { kind: 'answer', response };
-}
-
-/** Turns a refusal into its answer, and an error in the mock itself into a 500. */
-function settle({ world, request, body, trace, secret }: Passage, work: () => Outcome): Outcome {
-  try {
-    return work();
+    for (const step of list) {
+      step(context);
+      if (context.outcome !== undefined) return undefined;
+    }
+    return undefined;
   } catch (thrown) {
-    if (!(thrown instanceof Refusal)) world.rules.onError(thrown);
-    const refusal = thrown instanceof Refusal ? thrown : failure(500);
-    // A request refused before its body was looked at is still shown for what it was.
-    if (trace.operation !== undefined) trace.glance(aimOf(trace.operation, secret, body.peek()));
-    return answer(trace, refuse(trace, refusal, languageOf(header(request)), world.rules.codeOf));
+    return { thrown };
+  }
+}
+
+/** Applies and answers a request that passed the checks, or answers the error of the check that it failed. */
+function finish(context: RequestContext, checkError: StepError | undefined): Outcome {
+  const error = checkError ?? run(context, steps.whenDue);
+  if (error !== undefined) return answerError(context, error.thrown);
+  return context.outcome ?? answerError(context, new Error('No step of the pipeline ended the request.'));
+}
+
+/** Claims the operationId of a change, or finds the stored answer (clauses 6). Other operations have none. */
+function claimOperation(context: RequestContext): void {
+  const { command } = context;
+  if (command.operation === 'changeChat') claimChange(context, command.input);
+}
+
+/** Does what the request asks for, unless its answer is a replay. */
+function applyCommand(context: RequestContext): void {
+  context.result ??= apply(context, context.command);
+}
+
+function apply(context: RequestContext, command: Command): ApplyResult {
+  switch (command.operation) {
+    case 'getAccount':
+      return getAccount(context);
+    case 'addSeoKeywords':
+      return addKeywords(context, command);
+    case 'readChat':
+      return readChat(context, command.input);
+    case 'changeChat':
+      return applyChange(context, command.input);
+    case 'readStudio':
+      return readStudio(context, command.input);
   }
 }

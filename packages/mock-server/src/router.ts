@@ -1,13 +1,13 @@
 import { basePath, contractVersion, limits, openapiYaml } from '@orgchat/spec';
-import { tell } from './answers.ts';
 import { controlBodyLimit, handleControl } from './control/handle.ts';
-import { durably } from './durable/durably.ts';
-import type { Keeper } from './durable/keeper.ts';
-import type { Member } from './family.ts';
-import { languageOf } from './language.ts';
-import type { Outcome, PlainRequest, PlainResponse } from './message.ts';
-import { notForPages } from './page-headers.ts';
+import { afterWrite } from './durable/after-write.ts';
+import type { StateWriter } from './durable/state-writer.ts';
+import { parseAcceptLanguage } from './http/accept-language.ts';
+import { publishAnswer } from './http/answer-channel.ts';
+import type { Outcome, PlainRequest, PlainResponse } from './http/message.ts';
+import { sameOriginHeaders } from './http/page-headers.ts';
 import { handle } from './pipeline.ts';
+import type { RoutableMock } from './sandbox-services.ts';
 import { demoKeys } from './seed/demo.ts';
 
 export const controlPath = '/_mock';
@@ -16,45 +16,45 @@ export const sandboxPath = '/_sandbox';
 const apiPrefix = `${basePath}/`;
 
 /**
- * Finds whose a path is, the mock's or a sandbox's, and answers it there; where data is kept in a file, once it is
- * written there.
+ * Dispatches a request to the mock or to one of its sandboxes. With a data file, the answer waits until its changes are
+ * written.
  */
 export function dispatch(
-  mock: Member,
+  mock: RoutableMock,
   request: PlainRequest,
-  keeper: Keeper | undefined,
+  stateWriter: StateWriter | undefined,
   path = request.path,
 ): Outcome | Promise<Outcome> {
   if (path.startsWith(`${sandboxPath}/`)) {
     const [id = ''] = path.slice(sandboxPath.length + 1).split('/', 1);
     const sandbox = mock.sandboxes.get(id);
     if (sandbox !== undefined)
-      return dispatch(sandbox, request, keeper, path.slice(sandboxPath.length + 1 + id.length));
+      return dispatch(sandbox, request, stateWriter, path.slice(sandboxPath.length + 1 + id.length));
   }
-  if (keeper === undefined) return tell(serve(mock, request, path), request, path, mock.id);
-  const outcome = durably(
-    keeper,
+  if (stateWriter === undefined) return publishAnswer(serve(mock, request, path), request, path, mock.id);
+  const outcome = afterWrite(
+    stateWriter,
     () => serve(mock, request, path),
-    (answer, error) => refuseUnwritten(mock, request, keeper, answer.response, error),
+    (answer, error) => respondUnwritten(mock, request, stateWriter, answer.response, error),
   );
-  if (!(outcome instanceof Promise)) return tell(outcome, request, path, mock.id);
-  return outcome.then((written) => tell(written, request, path, mock.id));
+  if (!(outcome instanceof Promise)) return publishAnswer(outcome, request, path, mock.id);
+  return outcome.then((written) => publishAnswer(written, request, path, mock.id));
 }
 
-/** The answer to what could not be written: 500, which leaves the outcome of a change unknown, as it is. */
-function refuseUnwritten(
-  { world }: Member,
+/** The answer if the changes could not be written: 500, so the client knows that the outcome is unknown. */
+function respondUnwritten(
+  { world }: RoutableMock,
   request: PlainRequest,
-  keeper: Keeper,
+  stateWriter: StateWriter,
   { headers }: PlainResponse,
   error: unknown,
 ): Outcome {
-  if (keeper.noteFailure()) world.rules.onError(error);
+  if (stateWriter.recordFailure()) world.rules.onError(error);
   const requestId = headers['X-Request-Id'] ?? '';
-  world.journal.noteUnwritten(requestId, world.rules.codeOf('INTERNAL_ERROR'));
-  const message = unwrittenMessage[languageOf(request.header('accept-language'))];
+  world.requestLog.noteUnwritten(requestId, world.rules.toServerCode('INTERNAL_ERROR'));
+  const message = unwrittenMessage[parseAcceptLanguage(request.header('accept-language'))];
   const body = JSON.stringify({
-    error: world.rules.codeOf('INTERNAL_ERROR'),
+    error: world.rules.toServerCode('INTERNAL_ERROR'),
     message: `${message} ${(error as Error).message}`,
   });
   const response = {
@@ -70,7 +70,7 @@ const unwrittenMessage = {
   ja: 'モックサーバーがデータファイルに書き込めなかったため、結果を確認できません。',
 } as const;
 
-/** The most bytes of the body of a request that are worth keeping. */
+/** The maximum number of body bytes that a request may have. */
 export function bodyLimit(request: PlainRequest): number {
   const { path } = request;
   if (!path.startsWith(`${controlPath}/`) && !path.startsWith(`${sandboxPath}/`)) return limits.bodyBytes;
@@ -79,29 +79,33 @@ export function bodyLimit(request: PlainRequest): number {
   return controlBodyLimit(request, path.slice(control + controlPath.length));
 }
 
-/** Finds what a path belongs to: the API, its control, or what tells about them. */
-function serve(mock: Member, request: PlainRequest, path: string): Outcome {
+/** Serves the API, the control API, the OpenAPI document and the index page. */
+function serve(mock: RoutableMock, request: PlainRequest, path: string): Outcome {
   if (path.startsWith(apiPrefix)) return handle(mock.world, request, path.slice(basePath.length));
   if (path.startsWith(`${controlPath}/`)) {
     return handleControl(mock, request, path.slice(controlPath.length), mock.nextRequestId());
   }
   if (path === '/openapi.yaml' && request.method === 'GET') {
-    return text(mock, 'application/yaml; charset=utf-8', openapiYaml);
+    return respondText(mock, 'application/yaml; charset=utf-8', openapiYaml);
   }
   if ((path === '/' || path === '') && request.method === 'GET') {
-    return text(mock, 'application/json', JSON.stringify(about(mock, request.origin()), null, 2));
+    return respondText(
+      mock,
+      'application/json',
+      JSON.stringify(describeMock(mock, request.origin()), null, 2),
+    );
   }
-  // What is no path of the API is refused as it refuses an unknown one, also where the rest of it would be known.
+  // A path outside the API gets the same 404 as an unknown path of the API.
   return handle(mock.world, request, path, false);
 }
 
-function text(mock: Member, type: string, body: string): Outcome {
-  const headers = { 'Content-Type': type, 'X-Request-Id': mock.nextRequestId(), ...notForPages };
+function respondText(mock: RoutableMock, type: string, body: string): Outcome {
+  const headers = { 'Content-Type': type, 'X-Request-Id': mock.nextRequestId(), ...sameOriginHeaders };
   return { kind: 'answer', response: { status: 200, headers, body } };
 }
 
-/** What runs here, and where to go from here. */
-function about(mock: Member, origin: string): unknown {
+/** The index page: what this server is, and its addresses. */
+function describeMock(mock: RoutableMock, origin: string): unknown {
   const { baseUrl } = mock.addresses(origin);
   const key = mock.world.keys.get(demoKeys.write)?.key ?? 'KEY';
   return {

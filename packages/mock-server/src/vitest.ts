@@ -1,15 +1,15 @@
 import { type TestAPI, test as vitest } from 'vitest';
-import { type Fixture, type FixtureOptions, Fixtures } from './fixture.ts';
+import { type Fixture, type FixtureOptions, Fixtures } from './testing/fixture.ts';
 
-export type { Fixture, FixtureOptions } from './fixture.ts';
-export type { JournalAssertions, Sought } from './journal/assertions.ts';
+export type { Fixture, FixtureOptions } from './testing/fixture.ts';
+export type { RequestFilter, RequestLogAssertions } from './testing/request-log-assertions.ts';
 
 interface Extension extends Fixture {
   readonly fixture: Fixture;
 }
 
 /**
- * vitest's `test` with a world for each test: `test('…', async ({ client, mock, journal }) => …)`. Tests of one file
+ * Creates vitest's `test` with a sandbox for each test: `test('…', async ({ client, mock, requestLog }) => …)`. Tests of one file
  * share the mock and nothing else.
  */
 export function testWith(options: FixtureOptions = {}): TestAPI<Extension> {
@@ -23,12 +23,12 @@ export function testWith(options: FixtureOptions = {}): TestAPI<Extension> {
     },
     mock: ({ fixture }, use) => use(fixture.mock),
     client: ({ fixture }, use) => use(fixture.client),
-    journal: ({ fixture }, use) => use(fixture.journal),
+    requestLog: ({ fixture }, use) => use(fixture.requestLog),
     connect: ({ fixture }, use) => use(fixture.connect),
   });
 }
 
-/** `testWith()` on the demo organization, with the limits off. */
+/** `testWith()` on the demo organization, without a rate limit. */
 export const test: TestAPI<Extension> = testWith();
 /** @alias */
 export const it: TestAPI<Extension> = test;

@@ -1,32 +1,32 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AnswerMessage } from '../src/index.ts';
-import { Caller } from './caller.ts';
-import { type Door, doors } from './doors.ts';
-import { Raw } from './raw.ts';
+import { adapters, type ServedMock } from '../test-support/adapters.ts';
+import { Caller } from '../test-support/caller.ts';
+import { Raw } from '../test-support/raw.ts';
 
 const channel = 'orgchat.mock.answer';
-let told: AnswerMessage[] = [];
-const listener = (message: unknown): void => void told.push(message as AnswerMessage);
+let published: AnswerMessage[] = [];
+const listener = (message: unknown): void => void published.push(message as AnswerMessage);
 
 beforeEach(() => {
-  told = [];
+  published = [];
   subscribe(channel, listener);
 });
 afterEach(() => unsubscribe(channel, listener));
 
-describe.each(Object.entries(doors))('answers through %s', (_, open) => {
-  let door: Door;
+describe.each(Object.entries(adapters))('answers through %s', (_, open) => {
+  let served: ServedMock;
   let caller: Caller;
   beforeEach(async () => {
-    door = await open({ sleep: async () => {} });
-    caller = new Caller(door);
+    served = await open({ sleep: async () => {} });
+    caller = new Caller(served);
   });
-  afterEach(() => door.close());
+  afterEach(() => served.close());
 
-  it('are told with what was asked and what was answered', async () => {
+  it('are published with request and response', async () => {
     const { headers, body } = await caller.read({ resource: 'accounts' });
-    expect(told).toEqual([
+    expect(published).toEqual([
       {
         method: 'POST',
         path: '/api/v1/chat/read',
@@ -37,7 +37,7 @@ describe.each(Object.entries(doors))('answers through %s', (_, open) => {
         fault: null,
       },
     ]);
-    expect(JSON.parse(told[0]?.body ?? '')).toEqual(body);
+    expect(JSON.parse(published[0]?.body ?? '')).toEqual(body);
   });
 
   it.each([
@@ -46,58 +46,60 @@ describe.each(Object.entries(doors))('answers through %s', (_, open) => {
     [404, '/nowhere', {}],
     [405, '/me', { method: 'DELETE' }],
     [400, '/chat/read', { body: ' '.repeat(16 * 2 ** 20 + 1), method: 'POST' }],
-  ])('are told where they are a %i', async (status, path, init) => {
-    const response = await door.fetch(door.baseUrl + path, {
+  ])('are published with status %i', async (status, path, init) => {
+    const response = await served.fetch(served.baseUrl + path, {
       headers: { Authorization: 'Bearer demo-write-key' },
       ...init,
     });
     expect(response.status).toBe(status);
-    expect(told).toMatchObject([
+    expect(published).toMatchObject([
       { path: `/api/v1${path}`, status, body: await response.text(), fault: null },
     ]);
   });
 
-  it('are told apart where a fault made them what the contract does not have', async () => {
-    door.mock.faults.arm({ effect: 'respond', status: 503, undeclared: true });
-    door.mock.faults.arm({ effect: 'respond', status: 500, after: 1 });
+  it('are marked if a fault made them differ from the contract', async () => {
+    served.mock.faults.arm({ effect: 'respond', status: 503, undeclared: true });
+    served.mock.faults.arm({ effect: 'respond', status: 500, after: 1 });
     await caller.me();
     await caller.me();
-    door.mock.faults.arm({ effect: 'cut-response' });
+    served.mock.faults.arm({ effect: 'cut-response' });
     await expect(caller.me()).rejects.toThrow();
-    expect(told.map(({ status, fault }) => [status, fault])).toEqual([
+    expect(published.map(({ status, fault }) => [status, fault])).toEqual([
       [503, 'undeclared'],
       [500, null],
       [200, 'cut'],
     ]);
-    expect(JSON.parse(told[2]?.body ?? '')).toHaveProperty('organizationId');
+    expect(JSON.parse(published[2]?.body ?? '')).toHaveProperty('organizationId');
   });
 
-  it('are told when they are given, and not where the connection was reset', async () => {
-    door.mock.faults.arm({ effect: 'drop-request' });
+  it('are published when sent, and not if the connection was reset', async () => {
+    served.mock.faults.arm({ effect: 'drop-request' });
     await expect(caller.me()).rejects.toThrow();
-    door.mock.faults.arm({ effect: 'lose-response' });
+    served.mock.faults.arm({ effect: 'lose-response' });
     await expect(caller.me()).rejects.toThrow();
-    door.mock.faults.arm({ effect: 'delay', delayMs: 10 });
+    served.mock.faults.arm({ effect: 'delay', delayMs: 10 });
     expect((await caller.me()).status).toBe(200);
-    expect(told.map(({ status }) => status)).toEqual([200]);
+    expect(published.map(({ status }) => status)).toEqual([200]);
   });
 });
 
 describe('answers', () => {
-  it('name the sandbox they come from, and its paths as if it were alone', async () => {
-    const door = await doors['mock.fetch']();
-    const sandbox = door.mock.sandbox();
+  it('name their sandbox, with paths below its root', async () => {
+    const served = await adapters['mock.fetch']();
+    const sandbox = served.mock.sandbox();
     await new Caller(sandbox).me();
-    expect(told).toMatchObject([{ path: '/api/v1/me', sandboxId: sandbox.id, status: 200 }]);
+    expect(published).toMatchObject([{ path: '/api/v1/me', sandboxId: sandbox.id, status: 200 }]);
   });
 
-  it('to what is no HTTP are told without method and path', async () => {
-    const { mock, close } = await doors.HTTP();
+  it('to malformed HTTP are published without method and path', async () => {
+    const { mock, close } = await adapters.HTTP();
     const server = await mock.listen({ port: 0 });
     const raw = new Raw(server.port).send('hello\r\n\r\n');
     const received = await raw.ended();
-    expect(told).toMatchObject([{ method: null, path: null, sandboxId: null, status: 400, fault: null }]);
-    expect(received).toContain(told[0]?.body);
+    expect(published).toMatchObject([
+      { method: null, path: null, sandboxId: null, status: 400, fault: null },
+    ]);
+    expect(received).toContain(published[0]?.body);
     await server.close();
     await close();
   });

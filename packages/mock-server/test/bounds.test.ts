@@ -3,31 +3,31 @@ import { runInNewContext } from 'node:vm';
 import { limits } from '@orgchat/spec';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMock, type Mock } from '../src/index.ts';
-import { Caller } from './caller.ts';
-import { card, cardBlock, data, step } from './data.ts';
-import { type Door, doors } from './doors.ts';
+import { adapters, type ServedMock } from '../test-support/adapters.ts';
+import { Caller } from '../test-support/caller.ts';
+import { card, cardBlock, data, step } from '../test-support/data.ts';
 
 const unlimited = { rateLimit: 'off', monthlyLimit: 'off' } as const;
 const megabyte = 2 ** 20;
 
-describe('the journal', () => {
+describe('the request log', () => {
   const ask = async (mock: Mock, times: number): Promise<void> => {
     for (let n = 0; n < times; n++) await new Caller(mock).me();
   };
 
-  it('keeps the last requests, as many as it is given', async () => {
-    const mock = createMock({ ...unlimited, journalSize: 3 });
+  it('keeps the latest requests, up to its size', async () => {
+    const mock = createMock({ ...unlimited, requestLogSize: 3 });
     await ask(mock, 5);
     expect(mock.requests.list().map(({ id }) => id)).toEqual([3, 4, 5]);
     mock.requests.clear();
     await ask(mock, 2);
     expect(mock.requests.list().map(({ id }) => id)).toEqual([6, 7]);
-    const none = createMock({ ...unlimited, journalSize: 0 });
+    const none = createMock({ ...unlimited, requestLogSize: 0 });
     await ask(none, 1);
     expect(none.requests.list()).toEqual([]);
   });
 
-  it('keeps 10,000 where nothing is said', async () => {
+  it('keeps 10,000 by default', async () => {
     const mock = createMock(unlimited);
     await ask(mock, 10_001);
     const kept = mock.requests.list();
@@ -41,7 +41,7 @@ describe('the minute limit', () => {
     ['off', 60],
     [7, 7],
     [undefined, 60],
-  ] as const)('of %s is told as %i', async (rateLimit, perMinute) => {
+  ] as const)('of %s is reported as %i', async (rateLimit, perMinute) => {
     const mock = createMock(rateLimit === undefined ? {} : { rateLimit });
     const caller = new Caller(mock);
     for (let n = 0; n < perMinute; n++) {
@@ -52,15 +52,15 @@ describe('the minute limit', () => {
 });
 
 describe('a large body over HTTP', () => {
-  let door: Door;
+  let served: ServedMock;
   let caller: Caller;
   beforeAll(async () => {
-    door = await doors.HTTP(unlimited);
-    caller = new Caller(door);
+    served = await adapters.HTTP(unlimited);
+    caller = new Caller(served);
   });
-  afterAll(() => door.close());
+  afterAll(() => served.close());
 
-  it('is taken up to the limit, and refused from there', async () => {
+  it('is accepted up to the limit, and rejected above it', async () => {
     const padded = (bytes: number): string => '{"resource":"accounts"}'.padEnd(bytes);
     const send = (bytes: number) => caller.send('/chat/read', undefined, { raw: padded(bytes) });
     expect((await send(limits.bodyBytes)).status).toBe(200);

@@ -1,9 +1,9 @@
 import { meaningsByCode } from '@orgchat/spec';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createMock, MockOptionsError } from '../src/index.ts';
-import { Caller, guardOf } from './caller.ts';
-import { data } from './data.ts';
-import { Raw } from './raw.ts';
+import { Caller, guardOf } from '../test-support/caller.ts';
+import { data } from '../test-support/data.ts';
+import { Raw } from '../test-support/raw.ts';
 
 const tagChange = { action: 'create-tags', data: data.tags };
 
@@ -68,7 +68,7 @@ describe('a mock of a server with other codes', () => {
     expect(body.error).toBe('X_keywordLimitExceeded');
   });
 
-  it('leaves the answers of a fault free, and has their usual code by default', async () => {
+  it('sends the answer of a fault unchanged, with the usual code by default', async () => {
     const own = mock.sandbox();
     own.faults.arm({ effect: 'respond', status: 500, error: 'AS_GIVEN' });
     own.faults.arm({ effect: 'respond', status: 429 });
@@ -77,7 +77,7 @@ describe('a mock of a server with other codes', () => {
     expect((await asking.me()).body.error).toBe('X_rateLimited');
   });
 
-  it('sends the first of several, and the default of what is not given', async () => {
+  it('sends the first of several codes, and defaults for the rest', async () => {
     const some = new Caller(createMock({ codes: { notFound: ['GONE', 'MISSING'] } }));
     expect((await some.send('/nowhere')).body.error).toBe('GONE');
     expect((await some.as('nobody').me()).body.error).toBe('UNAUTHORIZED');
@@ -93,7 +93,7 @@ describe('a mock of a server with other codes', () => {
     const listening = createMock({ codes }).listen({ port: 0 });
     afterAll(async () => (await listening).close());
 
-    it('answers what is no request with the code of an invalid input', async () => {
+    it('answers a malformed request with the code of invalid input', async () => {
       const { port } = await listening;
       expect(await new Raw(port).send('nonsense\r\n\r\n').ended()).toContain('"error":"X_invalidInput"');
     });

@@ -1,8 +1,8 @@
 import { documentKinds } from '@orgchat/spec';
 import { expect, it } from 'vitest';
 import { createMock } from '../src/index.ts';
-import { Caller, type Item } from './caller.ts';
-import { data } from './data.ts';
+import { Caller, type Item } from '../test-support/caller.ts';
+import { data } from '../test-support/data.ts';
 
 const caller = new Caller(createMock({ rateLimit: 'off' }));
 const list = async (input: object): Promise<readonly Item[]> => (await caller.read(input)).body.records;
@@ -58,7 +58,7 @@ it('has room: a thousand keywords on its site, a hundred thousand requests a mon
   expect((await caller.me()).body.api.limit).toBeGreaterThanOrEqual(100_000);
 });
 
-it('gives the same identifiers to the same calls, and others to another random seed', async () => {
+it('gives the same identifiers for the same calls, and others for another random seed', async () => {
   const made = async (randomSeed: number): Promise<string> => {
     const { body } = await new Caller(createMock({ randomSeed })).apply({
       action: 'create-tags',

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { DataFileError, LogFile } from '../src/durable/file.ts';
+import { DataFileError, LogFile } from '../src/durable/log-file.ts';
 import { createMock } from '../src/index.ts';
-import { data } from './data.ts';
-import { DataFile } from './data-file.ts';
+import { data } from '../test-support/data.ts';
+import { DataFile } from '../test-support/data-file.ts';
 
 const tagChange = { action: 'create-tags', data: data.tags };
 const file = new DataFile();
@@ -26,7 +26,7 @@ function fillDisk(): () => void {
 }
 
 describe('a data file that can no longer be written', () => {
-  it('is told in every answer and once to onError, and nothing that was confirmed is lost', async () => {
+  it('is reported in every answer and once to onError, and no confirmed change is lost', async () => {
     const errors: unknown[] = [];
     const options = { onError: (error: unknown) => void errors.push(error) };
     const { mock, caller } = file.start(options);
@@ -61,7 +61,7 @@ describe('a data file that can no longer be written', () => {
     expect((await again.caller.read({ resource: 'tags' })).body.total).toBe(5);
   });
 
-  it('is told once more when it happens once more', async () => {
+  it('is reported again when it happens again', async () => {
     const errors: unknown[] = [];
     const { caller } = file.start({ onError: (error: unknown) => void errors.push(error) });
     for (let n = 0; n < 2; n++) {
@@ -74,7 +74,7 @@ describe('a data file that can no longer be written', () => {
     expect(errors).toHaveLength(2);
   });
 
-  it('keeps what a reset or a restored state would have replaced', async () => {
+  it('keeps the old state if a reset or restore cannot be written', async () => {
     const { mock, caller } = file.start({ onError: () => {} });
     const state = mock.state();
     await caller.apply(tagChange);
@@ -97,7 +97,7 @@ describe('a data file that can no longer be written', () => {
     expect((await file.start().caller.read({ resource: 'tags' })).body.total).toBe(5);
   });
 
-  it('leaves a delayed change to be asked for again', async () => {
+  it('lets a delayed change be sent again', async () => {
     const { mock, caller } = file.start({ onError: () => {}, sleep: () => Promise.resolve() });
     mock.faults.arm({ effect: 'delay', delayMs: 1, action: 'create-tags' });
     const free = fillDisk();
@@ -107,7 +107,7 @@ describe('a data file that can no longer be written', () => {
     expect((await caller.change(id, tagChange)).body.replayed).toBe(true);
   });
 
-  it('is closed all the same, with an error if something was not written', () => {
+  it('is closed anyway, with an error if something was not written', () => {
     const { mock } = file.start();
     const free = fillDisk();
     mock.patchOrganization({ studio: false });
@@ -117,18 +117,20 @@ describe('a data file that can no longer be written', () => {
   });
 });
 
-describe('a data file that cannot be made', () => {
-  it('is refused with the reason, and leaves nothing behind', () => {
+describe('a data file that cannot be created', () => {
+  it('is rejected with the reason, and creates nothing', () => {
     const folder = dirname(file.path);
     mkdirSync(file.path);
-    expect(() => createMock({ data: file.path })).toThrow(/data\.db is a directory\. Name a file in it/);
+    expect(() => createMock({ data: file.path })).toThrow(/data\.db is a directory\. Choose a file in it/);
     const missing = join(folder, 'nowhere', 'data.db');
-    expect(() => createMock({ data: missing })).toThrow(/cannot be made: there is no directory .*nowhere/);
+    expect(() => createMock({ data: missing })).toThrow(
+      /cannot be created: the directory .*nowhere does not exist/,
+    );
     expect(() => createMock({ data: '/dev/full' })).toThrow(/the disk is full\. Free some space/);
     expect(readdirSync(folder)).toEqual(['data.db']);
   });
 
-  it('is given up if it cannot be filled, so that another start can use it', () => {
+  it('is released if it cannot be filled, so that another start can use it', () => {
     const free = fillDisk();
     expect(() => createMock({ data: file.path })).toThrow(DataFileError);
     free();
@@ -137,14 +139,14 @@ describe('a data file that cannot be made', () => {
 });
 
 describe('a data file', () => {
-  it('can be read by its owner alone', async () => {
+  it('can be read only by its owner', async () => {
     const { caller } = file.start();
     await caller.apply(tagChange);
     const folder = dirname(file.path);
     for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
   });
 
-  it('says whether it held data, so that a seed was not used', async () => {
+  it('reports whether it had data, so that the seed was not used', async () => {
     const seed = { organizations: [{ id: 'org_own' }] };
     expect(file.start({ seed }).mock.isContinued).toBe(false);
     const { mock } = file.start();
@@ -163,7 +165,7 @@ describe('a data file', () => {
       log.append(JSON.stringify([piece]));
       log.close();
       expect(() => file.start()).toThrow(DataFileError);
-      expect(() => file.start()).toThrow(/cannot read .*left untouched/);
+      expect(() => file.start()).toThrow(/cannot read .*not modified/);
       rmSync(file.path);
     }
   });

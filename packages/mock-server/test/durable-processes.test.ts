@@ -1,17 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { Chance } from '../src/chance.ts';
 import { createMock } from '../src/index.ts';
-import { Caller } from './caller.ts';
-import { data, nobody } from './data.ts';
-import { DataFile } from './data-file.ts';
+import { SeededRandom } from '../src/world/seeded-random.ts';
+import { Caller } from '../test-support/caller.ts';
+import { data, nobody } from '../test-support/data.ts';
+import { DataFile } from '../test-support/data-file.ts';
 
 const tagChange = { action: 'create-tags', data: data.tags };
 
 const file = new DataFile();
 
-describe('a data file of a server in a process of its own', () => {
+describe('a data file of a server in a separate process', () => {
   it('is not shared: another process is refused, until that one is gone', async () => {
     const child = await spawnServer();
     expect(() => createMock({ data: file.path })).toThrow(/in use by another mock server/);
@@ -20,13 +20,13 @@ describe('a data file of a server in a process of its own', () => {
     file.start();
   });
 
-  it('what was answered survives kill -9 at any instant', { timeout: 60_000 }, async () => {
-    const chance = new Chance(7);
+  it('every answered change survives kill -9 at any moment', { timeout: 60_000 }, async () => {
+    const chance = new SeededRandom(7);
     const answered = new Map<string, unknown>();
     for (let round = 0; round < 3; round++) {
       const child = await spawnServer();
       const caller = new Caller({ baseUrl: child.baseUrl, fetch });
-      const enough = 20 + chance.below(120);
+      const enough = 20 + chance.nextInt(120);
       let count = 0;
       const worker = async (): Promise<void> => {
         for (;;) {
@@ -52,7 +52,7 @@ describe('a data file of a server in a process of its own', () => {
 });
 
 async function spawnServer(): Promise<{ process: ChildProcess; baseUrl: string; gone: Promise<unknown> }> {
-  const script = fileURLToPath(new URL('./durable-child.ts', import.meta.url));
+  const script = fileURLToPath(new URL('../test-support/durable-child.ts', import.meta.url));
   const child = spawn(process.execPath, ['--import', 'tsx', script, file.path], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -2,9 +2,9 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createMock, type Mock } from '../src/index.ts';
-import { Caller, guardOf } from './caller.ts';
-import { data, vip, welcome } from './data.ts';
-import { DataFile } from './data-file.ts';
+import { Caller, guardOf } from '../test-support/caller.ts';
+import { data, vip, welcome } from '../test-support/data.ts';
+import { DataFile } from '../test-support/data-file.ts';
 
 const tagChange = { action: 'create-tags', data: data.tags };
 
@@ -15,7 +15,7 @@ const start = file.start.bind(file);
 const stateOf = (mock: Mock): object => ({ ...(mock.state() as object), savedAt: '' });
 
 describe('a data file', () => {
-  it('keeps everything over a restart, operations included', async () => {
+  it('keeps everything across a restart, including operations', async () => {
     const { mock, caller } = start({ rateLimit: 60 });
     const id = crypto.randomUUID();
     const made = await caller.change(id, tagChange);
@@ -72,20 +72,20 @@ describe('a data file', () => {
     expect((await start().caller.read({ resource: 'tags' })).body.total).toBe(4);
   });
 
-  it('answers, and tells of answers, only what is written', async () => {
-    const told: unknown[] = [];
-    const listener = (message: unknown): void => void told.push(message);
+  it('answers, and publishes answers, only after writing', async () => {
+    const published: unknown[] = [];
+    const listener = (message: unknown): void => void published.push(message);
     subscribe('orgchat.mock.answer', listener);
     const { mock, caller } = start();
     expect((await caller.apply(tagChange)).status).toBe(200);
-    expect(told).toMatchObject([{ path: '/api/v1/chat/changes', status: 200 }]);
+    expect(published).toMatchObject([{ path: '/api/v1/chat/changes', status: 200 }]);
     mock.close();
     await expect(caller.apply(tagChange)).rejects.toThrow(/was closed/);
-    expect(told).toHaveLength(1);
+    expect(published).toHaveLength(1);
     unsubscribe('orgchat.mock.answer', listener);
   });
 
-  it('sandboxes are not kept, and do not disturb what is', async () => {
+  it('sandboxes are not saved, and do not affect the data file', async () => {
     const { mock } = start();
     const sandbox = mock.sandbox();
     await new Caller(sandbox).apply(tagChange);
@@ -97,7 +97,7 @@ describe('a data file', () => {
     expect(() => createMock({ data: file.path })).toThrow(/in use/);
   });
 
-  it("is refused and left untouched where it is somebody else's or damaged", async () => {
+  it('is refused and not modified if it is foreign or damaged', async () => {
     writeFileSync(
       file.path,
       'Dear diary, today I wrote a text that is longer than the header of a database. '.repeat(3),
@@ -107,7 +107,7 @@ describe('a data file', () => {
       expect(() => createMock({ data: file.path })).toThrow(pattern);
       expect(readFileSync(file.path).equals(before)).toBe(true);
     };
-    refused(/no data file of a mock server.*untouched/);
+    refused(/not a mock server data file.*not modified/);
     rmSync(file.path);
     const { caller } = start();
     for (let i = 0; i < 100; i++)
@@ -117,7 +117,7 @@ describe('a data file', () => {
     const damaged = Buffer.from(whole);
     damaged.fill(0xaa, 8192, 40_000);
     writeFileSync(file.path, damaged);
-    refused(/damaged.*untouched/);
+    refused(/damaged.*not modified/);
     const foreign = Buffer.from(whole);
     foreign.writeUInt32BE(1, 68);
     writeFileSync(file.path, foreign);
@@ -127,6 +127,6 @@ describe('a data file', () => {
     writeFileSync(file.path, newer);
     refused(/format 99/);
     writeFileSync(file.path, whole.subarray(0, 50));
-    refused(/no data file/);
+    refused(/not a mock server data file/);
   });
 });

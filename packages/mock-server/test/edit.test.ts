@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createMock, type Mock } from '../src/index.ts';
-import { Caller, guardOf } from './caller.ts';
-import { data } from './data.ts';
+import { Caller, guardOf } from '../test-support/caller.ts';
+import { data } from '../test-support/data.ts';
 
 let mock: Mock;
 let caller: Caller;
@@ -51,7 +51,7 @@ describe('a rival edit', () => {
     expect(await caller.first('tags')).toEqual(before);
   });
 
-  it('refuses the edit of a rival that names an account that is not there', async () => {
+  it('rejects a rival edit that refers to an unknown account', async () => {
     const nobody = crypto.randomUUID();
     const menu = await caller.first('rich-menus');
     const refused = await control('POST', '/edit', {
@@ -63,7 +63,7 @@ describe('a rival edit', () => {
     expect(await caller.first('rich-menus')).toEqual(menu);
   });
 
-  it('edits what Studio shows, and brings it to the front', async () => {
+  it('edits Studio projects and documents, and moves them to the front', async () => {
     const { projects } = (await caller.studio({ resource: 'projects' })).body;
     const last = projects.at(-1);
     const edited = await control('POST', '/edit', {
@@ -78,7 +78,7 @@ describe('a rival edit', () => {
     expect((await control('POST', '/edit', unknown)).status).toBe(404);
   });
 
-  it('keeps the revision of an edited record over a saved state', async () => {
+  it('keeps the revision of an edited record in a saved state', async () => {
     const { content: _, ...plain } = data['auto-replies'] as Record<string, unknown>;
     const created = await caller.apply({ action: 'create-auto-replies', data: plain });
     const edit = {
@@ -91,7 +91,7 @@ describe('a rival edit', () => {
     expect((await caller.first('auto-replies')).revision).toBe(edited.revision);
   });
 
-  it('finds a friend by the user ID alone where one account alone has it', async () => {
+  it('finds a friend by a unique user id', async () => {
     const accounts = [
       { id: 'main', name: 'Main' },
       { id: 'other', name: 'Other' },

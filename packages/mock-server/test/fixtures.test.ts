@@ -2,15 +2,15 @@ import { describe, expect } from 'vitest';
 import { test, testWith } from '../src/vitest.ts';
 
 describe('the fixtures for vitest', () => {
-  test('give a client and a world', async ({ client, mock, journal }) => {
+  test('give a client and a sandbox', async ({ client, mock, requestLog }) => {
     mock.faults.arm({ effect: 'lose-response', operation: 'changeChat' });
     const created = await client.tags.create({ name: 'Once', color: 'blue' });
     expect(created.replayed).toBe(true);
-    journal.appliedExactlyOnce(created.operationId);
-    journal.requested({ action: 'create-tags' }, 2);
-    expect(() => journal.requested({ action: 'create-tags' }, 3)).toThrow(/Expected 3.*found 2/);
-    expect(() => journal.neverApplied(created.operationId)).toThrow(/applied 1 times/);
-    expect(() => journal.appliedExactlyOnce(crypto.randomUUID())).toThrow(/applied 0 times/);
+    requestLog.appliedExactlyOnce(created.operationId);
+    requestLog.requested({ action: 'create-tags' }, 2);
+    expect(() => requestLog.requested({ action: 'create-tags' }, 3)).toThrow(/Expected 3.*found 2/);
+    expect(() => requestLog.neverApplied(created.operationId)).toThrow(/applied 1 times/);
+    expect(() => requestLog.appliedExactlyOnce(crypto.randomUUID())).toThrow(/applied 0 times/);
   });
 
   test('give each test its own', async ({ client, mock }) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMock, type Listening, type Mock } from '../src/index.ts';
-import { data } from './data.ts';
-import { Raw } from './raw.ts';
+import { data } from '../test-support/data.ts';
+import { Raw } from '../test-support/raw.ts';
 
 let mock: Mock;
 let server: Listening;
@@ -67,7 +67,7 @@ describe('over a raw socket', () => {
     expect(received).toMatch(/\{"error":"INVALID_INPUT","message":"[^"]+"\}$/);
   });
 
-  it('nonsense does not overtake the answers that are owed', async () => {
+  it('the answer to malformed bytes does not overtake pending answers', async () => {
     mock.faults.arm({ effect: 'delay', delayMs: 100, operation: 'getAccount' });
     const raw = new Raw(server.port);
     raw.send(`${head('/me')}${post('/chat/read', { resource: 'tags' })}nonsense\r\n\r\n`);
@@ -78,7 +78,7 @@ describe('over a raw socket', () => {
     mock.faults.disarm();
   });
 
-  it('what follows on a connection that was refused is no request', async () => {
+  it('bytes after a rejected request are ignored', async () => {
     mock.requests.clear();
     const noHost = 'GET /api/v1/me HTTP/1.1\r\n\r\n';
     const change = { operationId: crypto.randomUUID(), change: { action: 'create-tags', data: data.tags } };
@@ -101,14 +101,14 @@ describe('over a raw socket', () => {
     expect(received).toMatch(/^HTTP\/1\.1 404 .*X-Request-Id: .*\{"error":"NOT_FOUND"/s);
   });
 
-  it('bytes that are no UTF-8 are 400', async () => {
+  it('invalid UTF-8 is 400', async () => {
     const raw = new Raw(server.port);
     raw.send(head('/chat/read', 14)).send(Buffer.from([...Buffer.from('{"resource":"'), 0xc3]));
     expect(await raw.until('\r\n\r\n{')).toMatch(/^HTTP\/1\.1 400 .*INVALID_INPUT/s);
     raw.socket.destroy();
   });
 
-  it('the character that stands for bytes that are no UTF-8 may itself be sent', async () => {
+  it('the replacement character U+FFFD may be sent', async () => {
     const raw = new Raw(server.port).send(post('/chat/read', { resource: 'friends', search: '\ufffd' }));
     expect(await raw.until('"total":0')).toMatch(/^HTTP\/1\.1 200/);
     raw.socket.destroy();
@@ -121,7 +121,7 @@ describe('over a raw socket', () => {
     raw.socket.destroy();
   });
 
-  it('a slow body keeps nobody waiting', async () => {
+  it('a slow body does not delay other requests', async () => {
     const slow = new Raw(server.port).send(head('/chat/read', 100)).send('{');
     const quick = new Raw(server.port).send(head('/me'));
     await quick.until('organizationId');
@@ -129,7 +129,7 @@ describe('over a raw socket', () => {
     slow.socket.destroy();
   });
 
-  it('a foreign Host does not reach the control API', async () => {
+  it('the control API rejects a foreign Host', async () => {
     for (const host of ['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example:4010', '']) {
       const raw = new Raw(server.port).send(`GET /_mock/health HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
       expect(await raw.until('\r\n\r\n{'), host).toMatch(/^HTTP\/1\.1 403/);
@@ -142,7 +142,7 @@ describe('over a raw socket', () => {
     }
   });
 
-  it('a reset is a real one', async () => {
+  it('a reset is a TCP reset', async () => {
     for (const effect of ['drop-request', 'lose-response'] as const) {
       mock.faults.arm({ effect });
       const raw = new Raw(server.port).send(head('/me'));
@@ -160,7 +160,7 @@ describe('over a raw socket', () => {
     expect(body.length).toBe(Number(length) >>> 1);
   });
 
-  it('[6.7] a twin of a delayed change is 409 uncertain, and a replay once it is done', async () => {
+  it('[6.7] a twin of a delayed change is 409 uncertain, and a replay once the change is applied', async () => {
     mock.reset();
     mock.faults.arm({ effect: 'delay', delayMs: 100, times: 1 });
     const operationId = crypto.randomUUID();
@@ -185,7 +185,7 @@ describe('over a raw socket', () => {
 });
 
 describe('closing', () => {
-  it('answers what is in flight without the rest of its delay, and waits neither for idle nor for unfinished connections', async () => {
+  it('answers requests in flight without the rest of their delay, and does not wait for idle or unfinished connections', async () => {
     const slow = createMock();
     const listening = await slow.listen({ port: 0 });
     const idle = new Raw(listening.port).send(head('/me'));
@@ -200,7 +200,7 @@ describe('closing', () => {
     await Promise.all([idle.ended(), unfinished.ended()]);
   });
 
-  it('a port that is taken is named, with the way out', async () => {
+  it('a port in use is named, with advice', async () => {
     await expect(createMock().listen({ port: server.port })).rejects.toThrow(
       new RegExp(`Port ${server.port} of 127\\.0\\.0\\.1 is in use.*port 0`),
     );

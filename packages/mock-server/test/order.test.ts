@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createMock, type MockOptions } from '../src/index.ts';
-import { Caller, guardOf } from './caller.ts';
-import { data, nobody } from './data.ts';
+import { Caller, guardOf } from '../test-support/caller.ts';
+import { data, nobody } from '../test-support/data.ts';
 
 const stale = guardOf({ revision: '0'.repeat(64), label: 'Another' });
 const create = { action: 'create-tags', data: data.tags };
@@ -81,7 +81,7 @@ it.each([
   expect((await caller.send(path, body)).body.error).toBe(error);
 });
 
-it('what data names before the revision', async () => {
+it('references before the revision', async () => {
   const caller = await given('demo-write-key');
   const { id } = await caller.first('scenarios');
   const change = { action: 'update-scenarios', id, ...stale, data: { ...data.scenarios, accountId: nobody } };

@@ -1,8 +1,8 @@
 import { configurationResources, limits } from '@orgchat/spec';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createMock } from '../src/index.ts';
-import { type Answer, Caller } from './caller.ts';
-import { data, nobody, shop } from './data.ts';
+import { type Answer, Caller } from '../test-support/caller.ts';
+import { data, nobody, shop } from '../test-support/data.ts';
 
 /* The body of every operation, wrong in one place: the message names that place and what must be there. */
 
@@ -136,11 +136,11 @@ const bodies: readonly [operation: string, path: string, cases: readonly Case[]]
   ['an addition of keywords', '/sites/demo-site/keywords', ofKeywords],
 ];
 
-describe.each(bodies)('[7.1.3] what does not fit in %s', (_, path, cases) => {
+describe.each(bodies)('[7.1.3] rejects invalid values in %s', (_, path, cases) => {
   const send = (body: object, language: string): Promise<Answer> =>
     caller.send(path, body, { headers: { 'Accept-Language': language } });
 
-  it.each(cases)('is told with its place: %s %s', async (place, problem, body) => {
+  it.each(cases)('is described with its path: %s %s', async (place, problem, body) => {
     const english = await send(body, 'en');
     expect(english).toMatchObject({ status: 400, body: { error: 'INVALID_INPUT' } });
     expect(english.body.message).toContain(` ${place} ${problem}`);

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createMock } from '../src/index.ts';
-import { Caller } from './caller.ts';
-import { data } from './data.ts';
+import { Caller } from '../test-support/caller.ts';
+import { data } from '../test-support/data.ts';
 
 const tagChange = { action: 'create-tags', data: data.tags };
 
 describe('a sandbox', () => {
-  it('has its own state, clock, limits, faults and journal', async () => {
+  it('has its own state, clock, limits, faults and request log', async () => {
     const root = createMock({ rateLimit: 2, now: () => Date.parse('2026-04-01T00:00:00.000Z') });
     const [one, two] = [root.sandbox(), root.sandbox()];
     const callers = [root, one, two].map((mock) => new Caller(mock));
@@ -22,7 +22,7 @@ describe('a sandbox', () => {
     expect(two.clock.read().iso).toBe('2026-04-01T00:00:00.000Z');
   });
 
-  it('goes back to what it was forked from', async () => {
+  it('resets to the state it was forked from', async () => {
     const root = createMock();
     const caller = new Caller(root);
     await caller.apply(tagChange);
@@ -47,7 +47,7 @@ describe('a sandbox', () => {
 
 describe('the fixture for node:test', () => {
   it('gives each test its own', { timeout: 60_000 }, () => {
-    const file = fileURLToPath(new URL('./node-test-consumer.ts', import.meta.url));
+    const file = fileURLToPath(new URL('../test-support/node-test-consumer.ts', import.meta.url));
     const { stdout, status } = spawnSync(
       process.execPath,
       ['--import', 'tsx', '--test', '--test-reporter=tap', file],

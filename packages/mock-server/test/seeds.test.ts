@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { namedFriendId, namedUuid } from '../src/digest.ts';
 import { createMock, demoKeys, demoSeed, generateSeed, SeedError } from '../src/index.ts';
 import { resolveNames } from '../src/seed/names.ts';
 import { seedSchemas } from '../src/seed/schema.ts';
-import { Caller } from './caller.ts';
+import { deriveFriendId, deriveUuid } from '../src/store/digest.ts';
+import { Caller } from '../test-support/caller.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -56,9 +56,9 @@ describe('a seed', () => {
     expect((await caller.me()).body).toMatchObject({ organizationId: 'org_small', plan: 'business' });
     const friend = await caller.first('friends');
     expect(friend).toMatchObject({
-      accountId: namedUuid('main'),
+      accountId: deriveUuid('main'),
       label: 'Someone',
-      tagIds: [namedUuid('vip')],
+      tagIds: [deriveUuid('vip')],
       status: 'unread',
     });
     const [message] = (
@@ -80,7 +80,7 @@ describe('a seed', () => {
     expect(createMock({ seed: demoSeed }).keys).toEqual(expect.arrayContaining(Object.values(demoKeys)));
   });
 
-  it('every placeholder of the demo names a link of it', async () => {
+  it('every link placeholder of the demo refers to a demo link', async () => {
     const mock = createMock();
     const caller = new Caller(mock);
     const links = (await caller.read({ resource: 'links' })).body.records.map(({ id }) => id);
@@ -89,17 +89,17 @@ describe('a seed', () => {
     for (const id of named) expect(links).toContain(id);
   });
 
-  it('may name a link in a placeholder by its id too', () => {
-    const placeholder = `{link:${namedUuid('x')}}`;
+  it('may also refer to a link by id in a placeholder', () => {
+    const placeholder = `{link:${deriveUuid('x')}}`;
     const seed = { organizations: [{ broadcasts: [{ action: { type: 'uri', uri: placeholder } }] }] };
     expect(resolveNames(seed)).toEqual(seed);
   });
 
-  it('leaves alone what was written into a form, whatever its fields are called', () => {
+  it('does not modify submitted values, whatever their fields are called', () => {
     const values = { id: 'A-17', uri: '{link:x}', userId: 'me' };
     const seed = { organizations: [{ forms: [{ submissions: [{ userId: 'someone', values }] }] }] };
     const [organization] = resolveNames(seed).organizations;
-    expect(organization?.forms[0]?.submissions[0]).toEqual({ userId: namedFriendId('someone'), values });
+    expect(organization?.forms[0]?.submissions[0]).toEqual({ userId: deriveFriendId('someone'), values });
   });
 
   it('the demo is valid and complete, so that it need not be parsed', () => {
@@ -123,17 +123,17 @@ describe('a seed', () => {
     [
       'an account that is not there',
       small.replace('accountId: main', 'accountId: other'),
-      /line 11: organizations\[0\]\.friends\[0\]\.accountId: There is no such account/,
+      /line 11: organizations\[0\]\.friends\[0\]\.accountId: Unknown account/,
     ],
     [
       'a tag that is not there',
       small.replace('tagIds: [vip]', 'tagIds: [vop]'),
-      /line 14: organizations\[0\]\.friends\[0\]\.tagIds\[0\]: There is no such/,
+      /line 14: organizations\[0\]\.friends\[0\]\.tagIds\[0\]: No tag with id/,
     ],
     [
       'a plan that is not there',
       small.replace('id: org_small', 'id: org_small\n    plan: gold'),
-      /line 4: organizations\[0\]\.plan: There is no such plan/,
+      /line 4: organizations\[0\]\.plan: Unknown plan/,
     ],
     [
       'a moment that is none',
@@ -143,7 +143,7 @@ describe('a seed', () => {
     [
       'an id twice',
       `${small}      - { accountId: main, userId: someone, displayName: Again }\n`,
-      /friends\[1\]\.userId: The friend is given twice/,
+      /friends\[1\]\.userId: Duplicate friend/,
     ],
   ])('says of %s what is wrong, and in which line', async (_, text, expected) => {
     expect(await problem(file('bad.yaml', text))).toMatch(expected);
@@ -160,7 +160,7 @@ describe('a seed', () => {
     );
   });
 
-  it('may limit the keywords of a plan over all sites', async () => {
+  it('may limit the keywords of all sites together by plan', async () => {
     const seed = {
       plans: { tiny: { monthlyRequests: 10, keywords: 3 } },
       organizations: [
@@ -181,7 +181,7 @@ describe('a seed', () => {
     expect((await caller.me()).body.api.limit).toBe(10);
   });
 
-  it('takes duplicates where a site already holds more than it may', async () => {
+  it('accepts duplicates if a site already exceeds its limit', async () => {
     const seed = {
       organizations: [
         {
@@ -210,7 +210,7 @@ describe('a seed', () => {
     });
     expect((await caller.read({ resource: 'tags' })).body.total).toBe(23);
     expect(
-      (await caller.studio({ resource: 'documents', projectId: namedUuid('generated') })).body.total,
+      (await caller.studio({ resource: 'documents', projectId: deriveUuid('generated') })).body.total,
     ).toBe(120);
     expect((await caller.keywords('demo-site', { keywords: ['keyword 30'] })).body.skipped).toHaveLength(1);
   });

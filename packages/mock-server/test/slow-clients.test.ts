@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { HttpDoor, type Timeouts } from '../src/doors/http.ts';
+import { HttpAdapter, type Timeouts } from '../src/adapters/http.ts';
 import { createMock } from '../src/index.ts';
 import type { MockServer } from '../src/mock-server.ts';
-import { Raw } from './raw.ts';
+import { Raw } from '../test-support/raw.ts';
 
 const mock = createMock({ rateLimit: 'off', monthlyLimit: 'off' }) as MockServer;
-const opened: HttpDoor[] = [];
-afterEach(() => Promise.all(opened.splice(0).map((door) => door.close())));
+const opened: HttpAdapter[] = [];
+afterEach(() => Promise.all(opened.splice(0).map((adapter) => adapter.close())));
 
 const ever = 60_000;
 
-/** A door whose patience ends at once in what is given, and never in the rest. */
+/** A adapter whose patience ends at once in what is given, and never in the rest. */
 async function doorWith(timeouts: Partial<Timeouts>): Promise<number> {
-  const door = await HttpDoor.open({
+  const adapter = await HttpAdapter.open({
     port: 0,
     host: '127.0.0.1',
     dispatch: (request) => mock.handle(request),
@@ -23,7 +23,7 @@ async function doorWith(timeouts: Partial<Timeouts>): Promise<number> {
     onError: (error) => {
       throw error;
     },
-    guardOf: () => ({ loopbackOnly: true, token: undefined }),
+    createGuard: () => ({ loopbackOnly: true, token: undefined }),
     malformed: (status) => ({ status, headers: {}, body: 'too slow' }),
     timeouts: {
       headersTimeout: ever,
@@ -34,8 +34,8 @@ async function doorWith(timeouts: Partial<Timeouts>): Promise<number> {
       ...timeouts,
     },
   });
-  opened.push(door);
-  return door.port;
+  opened.push(adapter);
+  return adapter.port;
 }
 
 const head = (length: number): string =>
@@ -51,24 +51,24 @@ async function trickle(raw: Raw, byte: string): Promise<string> {
 }
 
 describe('a client that is too slow', () => {
-  it('is answered 408 where its header does not end, though bytes keep coming', async () => {
+  it('answers 408 if its header does not end, even while bytes arrive', async () => {
     const raw = new Raw(await doorWith({ headersTimeout: 20 })).send('GET / HTTP/1.1\r\nX: ');
     expect(await trickle(raw, 'x')).toMatch(/^HTTP\/1\.1 408 .*too slow$/s);
   });
 
-  it('is answered 408 where it has not said a word', async () => {
+  it('answers 408 if it sends nothing', async () => {
     const raw = new Raw(await doorWith({ headersTimeout: 20 }));
     expect(await raw.ended()).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('is answered 408 where its body does not end, and nothing reaches the API', async () => {
+  it('answers 408 if its body does not end, and does not call the API', async () => {
     mock.requests.clear();
     const raw = new Raw(await doorWith({ headersTimeout: 20, requestTimeout: 20 })).send(head(1_000_000));
     expect(await trickle(raw, ' ')).toMatch(/^HTTP\/1\.1 408 .*too slow$/s);
     expect(mock.requests.list()).toEqual([]);
   });
 
-  it('is cut off where it keeps its side open after the last word', async () => {
+  it('is disconnected if it keeps its side open after the last answer', async () => {
     const port = await doorWith({ lingerTimeout: 20 });
     const held = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     held.write('nonsense\r\n\r\n');
@@ -82,12 +82,12 @@ describe('a client that is too slow', () => {
   });
 
   // Node adds a second of its own to this one.
-  it('is let go where it has no further request', async () => {
+  it('is closed if no further request comes', async () => {
     const raw = new Raw(await doorWith({ keepAliveTimeout: 20 })).send(head(list.length) + list);
     expect(await raw.ended()).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('may read as slowly as it likes: it gets no more answers made than it reads, and keeps nobody waiting', async () => {
+  it('may read slowly: it gets no more answers made than it reads, and keeps nobody waiting', async () => {
     const port = await doorWith({});
     mock.requests.clear();
     const count = 3_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { errorOf } from '../test-support/rejection.ts';
+import { rejectionOf } from '../test-support/rejection.ts';
 import { json, scripted } from '../test-support/scripted.ts';
 import { InvalidInputError } from './index.ts';
 
@@ -41,7 +41,7 @@ describe('no method throws', () => {
       expect(returned.then).toBeTypeOf('function');
       await Promise.resolve(returned).catch((error: unknown) => expect(error).toBeInstanceOf(Error));
       const iterate = returned[Symbol.asyncIterator]?.bind(returned);
-      if (iterate) await errorOf(iterate().next());
+      if (iterate) await rejectionOf(iterate().next());
     }
   });
 });
@@ -53,7 +53,7 @@ test.each<[string, readonly unknown[], RegExp]>([
   ['client.tags.get', [undefined], /Expected an id, or a record with an id; got undefined/],
   ['client.tags.update', [null, {}], /Expected an id, or a record with an id; got null/],
   ['client.tags.edit', [{}, same], /Expected an id, or a record with an id; got an object without one/],
-  ['client.friends.get', [], /Expected a friend: an object with accountId and userId, both strings/],
+  ['client.friends.get', [], /Expected a friend with accountId and userId/],
   ['client.friends.setTags', [{ userId: 'U' }, []], /Expected a friend/],
   ['client.friends.enroll', [friend], /Expected an id/],
   ['client.studio.documents', [null], /Expected an id/],
@@ -63,7 +63,7 @@ test.each<[string, readonly unknown[], RegExp]>([
 ])('%s says what is missing, and nothing is sent', async (name, given, message) => {
   const { client, sent } = open();
   const method = new Map(methodsOf(client, 'client')).get(name) as Method;
-  const error = await errorOf(method(...given));
+  const error = await rejectionOf(method(...given));
   expect(error).toBeInstanceOf(InvalidInputError);
   expect(error).toMatchObject({ code: 'INVALID_INPUT', message: expect.stringMatching(message) });
   expect(sent).toHaveLength(0);

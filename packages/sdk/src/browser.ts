@@ -16,6 +16,8 @@ export function isBrowserPage({ window, document, Deno, Bun }: Surroundings): bo
 /** Anybody who can open the page could take the key out of it. */
 export function refuseBrowserPage(): void {
   if (isBrowserPage(globalThis as Surroundings)) {
-    throw new OrgChatError('no API keys in browser pages', { code: 'BROWSER_REFUSED' });
+    throw new OrgChatError('API keys must not be used in browser pages. Call the API from a server.', {
+      code: 'BROWSER_REFUSED',
+    });
   }
 }

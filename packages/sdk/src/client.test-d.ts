@@ -87,7 +87,7 @@ export async function results(): Promise<void> {
   // The record that came back is what the next change needs.
   void client.tags.update(created.result, { name: 'VIP+', color: 'pink' });
   void client.tags.edit(uuid, (data) => ({ ...data, color: 'blue' }));
-  void client.tags.edit(uuid, (data) => data, { intent: ['recolour', 1], maxTries: 2 });
+  void client.tags.edit(uuid, (data) => data, { intent: ['recolour', 1], maxAttempts: 2 });
   // @ts-expect-error an edit has no operationId: each try is a new operation
   void client.tags.edit(uuid, (data) => data, { operationId: uuid });
   // @ts-expect-error an edit returns the resource's data

@@ -1,7 +1,7 @@
 import { demoKeys } from '@orgchat/mock-server';
 import { expect, test } from 'vitest';
 import { atEachDoor } from '../test-support/mocked.ts';
-import { errorOf } from '../test-support/rejection.ts';
+import { rejectionOf } from '../test-support/rejection.ts';
 import {
   createClient,
   InputConflictError,
@@ -27,7 +27,7 @@ atEachDoor((at) => {
       added: [],
       skipped: ['two'],
     });
-    expect(await errorOf(at.client.keywords.add('no-such-site', { keywords: ['x'] }))).toBeInstanceOf(
+    expect(await rejectionOf(at.client.keywords.add('no-such-site', { keywords: ['x'] }))).toBeInstanceOf(
       NotFoundError,
     );
   });
@@ -47,7 +47,7 @@ atEachDoor((at) => {
     });
     const stranger = createClient(at.options);
     const other = { ...change, data: { name: 'Other', color: 'blue' } } as const;
-    expect(await errorOf(stranger.changeChat(other, { operationId }))).toBeInstanceOf(InputConflictError);
+    expect(await rejectionOf(stranger.changeChat(other, { operationId }))).toBeInstanceOf(InputConflictError);
   });
 
   test('an input left out is sent as an empty one, of which the server says what is missing', async () => {
@@ -62,7 +62,7 @@ atEachDoor((at) => {
       () => at.client.keywords.add('demo-site'),
     ];
     for (const call of calls) {
-      const error = await errorOf(call());
+      const error = await rejectionOf(call());
       expect(error).toBeInstanceOf(InvalidInputError);
       expect(error).toMatchObject({ status: 400, serverMessage: expect.any(String) });
     }
@@ -70,7 +70,7 @@ atEachDoor((at) => {
 
   test('a key that may not write', async () => {
     const reader = createClient({ ...at.options, apiKey: 'demo-read-key', language: 'ja' });
-    const error = await errorOf(reader.tags.create({ name: 'VIP', color: 'pink' }));
+    const error = await rejectionOf(reader.tags.create({ name: 'VIP', color: 'pink' }));
     expect(error).toBeInstanceOf(PermissionError);
     expect(error).toMatchObject({
       code: 'FORBIDDEN',
@@ -78,13 +78,13 @@ atEachDoor((at) => {
       serverMessage: expect.stringMatching(/API/),
     });
     expect((error as PermissionError).serverMessage).toMatch(/[\u3040-\u30ff]/);
-    expect((error as PermissionError).message).not.toMatch(/[\u3040-\u30ff]/);
+    expect((error as PermissionError).message).toContain((error as PermissionError).serverMessage);
   });
 
   test('the methods of operations can be taken out of it', async () => {
     const { resumeAll, list, resume } = at.client.operations;
     at.mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 4 });
-    const error = await errorOf(at.client.tags.create({ name: 'VIP', color: 'pink' }));
+    const error = await rejectionOf(at.client.tags.create({ name: 'VIP', color: 'pink' }));
     expect(await resumeAll()).toMatchObject([{ state: 'applied', replayed: true }]);
     const [entry] = await list({ state: 'applied' });
     expect(entry?.operationId).toBe((error as OutcomeUnknownError).operationId);
@@ -95,12 +95,12 @@ atEachDoor((at) => {
     const { operationId } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
     expect(await at.client.operations.forget(operationId)).toBe(true);
     expect(await at.client.operations.forget(operationId)).toBe(false);
-    expect(await errorOf(at.client.operations.resume(operationId))).toMatchObject({
+    expect(await rejectionOf(at.client.operations.resume(operationId))).toMatchObject({
       code: 'UNKNOWN_OPERATION',
     });
   });
 
-  test('every demo key is told apart', async () => {
+  test('every demo key has its own error', async () => {
     const codes = Object.fromEntries(
       await Promise.all(
         Object.values(demoKeys).map(async (apiKey) => {

@@ -1,18 +1,16 @@
-import { guardsOf } from './assumed.ts';
-import * as bare from './bare.ts';
 import { refuseBrowserPage } from './browser.ts';
-import { type Answered, type Call, callOf } from './call-promise.ts';
-import { createCore } from './core.ts';
-import type { Derived } from './operation.ts';
-import { type OperationsApi, operationsOf } from './operations.ts';
+import { createClientContext } from './client-context.ts';
+import type { ChangeOutcome } from './operations/change-outcome.ts';
+import { createOperationsApi, type OperationsApi } from './operations/operations-api.ts';
+import { type Reconciliation, reconcile } from './operations/reconcile.ts';
 import type { CallOptions, ClientOptions, WriteOptions } from './options.ts';
-import type { ChangeOutcome } from './outcome.ts';
-import { type Reconciliation, reconcile } from './reconcile.ts';
-import { type Configuration, configuration, type Deletable } from './resources/configuration.ts';
-import { type Conversations, type Friends, friends } from './resources/friends.ts';
-import { boundedList, guards, idOf } from './resources/guarded.ts';
-import type { Operations } from './resources/operations-of.ts';
-import { type Studio, studio } from './resources/studio.ts';
+import { type ApiResponse, type Call, startCall } from './pipeline/call-promise.ts';
+import { addSeoKeywords, createChatApi, getAccount, readStudio } from './pipeline/endpoints.ts';
+import { type Configuration, createConfiguration, type Deletable } from './resources/configuration.ts';
+import { type Conversations, createFriends, type Friends } from './resources/friends.ts';
+import { readBoundedList } from './resources/lists.ts';
+import { requireId } from './resources/record-arguments.ts';
+import { createStudio, type Studio } from './resources/studio.ts';
 import type {
   Account,
   AccountRecord,
@@ -20,26 +18,24 @@ import type {
   AddKeywordsResult,
   ChangeOf,
   ChatAction,
-  ChatReadInput,
   ConfigurationResource,
   DeletableResource,
-  FormSubmissionRecord,
+  FormSubmission,
   FriendRef,
-  LinkClickRecord,
+  LinkClick,
   QueryOf,
   ReadableResource,
   RecordPage,
   ResourceRecords,
   ResultOf,
   SingleRecord,
-  StudioAnswers,
   StudioReadInput,
+  StudioResults,
 } from './types.ts';
 
-type RecordGuards = Parameters<typeof guardsOf>[0];
 type Deleting<R extends DeletableResource> = Configuration<R> & Deletable;
 
-/** `readChat`, typed by resource: one record where it is named, else a page. */
+/** `readChat`, typed by resource: one record if the query names one, otherwise a page. */
 export interface ReadChat {
   <R extends ConfigurationResource>(
     query: { readonly resource: R; readonly id: string },
@@ -57,7 +53,7 @@ export interface ReadChat {
 
 /** A client of one organization. It has no state to close. */
 export interface OrgChatClient {
-  /** The organization, key, plan, credits and API use behind the key. Counts toward the monthly quota. */
+  /** Reads the organization, key, plan, credits and API use. Counts toward the monthly quota. */
   account(options?: CallOptions): Call<Account>;
   /** The bare operation behind `keywords.add`. */
   addKeywords(siteId: string, input: AddKeywordsInput, options?: WriteOptions): Call<AddKeywordsResult>;
@@ -82,12 +78,12 @@ export interface OrgChatClient {
   readStudio<R extends StudioReadInput['resource']>(
     query: { readonly resource: R } & Extract<StudioReadInput, { resource: R }>,
     options?: CallOptions,
-  ): Call<StudioAnswers[R]>;
+  ): Call<StudioResults[R]>;
 
   readonly keywords: {
     /**
-     * Adds one to fifty keywords to a site. Sent again only where the first request provably never left or was
-     * refused; else it is `OutcomeUnknownError`, and the site's keywords tell.
+     * Adds one to fifty keywords to a site. They are sent again only if the first request provably never left or was
+     * refused. Otherwise this rejects with `OutcomeUnknownError`: check the keywords of the site.
      *
      * @example
      * const { added, skipped } = await client.keywords.add('demo-site', { keywords: ['summer'], group: 'season' });
@@ -103,14 +99,14 @@ export interface OrgChatClient {
   readonly autoReplies: Deleting<'auto-replies'>;
   readonly scenarios: Deleting<'scenarios'>;
   readonly forms: Deleting<'forms'> & {
-    /** The latest submissions of a form; `limited` says that there are more. */
-    submissions(id: string, options?: CallOptions): Call<RecordPage<FormSubmissionRecord>>;
+    /** Reads the latest submissions of a form; `limited` says that there are more. */
+    submissions(id: string, options?: CallOptions): Call<RecordPage<FormSubmission>>;
   };
   /** Rich menus cannot be deleted by this API, and are never published by it. */
   readonly richMenus: Configuration<'rich-menus'>;
   readonly links: Deleting<'links'> & {
-    /** The latest clicks on a link; `limited` says that there are more. */
-    clicks(id: string, options?: CallOptions): Call<RecordPage<LinkClickRecord>>;
+    /** Reads the latest clicks on a link; `limited` says that there are more. */
+    clicks(id: string, options?: CallOptions): Call<RecordPage<LinkClick>>;
   };
   readonly routes: Deleting<'routes'>;
   /** Drafts: this API never sends them. */
@@ -118,11 +114,11 @@ export interface OrgChatClient {
   readonly friends: Friends;
   readonly conversations: Conversations;
   readonly studio: Studio;
-  /** What the journal knows, and the means to finish it. */
+  /** The operations in the journal, and the means to finish them. */
   readonly operations: OperationsApi & {
     /**
-     * Reads what a change was about and says what that proves of it: `applied`, `not-applied` as of then, or
-     * `cannot-tell`, with the evidence and the records it rests on. Writes nothing. It takes an error, an entry or an id.
+     * Reads what a change was about, and decides whether it is `applied`, `not-applied` at that time, or `inconclusive`, with
+     * the evidence and the records. Writes nothing. Accepts an error, an entry or an id.
      *
      * @example
      * const { verdict, evidence, records } = await client.operations.reconcile(error);
@@ -135,7 +131,7 @@ export interface OrgChatClient {
 }
 
 /**
- * Makes a client. Nothing is sent, and nothing of `fetch` is touched, before the first call.
+ * Creates a client. Nothing is sent, and `fetch` is not used, before the first call.
  *
  * @example
  * const client = createClient({ apiKey: process.env.ORGCHAT_API_KEY, baseUrl: 'https://example.com/api/v1' });
@@ -143,74 +139,61 @@ export interface OrgChatClient {
  */
 export function createClient(options: ClientOptions = {}): OrgChatClient {
   refuseBrowserPage();
-  const core = createCore(options);
-  const operations = operationsOf(core);
-  // The contract leaves the content of answers open; assumed.ts checks what the resource objects rely on.
-  const api: Operations = {
-    read: <A extends object>(query: object, call?: CallOptions) =>
-      bare.readChat(core, query as ChatReadInput, call) as Promise<Answered<A>>,
-    change: async <R>(
-      change: object,
-      call?: WriteOptions,
-      from?: RecordGuards,
-      derived: Derived | undefined = from && guards,
-    ) => {
-      const whole = { ...change, ...(from && guardsOf(from)) };
-      return bare.changeChat(
-        core,
-        whole as ChangeOf<ChatAction>,
-        call,
-        operations.resume,
-        derived,
-      ) as Promise<Answered<ChangeOutcome<R>>>;
-    },
-  };
-  const readStudio = <R extends StudioReadInput['resource']>(query: object, call?: CallOptions) =>
-    bare.readStudio(core, query as StudioReadInput, call) as Promise<Answered<StudioAnswers[R]>>;
+  const context = createClientContext(options);
+  const operations = createOperationsApi(context);
+  const api = createChatApi(context, operations.resume);
+  const readStudioAs = <R extends StudioReadInput['resource']>(query: object, call?: CallOptions) =>
+    readStudio(context, query as StudioReadInput, call) as Promise<ApiResponse<StudioResults[R]>>;
   // This API has no way to delete a rich menu.
-  const { delete: _, ...richMenus } = configuration(api, 'rich-menus');
+  const { delete: _, ...richMenus } = createConfiguration(api, 'rich-menus');
   const addKeywords = (siteId: string, input: AddKeywordsInput, call?: WriteOptions) =>
-    callOf(() => bare.addKeywords(core, siteId, input, call));
+    startCall(() => addSeoKeywords(context, siteId, input, call));
 
   return {
-    account: (call) => callOf(() => bare.account(core, call)),
+    account: (call) => startCall(() => getAccount(context, call)),
     addKeywords,
-    readChat: ((query: object, call?: CallOptions) => callOf(() => api.read(query, call))) as ReadChat,
-    changeChat: (change, call) => callOf(() => api.change(change, call)),
-    readStudio: (query, call) => callOf(() => readStudio(query, call)),
+    readChat: ((query: object, call?: CallOptions) => startCall(() => api.read(query, call))) as ReadChat,
+    changeChat: (change, call) => startCall(() => api.change(change, call)),
+    readStudio: (query, call) => startCall(() => readStudioAs(query, call)),
     keywords: { add: addKeywords },
     accounts: {
-      list: (call) => boundedList(api, () => ({ query: { resource: 'accounts' }, options: call })),
+      list: (call) => readBoundedList(api, () => ({ query: { resource: 'accounts' }, options: call })),
     },
-    tags: configuration(api, 'tags'),
-    templates: configuration(api, 'templates'),
-    autoReplies: configuration(api, 'auto-replies'),
-    scenarios: configuration(api, 'scenarios'),
+    tags: createConfiguration(api, 'tags'),
+    templates: createConfiguration(api, 'templates'),
+    autoReplies: createConfiguration(api, 'auto-replies'),
+    scenarios: createConfiguration(api, 'scenarios'),
     forms: {
-      ...configuration(api, 'forms'),
+      ...createConfiguration(api, 'forms'),
       submissions: (id, call) =>
-        boundedList(api, () => ({ query: { resource: 'form-submissions', id: idOf(id) }, options: call })),
+        readBoundedList(api, () => ({
+          query: { resource: 'form-submissions', id: requireId(id) },
+          options: call,
+        })),
     },
     richMenus,
     links: {
-      ...configuration(api, 'links'),
+      ...createConfiguration(api, 'links'),
       clicks: (id, call) =>
-        boundedList(api, () => ({ query: { resource: 'link-clicks', id: idOf(id) }, options: call })),
+        readBoundedList(api, () => ({
+          query: { resource: 'link-clicks', id: requireId(id) },
+          options: call,
+        })),
     },
-    routes: configuration(api, 'routes'),
-    broadcasts: configuration(api, 'broadcasts'),
-    friends: friends(api),
+    routes: createConfiguration(api, 'routes'),
+    broadcasts: createConfiguration(api, 'broadcasts'),
+    friends: createFriends(api),
     conversations: {
       list: (given) =>
-        boundedList(api, () => {
+        readBoundedList(api, () => {
           const { accountId, ...options } = given ?? {};
           return { query: { resource: 'conversations', accountId }, options };
         }),
     },
-    studio: studio(readStudio),
+    studio: createStudio(readStudioAs),
     operations: {
       ...operations,
-      reconcile: (operation, call) => reconcile(core, api, operation, call),
+      reconcile: (operation, call) => reconcile(context, api, operation, call),
     },
   };
 }

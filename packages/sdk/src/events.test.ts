@@ -50,7 +50,7 @@ describe('events', () => {
     expect(unhandled).not.toHaveBeenCalled();
   });
 
-  test('go to node:diagnostics_channel, where somebody listens', async () => {
+  test('are published on node:diagnostics_channel if it has subscribers', async () => {
     const { subscribe, unsubscribe } = await import('node:diagnostics_channel');
     const heard: unknown[] = [];
     const listener = (event: unknown) => heard.push(event);

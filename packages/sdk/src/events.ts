@@ -1,13 +1,15 @@
-import type { Answer, Outcome } from './classify.ts';
 import type { CodeMeaning } from './generated/code-meanings.ts';
+import type { OperationName } from './generated/operations.ts';
 import type { JournalProblem } from './journal/journal.ts';
+import type { Answer, Outcome } from './pipeline/classify.ts';
 
-export type OperationName = 'account' | 'addKeywords' | 'readChat' | 'changeChat' | 'readStudio';
+export type { OperationName };
 
-/** What every event of a call says. */
+/** The fields that every event of a call has. */
 export interface CallFacts {
-  /** The same for all events of a call, and no other's in this process. */
+  /** The same for all events of one call, and unique in this process. */
   readonly callId: number;
+  /** The name the specification gives the operation, which the faults and requests of the mock server have too. */
   readonly operation: OperationName;
   readonly method: 'GET' | 'POST';
   /** Below the base URL. */
@@ -17,12 +19,12 @@ export interface CallFacts {
   readonly operationId: string | undefined;
 }
 
-/** A call began. */
+/** A call starts. */
 export interface RequestEvent extends CallFacts {
   readonly type: 'request';
 }
 
-/** An attempt came to an end. */
+/** An attempt ended. */
 export interface AttemptEvent extends CallFacts {
   readonly type: 'attempt';
   /** From 1. */
@@ -37,18 +39,18 @@ export interface AttemptEvent extends CallFacts {
   readonly durationMs: number;
 }
 
-/** A call waits: for its turn, or before another attempt. */
+/** A call waits for the rate limit, or before another attempt. */
 export interface WaitEvent extends CallFacts {
   readonly type: 'wait';
   readonly reason: 'pacing' | 'retry';
-  /** How long; undefined for a turn, which depends on those before. */
+  /** Milliseconds; undefined for the rate limit, because it depends on earlier calls. */
   readonly ms?: number | undefined;
 }
 
 /** A call ended. */
 export interface OutcomeEvent extends CallFacts {
   readonly type: 'outcome';
-  /** For a read `applied` says that it was answered, `refused` that it failed. */
+  /** For a read, `applied` means that it was answered, `refused` that it failed. */
   readonly outcome: Outcome;
   readonly attempts: number;
   readonly durationMs: number;
@@ -62,7 +64,7 @@ export interface OutcomeEvent extends CallFacts {
   readonly errorReason: string | undefined;
 }
 
-/** The journal holds something it cannot use, or could not be written after the answer came. */
+/** The journal found something that it cannot use, or could not record an outcome. */
 export interface JournalEvent {
   readonly type: 'journal';
   readonly problem: JournalProblem;
@@ -71,9 +73,9 @@ export interface JournalEvent {
 /** No event has the key, headers or bodies. */
 export type ClientEvent = RequestEvent | AttemptEvent | WaitEvent | OutcomeEvent | JournalEvent;
 
-type News<E> = E extends CallFacts ? Omit<E, keyof CallFacts> : never;
-/** Tells an event of a call, whose facts it adds. */
-export type Tell = (news: News<ClientEvent>) => void;
+type EventPayload<E> = E extends CallFacts ? Omit<E, keyof CallFacts> : never;
+/** Emits an event of a call, with the fields of the call added. */
+export type EmitCallEvent = (news: EventPayload<ClientEvent>) => void;
 
 interface Channel {
   readonly hasSubscribers: boolean;
@@ -84,17 +86,17 @@ interface BuiltIns {
   getBuiltinModule?(name: string): { channel?(name: string): Channel } | undefined;
 }
 
-/** Tells the listener of a client and the channel of the process; the event is made only where somebody listens. */
+/** Emits an event to the listener of a client and the channel of the process. It is created only if one of them exists. */
 export type Emit = (make: () => ClientEvent) => void;
 
-export function emitter(listener: ((event: ClientEvent) => void) | undefined): Emit {
+export function createEmitter(listener: ((event: ClientEvent) => void) | undefined): Emit {
   // The channel `orgchat` of `node:diagnostics_channel`, where the runtime has it; asked for, not imported.
   const runtime: BuiltIns | undefined = globalThis.process;
   const channel = runtime?.getBuiltinModule?.('node:diagnostics_channel')?.channel?.('orgchat');
   return (make) => {
     if (!listener && !channel?.hasSubscribers) return;
     const event = make();
-    // A listener, which may be asynchronous, must not change what becomes of a call or of the process.
+    // An error of a listener, which may be asynchronous, must not affect the call or the process.
     (async () => listener?.(event))().catch(() => undefined);
     channel?.publish(event);
   };

@@ -20,6 +20,7 @@ const client = symbol.find(({ name }) => name === 'OrgChatClient')!;
 interface Shown {
   readonly name: string;
   readonly words: string;
+  readonly signature: string;
 }
 
 /** The methods of a type and of the objects in it, with their words. */
@@ -27,8 +28,10 @@ function methodsOf(type: ts.Type, path: string): Shown[] {
   return type.getProperties().flatMap((property) => {
     const name = `${path}.${property.name}`;
     const its = checker.getTypeOfSymbolAtLocation(property, source);
-    if (its.getCallSignatures().length === 0) return methodsOf(its, name);
-    return [{ name, words: ts.displayPartsToString(property.getDocumentationComment(checker)) }];
+    const [call] = its.getCallSignatures();
+    if (call === undefined) return methodsOf(its, name);
+    const words = ts.displayPartsToString(property.getDocumentationComment(checker));
+    return [{ name, words, signature: checker.signatureToString(call) }];
   });
 }
 
@@ -45,5 +48,17 @@ describe('on hover', () => {
 
   test('each says what it does', () => {
     expect(methods.filter(({ words }) => words.length < 15).map(({ name }) => name)).toEqual([]);
+  });
+
+  test.each([
+    ['client.tags.create', '(data: TagInput, options?: WriteOptions | undefined): Call<ChangeOutcome<Tag>>'],
+    ['client.scenarios.get', '(id: string, options?: CallOptions | undefined): Call<Scenario>'],
+    [
+      'client.friends.list',
+      '(options?: FriendListOptions | undefined): ListPromise<RecordPage<Friend>, Friend>',
+    ],
+    ['client.account', '(options?: CallOptions | undefined): Call<Account>'],
+  ])('%s shows its types by name', (name, signature) => {
+    expect(methods.find((method) => method.name === name)?.signature).toBe(signature);
   });
 });

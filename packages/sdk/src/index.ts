@@ -1,5 +1,49 @@
-export type { Answered, Call } from './call-promise.ts';
 export { createClient, type OrgChatClient, type ReadChat } from './client.ts';
+export * from './errors/index.ts';
+export type {
+  AttemptEvent,
+  CallFacts,
+  ClientEvent,
+  JournalEvent,
+  OperationName,
+  OutcomeEvent,
+  RequestEvent,
+  WaitEvent,
+} from './events.ts';
+export type { CodeMeaning } from './generated/code-meanings.ts';
+export type { CodesOption } from './generated/resolve-codes.ts';
+export {
+  type AddOptions,
+  type Claim,
+  type EntryKey,
+  type HeldElsewhere,
+  type Hold,
+  isOpen,
+  type Journal,
+  type JournalEntry,
+  type JournaledError,
+  type JournalListing,
+  type JournalListOptions,
+  type JournalProblem,
+  type MaybePromise,
+  type OperationState,
+} from './journal/journal.ts';
+export { type MemoryJournalOptions, memoryJournal } from './journal/memory.ts';
+export type { ChangeOutcome } from './operations/change-outcome.ts';
+export { operationIdFrom } from './operations/operation-id.ts';
+export type {
+  ListOperationsOptions,
+  OperationEntry,
+  OperationsApi,
+  ResumeAllOptions,
+  ResumeOutcome,
+} from './operations/operations-api.ts';
+export type { Evidence, Reconciliation } from './operations/reconcile.ts';
+export { requireResult } from './operations/require-result.ts';
+export type { CallOptions, ClientOptions, IntentPart, WriteOptions } from './options.ts';
+export type { ApiResponse, Call } from './pipeline/call-promise.ts';
+export type { RetryOptions } from './pipeline/retry.ts';
+export type { Configuration, Deletable, ListOptions } from './resources/configuration.ts';
 export {
   type CreateOnceClient,
   type CreateOnceInput,
@@ -9,29 +53,9 @@ export {
   createOperationId,
   type LabeledRecord,
   recordsSince,
-} from './create-once.ts';
-export * from './errors/index.ts';
-export type * from './events.ts';
-export type { CodeMeaning } from './generated/code-meanings.ts';
-export type { CodesOption } from './generated/resolve-codes.ts';
-export type * from './journal/journal.ts';
-export { type MemoryJournalOptions, memoryJournal } from './journal/memory.ts';
-export { operationIdFrom } from './operation-id.ts';
-export type {
-  ListOperationsOptions,
-  OperationEntry,
-  OperationsApi,
-  ResumeAllOptions,
-  ResumeOutcome,
-} from './operations.ts';
-export type { CallOptions, ClientOptions, IntentPart, WriteOptions } from './options.ts';
-export type { ChangeOutcome } from './outcome.ts';
-export type { Listing } from './pages.ts';
-export type { Evidence, Reconciliation } from './reconcile.ts';
-export { requireResult } from './require-result.ts';
-export type { Configuration, Deletable, ListOptions } from './resources/configuration.ts';
+} from './resources/create-once.ts';
 export type { EditOptions } from './resources/edit.ts';
 export type { Conversations, FriendListOptions, Friends } from './resources/friends.ts';
+export type { ListPromise } from './resources/list-promise.ts';
 export type { DocumentListOptions, ProjectListOptions, Studio } from './resources/studio.ts';
-export type { RetryOptions } from './retry.ts';
 export type * from './types.ts';

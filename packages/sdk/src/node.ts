@@ -1,1 +1,1 @@
-export { defaultJournalDir, type FileJournalOptions, fileJournal } from './journal/file.ts';
+export { defaultJournalDir, type FileJournalOptions, fileJournal } from './journal/file/file-journal.ts';

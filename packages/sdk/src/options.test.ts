@@ -1,21 +1,21 @@
 import { expect, test, vi } from 'vitest';
-import { errorOf } from '../test-support/rejection.ts';
+import { rejectionOf } from '../test-support/rejection.ts';
 import { failure, scripted } from '../test-support/scripted.ts';
 import { createClient } from './index.ts';
 
 test.each([
   [{ baseUrl: 'nonsense' }, /baseUrl/],
   [{ baseUrl: 'ftp://x.example' }, /http/],
-  [{ baseUrl: 'https://user:pass@x.example' }, /without user or query/],
+  [{ baseUrl: 'https://user:pass@x.example' }, /without credentials, query or fragment/],
   [{ baseUrl: 'https://x.example/?q' }, /query/],
   [{ timeoutMs: 0 }, /timeoutMs/],
   [{ retry: { maxAttempts: 0 } }, /maxAttempts/],
   [{ pacing: { perMinute: -1 } }, /perMinute/],
-  [{ pacing: { perMinute: 0.5 } }, /perMinute must be a number of 1 or more; it was 0.5/],
+  [{ pacing: { perMinute: 0.5 } }, /perMinute must be a number of 1 or more; got 0.5/],
   [{ apiKey: '' }, /ORGCHAT_API_KEY/],
-  [{ language: 'fr' as 'ja' }, /language must be en or ja/],
+  [{ language: 'fr' as 'ja' }, /language must be 'en' or 'ja'; got fr/],
   [{ codes: { stale: 'X' } as object }, /codes: "stale" is not a known meaning\. Known: unauthorized, /],
-  [{ codes: { staleRevision: '' } }, /codes\.staleRevision must be a code or a list of at least one code/],
+  [{ codes: { staleRevision: '' } }, /codes\.staleRevision must be a non-empty code or a list of such codes/],
   [{ codes: { staleRevision: 'A', uncertain: 'A' } }, /"A" would mean both staleRevision and uncertain/],
   [{ codes: 'STALE' as never }, /codes must be an object/],
 ])('an error of options %j is thrown at once', (options, message) => {
@@ -32,8 +32,8 @@ test('a code counts only with a status of its meaning', async () => {
   const { client } = scripted([failure(400, 'SLOW_DOWN'), failure(429, 'SLOW_DOWN')], {
     codes: { quotaExceeded: 'SLOW_DOWN' },
   });
-  expect(await errorOf(client.account())).toMatchObject({ code: 'SLOW_DOWN', status: 400, attempts: 1 });
-  expect(await errorOf(client.account())).toMatchObject({
+  expect(await rejectionOf(client.account())).toMatchObject({ code: 'SLOW_DOWN', status: 400, attempts: 1 });
+  expect(await rejectionOf(client.account())).toMatchObject({
     code: 'SLOW_DOWN',
     meaning: 'quotaExceeded',
     limit: 'quota',
@@ -43,7 +43,7 @@ test('a code counts only with a status of its meaning', async () => {
 
 test('a code that was replaced means nothing any more, and a 429 of an unknown code is tried again', async () => {
   const { client, sent } = scripted([failure(429, 'QUOTA_EXCEEDED')], { codes: { quotaExceeded: 'SPENT' } });
-  const error = await errorOf(client.account());
+  const error = await rejectionOf(client.account());
   expect(error).toMatchObject({ code: 'QUOTA_EXCEEDED', limit: undefined });
   expect('meaning' in error).toBe(false);
   expect(error.message).toContain("createClient({ codes: { quotaExceeded: 'QUOTA_EXCEEDED' } })");
@@ -55,7 +55,7 @@ test('slashes at the end of a baseUrl are dropped in linear time', async () => {
   const { client, sent } = scripted([failure(403, 'FORBIDDEN')], {
     baseUrl: `https://x.example/api/v1${slashes}`,
   });
-  await errorOf(client.account());
+  await rejectionOf(client.account());
   expect(sent[0]?.url).toBe('https://x.example/api/v1/me');
   // Many slashes that are not at the end took the time.
   expect(() => scripted([], { baseUrl: `https://x.example/${slashes}x` })).not.toThrow();
@@ -63,7 +63,7 @@ test('slashes at the end of a baseUrl are dropped in linear time', async () => {
 
 test('the server is asked for English where no other language is chosen', async () => {
   const { client, sent } = scripted([failure(403, 'FORBIDDEN')]);
-  await errorOf(client.account());
+  await rejectionOf(client.account());
   expect(sent[0]?.headers.get('accept-language')).toBe('en');
 });
 

@@ -2,7 +2,7 @@ import { OrgChatError } from './errors/index.ts';
 import type { ClientEvent } from './events.ts';
 import { type CodesOption, resolveCodes, type ServerCodes } from './generated/resolve-codes.ts';
 import type { Journal } from './journal/journal.ts';
-import type { RetryOptions } from './retry.ts';
+import type { RetryOptions } from './pipeline/retry.ts';
 
 export interface ClientOptions {
   /** The organization's API key. Default: the environment variable `ORGCHAT_API_KEY`. Never for browser code. */
@@ -12,8 +12,8 @@ export interface ClientOptions {
   /** The language of the server's error messages, and of nothing else. Default `en`. */
   readonly language?: 'en' | 'ja' | undefined;
   /**
-   * One deadline for a whole call, in milliseconds: attempts, waits and bodies. Default 60,000, which does not count the
-   * wait for a slot of the pacing; a value that is given covers that too.
+   * One deadline for a whole call, in milliseconds: attempts, waits and bodies. Default 60,000, which does not include
+   * the wait for a slot of the pacing. Any other value includes it.
    */
   readonly timeoutMs?: number | undefined;
   /** How long one attempt may take before the next. Default 20,000. */
@@ -23,8 +23,8 @@ export interface ClientOptions {
   /** Requests per minute, shared by all clients of this process with the same base URL and key. Default 60. */
   readonly pacing?: false | { readonly perMinute?: number | undefined } | undefined;
   /**
-   * The error codes of the server, by meaning; what is given for a meaning replaces its default code. A code counts
-   * only with a status of its meaning. The README lists meanings, statuses and default codes (DECISIONS.md, D76).
+   * The error codes of the server, by meaning. A code set for a meaning replaces its default. A code counts only with a
+   * status of its meaning. The README lists meanings, statuses and default codes (DECISIONS.md, D76).
    *
    * @example
    * createClient({ codes: { staleRevision: 'VERSION_CHANGED', uncertain: ['PENDING', 'IN_DOUBT'] } });
@@ -38,17 +38,17 @@ export interface ClientOptions {
   /** Where writes are recorded before they are sent. Default: `memoryJournal()`. */
   readonly journal?: Journal | undefined;
   /**
-   * Takes the place of the global `fetch`, called with a `Request` alone, which it sends at most once; its `signal` ends
-   * the attempt.
+   * Replaces the global `fetch`. It is called with one `Request`, which it must send at most once; its `signal` ends the
+   * attempt.
    */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
-  /** Hears of every request, attempt, wait and outcome. What it throws or rejects with is ignored. */
+  /** Called for every request, attempt, wait and outcome. Errors that it throws or rejects with are ignored. */
   readonly onEvent?: ((event: ClientEvent) => void) | undefined;
 }
 
-/** Options every call takes; they go before those of the client. */
+/** Options of every call. They override those of the client. */
 export interface CallOptions {
-  /** Ends the call at once, wherever it is: in the queue, in a wait, in an attempt, in a body. */
+  /** Ends the call at once: in the queue, in a wait, in an attempt or while a body is read. */
   readonly signal?: AbortSignal | undefined;
   /** The deadline of this call, in milliseconds; it covers everything, the wait for a slot of the pacing included. */
   readonly timeoutMs?: number | undefined;
@@ -56,7 +56,7 @@ export interface CallOptions {
   readonly retry?: false | Partial<RetryOptions> | undefined;
 }
 
-/** What an operation id can be derived from: what JSON can tell apart, so numbers are finite and objects plain. */
+/** A part of an intent, from which an operation id is derived: a value that JSON can represent exactly. */
 export type IntentPart =
   | string
   | number
@@ -67,9 +67,9 @@ export type IntentPart =
 
 /** Options of every write. Give `operationId` or `intent`, not both. */
 export interface WriteOptions extends CallOptions {
-  /** The id of the intended change; a UUID. Made when left out. */
+  /** The id of the change, a UUID. Default: a random one. */
   readonly operationId?: string | undefined;
-  /** What the change is for: the id is derived from it, so that a script that runs twice intends once. */
+  /** What the change is for. The id is derived from it, so a script that runs twice applies the change once. */
   readonly intent?: readonly IntentPart[] | undefined;
 }
 
@@ -96,22 +96,16 @@ export const defaults: Limits = {
 };
 
 type NumericLimit = Exclude<keyof Limits, 'coversPacing'>;
-const numericLimits: readonly NumericLimit[] = [
-  'timeoutMs',
-  'attemptTimeoutMs',
-  'maxAttempts',
-  'baseDelayMs',
-  'maxDelayMs',
-  'perMinute',
-  'maxResponseBytes',
-];
+const numericLimits = (Object.keys(defaults) as (keyof Limits)[]).filter(
+  (name): name is NumericLimit => name !== 'coversPacing',
+);
 
 function invalid(message: string): OrgChatError {
   return new OrgChatError(message, { code: 'INVALID_OPTIONS' });
 }
 
-/** The limits that hold with those that are given in their place. */
-export function limitsOf(
+/** Returns the limits with the given ones in place of the others. */
+export function resolveLimits(
   held: Limits,
   given: CallOptions & Pick<ClientOptions, 'pacing' | 'maxResponseBytes'>,
 ): Limits {
@@ -125,7 +119,7 @@ export function limitsOf(
   for (const name of numericLimits) {
     const value = flat[name] ?? held[name];
     if (typeof value !== 'number' || !(value >= 1)) {
-      throw invalid(`${name} must be a number of 1 or more; it was ${String(value)}.`);
+      throw invalid(`${name} must be a number of 1 or more; got ${String(value)}.`);
     }
     limits[name] = value;
   }
@@ -133,31 +127,33 @@ export function limitsOf(
   return limits;
 }
 
-/** An option, or an environment variable, where there is an environment and it may be read. */
-function resolve(given: string | undefined, name: string, variable: string): string {
+/** Returns an option or, if the runtime allows it, an environment variable. Throws if both are missing. */
+function resolveSetting(given: string | undefined, name: string, variable: string): string {
   let value = given;
   try {
     value ??= globalThis.process?.env?.[variable];
   } catch {
-    // A runtime that does not let it be read has none.
+    // The runtime does not allow reading the environment.
   }
   value = value?.trim();
   if (value) return value;
-  throw invalid(`pass ${name} or set ${variable}`);
+  throw invalid(`${name} is missing. Pass it to createClient() or set ${variable}.`);
 }
 
 export function resolveKey({ apiKey }: ClientOptions): string {
-  const key = resolve(apiKey, 'apiKey', 'ORGCHAT_API_KEY');
-  // Said here because the runtime's own complaint about such a header would contain the key.
-  if (!/^[!-~]+$/.test(key)) throw invalid('apiKey cannot be sent');
+  const key = resolveSetting(apiKey, 'apiKey', 'ORGCHAT_API_KEY');
+  // Checked here, because the error of the runtime would contain the key.
+  if (!/^[!-~]+$/.test(key)) {
+    throw invalid('apiKey contains characters that are not allowed in an HTTP header.');
+  }
   return key;
 }
 
 export function resolveBaseUrl({ baseUrl }: ClientOptions): string {
-  const given = resolve(baseUrl, 'baseUrl', 'ORGCHAT_BASE_URL');
-  // A URL with anything else has no place for a path to be added.
+  const given = resolveSetting(baseUrl, 'baseUrl', 'ORGCHAT_BASE_URL');
+  // A path could not be appended to any other URL.
   if (!/^https?:\/\/[^@?#]+$/.test(given) || !URL.canParse(given)) {
-    throw invalid('baseUrl must be http(s) without user or query');
+    throw invalid('baseUrl must be an http or https URL without credentials, query or fragment.');
   }
   const { href } = new URL(given);
   // A regular expression for this takes quadratic time.
@@ -167,7 +163,9 @@ export function resolveBaseUrl({ baseUrl }: ClientOptions): string {
 }
 
 export function resolveLanguage({ language = 'en' }: ClientOptions): 'en' | 'ja' {
-  if (language !== 'en' && language !== 'ja') throw invalid('language must be en or ja');
+  if (language !== 'en' && language !== 'ja') {
+    throw invalid(`language must be 'en' or 'ja'; got ${String(language)}.`);
+  }
   return language;
 }
 

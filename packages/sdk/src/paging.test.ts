@@ -57,7 +57,7 @@ describe('seen records', () => {
     expect(createSeenRecords().addPage(friends)).toEqual(friends);
   });
 
-  test('without an identity are told apart by what is in them', () => {
+  test('without an identity are compared by their content', () => {
     const seen = createSeenRecords();
     expect(seen.addPage([{ name: 'a' }, { name: 'a' }, { id: {} }])).toHaveLength(3);
     expect(seen.addPage([{ name: 'a' }, { name: 'b' }, { id: {} }])).toEqual([{ name: 'b' }]);

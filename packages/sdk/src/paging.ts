@@ -10,7 +10,7 @@ export const defaultPageSize = 50;
 /** After this many pages in a row without a new record, a list makes no progress. */
 export const maxStalePages = 3;
 
-/** Where the reading of a list by offset stands. */
+/** The position in a list that is read by offset. */
 export interface ListPosition {
   /** Offset of the next page: where the list began, plus the records received so far. */
   readonly offset: number;
@@ -42,8 +42,8 @@ export function startOfList(offset = 0): ListPosition {
  * Returns the position after a page, or undefined if the page ended the list. A page ends the list if
  *
  * - it is empty; or
- * - `total` is reached and `limited` is not true. A full first page whose `total` is its own length is no proof: the
- *   server may count the page instead of the list; or
+ * - `total` is reached and `limited` is not true. A full first page whose `total` is its own length proves nothing:
+ *   the server may count the page instead of the list; or
  * - it is short, had nothing new, and neither `limited` nor a larger `total` says that there is more: a server that
  *   ignores `offset` sent the whole list again.
  *
@@ -76,7 +76,7 @@ export interface SeenRecords {
 }
 
 /** The fields that name a record, as text; undefined for a record without any. A friend is named by two fields. */
-function identityOf(record: object): string | undefined {
+function getIdentity(record: object): string | undefined {
   const { id, accountId, userId } = record as Readonly<Record<string, unknown>>;
   if (typeof id === 'string' || typeof id === 'number') return JSON.stringify(id);
   return typeof userId === 'string' ? JSON.stringify([accountId, userId]) : undefined;
@@ -93,7 +93,7 @@ export function createSeenRecords(): SeenRecords {
     addPage(records) {
       const onThisPage: string[] = [];
       const fresh = records.filter((record) => {
-        const identity = identityOf(record);
+        const identity = getIdentity(record);
         const key = identity ?? JSON.stringify(record);
         if (seen.has(key)) return false;
         // Without an identity, two equal records of one page are still two records.

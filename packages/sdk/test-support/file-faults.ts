@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { basename, sep } from 'node:path';
-import { type FileCall, watchAll } from './file-system.ts';
+import { type FileCall, watchAll } from '@orgchat/atomic-files/test-support/file-system';
 
 /**
  * How a call goes wrong: before it has its effect; after it, so that who called does not know of it; or for lack of

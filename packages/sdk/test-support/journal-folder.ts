@@ -1,16 +1,17 @@
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ProcessIdentity } from '@orgchat/atomic-files';
+import { unwatch } from '@orgchat/atomic-files/test-support/file-system';
 import { afterEach, beforeEach } from 'vitest';
-import { fileJournal } from '../src/journal/file.ts';
+import { fileJournal } from '../src/journal/file/file-journal.ts';
 import type { JournalEntry } from '../src/journal/journal.ts';
-import type { Owner } from '../src/journal/owner.ts';
-import { entry, filesBelow, unwatch } from './file-system.ts';
+import { entry, filesBelow } from './file-system.ts';
 import { type Step, scripted } from './scripted.ts';
 
 interface Stored {
   entry: JournalEntry;
-  owner?: Owner;
+  owner?: ProcessIdentity;
 }
 
 /** A folder for the journals of each test, and looks into it; `below` is left to the journal to make. */

@@ -1,10 +1,11 @@
 import fs from 'node:fs';
 import { basename, join } from 'node:path';
+import { getThisProcess } from '@orgchat/atomic-files';
+import type { FileCall } from '@orgchat/atomic-files/test-support/file-system';
 import type { Mock } from '@orgchat/mock-server';
 import type { OrgChatClient } from '../src/index.ts';
-import { dayOf } from '../src/journal/names.ts';
-import { thisProcess } from '../src/journal/owner.ts';
-import { type FileCall, filesBelow } from './file-system.ts';
+import { toDay } from '../src/journal/file/names.ts';
+import { filesBelow } from './file-system.ts';
 
 /** A statement of a program that has a journal, and what it meets. */
 export interface JournalScenario {
@@ -46,7 +47,7 @@ const settledFile = (folder: string): string =>
 
 /** Has the settled file be of so many days ago. */
 function moveToDay(folder: string, daysAgo: number): void {
-  const day = join(folder, 'settled', dayOf(Date.now() - daysAgo * 86_400_000));
+  const day = join(folder, 'settled', toDay(Date.now() - daysAgo * 86_400_000));
   fs.mkdirSync(day);
   fs.renameSync(join(folder, settledFile(folder)), join(day, basename(settledFile(folder))));
 }
@@ -54,7 +55,7 @@ function moveToDay(folder: string, daysAgo: number): void {
 /** Puts the file back that a process held when it settled its entry, and died. */
 function openAgain(folder: string): void {
   const { entry } = JSON.parse(fs.readFileSync(join(folder, settledFile(folder)), 'utf8'));
-  const owner = { ...thisProcess(), pid: 2 ** 30 };
+  const owner = { ...getThisProcess(), pid: 2 ** 30 };
   const open = { entry: { ...entry, state: 'pending' }, owner };
   fs.writeFileSync(join(folder, basename(settledFile(folder))), JSON.stringify(open));
 }
@@ -173,7 +174,7 @@ export function journalScenarios(mock: Mock): Readonly<Record<string, JournalSce
       before: async (client, folder) => {
         await failed(drops('changeChat'), given)(client);
         const entry = only(folder);
-        const owner = { ...thisProcess(), pid: 2 ** 30 };
+        const owner = { ...getThisProcess(), pid: 2 ** 30 };
         fs.writeFileSync(entry, JSON.stringify({ ...JSON.parse(fs.readFileSync(entry, 'utf8')), owner }));
         fs.writeFileSync(`${entry}.claim`, JSON.stringify({ ...owner, pid: 2 ** 30 + 1 }));
       },

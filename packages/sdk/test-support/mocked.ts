@@ -1,6 +1,6 @@
 import { createMock, type Mock } from '@orgchat/mock-server';
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
-import { type ClientOptions, createClient, type FriendRecord, type OrgChatClient } from '../src/index.ts';
+import { type ClientOptions, createClient, type Friend, type OrgChatClient } from '../src/index.ts';
 
 /** A mock, what a client needs to reach it, and its end. */
 interface Opened {
@@ -79,7 +79,7 @@ export function atEachDoor(tests: (at: Mocked) => void): void {
 }
 
 /** A friend of the demo. */
-export async function anyone(client: OrgChatClient): Promise<FriendRecord> {
+export async function anyone(client: OrgChatClient): Promise<Friend> {
   for await (const friend of client.friends.list({ maxItems: 1 })) return friend;
   throw new Error('the demo has no friends');
 }

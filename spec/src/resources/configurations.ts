@@ -30,7 +30,7 @@ export const labelFields = {
   broadcasts: 'title',
 } as const satisfies Record<ConfigurationResource, string>;
 
-/** Where a record's data names another record: a path, `*` for each item of an array, and what it names. */
+/** A reference from a record's data to another record: its path, with `*` for each item of an array, and its resource. */
 export interface Reference {
   readonly path: readonly string[];
   readonly resource: 'accounts' | 'tags' | 'scenarios' | 'rich-menus';
@@ -41,7 +41,7 @@ const reference = (path: string, resource: Reference['resource']): Reference => 
   resource,
 });
 
-/** Each place where data names another record (DECISIONS.md, references). Images and placeholders are none. */
+/** All references in the data of each resource (DECISIONS.md, references). Images and placeholders are not references. */
 export const references: Record<ConfigurationResource, readonly Reference[]> = {
   tags: [],
   templates: [],

@@ -14,7 +14,7 @@ const scenarioId = uuid.nullable().meta({ description: 'A scenario to enter, or 
 export const tagColors = ['neutral', 'blue', 'purple', 'brown', 'pink', 'orange', 'green'] as const;
 
 export const tagData = z
-  .strictObject({ name, color: z.enum(tagColors).meta({ description: 'The colour the tag is shown in.' }) })
+  .strictObject({ name, color: z.enum(tagColors).meta({ description: 'The display color of the tag.' }) })
   .meta({ id: 'TagData', description: 'A tag for friends.', examples: [{ name: 'VIP', color: 'pink' }] });
 
 export const templateData = z
@@ -28,11 +28,13 @@ export const templateData = z
 export const autoReplyData = z
   .strictObject({
     accountId: anyAccountId,
-    keyword: text(1, limits.name).meta({ description: 'What a message is matched against; also the label.' }),
+    keyword: text(1, limits.name).meta({
+      description: 'The text that messages are matched against; also the label.',
+    }),
     matchType: z.enum(['contains', 'exact']).meta({ description: 'How the keyword is matched.' }),
     responseText: text(1, limits.longText).meta({ description: 'The text of the reply.' }),
     content: messageBlocks.optional(),
-    active: z.boolean().meta({ description: 'Whether the reply is given.' }),
+    active: z.boolean().meta({ description: 'Whether the reply is active.' }),
   })
   .meta({
     id: 'AutoReplyData',
@@ -110,6 +112,6 @@ export const friendData = z
   })
   .meta({
     id: 'FriendData',
-    description: 'What can be changed of a friend; what is left out stays.',
+    description: 'The changeable fields of a friend; omitted fields stay.',
     examples: [{ status: 'resolved' }],
   });

@@ -37,7 +37,9 @@ export const messageBlock = z
     z
       .strictObject({
         type: z.literal('card'),
-        altText: text(1, limits.cardAltText).meta({ description: 'What is shown where cards cannot be.' }),
+        altText: text(1, limits.cardAltText).meta({
+          description: 'Text shown where cards are not supported.',
+        }),
         color: hexColor.nullable(),
         cards: z.array(card).min(1).max(limits.cards),
       })

@@ -12,6 +12,23 @@ export const configurationResources = [
 ] as const;
 export type ConfigurationResource = (typeof configurationResources)[number];
 
+/** The actions that create or replace a record of a configuration resource. */
+export type ConfigurationAction = `${'create' | 'update'}-${ConfigurationResource}`;
+
+const resourcesByAction = new Map<ConfigurationAction, ConfigurationResource>(
+  configurationResources.flatMap((resource) => [
+    [`create-${resource}`, resource],
+    [`update-${resource}`, resource],
+  ]),
+);
+
+/** The resource that an action creates or updates: `tags` of `create-tags`. */
+export function getActionResource(action: ConfigurationAction): ConfigurationResource {
+  const resource = resourcesByAction.get(action);
+  if (resource === undefined) throw new Error(`Unknown action ${action}.`);
+  return resource;
+}
+
 /** What `delete-configuration` takes: every configuration resource but rich menus. */
 export const deletableResources = [
   'tags',
@@ -47,6 +64,29 @@ export const boundedResources = [
   'friend-automations',
   'link-clicks',
 ] as const satisfies readonly ReadableResource[];
+
+/** One record of each readable resource, as messages name it: `Delete tag "VIP"?`. */
+export const singularNames = {
+  accounts: 'account',
+  tags: 'tag',
+  templates: 'template',
+  'auto-replies': 'auto-reply',
+  scenarios: 'scenario',
+  forms: 'form',
+  'rich-menus': 'rich menu',
+  links: 'link',
+  routes: 'route',
+  broadcasts: 'broadcast',
+  friends: 'friend',
+  conversations: 'conversation',
+  messages: 'message',
+  'form-submissions': 'form submission',
+  'friend-automations': 'friend automation',
+  'link-clicks': 'link click',
+} as const satisfies Record<ReadableResource, string>;
+
+/** A noun with its indefinite article: `a tag`, `an account`. */
+export const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 
 /** `auto-replies` → `AutoReplies`: the spelling of component names. */
 export function pascalCase(name: string): string {

@@ -4,8 +4,8 @@ import { configurationData } from './configurations.ts';
 import { friendStatuses } from './data.ts';
 
 /*
- * The specification does not show what reads and changes return. This file holds what the toolkit assumes of
- * it (DECISIONS.md, assumed shapes), and nothing else does.
+ * The specification does not show what reads and changes return. This file is the only place with the shapes that the
+ * toolkit assumes (DECISIONS.md, assumed shapes).
  */
 
 const label = z.string().meta({ description: 'The label; it is sent back as expectedLabel.' });
@@ -55,7 +55,7 @@ export const message = z
     id: uuid,
     accountId,
     userId: friendId,
-    direction: z.enum(['incoming', 'outgoing']).meta({ description: 'incoming is what the friend wrote.' }),
+    direction: z.enum(['incoming', 'outgoing']).meta({ description: 'incoming: written by the friend.' }),
     text: z.string(),
     sentAt: moment,
   })
@@ -87,15 +87,15 @@ export const friendAutomation = z
   })
   .meta({
     id: 'FriendAutomationRecord',
-    description: 'A friend in a scenario; also the result of an enrolment.',
+    description: 'A friend in a scenario; also the result of an enrollment.',
   });
 
 export const linkClick = z
   .object({
     id: uuid,
     linkId: uuid,
-    accountId: uuid.nullable().meta({ description: 'The account, or null where unknown.' }),
-    userId: friendId.nullable().meta({ description: 'The friend, or null where unknown.' }),
+    accountId: uuid.nullable().meta({ description: 'The account, or null if unknown.' }),
+    userId: friendId.nullable().meta({ description: 'The friend, or null if unknown.' }),
     clickedAt: moment,
   })
   .meta({ id: 'LinkClickRecord', description: 'A click on a link.' });
@@ -157,21 +157,21 @@ const anyRecord = z
     records['friend-automations'],
     records['link-clicks'],
   ])
-  .meta({ id: 'ChatRecord', description: 'A record of the resource asked for.' });
+  .meta({ id: 'ChatRecord', description: 'A record of the requested resource.' });
 
 export const recordList = z
   .object({
     records: z.array(anyRecord).meta({ description: 'At most 50 records, newest first.' }),
-    total: z.int().meta({ description: 'How many records there are in all.' }),
-    limited: z.boolean().meta({ description: 'Whether more records exist past these.' }),
+    total: z.int().meta({ description: 'Total number of records.' }),
+    limited: z.boolean().meta({ description: 'Whether more records follow.' }),
   })
   .meta({ id: 'RecordList', description: 'A page of a list.' });
 
 export const singleRecord = z
   .object({ record: anyRecord })
-  .meta({ id: 'SingleRecord', description: 'One record, where the request names it.' });
+  .meta({ id: 'SingleRecord', description: 'One record, if the request names its id.' });
 
 export const changeResult = z.union([anyRecord, deletion]).meta({
   id: 'ChangeResult',
-  description: 'The record after the change, the automation after an enrolment, or the deletion.',
+  description: 'The record after the change, the automation after an enrollment, or the deletion.',
 });

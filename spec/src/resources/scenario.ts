@@ -41,12 +41,12 @@ export const scenarioStep = z
     timingMode: z
       .enum(['relative', 'elapsed', 'absolute_time'])
       .optional()
-      .meta({ description: 'How the delay and the time are read.' }),
+      .meta({ description: 'How delay and time of day are interpreted.' }),
     condition: stepCondition.nullable().optional(),
     nextStepOnFalse: integer(0, limits.nextStep)
       .nullable()
       .optional()
-      .meta({ description: 'The step to go to when the condition does not hold, or null.' }),
+      .meta({ description: 'The next step if the condition is false, or null.' }),
   })
   .meta({ id: 'ScenarioStep', description: 'One step of a scenario.' });
 
@@ -57,9 +57,9 @@ export const scenarioData = z
     accountId: uuid
       .nullable()
       .meta({ description: 'The account this belongs to, or null for every account.' }),
-    trigger: z.enum(['follow', 'tag', 'manual']).meta({ description: 'What lets a friend enter.' }),
-    triggerTagId: uuid.nullable().meta({ description: 'The tag that lets a friend enter, or null.' }),
-    active: z.boolean().meta({ description: 'Whether friends enter.' }),
+    trigger: z.enum(['follow', 'tag', 'manual']).meta({ description: 'What enrolls a friend.' }),
+    triggerTagId: uuid.nullable().meta({ description: 'The tag that enrolls a friend, or null.' }),
+    active: z.boolean().meta({ description: 'Whether friends are enrolled.' }),
     steps: z.array(scenarioStep).min(1).max(limits.steps).meta({ description: 'One to twenty steps.' }),
   })
   .meta({

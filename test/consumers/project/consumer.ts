@@ -23,7 +23,7 @@ export async function use(): Promise<void> {
   const account: Account = await client.account();
   console.log(account.plan, await operationIdFrom('a', 1));
   const { result } = await client.tags.create({ name: 'VIP', color: 'pink' }, { intent: ['vip'] });
-  // @ts-expect-error no such colour
+  // @ts-expect-error no such color
   await client.tags.update(result, { name: 'VIP', color: 'red' });
   for await (const tag of client.tags.list({ maxItems: 10 })) console.log(tag.name);
   const { data, requestId } = await client.studio.projects().withResponse();

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { action, examples } from '../action.ts';
+import { action, examples } from '../command.ts';
 
 export function configure(command: Command): void {
   action(command, async (context) => {

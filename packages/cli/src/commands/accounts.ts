@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
-import { action, examples } from '../action.ts';
-import { printBoundedList } from '../lists.ts';
+import { action, examples } from '../command.ts';
 import { columns } from '../resources/columns.ts';
+import { printBoundedList } from '../resources/lists.ts';
 import { readBounded } from '../resources/reader.ts';
 
 export function configure(command: Command): void {
   const listing = command
     .command('list')
     .alias('ls')
-    .description('list the accounts the key can reach; the API returns no more than 50');
+    .description('list accounts (the API returns at most 50)');
   action(listing, async (context) => {
     const client = await context.client();
     const call = { signal: context.interrupt.signal };

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import { action, examples } from '../action.ts';
+import { isUuid } from '../args/parsers.ts';
 import { addChangeOptions, type ChangeOptions, runChange } from '../changes.ts';
-import { usage } from '../failure.ts';
-import { readObject } from '../input.ts';
-import { isUuid } from '../parsers.ts';
-import { isSubset } from '../resources/subset.ts';
+import { action, examples } from '../command.ts';
+import { usageError } from '../errors/cli-error.ts';
+import { readObject } from '../input/read.ts';
+import { isSubset } from '../resources/is-subset.ts';
 
 /** `{ operationId, change }`, or a bare change. */
-function parts(file: Record<string, unknown>): {
+function splitChangeFile(file: Record<string, unknown>): {
   change: Record<string, unknown>;
   operationId: string | undefined;
 } {
@@ -15,9 +15,9 @@ function parts(file: Record<string, unknown>): {
   if (typeof change !== 'object' || change === null || 'action' in file)
     return { change: file, operationId: undefined };
   if (operationId !== undefined && !(typeof operationId === 'string' && isUuid(operationId))) {
-    throw usage(
-      'The operationId in the file is no UUID.',
-      'Leave it out, or put a UUID there.',
+    throw usageError(
+      `The operationId "${String(operationId)}" in the file is not a UUID.`,
+      'Remove it or use a UUID.',
       'INVALID_INPUT',
     );
   }
@@ -25,15 +25,15 @@ function parts(file: Record<string, unknown>): {
 }
 
 export function configure(command: Command): void {
-  command.argument('<file|->', 'a change as JSON or YAML, alone or with its operationId');
+  command.argument('<file|->', 'change as JSON or YAML, optionally with its operationId');
   addChangeOptions(command);
   action<ChangeOptions>(command, async (context, options, file) => {
-    const { change, operationId } = parts(await readObject(file));
+    const { change, operationId } = splitChangeFile(await readObject(file));
     const given = options.operationId ?? options.intent;
     if (operationId !== undefined && given !== undefined) {
-      throw usage(
-        'The file names the operation, and so do the arguments.',
-        'Leave out --operation-id and --intent.',
+      throw usageError(
+        `The operation is identified both in the file (${operationId}) and on the command line (${given}).`,
+        'Remove --operation-id and --intent, or remove operationId from the file.',
       );
     }
     const identified = operationId === undefined ? options : { ...options, operationId };

@@ -1,15 +1,14 @@
 import type { Command } from 'commander';
-import { action } from '../action.ts';
+import { action, loadCommand } from '../command.ts';
 import { complete, type Fallback } from '../completion/candidates.ts';
-import { loadCommand } from '../lazy.ts';
-import { plainLine } from '../output/plain.ts';
-import { writeOut } from '../streams.ts';
+import { escapeLine } from '../output/escape.ts';
+import { writeOut } from '../output/streams.ts';
 
-/** What the scripts are told by the exit code: nothing, or what the shell completes by itself. */
+/** Exit codes for the completion scripts: what the shell has to complete by itself. */
 const exitCodeOf: Readonly<Record<Fallback, number>> = { files: 10, command: 11 };
 
 /** A name that the shell cannot be given on one line is not offered. */
-const isOneLine = (word: string): boolean => plainLine(word) === word;
+const isOneLine = (word: string): boolean => escapeLine(word) === word;
 
 /** What the completion scripts ask: `orgchat complete -- WORDS…`, the last of them being typed. */
 export function configure(command: Command): void {
@@ -28,7 +27,7 @@ export function configure(command: Command): void {
     });
     const lines = candidates
       .filter(([word]) => isOneLine(word))
-      .map(([word, what]) => `${word}\t${plainLine(what)}\n`);
+      .map(([word, what]) => `${word}\t${escapeLine(what)}\n`);
     await writeOut(lines.join(''));
     if (fallback !== undefined) context.exitCode = exitCodeOf[fallback];
   });

@@ -1,18 +1,18 @@
 import { Argument, type Command } from 'commander';
-import { examples } from '../action.ts';
+import { examples } from '../command.ts';
 import { isShell, scripts, shells } from '../completion/scripts.ts';
-import { writeOut } from '../streams.ts';
+import { writeOut } from '../output/streams.ts';
 
 export function configure(command: Command): void {
-  command.addArgument(new Argument('<shell>', 'the shell').choices(shells));
+  command.addArgument(new Argument('<shell>', 'shell').choices(shells));
   command.action(async () => {
     const [shell = ''] = command.args;
     if (isShell(shell)) await writeOut(scripts[shell]);
   });
   examples(
     command,
-    ['source <(orgchat completion bash)', 'into ~/.bashrc'],
-    ['source <(orgchat completion zsh)', 'into ~/.zshrc'],
-    ['orgchat completion fish | source', 'into config.fish'],
+    ['source <(orgchat completion bash)', 'add to ~/.bashrc'],
+    ['source <(orgchat completion zsh)', 'add to ~/.zshrc'],
+    ['orgchat completion fish | source', 'add to config.fish'],
   );
 }

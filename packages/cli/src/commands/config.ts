@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { action, examples } from '../action.ts';
+import { words } from '../args/parsers.ts';
+import { action, examples } from '../command.ts';
+import type { DiffOptions } from '../config/diff-and-plan.ts';
 import type { ExportOptions } from '../config/export.ts';
-import type { PlanOptions } from '../config/review.ts';
-import { words } from '../parsers.ts';
 import { configureApply } from './config-apply.ts';
 
 export function configure(command: Command): void {
@@ -14,7 +14,7 @@ export function configure(command: Command): void {
   examples(
     command,
     ['orgchat config export -o orgchat.yaml'],
-    ['orgchat config diff orgchat.yaml', 'what the file changed, what somebody else did'],
+    ['orgchat config diff orgchat.yaml', 'shows who made each change'],
     ['orgchat config apply orgchat.yaml --dry-run'],
   );
 }
@@ -22,10 +22,8 @@ export function configure(command: Command): void {
 function exporting(command: Command): void {
   const exported = command
     .command('export')
-    .description(
-      'write the configuration of the organization; into an existing file it keeps comments and order',
-    )
-    .option('-o, --output <file>', 'the file, YAML or .json; without it standard output')
+    .description('export the configuration; keeps comments and order of an existing file')
+    .option('-o, --output <file>', 'file to write, YAML or .json (default: standard output)')
     .option('--resources <a,b>', 'only these resources', words);
   action<ExportOptions>(exported, async (context, options) => {
     const { exportConfig } = await import('../config/export.ts');
@@ -41,10 +39,10 @@ function exporting(command: Command): void {
 function validating(command: Command): void {
   const checked = command
     .command('validate')
-    .description('check a file without the network')
-    .argument('<file|->', 'a configuration');
+    .description('validate a configuration file offline')
+    .argument('<file|->', 'configuration file');
   action(checked, async (context, _options, name) => {
-    const { validateConfig } = await import('../config/review.ts');
+    const { validateConfig } = await import('../config/diff-and-plan.ts');
     await validateConfig(context, name);
   });
   examples(checked, ['orgchat config validate orgchat.yaml']);
@@ -53,34 +51,34 @@ function validating(command: Command): void {
 function diffing(command: Command): void {
   const compared = command
     .command('diff')
-    .description('what the file and the organization differ in, and who changed it')
-    .argument('<file|->', 'a configuration')
-    .option('--prune', 'also count what is not in the file')
-    .option('--show-unmanaged', 'List the records that are not in the file')
-    .option('--exit-code', 'exit with 2 when there are differences');
-  action<PlanOptions>(compared, async (context, options, name) => {
-    const { showDifferences } = await import('../config/review.ts');
+    .description('show differences between file and organization, and who made them')
+    .argument('<file|->', 'configuration file')
+    .option('--prune', 'include records that are not in the file')
+    .option('--show-unmanaged', 'list records that are not in the file')
+    .option('--exit-code', 'exit with 2 if there are differences');
+  action<DiffOptions>(compared, async (context, options, name) => {
+    const { showDifferences } = await import('../config/diff-and-plan.ts');
     await showDifferences(context, options, name);
   });
   examples(
     compared,
     ['orgchat config diff orgchat.yaml'],
-    ['orgchat config diff orgchat.yaml --exit-code -q', 'in CI: 2 says that there are differences'],
+    ['orgchat config diff orgchat.yaml --exit-code -q', 'in CI: exits 2 if there are differences'],
   );
 }
 
 function planning(command: Command): void {
   const made = command
     .command('plan')
-    .description('decide what apply will do, with the revisions it relies on')
-    .argument('<file|->', 'a configuration')
-    .option('-o, --output <plan>', 'where to keep the plan; - is standard output')
+    .description('create a plan, pinned to current revisions')
+    .argument('<file|->', 'configuration file')
+    .option('-o, --output <plan>', 'file to write the plan to; - is standard output')
     .option('--prune', 'delete what is not in the file')
-    .option('--show-unmanaged', 'List the records that are not in the file')
-    .option('--exit-code', 'exit with 2 when there is something to do');
-  action<PlanOptions>(made, async (context, options, name) => {
-    const { makePlan } = await import('../config/review.ts');
-    await makePlan(context, options, name);
+    .option('--show-unmanaged', 'list records that are not in the file')
+    .option('--exit-code', 'exit with 2 if there are differences');
+  action<DiffOptions>(made, async (context, options, name) => {
+    const { writePlan } = await import('../config/diff-and-plan.ts');
+    await writePlan(context, options, name);
   });
   examples(made, ['orgchat config plan orgchat.yaml -o plan.json'], ['orgchat config apply plan.json']);
 }

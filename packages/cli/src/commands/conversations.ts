@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
-import { action, examples } from '../action.ts';
-import { printBoundedList } from '../lists.ts';
-import { Lookup } from '../lookup.ts';
+import { action, examples } from '../command.ts';
 import { columns } from '../resources/columns.ts';
+import { printBoundedList } from '../resources/lists.ts';
+import { Lookup } from '../resources/lookup.ts';
 import { readBounded } from '../resources/reader.ts';
 
 export function configure(command: Command): void {
   const listing = command
     .command('list')
     .alias('ls')
-    .description('list the latest conversations; the API returns no more than 50')
-    .option('--account, --account-id <account>', 'of one account: id or name');
+    .description('list the latest conversations (the API returns at most 50)')
+    .option('--account, --account-id <account>', 'only this account: id or name');
   action<{ accountId?: string }>(listing, async (context, options) => {
     const client = await context.client();
     const call = { signal: context.interrupt.signal };

@@ -3,12 +3,12 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { version } from '../../package.json';
-import { action, examples } from '../action.ts';
+import type { Context } from '../command.ts';
+import { action, examples } from '../command.ts';
 import type { Connection } from '../connection/client.ts';
-import { proxyFor } from '../connection/through-proxy.ts';
-import type { Context } from '../context.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { howToSettleKeywords } from '../keywords/advice.ts';
+import { findProxy } from '../connection/proxy-settings.ts';
+import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
+import { getKeywordAdvice } from '../keywords/advice.ts';
 import { writePrivate } from '../settings/files.ts';
 import { configDirectory, journalDirectory } from '../settings/paths.ts';
 import { workingKeychain } from '../settings/secrets.ts';
@@ -34,7 +34,7 @@ const skewAllowedMs = 60_000;
 
 export function configure(command: Command): void {
   action(command, async (context) => {
-    const checks = [...(await here(context)), ...(await there(context))];
+    const checks = [...(await runLocalChecks(context)), ...(await runRemoteChecks(context))];
     const worst = checks.find(({ result }) => result === 'failed');
     context.exitCode = worst?.exit ?? (worst === undefined ? exitCodes.done : exitCodes.failed);
     const rows = checks.map(({ exit: _, ...check }) => check);
@@ -51,18 +51,21 @@ export function configure(command: Command): void {
 }
 
 /** What can be seen without the network. */
-async function here(context: Context): Promise<Check[]> {
+async function runLocalChecks(context: Context): Promise<Check[]> {
   const store = await workingKeychain();
   return [
     ok('versions', `orgchat ${version}, Node ${process.versions.node}, ${process.platform} ${process.arch}`),
-    await folders(context),
-    ...certificates(context.env),
-    ok('keychain', store === undefined ? 'none here: keys are kept in a 0600 file' : 'available'),
+    await checkFolders(context),
+    ...checkCertificates(context.env),
+    ok(
+      'keychain',
+      store === undefined ? 'not available; keys are stored in a file with mode 0600' : 'available',
+    ),
   ];
 }
 
 /** Writes a file into each folder and removes it: rights, a full disk and a read-only one show only so. */
-async function folders(context: Context): Promise<Check> {
+async function checkFolders(context: Context): Promise<Check> {
   const [configuration, journal] = [configDirectory(), journalDirectory()];
   try {
     for (const folder of [configuration, journal]) {
@@ -72,35 +75,39 @@ async function folders(context: Context): Promise<Check> {
     }
     return ok('folders', `configuration ${configuration}, journal ${journal}`);
   } catch (error) {
-    return failed(context, 'folders', error);
+    return failedCheck(context, 'folders', error);
   }
 }
 
 /** Node itself warns of this when it connects, and continues. */
-function certificates({ NODE_TLS_REJECT_UNAUTHORIZED: checked }: NodeJS.ProcessEnv): Check[] {
+function checkCertificates({ NODE_TLS_REJECT_UNAUTHORIZED: checked }: NodeJS.ProcessEnv): Check[] {
   if (checked !== '0') return [];
   const detail =
-    'NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not checked, so others can pass for the API';
+    'NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not checked, so another server can impersonate the API';
   return [
-    warning('certificates', detail, 'Unset it. To trust a certificate of yours: NODE_EXTRA_CA_CERTS=ca.pem'),
+    warning(
+      'certificates',
+      detail,
+      'Unset it. To trust your own certificate authority, set NODE_EXTRA_CA_CERTS=ca.pem',
+    ),
   ];
 }
 
-async function failed(context: Context, check: string, error: unknown): Promise<Check> {
-  const { message, advice, exit } = await context.toFailure(error);
+async function failedCheck(context: Context, check: string, error: unknown): Promise<Check> {
+  const { message, advice, exit } = await context.toCliError(error);
   return { check, result: 'failed', detail: message, hint: advice, exit };
 }
 
 /** What the API and the journal say. */
-async function there(context: Context): Promise<Check[]> {
+async function runRemoteChecks(context: Context): Promise<Check[]> {
   let connection: Connection;
   try {
     connection = await context.connect();
   } catch (error) {
-    return [await failed(context, 'key and address', error)];
+    return [await failedCheck(context, 'key and address', error)];
   }
   const { baseUrl, baseUrlFrom, apiKeyFrom, addressWarnings, warnings } = connection.target;
-  const proxy = proxyFor(baseUrl, context.env);
+  const proxy = findProxy(baseUrl, context.env);
   return [
     addressWarnings.length === 0
       ? ok('address', `${baseUrl} (from ${baseUrlFrom})`)
@@ -112,45 +119,49 @@ async function there(context: Context): Promise<Check[]> {
     ...(proxy === undefined ? [] : [ok('proxy', proxy.host)]),
     warnings.length === 0
       ? ok('key', `from ${apiKeyFrom}`)
-      : warning('key', warnings.join(' '), 'Close it to others.'),
-    ...(await asked(context, connection)),
-    await journal(context, connection),
+      : warning('key', warnings.join(' '), 'Restrict access to the file: chmod 600 FILE'),
+    ...(await checkApi(context, connection)),
+    await checkJournal(context, connection),
   ];
 }
 
-async function asked(context: Context, { client }: Connection): Promise<Check[]> {
+async function checkApi(context: Context, { client }: Connection): Promise<Check[]> {
   const begun = Date.now();
-  context.notFoundHint = 'Check the base URL, with the path to the API in it.';
+  context.notFoundHint = 'Check the base URL, including its path.';
   try {
     const call = client.account({ signal: context.interrupt.signal });
     const { data, headers } = await call.withResponse();
     const { key, plan, api } = data;
     const left = api.limit - api.used;
-    const remaining = `${left} of ${api.limit} requests left this month, ${api.perMinute} a minute`;
+    const remaining = `${left} of ${api.limit} requests left this month, ${api.perMinute} per minute`;
     return [
       ok('reachable', `answered in ${Date.now() - begun} ms`),
-      clock(headers.get('date'), begun),
+      checkClock(headers.get('date'), begun),
       ok('scope', `${key.scope}, plan ${plan}, key "${key.name}"`),
       left > api.limit / 20
         ? ok('limits', remaining)
-        : warning('limits', remaining, 'Less than a twentieth is left: read less, or raise the plan.'),
+        : warning(
+            'limits',
+            remaining,
+            'Less than 5 % of the monthly limit is left. Send fewer requests or upgrade the plan.',
+          ),
     ];
   } catch (error) {
-    return [await failed(context, 'reachable', error)];
+    return [await failedCheck(context, 'reachable', error)];
   }
 }
 
-function clock(date: string | null, begun: number): Check {
-  if (date === null) return ok('clock', 'the server does not say what time it is');
+function checkClock(date: string | null, begun: number): Check {
+  if (date === null) return ok('clock', 'the server sends no Date header');
   // The header has whole seconds.
   const skew = Date.parse(date) + 500 - (begun + Date.now()) / 2;
   const detail = `${Math.round(Math.abs(skew) / 1000)} s ${skew > 0 ? 'behind' : 'ahead of'} the server`;
   return Math.abs(skew) <= skewAllowedMs
     ? ok('clock', detail)
-    : warning('clock', detail, 'Set this machine’s clock.');
+    : warning('clock', detail, 'Correct the clock of this machine.');
 }
 
-async function journal(context: Context, { client }: Connection): Promise<Check> {
+async function checkJournal(context: Context, { client }: Connection): Promise<Check> {
   try {
     // Not all of them: there may be very many.
     const open = await client.operations.list({ open: true });
@@ -160,16 +171,16 @@ async function journal(context: Context, { client }: Connection): Promise<Check>
       return warning(
         'journal',
         `${detail}; ${problems.map(({ message }) => message).join('; ')}`,
-        `Look into ${journalDirectory()}.`,
+        `Inspect ${journalDirectory()}.`,
       );
     }
     if (open.length === 0) return ok('journal', detail);
     const resumable = open.some(({ kind }) => kind === 'change') ? ['orgchat ops resume --all'] : [];
     const keywords = open.filter(({ kind }) => kind === 'keywords').map(({ operationId }) => operationId);
     const byHand =
-      keywords.length > 0 ? [howToSettleKeywords(keywords.length === 1 ? `${keywords[0]}` : 'ID')] : [];
+      keywords.length > 0 ? [getKeywordAdvice(keywords.length === 1 ? `${keywords[0]}` : 'ID')] : [];
     return warning('journal', detail, [...resumable, ...byHand].join('; '));
   } catch (error) {
-    return failed(context, 'journal', error);
+    return failedCheck(context, 'journal', error);
   }
 }

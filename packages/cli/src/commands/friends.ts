@@ -1,12 +1,18 @@
 import { limits } from '@orgchat/spec';
 import type { Command } from 'commander';
-import { action, examples } from '../action.ts';
-import { findFriendToRead, withTagNames } from '../friend-by-name.ts';
-import { addFriendOperands, type FriendOptions, readFriend } from '../friend-names.ts';
-import { addListOptions, type ListOptions, patientMs, printBoundedList, printList } from '../lists.ts';
-import { Lookup } from '../lookup.ts';
-import { integer } from '../parsers.ts';
+import { integer } from '../args/parsers.ts';
+import { action, examples } from '../command.ts';
+import { findFriendToRead, withTagNames } from '../friends/find-friend.ts';
+import { addFriendOperands, type FriendOptions, readFriend } from '../friends/friend-operands.ts';
 import { columns } from '../resources/columns.ts';
+import {
+  addListOptions,
+  bulkTimeoutMs,
+  type ListOptions,
+  printBoundedList,
+  printList,
+} from '../resources/lists.ts';
+import { Lookup } from '../resources/lookup.ts';
 import { readBounded, readPage } from '../resources/reader.ts';
 import { enroll, tag, update } from './friend-writes.ts';
 
@@ -36,7 +42,7 @@ function list(command: Command): void {
     const account =
       accountId === undefined ? {} : { accountId: await new Lookup(context).id('accounts', accountId) };
     const query = { ...account, ...(search !== undefined && { search }) };
-    const call = { signal: context.interrupt.signal, timeoutMs: options.all ? patientMs : undefined };
+    const call = { signal: context.interrupt.signal, timeoutMs: options.all ? bulkTimeoutMs : undefined };
     // The API itself searches friends, so the list that comes is the list that is meant.
     await printList(
       context,
@@ -49,19 +55,19 @@ function list(command: Command): void {
   examples(
     listing,
     ['orgchat friends list --search mika'],
-    ['orgchat friends list --all --format ndjson', 'every friend, one a line, as they come'],
+    ['orgchat friends list --all --format ndjson', 'all friends, one per line, streamed'],
   );
 }
 
 /** A friend to read: these commands change nothing, so a display name does as well. */
 const addReadOperands = (command: Command): Command =>
-  addFriendOperands(command, undefined, 'the friend: user id (U and 32 hexadecimal digits) or display name');
+  addFriendOperands(command, undefined, 'friend: user id (U followed by 32 hex digits) or display name');
 
 function get(command: Command): void {
   const getting = addReadOperands(command.command('get').description('show a friend'));
   action<FriendOptions>(getting, async (context, options, ...operands) => {
     const friend = await readFriend(context, await findFriendToRead(context, operands, options));
-    // JSON stays the record as the API has it, so that it can be edited and given back.
+    // JSON stays the record as the API has it, so that it can be edited and sent back.
     const { fields } = context.options;
     const isNamed = fields === undefined ? context.output.format === 'table' : fields.includes('tags');
     await context.output.one(isNamed ? await withTagNames(context, friend) : friend);
@@ -69,16 +75,20 @@ function get(command: Command): void {
   examples(
     getting,
     ['orgchat friends get ACCOUNT USER'],
-    ['orgchat friends get USER', 'where only one account has this friend'],
+    ['orgchat friends get USER', 'if only one account has this friend'],
     ['orgchat friends get "Emi Sato"', 'by display name, if only one friend has it'],
-    ['orgchat friends get USER --fields displayName,tags --json', 'names of the tags, too'],
+    ['orgchat friends get USER --fields displayName,tags --json', 'includes the names of the tags'],
   );
 }
 
 function messages(command: Command): void {
   const reading = addReadOperands(
-    command.command('messages').description('the latest messages with a friend, newest first'),
-  ).option('--limit <n>', `how many at most (default ${limits.pageSize})`, integer(1, limits.pageSize));
+    command.command('messages').description('list the latest messages with a friend, newest first'),
+  ).option(
+    '--limit <n>',
+    `maximum number of records (default ${limits.pageSize})`,
+    integer(1, limits.pageSize),
+  );
   action<FriendOptions & { limit?: number }>(reading, async (context, options, ...operands) => {
     const name = await findFriendToRead(context, operands, options);
     const client = await context.client();
@@ -89,7 +99,9 @@ function messages(command: Command): void {
       await readBounded(client, 'messages', { ...name, limit }, call),
       'messages',
       columns.messages,
-      limit < limits.pageSize ? `--limit ${limits.pageSize} shows the latest ${limits.pageSize}` : undefined,
+      limit < limits.pageSize
+        ? `Use --limit ${limits.pageSize} to show the latest ${limits.pageSize}.`
+        : undefined,
     );
   });
   examples(reading, ['orgchat friends messages USER --limit 10']);
@@ -97,7 +109,7 @@ function messages(command: Command): void {
 
 function automations(command: Command): void {
   const reading = addReadOperands(
-    command.command('automations').description('the scenarios a friend is or was in'),
+    command.command('automations').description('list the scenarios of a friend'),
   );
   action<FriendOptions>(reading, async (context, options, ...operands) => {
     const name = await findFriendToRead(context, operands, options);

@@ -1,34 +1,34 @@
 import { limits } from '@orgchat/spec';
 import { type Command, Option } from 'commander';
-import { action, examples } from '../action.ts';
-import { addChangeOptions, type ChangeOptions, operationIdOf } from '../changes.ts';
-import type { Context } from '../context.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { invalidInput, usage } from '../failure.ts';
-import { readText } from '../input.ts';
-import { type ImportMode, planImport, tellEarlier } from '../keywords/import.ts';
+import { addChangeOptions, type ChangeOptions, resolveOperationId } from '../changes.ts';
+import type { Context } from '../command.ts';
+import { action, examples } from '../command.ts';
+import { invalidInputError, usageError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import { readText } from '../input/read.ts';
+import { type ImportMode, planImport, reportEarlierRuns } from '../keywords/import.ts';
+import { withImportLock } from '../keywords/import-lock.ts';
+import { createRecord, type Destination, getRecordPath } from '../keywords/import-record.ts';
 import {
-  chunksOf,
-  type Found,
+  type FoundKeyword,
+  guessInputKind,
   type InputKind,
   inputKinds,
   type KeywordList,
-  kindOfFile,
+  normalizeKeywords,
   readKeywords,
-  tidy,
+  splitIntoRequests,
 } from '../keywords/read.ts';
-import { type Destination, newRecord, recordPath } from '../keywords/record.ts';
-import { report } from '../keywords/report.ts';
+import { createImportReport } from '../keywords/report.ts';
 import { sendKeywords } from '../keywords/send.ts';
-import { asSole } from '../keywords/sole.ts';
 
 export function configure(command: Command): void {
   add(command);
-  bulk(command);
+  importMany(command);
   examples(
     command,
     ['orgchat keywords add demo-site summer sale'],
-    ['orgchat keywords import demo-site words.txt', 'thousands, fifty a request'],
+    ['orgchat keywords import demo-site words.txt', 'thousands, 50 per request'],
   );
 }
 
@@ -47,33 +47,38 @@ interface Source {
 
 const inFile: Source = {
   unit: 'Line',
-  hint: 'Fix the list, or leave such keywords out with --skip-invalid.',
+  hint: 'Fix the list, or skip invalid keywords with --skip-invalid.',
 };
-const inArguments: Source = { unit: 'Keyword', hint: 'Shorten the keyword, or leave it out.' };
+const inArguments: Source = { unit: 'Keyword', hint: 'Shorten or remove the keyword.' };
 const onStdin: Source = {
   unit: 'Line',
-  hint: 'Fix the list; "orgchat keywords import SITE - --skip-invalid" leaves such keywords out.',
+  hint: 'Fix the list, or skip invalid keywords: orgchat keywords import SITE - --skip-invalid',
 };
 
-function listOf(found: readonly Found[], skipInvalid: boolean, { unit, hint }: Source): KeywordList {
-  const list = tidy(found);
+function requireValidList(
+  found: readonly FoundKeyword[],
+  skipInvalid: boolean,
+  { unit, hint }: Source,
+): KeywordList {
+  const list = normalizeKeywords(found);
   const [first] = list.invalid;
   if (first !== undefined && !skipInvalid) {
     const more = list.invalid.length > 1 ? `, and ${list.invalid.length - 1} more` : '';
-    const problem = `${unit} ${first.line} is ${first.reason}${more}; nothing was sent.`;
-    throw invalidInput(problem, hint, { invalid: list.invalid });
+    const problem = `${unit} ${first.line} is ${first.reason}${more}. Nothing was sent.`;
+    throw invalidInputError(problem, hint, { invalid: list.invalid });
   }
-  if (list.keywords.length === 0) throw invalidInput('There are no keywords.', 'Give some, one per line.');
+  if (list.keywords.length === 0)
+    throw invalidInputError('No keywords found in the input.', 'Pass at least one keyword, one per line.');
   return list;
 }
 
 function add(command: Command): void {
   const adding = command
     .command('add')
-    .description(`add keywords to a site, up to ${limits.keywordsPerRequest} a request`)
-    .argument('<site>', "the site's id")
-    .argument('<keyword...>', 'keywords, or - to read them from standard input, one a line')
-    .option('--group <group>', 'a group to put them in');
+    .description(`add keywords to a site, up to ${limits.keywordsPerRequest} per request`)
+    .argument('<site>', 'site id')
+    .argument('<keyword...>', 'keywords, or - to read standard input, one per line')
+    .option('--group <group>', 'keyword group');
   addChangeOptions(adding);
   action<AddOptions & ChangeOptions>(adding, async (context, options, site, ...typed) => {
     const { dryRun } = options;
@@ -84,32 +89,34 @@ function add(command: Command): void {
         : undefined;
     const list =
       words === undefined
-        ? listOf(
+        ? requireValidList(
             typed.map((keyword, index) => ({ keyword, line: index + 1 })),
             false,
             inArguments,
           )
-        : listOf(words, false, onStdin);
+        : requireValidList(words, false, onStdin);
     const { target } = await context.connect();
     const place = { baseUrl: target.baseUrl, site, group };
     if (dryRun) return preview(context, place, list.keywords);
-    const operationId = await operationIdOf(options);
+    const operationId = await resolveOperationId(options);
     if (operationId !== undefined && list.keywords.length > limits.keywordsPerRequest) {
-      throw usage(
-        `One operation adds at most ${limits.keywordsPerRequest} keywords.`,
-        'Leave out --operation-id and --intent, or use keywords import, which knows what it has sent.',
+      throw usageError(
+        `One operation can add at most ${limits.keywordsPerRequest} keywords, got ${list.keywords.length}.`,
+        'Remove --operation-id and --intent, or use keywords import, which records what it sends.',
       );
     }
-    const record = newRecord(place);
+    const record = createRecord(place);
     const { keywords } = list;
     const failure = await sendKeywords(context, { record, keywords, save: async () => {}, operationId });
-    const told = report(record, list, failure);
-    if (failure !== undefined && (!told.something || keywords.length <= limits.keywordsPerRequest))
+    const importReport = createImportReport(record, list, failure);
+    if (failure !== undefined && (!importReport.anyAccepted || keywords.length <= limits.keywordsPerRequest))
       throw failure;
-    context.exitCode = told.exit;
-    const { added, skipped } = told.document;
-    await context.output.one(told.exit === exitCodes.done ? { added, skipped } : told.document);
-    for (const line of told.advice) context.output.warn(line);
+    context.exitCode = importReport.exit;
+    const { added, skipped } = importReport.document;
+    await context.output.one(
+      importReport.exit === exitCodes.done ? { added, skipped } : importReport.document,
+    );
+    for (const line of importReport.advice) context.output.warn(line);
   });
   examples(
     adding,
@@ -124,7 +131,7 @@ async function preview(
   keywords: readonly string[],
 ): Promise<void> {
   context.output.note('Nothing was sent (--dry-run).');
-  const requests = chunksOf(keywords).map((chunk) => ({ keywords: chunk }));
+  const requests = splitIntoRequests(keywords).map((chunk) => ({ keywords: chunk }));
   await context.output.one({ site, ...(group !== undefined && { group }), requests });
 }
 
@@ -134,59 +141,57 @@ interface ImportOptions extends AddOptions, ImportMode {
   readonly skipInvalid?: true;
 }
 
-const afterwards = 'run this again with --resume: it sends what has no answer yet';
+const afterwards = 'run this again with --resume to send the rest';
 
-function bulk(command: Command): void {
+function importMany(command: Command): void {
   const importing = command
     .command('import')
     .description(
-      `add many keywords, ${limits.keywordsPerRequest} a request, and report what became of each request`,
+      `import many keywords, ${limits.keywordsPerRequest} per request, and report the result of each request`,
     )
-    .argument('<site>', "the site's id")
-    .argument('<file|->', 'a text (one a line), CSV or JSON lines')
-    .option('--group <group>', 'a group to put them in')
-    .addOption(
-      new Option('--input <kind>', 'what the file is, where its name does not tell').choices(inputKinds),
-    )
-    .option('--column <name|n>', 'the column of a CSV, or the field of JSON lines (default keyword)')
-    .option('--skip-invalid', 'leave out what is too long')
-    .option('--resume', 'send only what no earlier run has an answer for, also after one that was finished')
-    .option('--retry-unknown', 'also send again what may have been added; what is there is skipped')
-    .option('--restart', 'send again what was added, too; what is unknown stays so')
+    .argument('<site>', 'site id')
+    .argument('<file|->', 'text file (one keyword per line), CSV or JSON lines')
+    .option('--group <group>', 'keyword group')
+    .addOption(new Option('--input <kind>', 'input format (default: from the file name)').choices(inputKinds))
+    .option('--column <name|n>', 'CSV column or JSON field with the keyword (default keyword)')
+    .option('--skip-invalid', 'skip keywords that are too long')
+    .option('--resume', 'send only keywords without a result from an earlier run')
+    .option('--retry-unknown', 'resend keywords with an unknown outcome; existing keywords are skipped')
+    .option('--restart', 'resend added keywords too; unknown outcomes stay unknown')
     .option('--dry-run', 'print what would be sent, and send nothing');
   action<ImportOptions>(importing, async (context, options, site, file) => {
-    const found = readKeywords(await readText(file), options.input ?? kindOfFile(file), options.column);
-    const list = listOf(found, options.skipInvalid === true, inFile);
+    const found = readKeywords(await readText(file), options.input ?? guessInputKind(file), options.column);
+    const list = requireValidList(found, options.skipInvalid === true, inFile);
     const { client, target } = await context.connect();
     const place = { baseUrl: target.baseUrl, site, group: options.group?.trim() };
-    const path = recordPath(place);
+    const path = getRecordPath(place);
     if (options.dryRun) {
       const { keywords } = await planImport(client, path, place, list, options);
       return preview(context, place, keywords);
     }
     const use = { path, place, timeoutMs: options.timeout, afterwards };
-    const { failure, told } = await asSole(use, async (write) => {
+    const { failure, importReport } = await withImportLock(use, async (write) => {
       const planned = await planImport(client, path, place, list, options);
-      tellEarlier(context, planned, list);
+      reportEarlierRuns(context, planned, list);
       const { record, keywords } = planned;
       const save = (): Promise<void> => write(record);
       const failure = await sendKeywords(context, { record, keywords, save });
-      const told = report(record, list, failure);
-      record.finished = told.exit === exitCodes.done;
+      const importReport = createImportReport(record, list, failure);
+      record.finished = importReport.exit === exitCodes.done;
       await save();
-      return { failure, told };
+      return { failure, importReport };
     });
-    // Where nothing came of it, that is an error like any other.
-    if (failure !== undefined && !told.something) throw failure;
-    context.exitCode = told.exit;
-    await context.output.one(context.output.format === 'table' ? told.counts : told.document);
-    for (const line of told.advice) context.output.warn(line);
+    // If nothing was accepted, it is an error like any other.
+    if (failure !== undefined && !importReport.anyAccepted) throw failure;
+    context.exitCode = importReport.exit;
+    await context.output.one(context.output.format === 'table' ? importReport.counts : importReport.document);
+    for (const line of importReport.advice) context.output.warn(line);
   });
   examples(
     importing,
     ['orgchat keywords import demo-site words.txt'],
     ['orgchat keywords import demo-site words.csv --column term --group season'],
-    ['orgchat keywords import demo-site words.txt --resume', 'after Ctrl-C, or a limit'],
-    ['orgchat keywords import demo-site words.txt --retry-unknown', 'when you looked, or it does not matter'],
+    ['orgchat keywords import demo-site words.txt --resume', 'after Ctrl-C or a limit'],
+    ['orgchat keywords import demo-site words.txt --retry-unknown', 'after you checked the site'],
   );
 }

@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander';
-import { action, examples } from '../action.ts';
-import type { Context } from '../context.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { Failure, usage } from '../failure.ts';
-import { addControlOptions, Control, type ControlOptions, refused } from '../mock/control.ts';
+import { duration, integer } from '../args/parsers.ts';
+import type { Context } from '../command.ts';
+import { action, examples } from '../command.ts';
+import { CliError, usageError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import { addControlOptions, Control, type ControlOptions, controlError } from '../mock/control.ts';
 import { parseFault } from '../mock/fault-spec.ts';
 import type { Row } from '../output/output.ts';
-import { duration, integer } from '../parsers.ts';
-import { writeData } from '../streams.ts';
+import { writeData } from '../output/streams.ts';
 
 /** The commands that steer a running mock over its control API. */
 export function configureControl(command: Command): void {
@@ -23,7 +23,7 @@ export function configureControl(command: Command): void {
 
 const control = (context: Context, options: ControlOptions): Control => new Control(options, context.env);
 async function readDocument(name: string): Promise<unknown> {
-  const { parseDocument, readText } = await import('../input.ts');
+  const { parseDocument, readText } = await import('../input/read.ts');
   return parseDocument(await readText(name), name);
 }
 const rowsOf = (value: unknown, name: string): Row[] => {
@@ -41,7 +41,7 @@ const propertyOf = (value: unknown, name: string): unknown =>
 
 function stop(command: Command): void {
   const stopping = addControlOptions(
-    command.command('stop').description('end a mock that was started with --detach'),
+    command.command('stop').description('stop a mock started with --detach'),
   );
   action<ControlOptions>(stopping, async (context, options) => {
     const { stopDetached } = await import('../mock/detached.ts');
@@ -52,7 +52,7 @@ function stop(command: Command): void {
 
 function wait(command: Command): void {
   const waiting = addControlOptions(
-    command.command('wait').description('return when the mock is ready (--timeout, default 30s)'),
+    command.command('wait').description('wait until the mock is ready (--timeout, default 30s)'),
   );
   action<ControlOptions>(waiting, async (context, options) => {
     const mock = control(context, options);
@@ -67,10 +67,10 @@ function wait(command: Command): void {
         return context.output.one({ ready: true, baseUrl: mock.baseUrl, controlUrl: mock.controlUrl });
       if (context.interrupt.stopping) return;
       if (Date.now() + pause > until) {
-        throw new Failure(`The mock server at ${mock.root} is not ready.`, {
+        throw new CliError(`The mock server at ${mock.root} is not ready.`, {
           code: 'MOCK_NOT_READY',
           exit: exitCodes.limited,
-          hint: 'Start it: orgchat mock start --detach; or wait longer with --timeout 2m.',
+          hint: 'Start it with orgchat mock start --detach, or wait longer with --timeout 2m.',
         });
       }
       await new Promise((resolve) => setTimeout(resolve, pause));
@@ -81,7 +81,7 @@ function wait(command: Command): void {
 
 function reset(command: Command): void {
   const resetting = addControlOptions(
-    command.command('reset').description('back to the seed: state, clock, limits, faults, journal'),
+    command.command('reset').description('reset state, clock, limits, faults and request log to the seed'),
   );
   action<ControlOptions>(resetting, async (context, options) => {
     await context.output.one((await control(context, options).call('POST', '/reset')) ?? { reset: true });
@@ -95,29 +95,30 @@ const mostIndented = 1_000_000;
 const privateMode = 0o600;
 
 function state(command: Command): void {
-  const group = command.command('state').description('save and load the whole state');
+  const group = command.command('state').description('save and load the state');
   examples(
     group,
-    ['orgchat mock state save before.json', 'what "orgchat mock state" alone prints'],
+    ['orgchat mock state save before.json', 'the default of "orgchat mock state"'],
     ['orgchat mock state load before.json'],
   );
   const saving = addControlOptions(
     group.command('save', { isDefault: true }).description('print the state, or write it to a file'),
-  ).argument('[file]', 'where to');
+  ).argument('[file]', 'file to write (default: standard output)');
   action<ControlOptions>(saving, async (context, options, file) => {
     const saved = await control(context, options).call('GET', '/state');
     const compact = JSON.stringify(saved);
     // Indenting a large state would make it larger than a mock reads.
     const text = compact.length > mostIndented ? compact : JSON.stringify(saved, null, 2);
     if (file === undefined || file === '-') return writeData(`${text}\n`, 'json');
-    const { writeWhole } = await import('../output/file.ts');
-    await writeWhole(file, (write) => write(`${text}\n`), privateMode);
-    context.output.note(`The state is in ${file}.`);
+    const { writeAtomic } = await import('../output/file.ts');
+    await writeAtomic(file, (write) => write(`${text}\n`), privateMode);
+    context.output.note(`State saved to ${file}.`);
   });
   examples(saving, ['orgchat mock state save before.json']);
-  const loading = addControlOptions(
-    group.command('load').description('restore a saved state whole, or refuse it'),
-  ).argument('<file|->', 'what was saved');
+  const loading = addControlOptions(group.command('load').description('load a saved state')).argument(
+    '<file|->',
+    'saved state',
+  );
   action<ControlOptions>(loading, async (context, options, file) => {
     const saved = await readDocument(file);
     await context.output.one(
@@ -130,10 +131,10 @@ function state(command: Command): void {
 function fault(command: Command): void {
   const group = command
     .command('fault')
-    .description('let requests go wrong: lost, cut, late, uncertain, refused');
+    .description('inject faults: lost, cut, late, uncertain or rejected requests');
   examples(
     group,
-    ['orgchat mock fault lose-response action=create-tags', 'the same as "fault add"'],
+    ['orgchat mock fault lose-response action=create-tags', 'same as "fault add"'],
     ['orgchat mock fault list'],
     ['orgchat mock fault clear'],
   );
@@ -155,18 +156,18 @@ function fault(command: Command): void {
     ['orgchat mock fault add uncertain action=update-tags resolve=afterRequests:2 applied=true'],
   );
   const listing = addControlOptions(
-    group.command('list').alias('ls').description('the faults that are armed, and what each hit'),
+    group.command('list').alias('ls').description('list armed faults and their hits'),
   );
   action<ControlOptions>(listing, list);
   examples(listing, ['orgchat mock fault list'], ['orgchat mock fault list --fields id,effect,hits --json']);
   const clearing = addControlOptions(
     group.command('clear').description('disarm a fault, or all of them'),
-  ).argument('[id]', 'its id');
+  ).argument('[id]', 'id');
   action<ControlOptions>(clearing, async (context, options, id) => {
     const path = id === undefined ? '/faults' : `/faults/${encodeURIComponent(id)}`;
     await context.output.one((await control(context, options).call('DELETE', path)) ?? { cleared: true });
   });
-  examples(clearing, ['orgchat mock fault clear'], ['orgchat mock fault clear ID', 'this one alone']);
+  examples(clearing, ['orgchat mock fault clear'], ['orgchat mock fault clear ID', 'only this fault']);
 }
 
 interface VerifyOptions extends ControlOptions {
@@ -178,17 +179,14 @@ interface VerifyOptions extends ControlOptions {
 }
 
 function requests(command: Command): void {
-  const group = command.command('requests').description('what the mock was asked');
+  const group = command.command('requests').description('list and verify received requests');
   examples(
     group,
-    ['orgchat mock requests list', 'what "orgchat mock requests" alone prints'],
-    ['orgchat mock requests verify --action create-tags --times 1', 'exit 5 where it was another number'],
+    ['orgchat mock requests list', 'the default of "orgchat mock requests"'],
+    ['orgchat mock requests verify --action create-tags --times 1', 'exits 5 if the count differs'],
   );
   const listing = addControlOptions(
-    group
-      .command('list', { isDefault: true })
-      .alias('ls')
-      .description('every request, with what became of it'),
+    group.command('list', { isDefault: true }).alias('ls').description('list received requests'),
   );
   action<ControlOptions>(listing, async (context, options) => {
     const answer = await control(context, options).call('GET', '/requests');
@@ -202,7 +200,7 @@ function requests(command: Command): void {
     ['orgchat mock requests list'],
     ["orgchat mock requests list --json | jq 'map(select(.status >= 400))'"],
   );
-  const clearing = addControlOptions(group.command('clear').description('forget them'));
+  const clearing = addControlOptions(group.command('clear').description('clear the request log'));
   examples(clearing, ['orgchat mock requests clear']);
   action<ControlOptions>(clearing, async (context, options) => {
     await context.output.one(
@@ -210,27 +208,27 @@ function requests(command: Command): void {
     );
   });
   const verifying = addControlOptions(
-    group
-      .command('verify')
-      .description('check how many requests there were; exit 5 when it is another number'),
+    group.command('verify').description('check the number of received requests; exits 5 if it differs'),
   )
     .option(
       '--operation <name>',
       'only this operation: getAccount, addSeoKeywords, readChat, changeChat, readStudio',
     )
-    .option('--action <action>', 'only changes of this action')
+    .option('--action <action>', 'only changes with this action')
     .option('--key <key>', 'only with this demo key')
-    .addOption(new Option('--status <status>', 'only those answered so').argParser(integer(100, 599)))
-    .addOption(new Option('--times <n>', 'how many there must be').argParser(integer(0)).default(1));
+    .addOption(
+      new Option('--status <status>', 'only requests with this response status').argParser(integer(100, 599)),
+    )
+    .addOption(new Option('--times <n>', 'expected number of requests').argParser(integer(0)).default(1));
   action<VerifyOptions>(verifying, async (context, options) => {
     const { operation, action: changed, key, status, times } = options;
     const query = { operation, action: changed, key, status, times };
     const answer = await control(context, options).send('POST', '/requests/verify', query);
     if (answer.status === 409) {
-      const { notVerified } = await import('../mock/verified.ts');
-      throw notVerified(answer.body);
+      const { verificationError } = await import('../mock/verification-error.ts');
+      throw verificationError(answer.body);
     }
-    if (answer.status >= 300) throw refused(answer, 'POST /requests/verify');
+    if (answer.status >= 300) throw controlError(answer, 'POST /requests/verify');
     await context.output.one(answer.body);
   });
   examples(verifying, ['orgchat mock requests verify --action create-tags --status 200 --times 1']);
@@ -245,15 +243,15 @@ interface ClockOptions extends ControlOptions {
 
 function clock(command: Command): void {
   const setting = addControlOptions(
-    command.command('clock').description("show or set the mock's clock; limits and quotas follow it"),
+    command.command('clock').description('show or set the clock of the mock; limits and quotas follow it'),
   )
-    .option('--advance <time>', 'put it forward: 61s, 2h, 31d', duration)
-    .option('--set <moment>', 'set it: 2026-05-01T00:00:00Z')
-    .option('--freeze', 'stop it')
-    .option('--run', 'let it run again');
+    .option('--advance <time>', 'advance the clock: 61s, 2h, 31d', duration)
+    .option('--set <moment>', 'set the clock: 2026-05-01T00:00:00Z')
+    .option('--freeze', 'stop the clock')
+    .option('--run', 'start the clock again');
   action<ClockOptions>(setting, async (context, options) => {
     const { advance, set, freeze, run } = options;
-    if (freeze && run) throw usage('--freeze and --run exclude each other.', 'Give one of them.');
+    if (freeze && run) throw usageError('--freeze and --run cannot be used together.', 'Give one of them.');
     const asked = {
       ...(advance !== undefined && { advanceMs: advance }),
       ...(set !== undefined && { now: set }),
@@ -265,15 +263,21 @@ function clock(command: Command): void {
       await (changes ? mock.call('POST', '/clock', asked) : mock.call('GET', '/clock')),
     );
   });
-  examples(setting, ['orgchat mock clock'], ['orgchat mock clock --advance 61s', 'the minute limit is over']);
+  examples(
+    setting,
+    ['orgchat mock clock'],
+    ['orgchat mock clock --advance 61s', 'ends the current minute limit'],
+  );
 }
 
 function sandbox(command: Command): void {
-  const group = command.command('sandbox').description('worlds of their own in one server: one a test');
-  examples(group, ['orgchat mock sandbox create', 'prints its addresses'], ['orgchat mock sandbox drop ID']);
+  const group = command
+    .command('sandbox')
+    .description('isolated sandboxes in one server, for example one per test');
+  examples(group, ['orgchat mock sandbox create', 'prints its URLs'], ['orgchat mock sandbox drop ID']);
   const creating = addControlOptions(
-    group.command('create').description('make one, from the seed or from a saved state'),
-  ).option('--state <file|->', 'begin with this state');
+    group.command('create').description('create a sandbox from the seed or a saved state'),
+  ).option('--state <file|->', 'initial state');
   action<ControlOptions & { state?: string }>(creating, async (context, options) => {
     const saved = options.state === undefined ? undefined : await readDocument(options.state);
     await context.output.one(
@@ -283,10 +287,9 @@ function sandbox(command: Command): void {
   examples(creating, [
     'ORGCHAT_BASE_URL=$(orgchat mock sandbox create --json --fields baseUrl | jq -r .baseUrl)',
   ]);
-  const dropping = addControlOptions(group.command('drop').alias('delete').description('drop one')).argument(
-    '<id>',
-    'its id',
-  );
+  const dropping = addControlOptions(
+    group.command('drop').alias('delete').description('drop a sandbox'),
+  ).argument('<id>', 'id');
   action<ControlOptions>(dropping, async (context, options, id) => {
     const answer = await control(context, options).call('DELETE', `/sandboxes/${encodeURIComponent(id)}`);
     await context.output.one(answer ?? { id, dropped: true });

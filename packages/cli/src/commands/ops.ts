@@ -1,15 +1,15 @@
-import type { OperationEntry, OperationState, OrgChatClient } from '@orgchat/sdk';
+import { isOpen, type OperationEntry, type OperationState, type OrgChatClient } from '@orgchat/sdk';
 import { type Command, Option } from 'commander';
-import { action, examples } from '../action.ts';
+import { isUuid } from '../args/parsers.ts';
 import { printOutcome } from '../changes.ts';
-import type { Context } from '../context.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { Failure, notFound, usage } from '../failure.ts';
-import { howToSettleKeywords } from '../keywords/advice.ts';
+import type { Context } from '../command.ts';
+import { action, examples } from '../command.ts';
+import { CliError, notFoundError, usageError } from '../errors/cli-error.ts';
+import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
+import { confirm } from '../input/prompt.ts';
+import { getKeywordAdvice } from '../keywords/advice.ts';
 import { forgetRequest } from '../keywords/forget.ts';
 import type { Row } from '../output/output.ts';
-import { isUuid } from '../parsers.ts';
-import { confirm } from '../prompt.ts';
 import { readCodes } from '../settings/codes.ts';
 
 export function configure(command: Command): void {
@@ -19,9 +19,9 @@ export function configure(command: Command): void {
   forget(command);
   examples(
     command,
-    ['orgchat ops list --unsettled', 'whose outcome is open'],
-    ['orgchat ops show ID --check', 'what it was, and what the records tell of it'],
-    ['orgchat ops resume --all', 'ask again: same ids, same input'],
+    ['orgchat ops list --unsettled', 'operations without a final outcome'],
+    ['orgchat ops show ID --check', 'shows the request and checks whether it was applied'],
+    ['orgchat ops resume --all', 'resends them with the same ids and input'],
   );
 }
 
@@ -39,17 +39,17 @@ function list(command: Command): void {
   const listing = command
     .command('list')
     .alias('ls')
-    .description('what the journal has for this address and key, oldest first')
-    .addOption(new Option('--state <state>', 'only those in this state').choices(states))
-    .option('--unsettled', 'only those whose outcome is open');
+    .description('list operations in the journal for this server and key, oldest first')
+    .addOption(new Option('--state <state>', 'only operations in this state').choices(states))
+    .option('--unsettled', 'only operations without a final outcome');
   action<{ state?: OperationState; unsettled?: true }>(listing, async (context, { state, unsettled }) => {
     const client = await context.client();
     const entries = await client.operations.list({ state, ...(unsettled && { open: true }) });
     const rows = entries.map((entry): Row => ({ ...entry }));
     await context.output.many(context.output.format === 'table' ? rows.map(summary) : rows, columns);
-    await tellUnknownCodes(context, entries);
-    for (const { where, message } of await client.operations.problems())
-      context.output.warn(`${where}: ${message}`);
+    await warnOfUnknownCodes(context, entries);
+    for (const { location, message } of await client.operations.problems())
+      context.output.warn(`${location}: ${message}`);
   });
   examples(
     listing,
@@ -59,9 +59,9 @@ function list(command: Command): void {
 }
 
 /** Says how to configure the codes that no meaning is known of, each once. */
-async function tellUnknownCodes(context: Context, entries: readonly OperationEntry[]): Promise<void> {
+async function warnOfUnknownCodes(context: Context, entries: readonly OperationEntry[]): Promise<void> {
   const { createFindMeaning, resolveCodes } = await import('@orgchat/spec');
-  const { howToConfigure, isUnknownCode } = await import('../connection/unknown-codes.ts');
+  const { describeUnknownCode, isUnknownCode } = await import('../errors/unknown-codes.ts');
   const { codes } = resolveCodes(await readCodes(context.options, context.env));
   if (codes === undefined) return;
   const meaningOf = createFindMeaning(codes);
@@ -71,42 +71,43 @@ async function tellUnknownCodes(context: Context, entries: readonly OperationEnt
     const word = reason ?? code;
     return [{ status, code: word, meaning: meaningOf(status, word) }];
   });
-  for (const line of new Set(found.filter(isUnknownCode).map(howToConfigure))) context.output.warn(line);
+  for (const line of new Set(found.filter(isUnknownCode).map(describeUnknownCode))) context.output.warn(line);
 }
 
-const isOpen = (state: OperationState): boolean => state === 'pending' || state === 'unknown';
+const notResumed = 'Keyword requests are never retried automatically: the API cannot detect duplicates.';
 
-const notResumed =
-  'a keyword request is never sent again by itself: nothing tells the second from the first.';
-
-function keywordsNotResumed(operationId: string): Failure {
-  return new Failure(`${notResumed.charAt(0).toUpperCase()}${notResumed.slice(1)}`, {
+function notResumableError(operationId: string): CliError {
+  return new CliError(notResumed, {
     code: 'NOT_RESUMABLE',
     exit: exitCodes.unknown,
-    hint: howToSettleKeywords(operationId),
+    hint: getKeywordAdvice(operationId),
     operationId,
   });
 }
 
-async function entryOf(client: OrgChatClient, id: string): Promise<OperationEntry> {
-  if (!isUuid(id)) throw usage(`"${id}" is no operation id.`, 'An operation id is a UUID: orgchat ops list');
+async function requireEntry(client: OrgChatClient, id: string): Promise<OperationEntry> {
+  if (!isUuid(id))
+    throw usageError(
+      `"${id}" is not an operation id.`,
+      'Operation ids are UUIDs. List them: orgchat ops list',
+    );
   const entry = await client.operations.get(id.toLowerCase());
   if (entry !== undefined) return entry;
-  throw notFound(
-    `The journal has no operation ${id} for this address and key.`,
-    'What it has: orgchat ops list; another key or address has its own.',
+  throw notFoundError(
+    `No operation ${id} in the journal for this server and key.`,
+    'List operations: orgchat ops list. Each key and server has its own.',
   );
 }
 
 function show(command: Command): void {
   const showing = command
     .command('show')
-    .description('one operation, as it was sent')
-    .argument('<id>', 'its operation id')
-    .option('--check', 'also read what it was about, and say what that tells of its outcome');
+    .description('show an operation')
+    .argument('<id>', 'operation id')
+    .option('--check', 'read the current records to find out whether it was applied');
   action<{ check?: true }>(showing, async (context, { check }, id) => {
     const client = await context.client();
-    const entry = await entryOf(client, id);
+    const entry = await requireEntry(client, id);
     const evidence = check
       ? await client.operations.reconcile(entry, { signal: context.interrupt.signal })
       : undefined;
@@ -115,28 +116,29 @@ function show(command: Command): void {
   examples(
     showing,
     ['orgchat ops show ID'],
-    ['orgchat ops show ID --check', 'was it applied? Writes nothing.'],
+    ['orgchat ops show ID --check', 'checks whether it was applied; changes nothing'],
   );
 }
 
 function resume(command: Command): void {
   const resuming = command
     .command('resume')
-    .description(
-      'ask again about operations whose outcome is open: same ids, same input, applied at most once',
-    )
-    .argument('[id]', 'an operation id')
-    .option('--all', 'every operation whose outcome is open')
-    .option('--wait', 'with --all: also wait for operations that another process has, or had when it died')
+    .description('resend operations without a final outcome; each is applied at most once')
+    .argument('[id]', 'operation id')
+    .option('--all', 'all operations without a final outcome')
+    .option('--wait', 'with --all: also wait for operations that another process holds')
     .addHelpText('after', `\n${resumeAllExits}`);
   action<{ all?: true; wait?: true }>(resuming, async (context, { all, wait }, id) => {
     if ((id === undefined) === (all === undefined))
-      throw usage('Name an operation, or give --all.', 'See what is open: orgchat ops list --unsettled');
-    if (wait && !all) throw usage('--wait is for --all only.', 'orgchat ops resume --all --wait');
+      throw usageError(
+        'Pass either an operation id or --all.',
+        'List operations without a final outcome: orgchat ops list --unsettled',
+      );
+    if (wait && !all) throw usageError('--wait requires --all.', 'orgchat ops resume --all --wait');
     const client = await context.client();
     if (id !== undefined) {
-      const { operationId, kind, state } = await entryOf(client, id);
-      if (kind === 'keywords' && isOpen(state)) throw keywordsNotResumed(operationId);
+      const { operationId, kind, state } = await requireEntry(client, id);
+      if (kind === 'keywords' && isOpen({ state })) throw notResumableError(operationId);
       const outcome = await context.interrupt.finish('the operation', () =>
         client.operations.resume(operationId),
       );
@@ -147,13 +149,13 @@ function resume(command: Command): void {
   examples(
     resuming,
     ['orgchat ops resume ID'],
-    ['orgchat ops resume --all', 'after a crash, or when the network is back'],
-    ['orgchat ops resume --all --wait', 'after a container was restarted'],
+    ['orgchat ops resume --all', 'after a crash or network failure'],
+    ['orgchat ops resume --all --wait', 'after a container restart'],
   );
 }
 
 const resumeAllExits =
-  '--all exits 7 while anything is still open. Where all is settled and some was refused, it exits as the refused\nchanges would have (4, 5, 6, …), and with 1 where they were refused in different ways.';
+  '--all exits 7 if any outcome is still unknown. If all are settled and some were rejected, it exits with the code of\nthat rejection (4, 5, 6, …), or with 1 if they differ.';
 
 async function resumeAll(context: Context, client: OrgChatClient, wait: boolean): Promise<void> {
   const outcomes = await context.interrupt.finish('the operations', () =>
@@ -163,18 +165,18 @@ async function resumeAll(context: Context, client: OrgChatClient, wait: boolean)
   const rows = await Promise.all(
     outcomes.map(async ({ error, ...outcome }): Promise<Row> => {
       if (error === undefined) return { ...outcome };
-      const open = isOpen(outcome.state);
+      const open = isOpen(outcome);
       const failure =
         outcome.kind === 'keywords' && open
-          ? keywordsNotResumed(outcome.operationId)
-          : await context.toFailure(error);
+          ? notResumableError(outcome.operationId)
+          : await context.toCliError(error);
       const { code, message, hint, exit } = failure;
       if (!open) refusals.add(exit);
       return { ...outcome, error: { code, message, hint } };
     }),
   );
   await context.output.many(rows, ['operationId', 'kind', 'state', 'replayed', 'error.message']);
-  if (rows.length === 0) context.output.note('There is nothing to resume.');
+  if (rows.length === 0) context.output.note('Nothing to resume.');
   const open = rows.filter(({ state }) => state === 'unknown' || state === 'pending');
   const [refusal, another] = refusals;
   if (refusal !== undefined) context.exitCode = another === undefined ? refusal : exitCodes.failed;
@@ -184,12 +186,12 @@ async function resumeAll(context: Context, client: OrgChatClient, wait: boolean)
   const [changes, keywords] = [named('change'), named('keywords')];
   if (changes.length > 0) {
     context.output.warn(
-      `the outcome of ${changes.length} is still open: ${changes.join(', ')}; ask again later: orgchat ops resume --all`,
+      `${changes.length} operations still have no final outcome: ${changes.join(', ')}. Try again later: orgchat ops resume --all`,
     );
   }
   if (keywords.length > 0) {
     context.output.warn(
-      `${keywords.join(', ')}: ${notResumed} ${howToSettleKeywords(keywords.length === 1 ? `${keywords[0]}` : 'ID')}`,
+      `${keywords.join(', ')}: ${notResumed} ${getKeywordAdvice(keywords.length === 1 ? `${keywords[0]}` : 'ID')}`,
     );
   }
 }
@@ -197,17 +199,20 @@ async function resumeAll(context: Context, client: OrgChatClient, wait: boolean)
 function forget(command: Command): void {
   const forgetting = command
     .command('forget')
-    .description('remove an operation from the journal; it undoes nothing')
-    .argument('<id>', 'its operation id');
+    .description('remove an operation from the journal without undoing it')
+    .argument('<id>', 'operation id');
   action(forgetting, async (context, _options, id) => {
     const client = await context.client();
-    const entry = await entryOf(client, id);
-    if (isOpen(entry.state)) {
+    const entry = await requireEntry(client, id);
+    if (isOpen(entry)) {
       const after =
         entry.kind === 'keywords'
-          ? 'an import sends its keywords again'
-          : 'it can then not be asked for any more';
-      await confirm(`The outcome of ${entry.operationId} is open; ${after}. Forget it?`, context.options.yes);
+          ? 'an import will resend its keywords'
+          : 'you will not be able to resume it';
+      await confirm(
+        `Operation ${entry.operationId} has no final outcome; ${after}. Forget it?`,
+        context.options.yes,
+      );
     }
     if (entry.kind === 'keywords') await forgetRequest(entry.operationId);
     const forgotten = await client.operations.forget(entry.operationId);
@@ -216,6 +221,6 @@ function forget(command: Command): void {
   examples(
     forgetting,
     ['orgchat ops forget ID'],
-    ['orgchat ops forget ID --yes', 'a keyword request, after a look at the keywords of the site'],
+    ['orgchat ops forget ID --yes', 'for a keyword request, after you checked the site'],
   );
 }

@@ -1,37 +1,47 @@
 import type { ConfigurationResource } from '@orgchat/spec';
+import { deletableResources, singularNames, withArticle } from '@orgchat/spec/resources/names';
 import type { Command } from 'commander';
-import { action, examples } from '../action.ts';
 import { addChangeOptions, runChange } from '../changes.ts';
-import { deletableResources } from '../contract.ts';
-import { usage } from '../failure.ts';
-import { lazily } from '../lazy.ts';
-import { addListOptions, type ListOptions, patientMs, printBoundedList, printList } from '../lists.ts';
-import { Lookup, labelOf } from '../lookup.ts';
+import { action, examples, lazily } from '../command.ts';
+import { usageError } from '../errors/cli-error.ts';
+import { confirm, requireYes } from '../input/prompt.ts';
 import type { Row } from '../output/output.ts';
-import { confirm, requireYes } from '../prompt.ts';
 import { columns } from '../resources/columns.ts';
-import { isConfigurationResource } from '../resources/names.ts';
+import { isSubset } from '../resources/is-subset.ts';
+import {
+  addListOptions,
+  bulkTimeoutMs,
+  type ListOptions,
+  printBoundedList,
+  printList,
+} from '../resources/lists.ts';
+import { getLabel, Lookup } from '../resources/lookup.ts';
+import { isConfigurationResource, pluralName } from '../resources/names.ts';
+import { type GuardOptions, isSameRecord, readRecordByName } from '../resources/read-record.ts';
 import { readBounded, readPage } from '../resources/reader.ts';
-import { type GuardOptions, namesSame, record } from '../resources/record.ts';
-import { isSubset } from '../resources/subset.ts';
 
 /** The commands of one configuration resource; `command` carries its name. */
 export function configure(command: Command): void {
   const resource = command.name();
-  if (!isConfigurationResource(resource)) throw new Error(`${resource} is no configuration resource`);
+  if (!isConfigurationResource(resource)) throw new Error(`${resource} is not a configuration resource`);
   list(command, resource);
   get(command, resource);
   // What the flags of these are comes from the contract's schemas, which reading does without.
-  const data = ['--data <file|->', 'the data as JSON or YAML, from a file or standard input'] as const;
-  lazily(command, 'create', 'create one', async () => {
+  const data = ['--data <file|->', 'data as JSON or YAML, from a file or standard input'] as const;
+  lazily(command, 'create', `create ${withArticle(singularNames[resource])}`, async () => {
     const { configureCreate } = await import('./resource-writes.ts');
     return { configure: (creating) => configureCreate(creating, resource) };
   }).option(...data);
-  lazily(command, 'update', 'change what is given, and leave the rest', async () => {
-    const { configureUpdate } = await import('./resource-writes.ts');
-    return { configure: (updating) => configureUpdate(updating, resource) };
-  })
-    .argument('<id>', 'its id, or its name')
+  lazily(
+    command,
+    'update',
+    `update the given fields of ${withArticle(singularNames[resource])}`,
+    async () => {
+      const { configureUpdate } = await import('./resource-writes.ts');
+      return { configure: (updating) => configureUpdate(updating, resource) };
+    },
+  )
+    .argument('<id>', 'id or name')
     .option(...data);
   remove(command, resource);
   if (resource === 'forms')
@@ -40,7 +50,7 @@ export function configure(command: Command): void {
       'submissions',
       'form',
       'form-submissions',
-      'list what friends filled in, latest first; the API returns no more than 50',
+      'list submissions, newest first (the API returns at most 50)',
     );
   if (resource === 'links')
     related(
@@ -48,13 +58,16 @@ export function configure(command: Command): void {
       'clicks',
       'link',
       'link-clicks',
-      'list who followed the link, latest first; the API returns no more than 50',
+      'list clicks, newest first (the API returns at most 50)',
     );
   examples(
     command,
     [`orgchat ${resource} list`],
     [`orgchat ${resource} get NAME --json > record.json`],
-    [`orgchat ${resource} update NAME --data record.json`, 'after an edit; refused if somebody was quicker'],
+    [
+      `orgchat ${resource} update NAME --data record.json`,
+      'after an edit; fails if someone else changed it first',
+    ],
   );
 }
 
@@ -64,27 +77,30 @@ function list(command: Command, resource: ConfigurationResource): void {
   );
   action<ListOptions>(listing, async (context, options) => {
     const client = await context.client();
-    const call = { signal: context.interrupt.signal, timeoutMs: options.all ? patientMs : undefined };
+    const call = { signal: context.interrupt.signal, timeoutMs: options.all ? bulkTimeoutMs : undefined };
     await printList(
       context,
       (offset, limit) => readPage(client, resource, { offset, limit }, call),
       options,
-      resource,
+      pluralName(resource),
       columns[resource],
     );
   });
   examples(
     listing,
     [`orgchat ${resource} list --limit 10`],
-    [`orgchat ${resource} list --all --format ndjson`, 'every one, one a line, as they come'],
+    [`orgchat ${resource} list --all --format ndjson`, 'all records, one per line, streamed'],
     [`orgchat ${resource} list --search spring --fields id,label`],
   );
 }
 
 function get(command: Command, resource: ConfigurationResource): void {
-  const getting = command.command('get').description('print one').argument('<id>', 'its id, or its name');
+  const getting = command
+    .command('get')
+    .description(`show ${withArticle(singularNames[resource])}`)
+    .argument('<id>', 'id or name');
   action(getting, async (context, _options, named) => {
-    await context.output.one(await record(context, resource, named));
+    await context.output.one(await readRecordByName(context, resource, named));
   });
   examples(
     getting,
@@ -97,25 +113,25 @@ function remove(command: Command, resource: ConfigurationResource): void {
   const deletable = deletableResources.some((known) => known === resource);
   const removing = command
     .command('delete')
-    .description(deletable ? 'delete one' : 'say why none can be deleted')
-    .argument('<id>', 'its id, or its name')
-    .option('--expect-revision <revision>', 'delete it only while it has this revision')
-    .option('--expect-label <label>', 'delete it only while it has this label');
+    .description(deletable ? `delete ${withArticle(singularNames[resource])}` : 'not supported by the API')
+    .argument('<id>', 'id or name')
+    .option('--expect-revision <revision>', 'fail unless the record has this revision')
+    .option('--expect-label <label>', 'fail unless the record has this label');
   addChangeOptions(removing);
   action<GuardOptions>(removing, async (context, options, named) => {
     if (!deletable) {
-      throw usage(
-        `The API cannot delete ${resource}.`,
-        'Delete it in the app; an update can at least rename it.',
+      throw usageError(
+        `The API cannot delete ${pluralName(resource)}.`,
+        'Delete it in the app, or rename it with update.',
         'NOT_DELETABLE',
       );
     }
-    if (!options.dryRun) requireYes(`Delete "${named}" of ${resource}?`, context.options.yes);
+    if (!options.dryRun) requireYes(`Delete ${singularNames[resource]} "${named}"?`, context.options.yes);
     const make = async (): Promise<Row> => {
-      const before = await record(context, resource, named);
+      const before = await readRecordByName(context, resource, named);
       if (!options.dryRun)
         await confirm(
-          `Delete "${labelOf(before)}" (${String(before.id)}) of ${resource}?`,
+          `Delete ${singularNames[resource]} "${getLabel(before)}" (${String(before.id)})?`,
           context.options.yes,
         );
       return {
@@ -132,7 +148,7 @@ function remove(command: Command, resource: ConfigurationResource): void {
       options,
       make,
       (known) =>
-        isSubset({ action: 'delete-configuration', resource, ...guard }, known) && namesSame(named, known),
+        isSubset({ action: 'delete-configuration', resource, ...guard }, known) && isSameRecord(named, known),
     );
   });
   examples(
@@ -150,10 +166,7 @@ function related(
   summary: string,
 ): void {
   const owner = resource === 'form-submissions' ? 'forms' : 'links';
-  const reading = command
-    .command(name)
-    .description(summary)
-    .argument('<id>', `the id or name of the ${what}`);
+  const reading = command.command(name).description(summary).argument('<id>', `id or name of the ${what}`);
   action(reading, async (context, _options, named) => {
     const id = await new Lookup(context).id(owner, named);
     const client = await context.client();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { loadCommand } from '../lazy.ts';
+import { loadCommand } from '../command.ts';
 import { createProgram } from '../program.ts';
-import { complete, type Source } from './candidates.ts';
+import { type CompletionSource, complete } from './candidates.ts';
 
-const source: Source = {
+const source: CompletionSource = {
   profiles: async () => ['default', 'staging'],
   names: async (what, given) => [`${what} one`, `${what} two${given.get('--profile') ?? ''}`],
 };

@@ -1,7 +1,9 @@
+import { configurationResources } from '@orgchat/spec/resources/names';
 import type { Command, Option } from 'commander';
 import { helpTopics } from '../commands/help.ts';
-import { configurationResources } from '../contract.ts';
-import { effects, faultSettings } from '../mock/fault-spec.ts';
+
+import { faultEffects, faultFieldNames } from '../mock/fault-spec.ts';
+
 import type { Named } from './names.ts';
 
 /** A word that may come next, and what it is. */
@@ -14,25 +16,25 @@ const visible = <T extends { hidden?: boolean }>(all: readonly T[]): T[] =>
   all.filter(({ hidden }) => !hidden);
 
 /** The options of a command and of those above it. */
-function optionsOf(command: Command): Option[] {
+function getOptions(command: Command): Option[] {
   const own = visible(command.options);
-  return command.parent === null ? own : [...own, ...optionsOf(command.parent)];
+  return command.parent === null ? own : [...own, ...getOptions(command.parent)];
 }
 
 const find = (command: Command, flag: string): Option | undefined =>
-  optionsOf(command).find(({ short, long }) => flag === short || flag === long);
+  getOptions(command).find(({ short, long }) => flag === short || flag === long);
 
 const takesValue = (option: Option | undefined): boolean =>
   option?.required === true || option?.optional === true;
 
 /** What is not known from the definition of the commands; each resolves to nothing if it cannot be known now. */
-export interface Source {
+export interface CompletionSource {
   profiles(): Promise<readonly string[]>;
   /** Names of records; `given` are the options that were typed, such as `--profile`. */
   names(what: Named, given: ReadonlyMap<string, string>): Promise<readonly string[]>;
 }
 
-/** What the shell completes by itself if there are no candidates. */
+/** What the shell completes if there are no candidates. */
 export type Fallback = 'files' | 'command';
 
 export interface Completion {
@@ -42,7 +44,7 @@ export interface Completion {
 
 const none: Completion = { candidates: [], fallback: undefined };
 
-/** What stands for a record in the definition of an option or operand. */
+/** Placeholders for records in the definitions of options and arguments. */
 const placeholders: Readonly<Record<string, Named>> = {
   account: 'accounts',
   tag: 'tags',
@@ -53,11 +55,11 @@ const placeholders: Readonly<Record<string, Named>> = {
 };
 
 /** Groups of which the operand `<id>` is the id or the name of a record. */
-const named = (path: readonly string[]): Named | undefined =>
+const findNamedResource = (path: readonly string[]): Named | undefined =>
   configurationResources.find((resource) => resource === path[0]);
 
-/** Where a command line stands before the word that is being typed. */
-interface Place {
+/** The position in a command line before the word that is being typed. */
+interface Position {
   readonly command: Command;
   readonly path: readonly string[];
   /** The operands before. */
@@ -69,7 +71,7 @@ interface Place {
   readonly isForeign: boolean;
 }
 
-async function placeOf(root: Command, load: LoadCommand, words: readonly string[]): Promise<Place> {
+async function findPosition(root: Command, load: LoadCommand, words: readonly string[]): Promise<Position> {
   const path: string[] = [];
   const given = new Map<string, string>();
   let command = root;
@@ -101,7 +103,7 @@ async function placeOf(root: Command, load: LoadCommand, words: readonly string[
 }
 
 /** Several words with commas between them: completes the last one, behind those that are there already. */
-function listed(words: readonly string[], typed: string, description: string): Candidate[] {
+function completeList(words: readonly string[], typed: string, description: string): Candidate[] {
   const before = typed.split(',').slice(0, -1);
   return words
     .filter((word) => !before.includes(word))
@@ -114,23 +116,28 @@ const asCandidates = (words: readonly string[], description: string): Candidate[
 const isFile = (placeholder: string): boolean => /\b(?:file|plan)\b/.test(placeholder);
 
 /** What the value of an option may be. */
-async function valuesOf(option: Option, typed: string, place: Place, source: Source): Promise<Completion> {
+async function completeValue(
+  option: Option,
+  typed: string,
+  place: Position,
+  source: CompletionSource,
+): Promise<Completion> {
   const { description, long } = option;
   const placeholder = /[<[](.+)[>\]]/.exec(option.flags)?.[1] ?? '';
   const of = (found: Candidate[]): Completion => ({ ...none, candidates: found });
   if (option.argChoices !== undefined) return of(asCandidates(option.argChoices, description));
-  if (long === '--resources') return of(listed(configurationResources, typed, description));
+  if (long === '--resources') return of(completeList(configurationResources, typed, description));
   if (long === '--profile') return of(asCandidates(await source.profiles(), description));
-  if (long === '--fault') return of(asCandidates(effects, description));
+  if (long === '--fault') return of(asCandidates(faultEffects, description));
   if (long === '--fields') {
     const { fieldsPrintedBy } = await import('./fields.ts');
-    return of(listed(await fieldsPrintedBy(place.path), typed, description));
+    return of(completeList(await fieldsPrintedBy(place.path), typed, description));
   }
   const what = placeholders[placeholder];
   if (what !== undefined) {
     const names = await source.names(what, place.given);
     return of(
-      placeholder.includes(',') ? listed(names, typed, description) : asCandidates(names, description),
+      placeholder.includes(',') ? completeList(names, typed, description) : asCandidates(names, description),
     );
   }
   return { ...none, fallback: isFile(placeholder) ? 'files' : undefined };
@@ -141,29 +148,30 @@ const subcommands = (command: Command): Candidate[] =>
     .filter((child) => child.name() !== 'complete')
     .map((child): Candidate => [child.name(), child.description()]);
 
-/** What may stand as the next operand, or as the name of a subcommand. */
-async function operandsOf(
-  place: Place,
+/** Completes the next argument or the name of a subcommand. */
+async function completeOperand(
+  place: Position,
   root: Command,
   load: LoadCommand,
-  source: Source,
+  source: CompletionSource,
 ): Promise<Completion> {
   const { command, path, operands, given } = place;
   // What comes without the name of a subcommand is for the one that is run by default.
   const isFault = ['mock fault', 'mock fault add'].includes(path.join(' '));
   const count = operands.length;
-  if (path[0] === 'help') return { ...none, candidates: await helpedBy(root, load, operands) };
+  if (path[0] === 'help') return { ...none, candidates: await completeHelpTopic(root, load, operands) };
   if (isFault && count > 0) {
-    const settings = faultSettings.map((name) => `${name}=`);
-    return { ...none, candidates: asCandidates(settings, 'a setting of the fault') };
+    const settings = faultFieldNames.map((name) => `${name}=`);
+    return { ...none, candidates: asCandidates(settings, 'fault field') };
   }
-  if (isFault) return { ...none, candidates: [...subcommands(command), ...asCandidates(effects, 'a fault')] };
+  if (isFault)
+    return { ...none, candidates: [...subcommands(command), ...asCandidates(faultEffects, 'fault effect')] };
   const argument =
     command.registeredArguments[count] ?? command.registeredArguments.findLast((last) => last.variadic);
   const found = count === 0 ? subcommands(command) : [];
   if (argument === undefined) return { ...none, candidates: found };
   const { description } = argument;
-  const what = argument.name() === 'id' ? named(path) : placeholders[argument.name()];
+  const what = argument.name() === 'id' ? findNamedResource(path) : placeholders[argument.name()];
   const names = what === undefined ? [] : await source.names(what, given);
   return {
     candidates: [...found, ...asCandidates([...(argument.argChoices ?? []), ...names], description)],
@@ -172,39 +180,43 @@ async function operandsOf(
 }
 
 /** What there is help on, below the commands that were named. */
-async function helpedBy(root: Command, load: LoadCommand, path: readonly string[]): Promise<Candidate[]> {
+async function completeHelpTopic(
+  root: Command,
+  load: LoadCommand,
+  path: readonly string[],
+): Promise<Candidate[]> {
   let command = root;
   for (const name of path) {
     command = command.commands.find((child) => child.name() === name) ?? command;
     await load(command);
   }
-  const topics = path.length === 0 ? asCandidates(helpTopics, 'a topic') : [];
+  const topics = path.length === 0 ? asCandidates(helpTopics, 'help topic') : [];
   return [...subcommands(command), ...topics];
 }
 
-/** What may stand where the last of `words` is being typed. */
+/** Completes the last of `words`. */
 export async function complete(
   root: Command,
   load: LoadCommand,
   words: readonly string[],
-  source: Source,
+  source: CompletionSource,
 ): Promise<Completion> {
   const typed = words.at(-1) ?? '';
-  const place = await placeOf(root, load, words.slice(0, -1));
+  const place = await findPosition(root, load, words.slice(0, -1));
   if (place.isForeign) return { ...none, fallback: 'command' };
-  if (place.pending !== undefined) return valuesOf(place.pending, typed, place, source);
+  if (place.pending !== undefined) return completeValue(place.pending, typed, place, source);
   const [flag = '', ...value] = typed.split('=');
   if (flag.startsWith('--') && typed.includes('=')) {
     const option = find(place.command, flag);
     if (option === undefined) return none;
-    const { candidates, fallback } = await valuesOf(option, value.join('='), place, source);
+    const { candidates, fallback } = await completeValue(option, value.join('='), place, source);
     return { candidates: candidates.map(([choice, what]) => [`${flag}=${choice}`, what]), fallback };
   }
   if (typed.startsWith('-')) {
-    const options = optionsOf(place.command).flatMap(({ long, description }): Candidate[] =>
+    const options = getOptions(place.command).flatMap(({ long, description }): Candidate[] =>
       long ? [[long, description]] : [],
     );
     return { ...none, candidates: options };
   }
-  return operandsOf(place, root, load, source);
+  return completeOperand(place, root, load, source);
 }

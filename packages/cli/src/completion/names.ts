@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { GlobalOptions } from '../globals.ts';
+import type { GlobalOptions } from '../args/global-options.ts';
 import { isBounded, type ResourceName, readBounded, readPage } from '../resources/reader.ts';
 import { readJson, writeJson } from '../settings/files.ts';
 import { stateDirectory } from '../settings/paths.ts';
@@ -14,12 +14,12 @@ const deadlineMs = 1_000;
 /** Pressing TAB again asks nobody: a request counts toward the limits of the key. */
 const freshMs = 60_000;
 
-interface Kept {
+interface CachedNames {
   readonly at: number;
   readonly names: readonly string[];
 }
 
-const isKept = (value: unknown): value is Kept =>
+const isCachedNames = (value: unknown): value is CachedNames =>
   typeof value === 'object' &&
   value !== null &&
   'at' in value &&
@@ -29,8 +29,8 @@ const isKept = (value: unknown): value is Kept =>
   value.names.every((name) => typeof name === 'string');
 
 /**
- * The names of the newest fifty records, by one request that is not repeated. It is given a second; nothing is printed
- * and nothing thrown, whatever goes wrong.
+ * Reads the names of the newest 50 records with one request and no retry. It ends after a second. On any failure it
+ * returns no names and prints nothing.
  */
 export async function readNames(
   what: Named,
@@ -42,13 +42,13 @@ export async function readNames(
   const late = new Promise<readonly string[]>((resolve) => {
     timer = setTimeout(() => resolve([]), deadlineMs);
   });
-  const names = keptOrRead(what, given, env).catch(() => []);
+  const names = readCached(what, given, env).catch(() => []);
   const first = await Promise.race([names, late]);
   clearTimeout(timer);
   return first;
 }
 
-async function keptOrRead(
+async function readCached(
   what: Named,
   given: ReadonlyMap<string, string>,
   env: NodeJS.ProcessEnv,
@@ -60,17 +60,21 @@ async function keptOrRead(
   const digest = createHash('sha256').update(`${target.baseUrl} ${target.apiKey} ${what}`).digest('hex');
   const path = join(stateDirectory(), 'completion', `${digest.slice(0, 32)}.json`);
   const kept = await readJson(path).catch(() => undefined);
-  const age = isKept(kept) ? Date.now() - kept.at : -1;
-  if (isKept(kept) && age >= 0 && age < freshMs) return kept.names;
-  const names = await ask(what, target, env);
-  await writeJson(path, { at: Date.now(), names } satisfies Kept).catch(() => {});
+  const age = isCachedNames(kept) ? Date.now() - kept.at : -1;
+  if (isCachedNames(kept) && age >= 0 && age < freshMs) return kept.names;
+  const names = await requestNames(what, target, env);
+  await writeJson(path, { at: Date.now(), names } satisfies CachedNames).catch(() => {});
   return names;
 }
 
-async function ask(what: Named, { apiKey, baseUrl }: Target, env: NodeJS.ProcessEnv): Promise<string[]> {
+async function requestNames(
+  what: Named,
+  { apiKey, baseUrl }: Target,
+  env: NodeJS.ProcessEnv,
+): Promise<string[]> {
   const { createClient } = await import('@orgchat/sdk');
-  const { fetchFor } = await import('../connection/through-proxy.ts');
-  const fetch = await fetchFor(baseUrl, env);
+  const { createFetch } = await import('../connection/proxy-settings.ts');
+  const fetch = await createFetch(baseUrl, env);
   const client = createClient({ apiKey, baseUrl, fetch, retry: false, pacing: false, timeoutMs: deadlineMs });
   if (what === 'projects') return (await client.studio.projects()).projects.map(({ name }) => name);
   const { records } = isBounded(what)

@@ -2,20 +2,20 @@ import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type ConfigurationResource, configurationResources } from '@orgchat/spec';
 import * as z from 'zod';
-import type { Data } from '../resources/collect-data.ts';
+import type { Data } from '../resources/record-data.ts';
 import { readJson, writeJson } from '../settings/files.ts';
 import { stateDirectory } from '../settings/paths.ts';
-import { labelOfData } from './file/shape.ts';
+import { getDataLabel } from './file/parse-data.ts';
 
 /*
- * The base is what file and organization were both known to say, record by record, since an export or an apply saw
- * to it. With it a difference can be told apart: did the file change, or did somebody change the organization?
+ * The base is the last common state of file and organization, record by record, stored by an export or an apply. It
+ * shows who made a difference: the file or the organization.
  */
 
 const shape = z.object({
   format: z.literal('orgchat-base'),
   organizationId: z.string(),
-  /** Another one whenever something is added, so that a change is seen whatever the clocks say. */
+  /** A new random value with each update, so that a change is detected without a clock. */
   stamp: z.string(),
   /** Those of which file and organization once said the same as a whole. */
   whole: z.array(z.enum(configurationResources)),
@@ -24,9 +24,9 @@ const shape = z.object({
   /** Ids of records that were never in the file, and were there when the file was applied for the first time. */
   unmanaged: z.array(z.string()).optional(),
 });
-type Kept = z.output<typeof shape>;
+type StoredBase = z.output<typeof shape>;
 
-/** Which file it is, for which organization, and where that is. */
+/** Identifies a base: the file, the organization and its server. */
 export interface BaseKey {
   /** The whole path. */
   readonly file: string;
@@ -34,19 +34,19 @@ export interface BaseKey {
   readonly organizationId: string;
 }
 
-export interface Known {
+export interface BaseRecord {
   readonly resource: ConfigurationResource;
   readonly id: string;
   readonly data: Data;
 }
 
-/** What was found to be the same on both sides. */
-export interface Agreement {
+/** What is now the same on both sides. */
+export interface BaseUpdate {
   /** Resources of which now everything is. */
   readonly whole: readonly ConfigurationResource[];
-  readonly records: readonly Known[];
+  readonly records: readonly BaseRecord[];
   /** Neither side has these any more. */
-  readonly gone: readonly Pick<Known, 'resource' | 'id'>[];
+  readonly gone: readonly Pick<BaseRecord, 'resource' | 'id'>[];
   /** Ids of records that were there before the file was known to say the same as the organization. */
   readonly unmanaged?: readonly string[];
 }
@@ -54,7 +54,7 @@ export interface Agreement {
 export class Base {
   private unmanaged: ReadonlySet<string> | undefined;
 
-  constructor(private readonly kept: Kept) {}
+  constructor(private readonly kept: StoredBase) {}
 
   get stamp(): string {
     return this.kept.stamp;
@@ -71,23 +71,27 @@ export class Base {
     return this.unmanaged.has(id);
   }
 
-  records(resource: ConfigurationResource): Known[] {
+  records(resource: ConfigurationResource): BaseRecord[] {
     return Object.entries(this.kept.records[resource] ?? {}).map(([id, data]) => ({ resource, id, data }));
   }
 
-  dataOf(resource: ConfigurationResource, id: string): Data | undefined {
+  getData(resource: ConfigurationResource, id: string): Data | undefined {
     return this.kept.records[resource]?.[id];
   }
 
-  /** A record of this label that is none of `present`. */
-  lost(resource: ConfigurationResource, label: string, present: (id: string) => boolean): Known | undefined {
+  /** Finds a record of the base with this label that no longer exists. */
+  findDeleted(
+    resource: ConfigurationResource,
+    label: string,
+    present: (id: string) => boolean,
+  ): BaseRecord | undefined {
     return this.records(resource).find(
-      ({ id, data }) => labelOfData(resource, data) === label && !present(id),
+      ({ id, data }) => getDataLabel(resource, data) === label && !present(id),
     );
   }
 }
 
-function pathOf({ file, baseUrl, organizationId }: BaseKey): string {
+function getBasePath({ file, baseUrl, organizationId }: BaseKey): string {
   const name = JSON.stringify([file, baseUrl, organizationId]);
   return join(
     stateDirectory(),
@@ -96,45 +100,63 @@ function pathOf({ file, baseUrl, organizationId }: BaseKey): string {
   );
 }
 
-async function readKept(key: BaseKey): Promise<Kept | undefined> {
-  const found = shape.safeParse(await readJson(pathOf(key)));
+async function readStoredBase(key: BaseKey): Promise<StoredBase | undefined> {
+  const found = shape.safeParse(await readJson(getBasePath(key)));
   return found.success ? found.data : undefined;
 }
 
 export async function readBase(key: BaseKey): Promise<Base | undefined> {
-  const kept = await readKept(key);
-  return kept && new Base(kept);
+  const stored = await readStoredBase(key);
+  return stored && new Base(stored);
 }
 
-/** Adds to the base what is now known to be the same on both sides. */
-export async function agree(
+/** The file that a plan was made from, if it has a history, and the base that the plan was compared with. */
+export interface PlannedFrom extends Omit<BaseKey, 'file'> {
+  readonly file: string | null;
+  /** The stamp of the base; null if there was none. */
+  readonly base: string | null;
+}
+
+/** The base that belongs to a plan; undefined for standard input. */
+export function findBaseKey({ file, baseUrl, organizationId }: PlannedFrom): BaseKey | undefined {
+  return file === null ? undefined : { file, baseUrl, organizationId };
+}
+
+/** Whether file and organization were compared again, by an apply or an export, since a plan was made. */
+export async function isBaseNewer(plan: PlannedFrom): Promise<boolean> {
+  const key = findBaseKey(plan);
+  return key !== undefined && ((await readBase(key))?.stamp ?? null) !== plan.base;
+}
+
+/** Adds to the base what is now the same on both sides. */
+export async function updateBase(
   key: BaseKey,
-  { whole, records, gone, unmanaged = [] }: Agreement,
+  { whole, records, gone, unmanaged = [] }: BaseUpdate,
 ): Promise<void> {
-  const kept = await readKept(key);
-  const all: Kept['records'] = structuredClone(kept?.records ?? {});
+  const stored = await readStoredBase(key);
+  const all: StoredBase['records'] = structuredClone(stored?.records ?? {});
   for (const { resource, id } of gone) delete all[resource]?.[id];
   for (const { resource, id, data } of records) {
     all[resource] ??= {};
     all[resource][id] = data;
   }
-  await writeJson(pathOf(key), {
+  await writeJson(getBasePath(key), {
     format: 'orgchat-base',
     organizationId: key.organizationId,
     stamp: randomUUID(),
-    whole: [...new Set([...(kept?.whole ?? []), ...whole])],
+    whole: [...new Set([...(stored?.whole ?? []), ...whole])],
     records: all,
-    unmanaged: [...new Set([...(kept?.unmanaged ?? []), ...unmanaged])],
+    unmanaged: [...new Set([...(stored?.unmanaged ?? []), ...unmanaged])],
   });
 }
 
 /** Puts these resources, as both sides now have them, in place of what was known of them. */
-export async function agreeWhole(
+export async function replaceBase(
   key: BaseKey,
   resources: readonly ConfigurationResource[],
-  records: readonly Known[],
+  records: readonly BaseRecord[],
 ): Promise<void> {
   const base = await readBase(key);
   const before = resources.flatMap((resource) => base?.records(resource) ?? []);
-  await agree(key, { whole: resources, records, gone: before });
+  await updateBase(key, { whole: resources, records, gone: before });
 }

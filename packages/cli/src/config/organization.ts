@@ -1,16 +1,16 @@
 import { recordsSince } from '@orgchat/sdk';
 import type { ConfigurationResource } from '@orgchat/spec';
-import type { Context } from '../context.ts';
-import { patientMs } from '../lists.ts';
-import { Lookup, labelOf } from '../lookup.ts';
+import type { Context } from '../command.ts';
 import type { Row } from '../output/output.ts';
-import type { Data } from '../resources/collect-data.ts';
-import { fieldsOf } from '../resources/fields.ts';
+import { bulkTimeoutMs } from '../resources/lists.ts';
+import { getLabel, Lookup } from '../resources/lookup.ts';
+import type { Data } from '../resources/record-data.ts';
+import { getFields } from '../resources/record-data.ts';
 import { isId, mapReferences } from './file/references.ts';
 import { creationOrder } from './order.ts';
 
 /** A record as the organization has it. */
-export interface Held {
+export interface RemoteRecord {
   readonly id: string;
   readonly revision: string;
   readonly label: string;
@@ -24,19 +24,19 @@ export interface Organization {
   /** Whether there are more accounts than the API lists: then an unknown id may be of one of them. */
   readonly accountsLimited: boolean;
   /** Oldest first. */
-  readonly records: Readonly<Record<ConfigurationResource, readonly Held[]>>;
+  readonly records: Readonly<Record<ConfigurationResource, readonly RemoteRecord[]>>;
 }
 
-export function toHeld(resource: ConfigurationResource, record: Row): Held {
-  const fields = fieldsOf(resource).map(({ name }) => name);
+export function toRemoteRecord(resource: ConfigurationResource, record: Row): RemoteRecord {
+  const fields = getFields(resource).map(({ name }) => name);
   const data = Object.fromEntries(
     fields.filter((name) => record[name] !== undefined).map((name) => [name, record[name]]),
   );
-  return { id: String(record.id), revision: String(record.revision), label: labelOf(record), data };
+  return { id: String(record.id), revision: String(record.revision), label: getLabel(record), data };
 }
 
 /** Whose organization the key is of. */
-export async function organizationIdOf(context: Context): Promise<string> {
+export async function readOrganizationId(context: Context): Promise<string> {
   return (await context.account()).organizationId;
 }
 
@@ -46,7 +46,7 @@ type Records = Organization['records'];
 const maxRounds = 5;
 
 /** References to records that are not there: these were deleted, or created after their list was read. */
-function missingTargets(records: Records): Map<ConfigurationResource, Set<string>> {
+function findMissingTargets(records: Records): Map<ConfigurationResource, Set<string>> {
   const missing = new Map<ConfigurationResource, Set<string>>();
   const ids = new Set(creationOrder.flatMap((resource) => records[resource].map(({ id }) => id)));
   for (const resource of creationOrder) {
@@ -62,16 +62,16 @@ function missingTargets(records: Records): Map<ConfigurationResource, Set<string
 }
 
 /**
- * Adds records that were created while the lists were read. Otherwise a record could refer to one that seems not to
- * exist, and be planned with other data than another apply has sent.
+ * Adds records that were created while the lists were read. Otherwise a record could refer to one that seems to be
+ * missing, and be planned with other data than another apply sends.
  */
-async function completed(context: Context, records: Records): Promise<Records> {
+async function addMissingRecords(context: Context, records: Records): Promise<Records> {
   const client = await context.client();
-  const call = { timeoutMs: context.options.timeout ?? patientMs, signal: context.interrupt.signal };
+  const call = { timeoutMs: context.options.timeout ?? bulkTimeoutMs, signal: context.interrupt.signal };
   let all = records;
   let before = '';
   for (let round = 0; round < maxRounds; round++) {
-    const missing = missingTargets(all);
+    const missing = findMissingTargets(all);
     const ids = [...missing.values()].flatMap((of) => [...of]);
     const now = ids.sort().join();
     // References to deleted records stay.
@@ -80,13 +80,16 @@ async function completed(context: Context, records: Records): Promise<Records> {
     for (const target of missing.keys()) {
       const known = new Set(all[target].map(({ id }) => id));
       const newer = await recordsSince(client, target, (id) => known.has(id), call);
-      all = { ...all, [target]: [...all[target], ...newer.map((one) => toHeld(target, one)).toReversed()] };
+      all = {
+        ...all,
+        [target]: [...all[target], ...newer.map((one) => toRemoteRecord(target, one)).toReversed()],
+      };
     }
   }
   return all;
 }
 
-/** Reads the resources that are asked for, and what they refer to; each resource is read once, all at a time. */
+/** Reads the requested resources and the accounts, each once and all concurrently. */
 export async function readOrganization(
   context: Context,
   id: string,
@@ -97,16 +100,16 @@ export async function readOrganization(
     lookup.all('accounts'),
     ...creationOrder.map((resource) => (resources.includes(resource) ? lookup.all(resource) : [])),
   ]);
-  const records: Partial<Record<ConfigurationResource, readonly Held[]>> = {};
+  const records: Partial<Record<ConfigurationResource, readonly RemoteRecord[]>> = {};
   for (const [index, resource] of creationOrder.entries()) {
-    records[resource] = (lists[index] ?? []).map((record) => toHeld(resource, record)).toReversed();
+    records[resource] = (lists[index] ?? []).map((record) => toRemoteRecord(resource, record)).toReversed();
   }
   const all = records as Records;
   return {
     id,
     accountsLimited: await lookup.isLimited('accounts'),
-    accounts: accounts.map((account) => ({ id: String(account.id), label: labelOf(account) })),
-    // What is left out of a partial reading is missing on purpose.
-    records: resources === creationOrder ? await completed(context, all) : all,
+    accounts: accounts.map((account) => ({ id: String(account.id), label: getLabel(account) })),
+    // Records outside of a partial read are missing on purpose.
+    records: resources === creationOrder ? await addMissingRecords(context, all) : all,
   };
 }

@@ -1,33 +1,33 @@
 import { type ClientEvent, createClient, type OrgChatClient } from '@orgchat/sdk';
-import { limits } from '../contract.ts';
-import type { GlobalOptions } from '../globals.ts';
-import { debugText } from '../output/failure.ts';
+import { limits } from '@orgchat/spec/limits';
+import type { GlobalOptions } from '../args/global-options.ts';
+import { debugText } from '../errors/write-cli-error.ts';
+import { escapeLine } from '../output/escape.ts';
 import type { Output } from '../output/output.ts';
-import { plainLine } from '../output/plain.ts';
+import { writeError } from '../output/streams.ts';
 import { readCodes } from '../settings/codes.ts';
 import { resolveTarget, type Target } from '../settings/target.ts';
-import { writeError } from '../streams.ts';
-import { journal } from './journal.ts';
-import { describeServer, fetchFor } from './through-proxy.ts';
-import { tellWaits } from './waits.ts';
+import { openJournal } from './journal.ts';
+import { createFetch, describeServer } from './proxy-settings.ts';
+import { reportWaits } from './wait-notices.ts';
 
 /** One line an event, for --debug. Events carry no key, no headers and no bodies. */
-function describe(event: ClientEvent): string {
+function formatEvent(event: ClientEvent): string {
   const { type, ...facts } = event;
   const words = Object.entries(facts)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`);
-  return debugText(plainLine(`${type} ${words.join(' ')}`));
+  return debugText(escapeLine(`${type} ${words.join(' ')}`));
 }
 
-/** What of the client's doings is said: waits, and everything where it is asked for. */
-function listener({ debug, pacing }: GlobalOptions, output: Output): (event: ClientEvent) => void {
-  const tell = tellWaits(
+/** Creates the listener for client events: it reports waits, and with --debug everything. */
+function createEventListener({ debug, pacing }: GlobalOptions, output: Output): (event: ClientEvent) => void {
+  const tell = reportWaits(
     (line) => output.note(line),
     typeof pacing === 'number' ? pacing : limits.requestsPerMinute,
   );
   return (event) => {
-    if (debug) writeError(describe(event));
+    if (debug) writeError(formatEvent(event));
     tell(event);
   };
 }
@@ -51,19 +51,19 @@ export async function connect(
   const server = describeServer(target.baseUrl, env);
   if (options.debug)
     writeError(
-      `debug: server ${plainLine(`${server} (${target.baseUrl} from ${target.baseUrlFrom}, key from ${target.apiKeyFrom})`)}\n`,
+      `debug: server ${escapeLine(`${server} (${target.baseUrl} from ${target.baseUrlFrom}, key from ${target.apiKeyFrom})`)}\n`,
     );
   const client = createClient({
     apiKey: target.apiKey,
     baseUrl: target.baseUrl,
-    journal: journal(),
+    journal: openJournal(),
     codes: await readCodes(options, env),
     language: options.language,
     timeoutMs: options.timeout,
     retry: retries === undefined ? undefined : retries === 0 ? false : { maxAttempts: retries + 1 },
     pacing: typeof pacing === 'number' ? { perMinute: pacing } : pacing,
-    fetch: await fetchFor(target.baseUrl, env),
-    onEvent: listener(options, output),
+    fetch: await createFetch(target.baseUrl, env),
+    onEvent: createEventListener(options, output),
   });
   return { client, target, server };
 }

@@ -1,42 +1,42 @@
+import { makeFolder } from '@orgchat/atomic-files';
 import type { ClientOptions } from '@orgchat/sdk';
 import { fileJournal } from '@orgchat/sdk/node';
-import { exitCodes } from '../exit-codes.ts';
-import { Failure } from '../failure.ts';
-import { reason, unwritable } from '../settings/files.ts';
-import { makeFolder } from '../settings/folders.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import { getReason, unwritableFileError } from '../settings/files.ts';
 import { journalDirectory } from '../settings/paths.ts';
 
-/** The journal that outlives the process; where its folder cannot be made or read, that is said of the folder. */
-export function journal(): NonNullable<ClientOptions['journal']> {
+/** Opens the journal in the state directory. Errors name the directory. */
+export function openJournal(): NonNullable<ClientOptions['journal']> {
   const directory = journalDirectory();
-  const kept = fileJournal(directory);
+  const journal = fileJournal(directory);
   const withFolder = <T>(work: () => T): T => {
     try {
       makeFolder(directory);
     } catch (error) {
-      throw unwritable(directory, error);
+      throw unwritableFileError(directory, error);
     }
     return work();
   };
   return {
-    ...kept,
-    add: (entry, options) => withFolder(() => kept.add(entry, options)),
+    ...journal,
+    add: (entry, options) => withFolder(() => journal.add(entry, options)),
     list: (target, options) =>
       withFolder(async () => {
         try {
-          return await kept.list(target, options);
+          return await journal.list(target, options);
         } catch (error) {
-          throw unlisted(directory, error);
+          throw journalUnreadableError(directory, error);
         }
       }),
   };
 }
 
-function unlisted(directory: string, cause: unknown): Failure {
-  return new Failure(`The journal in ${directory} cannot be read: ${reason(cause)}`, {
+function journalUnreadableError(directory: string, cause: unknown): CliError {
+  return new CliError(`Cannot read the journal in ${directory}: ${getReason(cause)}`, {
     code: 'FILE_UNREADABLE',
     exit: exitCodes.failed,
-    hint: 'Make it a folder that you can read and write: what was sent before stands there alone.',
+    hint: 'Make it readable and writable. Only this folder records what was sent before.',
     cause,
   });
 }

@@ -1,4 +1,4 @@
-/** How the question is ended what became of a keyword request: the API cannot tell, so a person has to. */
-export function howToSettleKeywords(operationId: string): string {
-  return `Look in the app whether the site has these keywords (orgchat ops show ${operationId}). If so: orgchat ops forget ${operationId} --yes. If not, send them again, what is there is skipped: orgchat keywords import SITE FILE --retry-unknown`;
+/** Explains how to settle the unknown outcome of a keyword request: the API cannot tell, so a person must check. */
+export function getKeywordAdvice(operationId: string): string {
+  return `Check in the app whether the site has these keywords (orgchat ops show ${operationId}). If it has: orgchat ops forget ${operationId} --yes. If not, resend them: orgchat keywords import SITE FILE --retry-unknown`;
 }

@@ -1,9 +1,9 @@
 import type { OrgChatClient } from '@orgchat/sdk';
-import type { Context } from '../context.ts';
-import { withJournal } from './journaled.ts';
+import type { Context } from '../command.ts';
+import { createRecord, type Destination, type ImportRecord, readRecord } from './import-record.ts';
+import { addJournalState } from './journal-state.ts';
+import { getKeywordStatus } from './keyword-status.ts';
 import type { KeywordList } from './read.ts';
-import { type Destination, type ImportRecord, newRecord, readRecord } from './record.ts';
-import { standingOf } from './standing.ts';
 
 export interface ImportMode {
   readonly resume?: true;
@@ -11,15 +11,15 @@ export interface ImportMode {
   readonly restart?: true;
 }
 
-/** An import of a list to a place where others may have gone before it. */
+/** An import to a site and group that earlier imports may have used. */
 export interface PlannedImport {
   readonly record: ImportRecord;
   readonly keywords: readonly string[];
 }
 
 /**
- * What a run has to send: what no earlier run has an answer for. One that was finished is begun anew, unless it is
- * to be resumed. What may have been added is left out in every case but the one in which it is asked for.
+ * Plans what a run has to send: keywords without a result from an earlier run. A finished import starts again, unless
+ * it is resumed. Keywords with an unknown outcome are skipped, unless `retryUnknown` is set.
  */
 export async function planImport(
   client: OrgChatClient,
@@ -29,27 +29,34 @@ export async function planImport(
   { resume, retryUnknown, restart }: ImportMode,
 ): Promise<PlannedImport> {
   const earlier = await readRecord(path);
-  const anew = earlier === undefined || restart === true || (earlier.finished && !resume && !retryUnknown);
-  const sent = await withJournal(client, place, earlier?.requests ?? []);
-  const requests = sent.filter(({ state }) => state !== 'refused' && !(anew && state === 'added'));
-  const { startedAt } = anew ? newRecord(place) : earlier;
-  const record = { ...newRecord(place), startedAt, requests };
-  const { open, unknown } = standingOf(list.keywords, requests);
+  const startsAgain =
+    earlier === undefined || restart === true || (earlier.finished && !resume && !retryUnknown);
+  const sent = await addJournalState(client, place, earlier?.requests ?? []);
+  const requests = sent.filter(({ state }) => state !== 'refused' && !(startsAgain && state === 'added'));
+  const { startedAt } = startsAgain ? createRecord(place) : earlier;
+  const record = { ...createRecord(place), startedAt, requests };
+  const { open, unknown } = getKeywordStatus(list.keywords, requests);
   const again = new Set(retryUnknown ? unknown.flatMap(({ keywords }) => keywords) : []);
-  const wanted = new Set([...open, ...again]);
-  return { record, keywords: list.keywords.filter((keyword) => wanted.has(keyword)) };
+  const keywordsToSend = new Set([...open, ...again]);
+  return { record, keywords: list.keywords.filter((keyword) => keywordsToSend.has(keyword)) };
 }
 
-/** Says what of the list was settled before, where anything was. */
-export function tellEarlier(context: Context, { record, keywords }: PlannedImport, list: KeywordList): void {
+/** Reports which keywords of the list already have a result. */
+export function reportEarlierRuns(
+  context: Context,
+  { record, keywords }: PlannedImport,
+  list: KeywordList,
+): void {
   const before = list.keywords.length - keywords.length;
   if (before === 0) return;
-  const { unknown } = standingOf(list.keywords, record.requests);
-  const held = unknown.flatMap((request) => request.keywords).filter((one) => !keywords.includes(one));
+  const { unknown } = getKeywordStatus(list.keywords, record.requests);
+  const skipped = unknown.flatMap((request) => request.keywords).filter((one) => !keywords.includes(one));
   const parts = [
-    `${keywords.length} of ${list.keywords.length} keywords are to be sent`,
-    ...(before > held.length ? [`${before - held.length} were answered for since ${record.startedAt}`] : []),
-    ...(held.length > 0 ? [`${held.length} may have been added and are left out`] : []),
+    `Sending ${keywords.length} of ${list.keywords.length} keywords`,
+    ...(before > skipped.length
+      ? [`${before - skipped.length} already have a result since ${record.startedAt}`]
+      : []),
+    ...(skipped.length > 0 ? [`${skipped.length} have an unknown outcome and are skipped`] : []),
   ];
   context.output.note(`${parts.join('; ')}.`);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseCsv } from './csv.ts';
-import { chunksOf, readKeywords, tidy } from './read.ts';
+import { normalizeKeywords, readKeywords, splitIntoRequests } from './read.ts';
 
 describe('CSV', () => {
   test.each([
@@ -15,12 +15,18 @@ describe('CSV', () => {
     ],
     ['line ends of Windows, and empty lines', 'a\r\n\r\nb\r\n', [['a'], ['b']]],
     ['empty cells', 'a,,b\n', [['a', '', 'b']]],
+    ['rows of different lengths', 'a\nb,c', [['a'], ['b', 'c']]],
+    ['white space around a quoted cell', 'a, "b,c" \nd', [['a', 'b,c'], ['d']]],
+    ['quotes within a cell', 'a "b" c,d', [['a "b" c', 'd']]],
+    ['text behind a closing quote', '"a"b,c', [['"a"b', 'c']]],
+    ['a quote that is not closed', 'a,"b\nc', [['a', 'b\nc']]],
   ])('%s', (_what, text, cells) => {
     expect(parseCsv(text).map((row) => row.cells)).toEqual(cells);
   });
 
   test('knows the line a row begins on', () => {
     expect(parseCsv('a\n"b\nc"\nd').map(({ line }) => line)).toEqual([1, 2, 4]);
+    expect(parseCsv('a\r\n\r\n"b\r\nc"\r\nü\r\nd').map(({ line }) => line)).toEqual([1, 3, 5, 6]);
   });
 
   test('a column by its name, by its number, or the only one', () => {
@@ -36,7 +42,7 @@ test('keywords are trimmed, taken once, and held to 80 characters, not code unit
     keyword,
     line: index + 1,
   }));
-  expect(tidy(found)).toMatchObject({
+  expect(normalizeKeywords(found)).toMatchObject({
     keywords: ['a', '𠮷'.repeat(80)],
     duplicates: 1,
     invalid: [{ line: 5 }],
@@ -44,5 +50,7 @@ test('keywords are trimmed, taken once, and held to 80 characters, not code unit
 });
 
 test('a request takes fifty', () => {
-  expect(chunksOf(Array.from({ length: 101 }, String)).map((chunk) => chunk.length)).toEqual([50, 50, 1]);
+  expect(splitIntoRequests(Array.from({ length: 101 }, String)).map((chunk) => chunk.length)).toEqual([
+    50, 50, 1,
+  ]);
 });

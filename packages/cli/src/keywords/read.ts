@@ -1,12 +1,12 @@
 import { characters, limits } from '@orgchat/spec';
-import { invalidInput, usage } from '../failure.ts';
+import { invalidInputError, usageError } from '../errors/cli-error.ts';
 import { parseCsv } from './csv.ts';
 
 export const inputKinds = ['text', 'csv', 'jsonl'] as const;
 export type InputKind = (typeof inputKinds)[number];
 
 /** A keyword and the line it came from. */
-export interface Found {
+export interface FoundKeyword {
   readonly keyword: string;
   readonly line: number;
 }
@@ -19,13 +19,13 @@ export interface KeywordList {
   readonly invalid: readonly { readonly line: number; readonly keyword: string; readonly reason: string }[];
 }
 
-export function kindOfFile(name: string): InputKind {
+export function guessInputKind(name: string): InputKind {
   if (/\.csv$/i.test(name)) return 'csv';
   return /\.(jsonl|ndjson)$/i.test(name) ? 'jsonl' : 'text';
 }
 
 /** Reads keywords out of a text; `column` names a CSV's column or a field of JSON lines. */
-export function readKeywords(text: string, kind: InputKind, column: string | undefined): Found[] {
+export function readKeywords(text: string, kind: InputKind, column: string | undefined): FoundKeyword[] {
   switch (kind) {
     case 'text':
       return text.split(/\r?\n/).map((keyword, index) => ({ keyword, line: index + 1 }));
@@ -36,7 +36,7 @@ export function readKeywords(text: string, kind: InputKind, column: string | und
   }
 }
 
-function fromCsv(text: string, column: string | undefined): Found[] {
+function fromCsv(text: string, column: string | undefined): FoundKeyword[] {
   const [head, ...rows] = parseCsv(text);
   if (head === undefined) return [];
   const number = column !== undefined && /^\d+$/.test(column) ? Number(column) - 1 : undefined;
@@ -45,27 +45,27 @@ function fromCsv(text: string, column: string | undefined): Found[] {
   const only = column === undefined && head.cells.length === 1 ? 0 : -1;
   const at = named !== -1 ? named : (number ?? only);
   if (at < 0 || at >= head.cells.length) {
-    throw usage(
+    throw usageError(
       `The CSV has no column "${name}".`,
-      `Name one with --column: ${head.cells.map((cell) => cell.trim()).join(', ')}; or count them from 1.`,
+      `Choose a column with --column: ${head.cells.map((cell) => cell.trim()).join(', ')}. Numbers count from 1.`,
     );
   }
-  // Where the column is given by its number or is the only one, the first row may be a keyword already.
+  // If the column is selected by number or is the only one, the first row may contain a keyword.
   const body = named !== -1 ? rows : [head, ...rows];
   return body.map(({ cells, line }) => ({ keyword: cells[at] ?? '', line }));
 }
 
-function fromJsonLines(text: string, column = 'keyword'): Found[] {
-  return text.split(/\r?\n/).flatMap((source, index): Found[] => {
+function fromJsonLines(text: string, column = 'keyword'): FoundKeyword[] {
+  return text.split(/\r?\n/).flatMap((source, index): FoundKeyword[] => {
     const line = index + 1;
     if (source.trim() === '') return [];
     const value = parseLine(source, line);
     const keyword =
       typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[column] : value;
     if (typeof keyword === 'string') return [{ keyword, line }];
-    throw invalidInput(
-      `Line ${line} holds no keyword.`,
-      `Each line is a string, or an object with "${column}" (--column).`,
+    throw invalidInputError(
+      `Line ${line} contains no keyword.`,
+      `Each line must be a string, or an object with the field "${column}" (--column).`,
     );
   });
 }
@@ -74,12 +74,15 @@ function parseLine(source: string, line: number): unknown {
   try {
     return JSON.parse(source) as unknown;
   } catch {
-    throw invalidInput(`Line ${line} is no JSON.`, 'For a plain list of words use --input text.');
+    throw invalidInputError(
+      `Line ${line} is not valid JSON.`,
+      'For a plain list of words, pass --input text.',
+    );
   }
 }
 
-/** Trims, drops empty lines, takes each once, and finds what is too long. */
-export function tidy(found: readonly Found[]): KeywordList {
+/** Trims and deduplicates keywords, drops empty lines, and finds those that are too long. */
+export function normalizeKeywords(found: readonly FoundKeyword[]): KeywordList {
   const keywords = new Set<string>();
   const invalid: { line: number; keyword: string; reason: string }[] = [];
   let duplicates = 0;
@@ -94,8 +97,8 @@ export function tidy(found: readonly Found[]): KeywordList {
   return { keywords: [...keywords], duplicates, invalid };
 }
 
-/** What one request takes. */
-export function chunksOf(keywords: readonly string[]): string[][] {
+/** Splits keywords into requests. */
+export function splitIntoRequests(keywords: readonly string[]): string[][] {
   const size = limits.keywordsPerRequest;
   return Array.from({ length: Math.ceil(keywords.length / size) }, (_, index) =>
     keywords.slice(index * size, (index + 1) * size),

@@ -1,37 +1,37 @@
 import type { OrgChatClient } from '@orgchat/sdk';
-import type { Context } from '../context.ts';
-import { exitCodes } from '../exit-codes.ts';
-import type { Failure } from '../failure.ts';
-import { patientMs } from '../lists.ts';
-import { showProgress } from '../progress.ts';
-import { chunksOf } from './read.ts';
-import type { ImportRecord, SentRequest } from './record.ts';
-import { outlived } from './standing.ts';
+import type { Context } from '../command.ts';
+import type { CliError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import { showProgress } from '../output/progress.ts';
+import { bulkTimeoutMs } from '../resources/lists.ts';
+import type { ImportRecord, SentRequest } from './import-record.ts';
+import { findSuperseded } from './keyword-status.ts';
+import { splitIntoRequests } from './read.ts';
 
 /** Refusals after which the next request would be refused as well. */
 const final: ReadonlySet<number> = new Set([exitCodes.denied, exitCodes.notFound, exitCodes.limited]);
 
-export interface Sending {
+export interface KeywordSending {
   readonly record: ImportRecord;
   readonly keywords: readonly string[];
-  /** Keeps the record, where it is to outlive the process. */
+  /** Saves the record, if it has to outlive the process. */
   readonly save: () => Promise<void>;
-  /** The id of the one request there is, where the caller gave one. */
+  /** The id of the only request, if the caller set one. */
   readonly operationId?: string | undefined;
 }
 
 /**
- * Sends keywords, fifty a request and one request after the other, and records each before and after. Returns what
- * went wrong last, or undefined. What has an unknown outcome is not sent again here.
+ * Sends keywords, 50 per request and one request at a time, and records each before and after. Returns the last
+ * error, or undefined. Requests with an unknown outcome are not resent here.
  */
-export async function sendKeywords(context: Context, sending: Sending): Promise<Failure | undefined> {
+export async function sendKeywords(context: Context, sending: KeywordSending): Promise<CliError | undefined> {
   const { record, keywords } = sending;
   const client = await context.client();
-  context.notFoundHint = `Check the id of the site, "${record.site}", in the app; the API lists no sites.`;
-  const chunks = chunksOf(keywords);
+  context.notFoundHint = `Check the site id "${record.site}" in the app. The API does not list sites.`;
+  const chunks = splitIntoRequests(keywords);
   const title = `keywords of ${record.site}`;
   const progress = await showProgress(context.output, title, chunks.length > 1 ? chunks.length : 0);
-  let last: Failure | undefined;
+  let last: CliError | undefined;
   let done = 0;
   try {
     for (const chunk of chunks) {
@@ -53,9 +53,9 @@ export async function sendKeywords(context: Context, sending: Sending): Promise<
 async function sendChunk(
   context: Context,
   client: OrgChatClient,
-  { record, save, operationId = crypto.randomUUID() }: Sending,
+  { record, save, operationId = crypto.randomUUID() }: KeywordSending,
   keywords: readonly string[],
-): Promise<Failure | undefined> {
+): Promise<CliError | undefined> {
   const request: SentRequest = {
     operationId,
     keywords: [...keywords],
@@ -68,13 +68,13 @@ async function sendChunk(
   try {
     const { site, group } = record;
     const input = { keywords: request.keywords, ...(group !== undefined && { group }) };
-    const timeoutMs = context.options.timeout ?? patientMs;
+    const timeoutMs = context.options.timeout ?? bulkTimeoutMs;
     const { added, skipped } = await client.keywords.add(site, input, { operationId, timeoutMs });
     Object.assign(request, { state: 'added', added, skipped });
-    await dropOutlived(client, record);
+    await dropSuperseded(client, record);
     return undefined;
   } catch (error) {
-    const failure = await context.toFailure(error);
+    const failure = await context.toCliError(error);
     const { code, message, exit, meaning, extra } = failure;
     // What provably never left, or has to wait, is as if it had not been tried.
     const unsent =
@@ -89,9 +89,9 @@ async function sendChunk(
   }
 }
 
-/** Nobody has to ask any more what became of a request whose keywords were all answered for since. */
-async function dropOutlived(client: OrgChatClient, record: ImportRecord): Promise<void> {
-  for (const request of outlived(record.requests)) {
+/** A request whose keywords all have a later result no longer needs to be settled. */
+async function dropSuperseded(client: OrgChatClient, record: ImportRecord): Promise<void> {
+  for (const request of findSuperseded(record.requests)) {
     record.requests.splice(record.requests.indexOf(request), 1);
     await client.operations.forget(request.operationId);
   }

@@ -10,7 +10,7 @@ export interface Started {
 const purposes: Readonly<Record<string, string>> = {
   'demo-write-key': 'reads and writes',
   'demo-read-key': 'reads only',
-  'demo-viewer-key': 'write scope, but its creator cannot edit',
+  'demo-viewer-key': 'write scope, but its creator is not an editor',
   'demo-revoked-key': 'revoked',
   'demo-deleted-org-key': 'its organization was deleted',
   'demo-suspended-key': 'its creator is suspended',
@@ -19,7 +19,7 @@ const purposes: Readonly<Record<string, string>> = {
 
 const purposeOf = (key: string): string => (Object.hasOwn(purposes, key) ? (purposes[key] ?? '') : '');
 
-/** What a person sees who starts the mock: where it is, the keys, and commands to paste. */
+/** The text that `mock start` prints: URLs, keys, and commands to try. */
 export function banner({
   keys: all,
   writeKey = all[0] ?? 'KEY',
@@ -35,7 +35,7 @@ export function banner({
   const token =
     controlToken === undefined
       ? ''
-      : `\nToken     ${controlToken}  (for Control: ORGCHAT_MOCK_CONTROL_TOKEN)`;
+      : `\nToken     ${controlToken}  (required by the control API; set ORGCHAT_MOCK_CONTROL_TOKEN)`;
   return `The orgchat mock server is ready.
 
 Base URL  ${baseUrl}
@@ -49,7 +49,7 @@ Try next, in another terminal:
   ${environment} npx orgchat tags list
   ${environment} npx orgchat tags create --name Spring --color green
 
-Let the next answer to that be lost, then create again: it is applied once all the same.
+Lose the next response, then create again: the tag is still created once.
   ${controlToken === undefined ? '' : `ORGCHAT_MOCK_CONTROL_TOKEN=${controlToken} `}npx orgchat mock fault lose-response action=create-tags --url ${controlUrl}
 
 Ctrl-C stops it.

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import { fetchFor } from '../connection/through-proxy.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { Failure, usage } from '../failure.ts';
-import { removeTrailingSlashes } from '../trailing-slashes.ts';
+import { createFetch } from '../connection/proxy-settings.ts';
+import { removeTrailingSlashes } from '../connection/trailing-slashes.ts';
+import { CliError, usageError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
 
 export const defaultMockUrl = 'http://127.0.0.1:4010';
 
 /** The token of the control API: the flag, or the environment. An empty variable counts as unset. */
-export const controlTokenOf = (
+export const findControlToken = (
   { controlToken }: { readonly controlToken?: string },
   env: NodeJS.ProcessEnv,
 ): string | undefined =>
@@ -20,16 +20,16 @@ export interface ControlOptions {
 
 export function addControlOptions(command: Command): Command {
   return command
-    .option('--url <url>', `the mock server (ORGCHAT_MOCK_URL; default ${defaultMockUrl})`)
-    .option('--control-token <token>', 'token of the control API (ORGCHAT_MOCK_CONTROL_TOKEN)');
+    .option('--url <url>', `URL of the mock server (ORGCHAT_MOCK_URL; default ${defaultMockUrl})`)
+    .option('--control-token <token>', 'control API token (ORGCHAT_MOCK_CONTROL_TOKEN)');
 }
 
 /** The address of a mock or of a sandbox, from any of the addresses that are printed of it. */
-export function rootOf(url: string): string {
+export function toRootUrl(url: string): string {
   return removeTrailingSlashes(url).replace(/\/(?:api\/v1|_mock)$/, '');
 }
 
-export interface Answer {
+export interface ControlAnswer {
   readonly status: number;
   readonly body: unknown;
 }
@@ -42,17 +42,18 @@ export class Control {
 
   constructor(options: ControlOptions, env: NodeJS.ProcessEnv) {
     const url = options.url ?? (env.ORGCHAT_MOCK_URL || defaultMockUrl);
-    if (!URL.canParse(url)) throw usage(`"${url}" is no address.`, `It looks like ${defaultMockUrl}`);
+    if (!URL.canParse(url))
+      throw usageError(`"${url}" is not a valid URL.`, `Use a URL such as ${defaultMockUrl}`);
     const { username, password } = new URL(url);
     if (username !== '' || password !== '') {
-      throw usage(
-        'The address of the mock carries a user name or password.',
-        'Leave them out. A mock beyond loopback requires its token: ORGCHAT_MOCK_CONTROL_TOKEN.',
+      throw usageError(
+        'The URL of the mock contains a user name or password.',
+        'Remove them. A mock beyond loopback requires a token: ORGCHAT_MOCK_CONTROL_TOKEN.',
       );
     }
-    this.root = rootOf(url);
+    this.root = toRootUrl(url);
     this.env = env;
-    this.token = controlTokenOf(options, env);
+    this.token = findControlToken(options, env);
   }
 
   get baseUrl(): string {
@@ -63,8 +64,8 @@ export class Control {
     return `${this.root}/_mock`;
   }
 
-  /** One call, whatever it is answered. */
-  async send(method: string, path: string, body?: unknown): Promise<Answer> {
+  /** Sends one call and returns any response. */
+  async send(method: string, path: string, body?: unknown): Promise<ControlAnswer> {
     const request = new Request(`${this.controlUrl}${path}`, {
       method,
       headers: {
@@ -73,15 +74,15 @@ export class Control {
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    const send = (await fetchFor(this.root, this.env)) ?? fetch;
+    const send = (await createFetch(this.root, this.env)) ?? fetch;
     let response: Response;
     try {
       response = await send(request);
     } catch (cause) {
-      throw new Failure(`No mock server answers at ${this.root}.`, {
+      throw new CliError(`No mock server answers at ${this.root}.`, {
         code: 'MOCK_UNREACHABLE',
         exit: exitCodes.failed,
-        hint: 'Start one: orgchat mock start; or name it with --url or ORGCHAT_MOCK_URL.',
+        hint: 'Start one with orgchat mock start, or set its address with --url or ORGCHAT_MOCK_URL.',
         cause,
       });
     }
@@ -93,7 +94,7 @@ export class Control {
   async call(method: string, path: string, body?: unknown): Promise<unknown> {
     const answer = await this.send(method, path, body);
     if (answer.status < 300) return answer.body;
-    throw refused(answer, `${method} ${path}`);
+    throw controlError(answer, `${method} ${path}`);
   }
 }
 
@@ -101,15 +102,15 @@ function parsed(text: string, root: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new Failure(`What answers at ${root} is no orgchat mock server.`, {
+    throw new CliError(`The server at ${root} is not an orgchat mock server.`, {
       code: 'NOT_A_MOCK',
       exit: exitCodes.failed,
-      hint: 'Name the mock with --url or ORGCHAT_MOCK_URL.',
+      hint: 'Set the address of the mock with --url or ORGCHAT_MOCK_URL.',
     });
   }
 }
 
-const exits: Record<number, Failure['exit']> = {
+const exits: Record<number, CliError['exit']> = {
   400: exitCodes.usage,
   401: exitCodes.denied,
   403: exitCodes.denied,
@@ -118,20 +119,20 @@ const exits: Record<number, Failure['exit']> = {
   413: exitCodes.usage,
 };
 
-export function refused({ status, body }: Answer, what: string): Failure {
+export function controlError({ status, body }: ControlAnswer, what: string): CliError {
   const { error, message } = (typeof body === 'object' && body !== null ? body : {}) as Record<
     string,
     unknown
   >;
-  return new Failure(
+  return new CliError(
     `The mock answered ${what} with ${status}: ${String(message ?? error ?? 'no reason given')}`,
     {
       code: typeof error === 'string' ? error : 'MOCK_REFUSED',
       exit: exits[status] ?? exitCodes.failed,
       hint:
         status === 401 || status === 403
-          ? 'Give the token that the mock printed: ORGCHAT_MOCK_CONTROL_TOKEN.'
-          : 'Add --help to the command to see what it takes.',
+          ? 'Set ORGCHAT_MOCK_CONTROL_TOKEN to the token that the mock printed.'
+          : 'See the options with --help.',
       extra: { status },
     },
   );

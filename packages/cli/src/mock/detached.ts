@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { openSync, readFileSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '@orgchat/atomic-files';
 import * as z from 'zod';
-import { exitCodes } from '../exit-codes.ts';
-import { Failure, notFound } from '../failure.ts';
-import { readJson, unwritable, writeJson } from '../settings/files.ts';
-import { makeFolder } from '../settings/folders.ts';
+import { CliError, notFoundError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import { readJson, unwritableFileError, writeJson } from '../settings/files.ts';
 import { mocksDirectory } from '../settings/paths.ts';
-import { rootOf } from './control.ts';
+import { toRootUrl } from './control.ts';
 import { detachedMark } from './options.ts';
 
 const recordShape = z.object({
@@ -22,7 +22,7 @@ const recordShape = z.object({
 });
 type Detached = z.output<typeof recordShape>;
 
-/** What a detached mock tells the command that started it. */
+/** Message of a detached mock to the command that started it. */
 const readyMessage = z.looseObject({
   event: z.literal('ready'),
   baseUrl: z.string(),
@@ -37,24 +37,24 @@ const failedMessage = z.object({
   hint: z.string(),
 });
 
-const fileOf = (root: string): string =>
+const getDetachedPath = (root: string): string =>
   join(mocksDirectory(), `${new URL(root).host.replace(/[^\w.-]/g, '_')}.json`);
 
 type Ready = z.output<typeof readyMessage> & { readonly pid: number; readonly log: string };
 
-/** Logs of mocks that nothing is known of any more are kept this long. */
+/** How long logs of unknown mocks are kept. */
 const logAgeMs = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Starts the same command without --detach in a process of its own, and returns when that is ready. The token goes to
- * it by the environment: its arguments can be read by every user of the machine as long as it runs.
+ * Starts the same command without --detach in its own process, and returns when it is ready. The token is passed by
+ * the environment, because other users can see the arguments of a process.
  */
 export async function detach(args: readonly string[], controlToken: string | undefined): Promise<Ready> {
   const directory = mocksDirectory();
   try {
     makeFolder(directory);
   } catch (error) {
-    throw unwritable(directory, error);
+    throw unwritableFileError(directory, error);
   }
   await removeOldLogs(directory);
   const log = join(directory, `mock-${Date.now()}-${process.pid}.log`);
@@ -79,7 +79,7 @@ export async function detach(args: readonly string[], controlToken: string | und
     child.once('exit', () => resolve(undefined));
   });
   const ready = readyMessage.safeParse(message);
-  if (!ready.success) throw startFailure(message, log);
+  if (!ready.success) throw detachedStartError(message, log);
   const { baseUrl, controlUrl, url } = ready.data;
   const pid = child.pid ?? 0;
   const record: Detached = {
@@ -90,7 +90,7 @@ export async function detach(args: readonly string[], controlToken: string | und
     log,
     startedAt: new Date().toISOString(),
   };
-  await writeJson(fileOf(url), record);
+  await writeJson(getDetachedPath(url), record);
   child.disconnect();
   child.unref();
   return { ...ready.data, pid, log };
@@ -112,7 +112,7 @@ async function removeOldLogs(directory: string): Promise<void> {
         recordShape.safeParse(await readJson(join(directory, name)).catch(() => undefined)),
       ),
   );
-  const kept = new Set(
+  const logsInUse = new Set(
     inUse
       .map(({ data }) => data)
       .filter((record) => record !== undefined && isRunning(record.pid))
@@ -121,22 +121,22 @@ async function removeOldLogs(directory: string): Promise<void> {
   for (const name of names.filter((one) => one.endsWith('.log'))) {
     const path = join(directory, name);
     const facts = await stat(path).catch(() => undefined);
-    if (facts === undefined || kept.has(path) || Date.now() - facts.mtimeMs < logAgeMs) continue;
+    if (facts === undefined || logsInUse.has(path) || Date.now() - facts.mtimeMs < logAgeMs) continue;
     await rm(path, { force: true });
   }
 }
 
-function startFailure(message: unknown, log: string): Failure {
-  const told = failedMessage.safeParse(message);
-  if (told.success) {
-    const { message: text, code, hint } = told.data;
-    return new Failure(text, { code, exit: exitCodes.failed, hint });
+function detachedStartError(message: unknown, log: string): CliError {
+  const failure = failedMessage.safeParse(message);
+  if (failure.success) {
+    const { message: text, code, hint } = failure.data;
+    return new CliError(text, { code, exit: exitCodes.failed, hint });
   }
   const last = readFileSync(log, 'utf8').trim().split('\n').at(-1) ?? '';
-  return new Failure(`The mock server ended before it was ready. ${last}`.trim(), {
+  return new CliError(`The mock server ended before it was ready. ${last}`.trim(), {
     code: 'MOCK_NOT_STARTED',
     exit: exitCodes.failed,
-    hint: `What it wrote is in ${log}.`,
+    hint: `See its output in ${log}.`,
   });
 }
 
@@ -158,17 +158,17 @@ async function answers(controlUrl: string): Promise<boolean> {
 }
 
 /**
- * Ends the detached mock at this address, removes its log, and returns when it is gone. The log of one that had ended
- * by itself is kept, since it may say why.
+ * Stops the detached mock at this URL, removes its log, and returns when it is gone. If it had ended by itself, its
+ * log is kept, because it may contain the reason.
  */
 export async function stopDetached(root: string): Promise<Record<string, unknown>> {
-  const file = fileOf(root);
+  const file = getDetachedPath(root);
   const found = recordShape.safeParse(await readJson(file));
-  if (!found.success) throw await unknownMock(root);
+  if (!found.success) throw await unknownMockError(root);
   const { pid, url, baseUrl, log } = found.data;
-  if (!isRunning(pid) || !(await answers(`${url ?? rootOf(baseUrl)}/_mock`))) {
+  if (!isRunning(pid) || !(await answers(`${url ?? toRootUrl(baseUrl)}/_mock`))) {
     await rm(file, { force: true });
-    return { stopped: true, baseUrl, pid, note: 'it was not running anymore', log };
+    return { stopped: true, baseUrl, pid, note: 'it was no longer running', log };
   }
   process.kill(pid, 'SIGTERM');
   for (let waited = 0; isRunning(pid); waited += 20) {
@@ -180,12 +180,12 @@ export async function stopDetached(root: string): Promise<Record<string, unknown
   return { stopped: true, baseUrl, pid };
 }
 
-async function unknownMock(root: string): Promise<Failure> {
+async function unknownMockError(root: string): Promise<CliError> {
   const files = await readdir(mocksDirectory()).catch(() => []);
   const known = files
     .filter((name) => name.endsWith('.json'))
     .map((name) => `http://${name.slice(0, -5).replace(/_(\d+)$/, ':$1')}`);
-  return notFound(
+  return notFoundError(
     `No detached mock was started at ${root}.`,
     known.length === 0 ? 'Start one: orgchat mock start --detach' : `Running: ${known.join(', ')} (--url)`,
   );

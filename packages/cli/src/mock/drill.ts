@@ -4,13 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Context } from '../command.ts';
 import { readConfig } from '../config/file/read.ts';
-import type { Context } from '../context.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { Failure, usage } from '../failure.ts';
-import { showProgress } from '../progress.ts';
+import { CliError, usageError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import { showProgress } from '../output/progress.ts';
 import type { ExecOptions } from './options.ts';
-import { chooseKey, codesEnvironment, codesFor, type Running, runMock } from './run.ts';
+import { chooseKey, codesEnvironment, type Running, readMockCodes, runMock } from './run.ts';
 
 interface Round {
   /** The apply was killed when so many steps were applied; 0 for the one that was left alone. */
@@ -23,14 +23,14 @@ interface Round {
 }
 
 /**
- * Applies a configuration to a fresh mock again and again, each time killed (SIGKILL) after one step more, then run
- * once more to its end, and counts what the server applied. Done right it is always the same number.
+ * Applies a configuration to a fresh mock again and again, each time killed (SIGKILL) one step later, then run to the
+ * end, and counts the applied changes. The count must always be the same.
  */
 export async function drillApply(context: Context, options: ExecOptions, file: string): Promise<void> {
   await readConfig(file);
   const mock = await runMock({
     ...options,
-    ...(await codesFor(context)),
+    ...(await readMockCodes(context)),
     port: 0,
     host: '127.0.0.1',
     rateLimit: options.rateLimit ?? false,
@@ -42,9 +42,9 @@ export async function drillApply(context: Context, options: ExecOptions, file: s
     const calm = await round(mock, env, file, 0);
     if (calm.exit !== exitCodes.done) throw failedRun(calm.exit, file);
     if (calm.applied === 0)
-      throw usage(
-        'The configuration changes nothing in this organization.',
-        'Take a file that does, or another --seed.',
+      throw usageError(
+        `${file} changes nothing in this organization.`,
+        'Use a file with changes, or another --seed.',
       );
     const rounds: Round[] = [];
     const progress = await showProgress(context.output, 'drill', calm.applied);
@@ -68,8 +68,8 @@ export async function drillApply(context: Context, options: ExecOptions, file: s
   }
 }
 
-function failedRun(exit: number, file: string): Failure {
-  return new Failure(`Applying ${file} to the mock ended with ${exit}, without being disturbed.`, {
+function failedRun(exit: number, file: string): CliError {
+  return new CliError(`Applying ${file} to the mock exited with ${exit} before any fault was injected.`, {
     code: 'APPLY_FAILED',
     exit: exitCodes.failed,
     hint: `See why: orgchat mock exec -- orgchat config apply ${file}; --seed gives the mock another organization.`,

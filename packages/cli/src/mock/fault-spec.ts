@@ -1,65 +1,56 @@
-import { usage } from '../failure.ts';
+import { usageError } from '../errors/cli-error.ts';
+import { faultEffects, faultFields } from '../generated/fault-fields.ts';
 
-export const effects = [
-  'drop-request',
-  'lose-response',
-  'cut-response',
-  'delay',
-  'respond',
-  'uncertain',
-  'skip-audit',
-  'rival-edit',
-] as const;
+export { faultEffects };
 
-const numbers = ['after', 'times', 'delayMs', 'status', 'answer'];
-const booleans = ['applied', 'undeclared'];
-const texts = ['operation', 'action', 'resource', 'key', 'error', 'retryAfter'];
+/** The fields that a fault has beside its effect. */
+export const faultFieldNames: readonly string[] = Object.keys(faultFields);
 
-/** Names that a fault takes beside its effect. */
-export const faultSettings: readonly string[] = [...texts, ...numbers, ...booleans, 'resolve'];
+const hint = `Write it as EFFECT[,name=value…]: lose-response,action=create-tags,times=2. Effects: ${faultEffects.join(', ')}.`;
 
-const hint = `Write it as EFFECT[,name=value…]: lose-response,action=create-tags,times=2. Effects: ${effects.join(', ')}.`;
+const isField = (name: string): name is keyof typeof faultFields => Object.hasOwn(faultFields, name);
 
-function resolveOf(value: string): unknown {
+function parseResolution(name: string, value: string): unknown {
   if (value === 'never') return value;
   const [, kind = '', amount] = /^(afterRequests|afterMs):(\d+)$/.exec(value) ?? [];
-  if (amount === undefined)
-    throw usage(`resolve=${value} is not known.`, 'It is never, afterRequests:N or afterMs:N.');
-  return { [kind]: Number(amount) };
+  if (amount !== undefined) return { [kind]: Number(amount) };
+  throw usageError(`${name} must be never, afterRequests:N or afterMs:N, got "${value}".`, hint);
 }
 
-function settingValue(name: string, value: string): unknown {
-  if (numbers.includes(name)) {
-    if (/^\d+$/.test(value)) return Number(value);
-    throw usage(`${name}=${value} is no number.`, hint);
+function parseField(name: string, value: string): unknown {
+  if (!isField(name)) {
+    throw usageError(`Unknown fault field "${name}".`, `Known fields: ${faultFieldNames.join(', ')}.`);
   }
-  if (booleans.includes(name)) {
-    if (value === 'true' || value === 'false') return value === 'true';
-    throw usage(`${name}=${value} is neither true nor false.`, hint);
+  switch (faultFields[name]) {
+    case 'text':
+      return value;
+    case 'number':
+      if (/^\d+$/.test(value)) return Number(value);
+      throw usageError(`${name} must be a number, got "${value}".`, hint);
+    case 'boolean':
+      if (value === 'true' || value === 'false') return value === 'true';
+      throw usageError(`${name} must be true or false, got "${value}".`, hint);
+    case 'resolution':
+      return parseResolution(name, value);
   }
-  if (name === 'resolve') return resolveOf(value);
-  if (texts.includes(name)) return value;
-  throw usage(
-    `A fault has no "${name}".`,
-    `It has: ${[...texts, ...numbers, ...booleans, 'resolve'].join(', ')}.`,
-  );
 }
 
 /** `lose-response,action=create-tags,times=2` or the JSON of a fault. */
 export function parseFault(words: readonly string[]): Record<string, unknown> {
   const text = words.join(',');
   if (text.trim().startsWith('{')) return parseJson(words.join(' '));
-  const [effect = '', ...settings] = text
+  const [effect = '', ...fields] = text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
-  if (!effects.some((known) => known === effect)) throw usage(`There is no fault "${effect}".`, hint);
+  if (!faultEffects.some((known) => known === effect))
+    throw usageError(`Unknown fault effect "${effect}".`, hint);
   const fault: Record<string, unknown> = { effect };
-  for (const setting of settings) {
-    const cut = setting.indexOf('=');
-    if (cut < 1) throw usage(`"${setting}" says nothing of a fault.`, hint);
-    const name = setting.slice(0, cut);
-    fault[name] = settingValue(name, setting.slice(cut + 1));
+  for (const field of fields) {
+    const separator = field.indexOf('=');
+    if (separator < 1) throw usageError(`Expected name=value, got "${field}".`, hint);
+    const name = field.slice(0, separator);
+    fault[name] = parseField(name, field.slice(separator + 1));
   }
   return fault;
 }
@@ -69,7 +60,7 @@ function parseJson(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
-    // Said below.
+    // The error below says what is wrong.
   }
-  throw usage('The fault is no JSON object.', hint);
+  throw usageError('The fault is not a JSON object.', hint);
 }

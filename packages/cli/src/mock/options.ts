@@ -1,6 +1,6 @@
 import type { CodesOption } from '@orgchat/mock-server';
 
-/** What `mock start` takes. */
+/** Options of `mock start`. */
 export interface StartOptions {
   readonly port: number;
   readonly host: string;

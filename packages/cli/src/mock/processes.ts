@@ -2,19 +2,19 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
-/** A process of this machine that is still at work. */
+/** A running process of this machine. */
 export interface Process {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
-  /** When it began, in a unit of the system's own; 0 where that is not told. */
+  /** Start time in a unit of the system; 0 if unknown. */
   readonly start: number;
-  /** Whether it was begun with the mark in its environment, as was everything that a marked process began. */
+  /** Whether the mark is in its environment, as in that of all its child processes. */
   readonly isMarked: boolean;
 }
 
-/** Every process that is at work. What has ended and was not yet fetched by its parent is not among them. */
-export async function processes(mark: string): Promise<Process[]> {
+/** Lists all running processes, without zombies. */
+export async function listProcesses(mark: string): Promise<Process[]> {
   if (process.platform === 'linux') {
     return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (fromProc(name, mark) ?? []) : []));
   }
@@ -33,36 +33,36 @@ export async function processes(mark: string): Promise<Process[]> {
 
 function fromProc(pid: string, mark: string): Process | undefined {
   try {
-    const [state, parent, group, start] = statOf(pid);
+    const [state, parent, group, start] = readStat(pid);
     if (state === 'Z' || state === 'X') return undefined;
     const facts = { pid: Number(pid), parent: Number(parent), group: Number(group), start: Number(start) };
-    return { ...facts, isMarked: environmentOf(pid).includes(mark) };
+    return { ...facts, isMarked: readEnvironment(pid).includes(mark) };
   } catch {
-    // It ended meanwhile.
+    // It ended in the meantime.
     return undefined;
   }
 }
 
-/** State, parent, group and start. The name stands in brackets before them and may hold anything. */
-function statOf(pid: string): (string | undefined)[] {
+/** State, parent, group and start. The name before them is in parentheses and may contain any character. */
+function readStat(pid: string): (string | undefined)[] {
   const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return [fields[0], fields[1], fields[2], fields[19]];
 }
 
-function environmentOf(pid: string): string {
+function readEnvironment(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'latin1');
   } catch {
-    // It belongs to somebody else.
+    // It belongs to another user.
     return '';
   }
 }
 
 /** When a process began, as `Process.start`. */
-export function startOf(pid: number): number {
+export function getStartTime(pid: number): number {
   try {
-    return process.platform === 'linux' ? Number(statOf(String(pid))[3]) : 0;
+    return process.platform === 'linux' ? Number(readStat(String(pid))[3]) : 0;
   } catch {
     return 0;
   }

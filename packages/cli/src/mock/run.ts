@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { createMock, type FaultInput, type FileMockOptions, type Mock } from '@orgchat/mock-server';
-import type { Context } from '../context.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { Failure, usage } from '../failure.ts';
+import type { Context } from '../command.ts';
+import { CliError, usageError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import { writeError } from '../output/streams.ts';
 import { readCodes } from '../settings/codes.ts';
-import { writeError } from '../streams.ts';
 import type { StartOptions } from './options.ts';
 
 export interface Running {
@@ -35,7 +35,7 @@ function mockOptions(options: StartOptions): FileMockOptions {
     ...(rateLimit !== undefined && { rateLimit }),
     ...(monthlyLimit !== undefined && { monthlyLimit }),
     ...(controlToken !== undefined && { controlToken }),
-    ...(journalSize !== undefined && { journalSize }),
+    ...(journalSize !== undefined && { requestLogSize: journalSize }),
     ...(codes !== undefined && { codes }),
     onError: reportError,
   };
@@ -60,58 +60,58 @@ export async function runMock(options: StartOptions): Promise<Running> {
       arm: (fault) => void mock.faults.arm(fault as FaultInput),
     };
   } catch (error) {
-    throw startFailure(error, port, host);
+    throw mockStartError(error, port, host);
   }
 }
 
 /** The error codes that a mock of this command answers with: those that every other command goes by. */
-export async function codesFor({ options, env }: Context): Promise<Pick<StartOptions, 'codes'>> {
+export async function readMockCodes({ options, env }: Context): Promise<Pick<StartOptions, 'codes'>> {
   const codes = await readCodes(options, env);
   return codes === undefined ? {} : { codes };
 }
 
-/** What tells a command that runs with the mock which codes it has; a file named by a flag is not in its environment. */
+/** Environment that passes the file of `--codes` to a command that runs with the mock. */
 export const codesEnvironment = ({ options }: Context): NodeJS.ProcessEnv =>
   options.codes === undefined ? {} : { ORGCHAT_CODES: resolve(options.codes) };
 
-/** The key that a command is given: the one asked for, or one that may write. */
+/** Chooses the key for a command: the requested one, or one with write scope. */
 export function chooseKey(mock: Mock, asked: string | undefined): string {
   const key = asked ?? mock.writeKey;
   if (key !== undefined && mock.keys.includes(key)) return key;
   const problem =
     asked === undefined
-      ? 'The seed has no key that may write.'
+      ? 'The seed has no key with write scope.'
       : `The seed has no key ${JSON.stringify(asked)}.`;
   const hint =
     mock.keys.length === 0
-      ? 'Add one to the seed: keys: [{ key: my-write-key, name: Tests, scope: write }]'
+      ? 'Add a key to the seed: keys: [{ key: my-write-key, name: Tests, scope: write }]'
       : `Choose one with --key: ${mock.keys.slice(0, maxKeys).join(', ')}${mock.keys.length > maxKeys ? ', …' : ''}`;
-  throw usage(problem, hint, 'UNKNOWN_MOCK_KEY');
+  throw usageError(problem, hint, 'UNKNOWN_MOCK_KEY');
 }
 
 /** Keys that an error lists. */
 const maxKeys = 20;
 
-function startFailure(error: unknown, port: number, host: string): Failure {
+function mockStartError(error: unknown, port: number, host: string): CliError {
   const { code, name, message } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
-    return new Failure(`Port ${port} of ${host} is in use.`, {
+    return new CliError(`Port ${port} of ${host} is already in use.`, {
       code: 'PORT_IN_USE',
       exit: exitCodes.failed,
-      hint: `Take a free one: orgchat mock start --port 0 (npm start -- --port 0). Or stop what listens there: Ctrl-C in its terminal; orgchat mock stop ends a detached mock`,
+      hint: `Use a free port: orgchat mock start --port 0 (npm start -- --port 0). Or stop the other server; for a detached mock: orgchat mock stop`,
       cause: error,
     });
   }
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
-    return new Failure(`Nothing can listen on port ${port} of ${host}: ${message}`, {
+    return new CliError(`Cannot listen on port ${port} of ${host}: ${message}`, {
       code: 'ADDRESS_UNAVAILABLE',
       exit: exitCodes.failed,
-      hint: 'Choose a port above 1023 and an address of this machine: --port 4010 --host 127.0.0.1',
+      hint: 'Use a port above 1023 and an address of this machine: --port 4010 --host 127.0.0.1',
       cause: error,
     });
   }
   if (name === 'MockOptionsError') {
-    return new Failure(message, {
+    return new CliError(message, {
       code: 'INVALID_OPTIONS',
       exit: exitCodes.usage,
       hint: 'Add --help to the command to see what it takes.',
@@ -119,25 +119,25 @@ function startFailure(error: unknown, port: number, host: string): Failure {
     });
   }
   if (name === 'SeedError' || code === 'ENOENT') {
-    return new Failure(message, {
+    return new CliError(message, {
       code: 'INVALID_SEED',
       exit: exitCodes.usage,
-      hint: 'A seed that works, to start from: orgchat mock seed > seed.json',
+      hint: 'Start from a valid seed: orgchat mock seed > seed.json',
       cause: error,
     });
   }
   if (name === 'DataFileError') {
-    return new Failure(message, {
+    return new CliError(message, {
       code: 'DATA_FILE_UNUSABLE',
       exit: exitCodes.failed,
-      hint: 'Without --data the same server runs in memory: orgchat mock start',
+      hint: 'Run the server in memory, without --data: orgchat mock start',
       cause: error,
     });
   }
-  return new Failure(`The mock server could not be started: ${message}`, {
+  return new CliError(`The mock server could not be started: ${message}`, {
     code: 'MOCK_NOT_STARTED',
     exit: exitCodes.failed,
-    hint: 'Run it again with --debug to see where it failed.',
+    hint: 'Run the command with --debug to see where it failed.',
     cause: error,
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseDocument } from '../yaml.ts';
-import { seedOf, writeSeed } from './seed.ts';
+import { parseDocument } from '../input/yaml.ts';
+import { createSeed, writeSeed } from './seed.ts';
 
 async function written(seed: object, format: 'json' | 'yaml'): Promise<string> {
   const parts: string[] = [];
@@ -22,14 +22,14 @@ describe.each(['json', 'yaml'] as const)('as %s', (format) => {
       { friends: 250, messages: 2, tags: 120, keywords: 300 },
     ],
   ])('%s is read back as it was', async (_what, options) => {
-    const seed = seedOf(options);
+    const seed = createSeed(options);
     expect(read[format](await written(seed, format))).toEqual(JSON.parse(JSON.stringify(seed)));
   });
 });
 
 test('the same numbers give the same seed, another random seed another', async () => {
   const size = { friends: 20, tags: 3 };
-  const [one, same, other] = [seedOf(size), seedOf(size), seedOf({ ...size, randomSeed: 2 })];
+  const [one, same, other] = [createSeed(size), createSeed(size), createSeed({ ...size, randomSeed: 2 })];
   expect(same).toEqual(one);
   expect(other).not.toEqual(one);
 });

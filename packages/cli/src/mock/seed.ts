@@ -1,7 +1,7 @@
 import { demoSeed, type GenerateOptions, generateSeed } from '@orgchat/mock-server';
 import type { Write } from '../output/file.ts';
 
-/** Records of a list longer than this are written one a line: that is quick, and still read by both parsers. */
+/** Records of longer lists are written one per line: that is fast, and both parsers read it. */
 const longest = 100;
 
 type Node = unknown;
@@ -11,8 +11,8 @@ const isObject = (value: Node): value is Readonly<Record<string, Node>> =>
 
 const indented = (text: string, depth: number): string => text.replaceAll('\n', `\n${'  '.repeat(depth)}`);
 
-/** A seed of the size asked for, or the demo organization where no size was. The same options give the same seed. */
-export function seedOf(options: GenerateOptions): object {
+/** Creates a seed of the given size, or the demo organization if no size is set. The same options give the same seed. */
+export function createSeed(options: GenerateOptions): object {
   const isSized = Object.entries(options).some(([name, size]) => name !== 'randomSeed' && size !== undefined);
   return isSized ? generateSeed(options) : demoSeed;
 }
@@ -41,7 +41,7 @@ function* json(value: Node, depth = 0): Generator<string> {
 
 /** The same as YAML. A record of a long list is in the flow style, which JSON is. */
 async function* yaml(seed: object): AsyncGenerator<string> {
-  const { stringify } = await import('../yaml.ts');
+  const { stringify } = await import('../input/yaml.ts');
   const item = (value: Node, depth: number): string => {
     const text = stringify(value, { lineWidth: 0 }).trimEnd();
     return `${'  '.repeat(depth)}- ${indented(text, depth + 1)}\n`;

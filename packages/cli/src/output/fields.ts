@@ -7,14 +7,14 @@ const ownField = (value: unknown, name: string): unknown =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
 /** `key.scope` of `{ key: { scope } }`; a field that has the whole name wins. */
-export function fieldOf(value: unknown, path: string): unknown {
+export function getField(value: unknown, path: string): unknown {
   if (isObject(value) && Object.hasOwn(value, path)) return value[path];
   return path.split('.').reduce(ownField, value);
 }
 
 /**
- * The fields asked for, in the order asked for; a missing one is null, so that every row has the same keys. Some fields
- * are optional, so only one that no row had is worth a word: see `neverSeen`.
+ * Picks the requested fields, in the requested order. A missing field is null, so that every row has the same keys.
+ * Some fields are optional, so only fields that no row has are reported: see `neverSeen`.
  */
 export class Picker {
   readonly #unseen: Set<string>;
@@ -27,18 +27,18 @@ export class Picker {
   pick(value: unknown): unknown {
     if (this.fields === undefined || !isObject(value)) return value;
     if (this.#unseen.size > 0) this.#look(value);
-    return Object.fromEntries(this.fields.map((field) => [field, fieldOf(value, field) ?? null]));
+    return Object.fromEntries(this.fields.map((field) => [field, getField(value, field) ?? null]));
   }
 
-  /** What to tell of fields that nothing printed had; undefined if there are none, or nothing was printed. */
+  /** A warning about fields that no printed record has; undefined if there are none. */
   get neverSeen(): string | undefined {
     if (this.#unseen.size === 0 || this.#present.size === 0) return undefined;
-    return `there is no field ${[...this.#unseen].join(', ')} in what is printed; there are ${[...this.#present].join(', ')}`;
+    return `unknown fields in --fields: ${[...this.#unseen].join(', ')}. Available fields: ${[...this.#present].join(', ')}`;
   }
 
   #look(value: Record<string, unknown>): void {
     for (const name of Object.keys(value)) this.#present.add(name);
-    for (const field of this.#unseen) if (fieldOf(value, field) !== undefined) this.#unseen.delete(field);
+    for (const field of this.#unseen) if (getField(value, field) !== undefined) this.#unseen.delete(field);
   }
 }
 

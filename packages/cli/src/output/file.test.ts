@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { writeWhole } from './file.ts';
+import { writeAtomic } from './file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'orgchat-file-'));
 const file = join(folder, 'file');
@@ -24,7 +24,7 @@ const text = (name: string): string => readFileSync(name, 'utf8');
 
 test('a file is what it was until it is whole', async () => {
   const seen: string[] = [];
-  await writeWhole(file, async (write) => {
+  await writeAtomic(file, async (write) => {
     await write('one ');
     seen.push(text(file));
     await write('two');
@@ -32,14 +32,14 @@ test('a file is what it was until it is whole', async () => {
   expect([seen, text(file)]).toEqual([['before'], 'one two']);
 });
 
-test('work that fails leaves what was there, and nothing beside it', async () => {
-  const work = writeWhole(file, async (write) => {
+test('failed work keeps the old file and leaves no other file', async () => {
+  const work = writeAtomic(file, async (write) => {
     await write('half');
     throw new Error('the disk is full');
   });
   await expect(work).rejects.toMatchObject({
     code: 'FILE_UNWRITABLE',
-    message: `${file} cannot be written: the disk is full.`,
+    message: `Cannot write ${file}: the disk is full.`,
   });
   expect([text(file), readdirSync(folder)]).toEqual(['before', ['file']]);
 });
@@ -49,7 +49,7 @@ describe.skipIf(process.platform === 'win32')('where files have modes, links and
     const link = join(folder, 'link');
     chmodSync(file, 0o666);
     symlinkSync(file, link);
-    await writeWhole(link, (write) => write('after'));
+    await writeAtomic(link, (write) => write('after'));
     expect([text(file), statSync(file).mode & 0o777]).toEqual(['after', 0o666]);
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
   });
@@ -58,7 +58,7 @@ describe.skipIf(process.platform === 'win32')('where files have modes, links and
     const pipe = join(folder, 'pipe');
     const copy = join(folder, 'copy');
     execFileSync('sh', ['-c', `mkfifo '${pipe}'; cat '${pipe}' > '${copy}' &`], { stdio: 'ignore' });
-    await writeWhole(pipe, async (write) => {
+    await writeAtomic(pipe, async (write) => {
       await write('one ');
       await write('two');
     });

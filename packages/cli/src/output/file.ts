@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { usage } from '../failure.ts';
+import { usageError } from '../errors/cli-error.ts';
 
 const unwritable = (name: string, why: string, hint = 'Choose another file.'): Error =>
-  usage(`${name} cannot be written: ${why}.`, hint, 'FILE_UNWRITABLE');
+  usageError(`Cannot write ${name}: ${why}.`, hint, 'FILE_UNWRITABLE');
 
 /**
- * Ends the command where a file could not be put: better before the work than after it. Folders are not made, since
- * a name with a slip in it would make them too.
+ * Throws if a file cannot be written, before the work starts. Directories are not created, because a misspelled name
+ * would create them, too.
  */
-export async function checkPlace(name: string): Promise<void> {
+export async function checkWritable(name: string): Promise<void> {
   const folder = dirname(name);
   const facts = await stat(folder).catch(() => undefined);
   if (facts === undefined)
-    throw unwritable(name, `there is no folder ${folder}`, `Make it: mkdir -p ${folder}`);
-  if (!facts.isDirectory()) throw unwritable(name, `${folder} is no folder`);
-  if ((await stat(name).catch(() => undefined))?.isDirectory()) throw unwritable(name, 'it is a folder');
+    throw unwritable(name, `no such directory: ${folder}`, `Create it: mkdir -p ${folder}`);
+  if (!facts.isDirectory()) throw unwritable(name, `${folder} is not a directory`);
+  if ((await stat(name).catch(() => undefined))?.isDirectory()) throw unwritable(name, 'it is a directory');
 }
 
 /** Takes a file in pieces. */
@@ -31,12 +31,9 @@ async function fill(file: FileHandle, work: Work): Promise<void> {
   }
 }
 
-/**
- * Writes a file of the user's as a whole or not at all; it keeps its mode, and what links to it. `mode` is that of a
- * new file.
- */
-export async function writeWhole(name: string, work: Work, mode?: number): Promise<void> {
-  await checkPlace(name);
+/** Writes a file of the user atomically; its mode and links to it are kept. `mode` is that of a new file. */
+export async function writeAtomic(name: string, work: Work, mode?: number): Promise<void> {
+  await checkWritable(name);
   try {
     const before = await stat(name).catch(() => undefined);
     // A pipe or a device cannot be replaced.

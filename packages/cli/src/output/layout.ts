@@ -1,4 +1,4 @@
-import { cut, displayWidth } from './width.ts';
+import { displayWidth, truncate } from './width.ts';
 
 /** A column of a table, with one text per row. */
 export interface Column {
@@ -20,7 +20,7 @@ export interface Layout {
 /** Between two columns. */
 export const gap = '  ';
 
-/** A text says something in so many columns; less is not worth a column. */
+/** Minimum width of a truncated text. */
 const shortestText = 12;
 
 /** Hidden first if the room is short, in this order; then from the right. The first column is never hidden. */
@@ -48,7 +48,7 @@ function measure(column: Column): Measured {
 const total = (widths: readonly number[]): number =>
   widths.reduce((sum, width) => sum + width + gap.length, -gap.length);
 
-/** Takes from the widest texts until the row fits; what is not a text keeps its width. */
+/** Shrinks the widest texts until the row fits; other columns keep their width. */
 function shrink(columns: readonly Measured[], room: number): number[] {
   const widths = columns.map(({ natural }) => natural);
   for (let excess = total(widths) - room; excess > 0; excess--) {
@@ -70,10 +70,11 @@ function nextToHide(columns: readonly Measured[]): Measured | undefined {
 }
 
 /**
- * Fits a table into `room` columns of a terminal: times to the minute, then shorter texts with `…`, then fewer columns.
- * Ids stay whole. Without a limit everything is shown; with `keepAll` no column is hidden, and rows may be too wide.
+ * Fits a table into `room` columns of a terminal: first it shortens times to the minute, then texts with `…`, then it
+ * hides columns. Ids stay complete. Without a limit everything is shown. With `keepAll` no column is hidden, and rows
+ * may be too wide.
  */
-export function layOut(all: readonly Column[], room: number | undefined, keepAll: boolean): Layout {
+export function fitColumns(all: readonly Column[], room: number | undefined, keepAll: boolean): Layout {
   const whole = (columns: readonly Column[], widths: readonly number[]): Sized[] =>
     columns.map((column, at) => ({ ...column, width: widths[at] ?? 0 }));
   const natural = all.map((column) => measure(column).natural);
@@ -89,14 +90,14 @@ export function layOut(all: readonly Column[], room: number | undefined, keepAll
     columns = columns.filter((column) => column !== next);
     widths = shrink(columns, room);
   }
-  // One column that is wider than the terminal is cut, with the mark that says so.
+  // A single column that is wider than the terminal is truncated.
   if (!keepAll && columns.length === 1) widths = [Math.min(widths[0] ?? 0, room)];
   const sized = columns.map((column, at): Sized => {
     const width = widths[at] ?? 0;
     return {
       name: column.name,
-      head: cut(column.head, width),
-      cells: column.cells.map((text) => cut(text, width)),
+      head: truncate(column.head, width),
+      cells: column.cells.map((text) => truncate(text, width)),
       width,
     };
   });

@@ -1,15 +1,15 @@
-import { type Format, formats, type GlobalOptions } from '../globals.ts';
-import { writeData, writeError, writeOut } from '../streams.ts';
+import { type Format, formats, type GlobalOptions } from '../args/global-options.ts';
+import { escapeLine } from './escape.ts';
 import { Picker } from './fields.ts';
-import { plainLine } from './plain.ts';
-import { columnsOf, isTerminal } from './terminal.ts';
+import { writeData, writeError, writeOut } from './streams.ts';
+import { getColumns, isTerminal } from './terminal.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Prints results in the format asked for; stdout carries nothing else. */
+/** Prints results in the requested format; nothing else is written to stdout. */
 export class Output {
   readonly format: Format;
-  /** Whether the format was asked for, and not only chosen because stdout is no terminal. */
+  /** Whether the format was requested, not chosen because stdout is not a terminal. */
   readonly explicit: boolean;
 
   constructor(private readonly options: GlobalOptions) {
@@ -56,24 +56,24 @@ export class Output {
     if (this.format === 'yaml') return this.yaml(all);
     const { rowTable } = await import('./table.ts');
     const { wide } = this.options;
-    const room = wide ? undefined : columnsOf('stdout');
+    const room = wide ? undefined : getColumns('stdout');
     const { text, hidden } = rowTable(all, fields ?? columns, { room, keepAll: fields !== undefined });
     await writeOut(text);
-    if (hidden.length > 0) this.note(`Hidden columns: ${hidden.join(', ')}; --wide shows all.`);
+    if (hidden.length > 0) this.note(`Hidden columns: ${hidden.join(', ')}. Use --wide to show all.`);
   }
 
   /** For a person: what has no use to a program and goes to stderr. */
   note(text: string): void {
-    if (!this.quiet) writeError(`${plainLine(text)}\n`);
+    if (!this.quiet) writeError(`${escapeLine(text)}\n`);
   }
 
-  /** What someone must know whatever they asked to be printed. */
+  /** Prints a warning, also with --quiet. */
   warn(text: string): void {
-    writeError(`orgchat: warning: ${plainLine(text)}\n`);
+    writeError(`orgchat: warning: ${escapeLine(text)}\n`);
   }
 
   private async yaml(value: unknown): Promise<void> {
-    const { stringify } = await import('../yaml.ts');
+    const { stringify } = await import('../input/yaml.ts');
     return writeData(stringify(value, { lineWidth: 0 }), 'yaml');
   }
 }

@@ -1,14 +1,14 @@
-import { fieldOf, flatten } from './fields.ts';
-import { gap, layOut } from './layout.ts';
-import { plainLine } from './plain.ts';
-import { painter } from './terminal.ts';
+import { escapeLine } from './escape.ts';
+import { flatten, getField } from './fields.ts';
+import { fitColumns, gap } from './layout.ts';
+import { createPainter } from './terminal.ts';
 import { displayWidth, padEnd } from './width.ts';
 
-const bold = (text: string): string => painter('stdout')('bold', text);
+const bold = (text: string): string => createPainter('stdout')('bold', text);
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '-';
-  return plainLine(typeof value === 'string' ? value : JSON.stringify(value));
+  return escapeLine(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 export interface TableOptions {
@@ -29,10 +29,10 @@ export function rowTable(rows: readonly unknown[], names: readonly string[], opt
   if (rows.length === 0) return { text: '', hidden: [] };
   const all = names.map((name) => ({
     name,
-    head: plainLine(name.replace(/([a-z])([A-Z])/g, '$1 $2').toUpperCase()),
-    cells: rows.map((row) => cell(fieldOf(row, name))),
+    head: escapeLine(name.replace(/([a-z])([A-Z])/g, '$1 $2').toUpperCase()),
+    cells: rows.map((row) => cell(getField(row, name))),
   }));
-  const { columns, hidden } = layOut(all, options.room, options.keepAll);
+  const { columns, hidden } = fitColumns(all, options.room, options.keepAll);
   const line = (textOf: (column: (typeof columns)[number]) => string): string =>
     columns
       .map((column) => padEnd(textOf(column), column.width))
@@ -50,7 +50,7 @@ export function fieldTable(value: unknown): string {
   if (typeof value !== 'object' || value === null) return `${cell(value)}\n`;
   const fields = flatten(value as Record<string, unknown>)
     .filter(([, part]) => part !== undefined)
-    .map(([name, part]): [string, unknown] => [plainLine(name), part]);
+    .map(([name, part]): [string, unknown] => [escapeLine(name), part]);
   const width = Math.max(0, ...fields.map(([name]) => displayWidth(name)));
   return fields.map(([name, part]) => `${bold(padEnd(name, width))}${gap}${cell(part)}\n`).join('');
 }

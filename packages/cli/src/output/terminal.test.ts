@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { columnsOf, movesCursor, usesColors } from './terminal.ts';
+import { getColumns, movesCursor, usesColors } from './terminal.ts';
 
 /** Whether stdout is a terminal of a width, for as long as `work` takes. */
 function withStdout<T>(isTerminal: boolean, columns: number | undefined, work: () => T): T {
@@ -38,7 +38,7 @@ describe('colors', () => {
   });
 });
 
-test('the cursor of a dumb terminal, and of none, cannot be moved', () => {
+test('the cursor of a dumb terminal, or without a terminal, cannot be moved', () => {
   expect(withStdout(true, 80, () => movesCursor('stdout', { TERM: 'xterm' }))).toBe(true);
   expect(withStdout(true, 80, () => movesCursor('stdout', { TERM: 'dumb' }))).toBe(false);
   expect(withStdout(false, undefined, () => movesCursor('stdout', { TERM: 'xterm' }))).toBe(false);
@@ -56,5 +56,5 @@ test.each<
   [false, undefined, 'wide', undefined],
   [false, undefined, '', undefined],
 ])('on a terminal: %s, of %s columns, with COLUMNS=%s it is %s', (isTerminal, columns, COLUMNS, expected) => {
-  expect(withStdout(isTerminal, columns, () => columnsOf('stdout', { COLUMNS }))).toBe(expected);
+  expect(withStdout(isTerminal, columns, () => getColumns('stdout', { COLUMNS }))).toBe(expected);
 });

@@ -1,18 +1,18 @@
 /* What is known of the places output goes to. No other module asks process.stdout or process.stderr. */
 
-export type Place = 'stdout' | 'stderr';
+export type Stream = 'stdout' | 'stderr';
 
-export const isTerminal = (place: Place): boolean => process[place].isTTY === true;
+export const isTerminal = (place: Stream): boolean => process[place].isTTY === true;
 
 /** Set to something: an empty variable counts as unset (https://no-color.org). */
 const given = (value: string | undefined): value is string => value !== undefined && value !== '';
 const isOff = (value: string): boolean => value === '0' || value.toLowerCase() === 'false';
 
 /**
- * Whether to use colors. `NO_COLOR` turns them off everywhere, `FORCE_COLOR` and `CLICOLOR_FORCE` turn them on in a
- * pipe too, `CLICOLOR=0` and `TERM=dumb` turn them off on a terminal.
+ * Whether to use colors. `NO_COLOR` disables them everywhere, `FORCE_COLOR` and `CLICOLOR_FORCE` enable them in a
+ * pipe, too, `CLICOLOR=0` and `TERM=dumb` disable them on a terminal.
  */
-export function usesColors(place: Place, env: NodeJS.ProcessEnv = process.env): boolean {
+export function usesColors(place: Stream, env: NodeJS.ProcessEnv = process.env): boolean {
   if (given(env.NO_COLOR)) return false;
   if (given(env.FORCE_COLOR)) return !isOff(env.FORCE_COLOR);
   if (given(env.CLICOLOR_FORCE) && !isOff(env.CLICOLOR_FORCE)) return true;
@@ -20,11 +20,11 @@ export function usesColors(place: Place, env: NodeJS.ProcessEnv = process.env): 
 }
 
 /** Whether codes that move the cursor and erase lines are understood. */
-export const movesCursor = (place: Place, env: NodeJS.ProcessEnv = process.env): boolean =>
+export const movesCursor = (place: Stream, env: NodeJS.ProcessEnv = process.env): boolean =>
   isTerminal(place) && env.TERM !== 'dumb';
 
 /** How wide the output may be, in columns; undefined if it has no limit. `COLUMNS` limits it in a pipe too. */
-export function columnsOf(place: Place, env: NodeJS.ProcessEnv = process.env): number | undefined {
+export function getColumns(place: Stream, env: NodeJS.ProcessEnv = process.env): number | undefined {
   const asked = Number(env.COLUMNS);
   const isAsked = Number.isSafeInteger(asked) && asked > 0;
   // A terminal that is 0 columns wide does not know its size (some logs of CI).
@@ -36,11 +36,11 @@ const codes = { bold: [1, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] 
 export type Style = keyof typeof codes;
 
 /** Paints text for a place; without colors the text stays as it is. */
-export function painter(place: Place): (style: Style, text: string) => string {
+export function createPainter(place: Stream): (style: Style, text: string) => string {
   if (!usesColors(place)) return (_style, text) => text;
   return (style, text) => `\u001b[${codes[style][0]}m${text}\u001b[${codes[style][1]}m`;
 }
 
 /** The codes of `painter`. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-export const ownCodes = /(\u001b\[(?:1|22|31|32|33|39)m)/;
+export const ownStyleCodes = /(\u001b\[(?:1|22|31|32|33|39)m)/;

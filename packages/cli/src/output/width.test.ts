@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cut, displayWidth, padEnd } from './width.ts';
+import { displayWidth, padEnd, truncate } from './width.ts';
 
 test.each([
   ['abc', 3],
@@ -31,13 +31,13 @@ describe('cutting', () => {
     ['🇯🇵🇰🇷🇹🇼', 5, '🇯🇵🇰🇷…'],
     ['日', 1, '…'],
   ])('%s to %i columns is %s', (text, width, expected) => {
-    expect(cut(text, width)).toBe(expected);
+    expect(truncate(text, width)).toBe(expected);
   });
 
   test('never takes more columns than there are, and no part of a character', () => {
     const text = 'a👍🏽日e\u0301❤️1️⃣हिन्दी🇯🇵';
     for (let width = 1; width <= displayWidth(text); width++) {
-      const short = cut(text, width);
+      const short = truncate(text, width);
       expect(displayWidth(short)).toBeLessThanOrEqual(width);
       expect(text.startsWith(short.replace(/…$/, ''))).toBe(true);
       expect(short).not.toMatch(/👍…|\u{1f1ef}…|❤…|1…/u);

@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 
 const ascii = /^[\x20-\x7e]*$/;
 
-/** Number of columns that a text takes on a terminal. */
+/** Number of columns of a text on a terminal. */
 export const displayWidth = (text: string): number => stringWidth(text, { countAnsiEscapeCodes: true });
 
 export const padEnd = (text: string, width: number): string =>
@@ -17,8 +17,8 @@ function* characters(text: string): Generator<string> {
   for (const { segment } of segmenter.segment(text)) yield segment;
 }
 
-/** At most `width` columns, with `…` in place of what is left out. No character is cut in two. */
-export function cut(text: string, width: number): string {
+/** Truncates a text to `width` columns with `…`. No character is split. */
+export function truncate(text: string, width: number): string {
   if (text.length <= width && ascii.test(text)) return text;
   let kept = '';
   let used = 0;

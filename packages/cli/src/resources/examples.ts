@@ -6,7 +6,7 @@ type Example = readonly [line: string, what?: string];
 export const createExamples: Record<ConfigurationResource, readonly Example[]> = {
   tags: [
     ['orgchat tags create --name VIP --color pink'],
-    ['orgchat tags create --name VIP --color pink --intent vip-tag', 'run twice, created once'],
+    ['orgchat tags create --name VIP --color pink --intent vip-tag', 'run it twice: the tag is created once'],
   ],
   templates: [['orgchat templates create --name Welcome --text "Thank you for adding us."']],
   'auto-replies': [

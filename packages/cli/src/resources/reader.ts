@@ -1,21 +1,21 @@
 import type { CallOptions, ChatReadInput, OrgChatClient } from '@orgchat/sdk';
 import type { ReadableResource } from '@orgchat/spec';
-import { boundedResources } from '../contract.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { Failure } from '../failure.ts';
-import type { Page } from '../lists.ts';
+import { boundedResources } from '@orgchat/spec/resources/names';
+import { CliError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
 import type { Row } from '../output/output.ts';
+import type { Page } from './lists.ts';
 
 export type ResourceName = ReadableResource;
 
 const isRow = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function unexpected(resource: string): Failure {
-  return new Failure(`The API answered the read of ${resource} with something this version does not know.`, {
+function unexpectedShapeError(resource: string): CliError {
+  return new CliError(`The API returned an unexpected response shape for ${resource}.`, {
     code: 'UNEXPECTED_ANSWER',
     exit: exitCodes.failed,
-    hint: 'Is this the right server? orgchat doctor',
+    hint: 'Check that this is the right server: orgchat doctor',
   });
 }
 
@@ -27,12 +27,12 @@ export const isBounded = (resource: ResourceName): resource is BoundedResource =
   boundedResources.some((bounded) => bounded === resource);
 
 /** The bare read, untyped by resource: here the resource is only known when the command runs. */
-function ask(client: OrgChatClient, request: ChatReadInput, call: CallOptions): Promise<unknown> {
+function callReadChat(client: OrgChatClient, request: ChatReadInput, call: CallOptions): Promise<unknown> {
   const readChat = client.readChat as (query: ChatReadInput, options: CallOptions) => Promise<unknown>;
   return readChat(request, call);
 }
 
-/** Reads one page of a list that takes an offset. */
+/** Reads one page of a list with an offset. */
 export function readPage(
   client: OrgChatClient,
   resource: PagedResource,
@@ -58,9 +58,9 @@ async function readList(
   query: Row,
   call: CallOptions,
 ): Promise<Page> {
-  const answer = await ask(client, { resource, ...query } as ChatReadInput, call);
+  const answer = await callReadChat(client, { resource, ...query } as ChatReadInput, call);
   if (!isRow(answer) || !Array.isArray(answer.records) || !answer.records.every(isRow))
-    throw unexpected(resource);
+    throw unexpectedShapeError(resource);
   const { records, total, limited } = answer;
   return { records, total, limited };
 }
@@ -72,7 +72,7 @@ export async function readOne(
   query: Row,
   call: CallOptions = {},
 ): Promise<Row> {
-  const answer = await ask(client, { resource, ...query } as ChatReadInput, call);
-  if (!isRow(answer) || !isRow(answer.record)) throw unexpected(resource);
+  const answer = await callReadChat(client, { resource, ...query } as ChatReadInput, call);
+  if (!isRow(answer) || !isRow(answer.record)) throw unexpectedShapeError(resource);
   return answer.record;
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
 import { readCodes } from './codes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'orgchat-codes-'));
@@ -25,7 +25,7 @@ describe('the codes of a server', () => {
     });
   });
 
-  test('come from ORGCHAT_CODES unless --codes is given; an empty variable is unset', async () => {
+  test('come from ORGCHAT_CODES unless --codes is set; an empty variable counts as unset', async () => {
     const name = fileWith('codes: { staleRevision: A }');
     const other = join(folder, 'other.json');
     writeFileSync(other, '{"codes":{"staleRevision":"B"}}');
@@ -45,7 +45,7 @@ describe('the codes of a server', () => {
     ['codes: { staleRevision: [] }', 'codes.staleRevision', '[]'],
     ['codes: { staleRevision: "" }', 'codes.staleRevision', '""'],
     ['codes: { staleRevision: INPUT_CONFLICT }', '"INPUT_CONFLICT"', 'staleRevision and inputConflict'],
-    ['codes: [', 'neither JSON nor YAML'],
+    ['codes: [', 'not valid JSON or YAML'],
     ['', 'is empty'],
   ];
   test.each(problems)('in %j are refused with 3, naming file and fault', async (text, ...named) => {

@@ -1,38 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { exitCodes } from '../exit-codes.ts';
-import { Failure } from '../failure.ts';
-import { makeFolder } from './folders.ts';
-import { wholeFiles } from './sharing.ts';
+import { makeFolder, openAtomicDirectory } from '@orgchat/atomic-files';
+import { CliError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
-export const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const getReason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** A file of our own, or undefined where there is none yet. */
+/** Reads a JSON file of the command; undefined if it does not exist. */
 export async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as unknown;
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw unreadable(path, error);
+    throw unreadableFileError(path, error);
   }
 }
 
-export function unreadable(path: string, cause: unknown): Failure {
-  return new Failure(`${path} cannot be read: ${reason(cause)}`, {
+export function unreadableFileError(path: string, cause: unknown): CliError {
+  return new CliError(`Cannot read ${path}: ${getReason(cause)}`, {
     code: 'FILE_UNREADABLE',
     exit: exitCodes.failed,
-    hint: `Mend the file, or move it away: mv ${path} ${path}.old`,
+    hint: `Fix the file, or move it away: mv ${path} ${path}.old`,
     cause,
   });
 }
 
-export function unwritable(path: string, cause: unknown): Failure {
-  return new Failure(`${path} cannot be written: ${reason(cause)}`, {
+export function unwritableFileError(path: string, cause: unknown): CliError {
+  return new CliError(`Cannot write ${path}: ${getReason(cause)}`, {
     code: 'FILE_UNWRITABLE',
     exit: exitCodes.failed,
-    hint: 'Set ORGCHAT_CONFIG_DIR and ORGCHAT_STATE_DIR to folders you can write to.',
+    hint: 'Set ORGCHAT_CONFIG_DIR and ORGCHAT_STATE_DIR to writable directories.',
     cause,
   });
 }
@@ -51,7 +50,7 @@ export async function writePrivate(path: string, text: string): Promise<void> {
       throw error;
     }
   } catch (error) {
-    throw unwritable(path, error);
+    throw unwritableFileError(path, error);
   }
 }
 
@@ -59,12 +58,12 @@ const textOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 export const writeJson = (path: string, value: unknown): Promise<void> => writePrivate(path, textOf(value));
 
-/** Writes a new file as a whole; false where there is one: of several processes that try, one succeeds. */
+/** Creates a file atomically; false if it exists. Of several processes that try, one succeeds. */
 export function createJson(path: string, value: unknown): boolean {
   try {
     makeFolder(dirname(path));
-    return wholeFiles(dirname(path), false).create(basename(path), textOf(value));
+    return openAtomicDirectory(dirname(path), false).create(basename(path), textOf(value));
   } catch (error) {
-    throw unwritable(path, error);
+    throw unwritableFileError(path, error);
   }
 }

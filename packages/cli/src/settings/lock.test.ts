@@ -55,7 +55,7 @@ async function deadProcess(): Promise<number> {
   return child.pid ?? 0;
 }
 
-test('one at a time has a lock, which leaves nothing behind', () => {
+test('one process at a time holds a lock, which leaves nothing behind', () => {
   const first = taken();
   const since = expect.stringMatching(/^\d{4}-.*Z$/);
   expect(Lock.take(path, minute)).toEqual({ host: hostname(), pid: process.pid, since });
@@ -68,7 +68,7 @@ test('one at a time has a lock, which leaves nothing behind', () => {
 });
 
 describe('what was left behind is taken over', () => {
-  test('where the process is dead, however long it wanted the lock', async () => {
+  test('if the process is dead, however long its lock is valid', async () => {
     leftBy({ pid: await deadProcess() });
     taken();
   });
@@ -95,7 +95,7 @@ describe('what was left behind is taken over', () => {
     taken();
   });
 
-  test('where it is garbled, and nobody can be at work any more', () => {
+  test('if it is garbled, and no process can run anymore', () => {
     leftBy({});
     writeFileSync(path, '{"host":');
     expect(Lock.take(path, minute)).toMatchObject({ host: '', until: expect.any(String) });
@@ -115,11 +115,11 @@ test('who lost a lock to another can neither renew nor release it', () => {
 
 test('a lock that can be neither read nor written is named', () => {
   mkdirSync(path, { recursive: true });
-  expect(() => Lock.take(path, minute)).toThrow(`${path} cannot be read: EISDIR`);
+  expect(() => Lock.take(path, minute)).toThrow(`Cannot read ${path}: EISDIR`);
   rmSync(path, { recursive: true });
   symlinkSync(join(folder, 'nowhere'), path);
-  expect(() => Lock.take(path, minute)).toThrow(`${path} cannot be read: it is there and is not found`);
+  expect(() => Lock.take(path, minute)).toThrow(`Cannot read ${path}: it exists but cannot be opened`);
   writeFileSync(join(folder, 'file'), '');
   const below = join(folder, 'file', 'one.lock');
-  expect(() => Lock.take(below, minute)).toThrow(`${below} cannot be written: ENOTDIR`);
+  expect(() => Lock.take(below, minute)).toThrow(`Cannot write ${below}: ENOTDIR`);
 });

@@ -1,16 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { basename, dirname } from 'node:path';
+import {
+  type AtomicDirectory,
+  getThisProcess,
+  isAlive,
+  makeFolder,
+  openAtomicDirectory,
+  withFileLock,
+} from '@orgchat/atomic-files';
 import * as z from 'zod';
-import { unreadable, unwritable } from './files.ts';
-import { makeFolder } from './folders.ts';
-import { alone, isAlive, thisProcess, type WholeFiles, wholeFiles } from './sharing.ts';
+import { unreadableFileError, unwritableFileError } from './files.ts';
 
 const shape = z.object({
   host: z.string(),
   boot: z.string(),
   pid: z.number(),
   start: z.string(),
-  /** ISO 8601. When it counts as dead where that cannot be known: on another machine, or in another container. */
+  /** ISO 8601. When the lock expires if the process cannot be checked: on another machine or in another container. */
   until: z.string(),
   /** ISO 8601. When the process took the lock. */
   since: z.string().optional(),
@@ -19,17 +25,17 @@ type Owner = z.output<typeof shape>;
 
 /** The living process that has a lock. */
 export interface Holder {
-  /** '' where that is not known. */
+  /** Empty if unknown. */
   readonly host: string;
   readonly pid: number;
   /** ISO 8601: when it took the lock, if that is known. */
   readonly since?: string;
-  /** ISO 8601, where only time can tell whether it is alive: when it is taken for dead unless it renews the lock. */
+  /** ISO 8601: when the lock expires, if the process cannot be checked. */
   readonly until?: string;
 }
 
-/** Who is at work, as far as is known: a dead process holds nothing. */
-function livingHolder(owner: Owner): Holder | undefined {
+/** The living process that holds the lock, as far as known. */
+function findLivingHolder(owner: Owner): Holder | undefined {
   const { host, pid, until, since } = owner;
   const holder = { host, pid, ...(since !== undefined && { since }) };
   const alive = isAlive(owner);
@@ -39,50 +45,51 @@ function livingHolder(owner: Owner): Holder | undefined {
 
 const untilIn = (ms: number): string => new Date(Date.now() + ms).toISOString();
 const textFor = (ms: number, since: string): string =>
-  JSON.stringify({ ...thisProcess(), until: untilIn(ms), since, id: randomUUID() });
+  JSON.stringify({ ...getThisProcess(), until: untilIn(ms), since, id: randomUUID() });
 
-/** A file that stands while one process at a time does something, and says which one that is. */
+/** A lock file that names the process that holds it. */
 export class Lock {
   private constructor(
-    private readonly files: WholeFiles,
+    private readonly files: AtomicDirectory,
     private readonly name: string,
     private text: string,
     private readonly since: string,
   ) {
-    // Also where the second Ctrl-C ends it in the midst of its work.
+    // Also if the second Ctrl-C ends the process.
     process.once('exit', this.release);
   }
 
   /**
-   * Takes the lock for `ms` milliseconds, unless a living process has it: then returns that one. Throws where the
-   * file cannot be read or written.
+   * Takes the lock for `ms` milliseconds. If a living process holds it, returns that process. Throws if the file
+   * cannot be read or written.
    */
   static take(path: string, ms: number): Lock | Holder {
     const name = basename(path);
-    const files = wholeFiles(dirname(path), false);
+    const files = openAtomicDirectory(dirname(path), false);
     const since = untilIn(0);
     const text = textFor(ms, since);
     for (let tries = 0; tries < 10; tries++) {
       if (attempt(path, () => files.create(name, text))) return new Lock(files, name, text, since);
-      const there = read(files, name);
-      // It was released meanwhile.
-      if (there === undefined) continue;
-      const holder = livingHolder(ownerIn(there) ?? unknownOwner(files.changedAt(name), ms));
+      const current = read(files, name);
+      // It was released in the meantime.
+      if (current === undefined) continue;
+      const holder = findLivingHolder(parseOwner(current) ?? unknownOwner(files.changedAt(name), ms));
       if (holder !== undefined) return holder;
-      if (attempt(path, () => exchange(files, name, there, text))) return new Lock(files, name, text, since);
+      if (attempt(path, () => replaceIfUnchanged(files, name, current, text)))
+        return new Lock(files, name, text, since);
       // Another process is at it, and may not have written its name yet.
-      const faster = ownerIn(read(files, name) ?? '');
-      return (faster && livingHolder(faster)) ?? { host: '', pid: 0 };
+      const faster = parseOwner(read(files, name) ?? '');
+      return (faster && findLivingHolder(faster)) ?? { host: '', pid: 0 };
     }
     // Such as a link that leads nowhere.
-    throw unreadable(path, new Error('it is there and is not found'));
+    throw unreadableFileError(path, new Error('it exists but cannot be opened'));
   }
 
-  /** Keeps the lock for another `ms` milliseconds. False where it was given to another process meanwhile. */
+  /** Renews the lock for another `ms` milliseconds. False if another process took it in the meantime. */
   renew(ms: number): boolean {
     const text = textFor(ms, this.since);
     const { files, name } = this;
-    const isKept = attempt(files.at(name), () => exchange(files, name, this.text, text));
+    const isKept = attempt(files.at(name), () => replaceIfUnchanged(files, name, this.text, text));
     if (isKept) this.text = text;
     return isKept;
   }
@@ -90,9 +97,9 @@ export class Lock {
   readonly release = (): void => {
     process.off('exit', this.release);
     try {
-      alone(this.files, this.name, () => {
+      withFileLock(this.files, this.name, () => {
         if (this.files.read(this.name) !== this.text) return undefined;
-        this.files.drop(this.name);
+        this.files.remove(this.name);
         return true;
       });
     } catch {
@@ -101,9 +108,9 @@ export class Lock {
   };
 }
 
-/** Puts `text` in the place of `before`, where that still stands there. */
-function exchange(files: WholeFiles, name: string, before: string, text: string): boolean {
-  const done = alone(files, name, () => {
+/** Replaces `before` by `text`, if the file still contains it. */
+function replaceIfUnchanged(files: AtomicDirectory, name: string, before: string, text: string): boolean {
+  const done = withFileLock(files, name, () => {
     if (files.read(name) !== before) return undefined;
     files.replace(name, text);
     return true;
@@ -111,36 +118,36 @@ function exchange(files: WholeFiles, name: string, before: string, text: string)
   return done === true;
 }
 
-function ownerIn(text: string): Owner | undefined {
+function parseOwner(text: string): Owner | undefined {
   try {
     return shape.parse(JSON.parse(text));
   } catch {
-    // Cut off by a process that died where files are copied into their place.
+    // Truncated by a process that died while it copied the file.
     return undefined;
   }
 }
 
-/** Whoever wrote what is no lock is given the time that one who asks now would have. */
+/** The owner of an unreadable lock file gets the time that a new owner would get. */
 const unknownOwner = (since: number, ms: number): Owner => ({
   ...{ host: '', boot: '', pid: 0, start: '' },
-  // No time, where the file went meanwhile.
+  // No time, if the file was removed in the meantime.
   until: Number.isNaN(since) ? '' : new Date(since + ms).toISOString(),
 });
 
-function read(files: WholeFiles, name: string): string | undefined {
+function read(files: AtomicDirectory, name: string): string | undefined {
   try {
     return files.read(name);
   } catch (error) {
-    throw unreadable(files.at(name), error);
+    throw unreadableFileError(files.at(name), error);
   }
 }
 
-/** Writes to the folder of a lock, which is made where it is not there yet. */
+/** Writes to the directory of a lock and creates it if needed. */
 function attempt<T>(path: string, work: () => T): T {
   try {
     makeFolder(dirname(path));
     return work();
   } catch (error) {
-    throw unwritable(path, error);
+    throw unwritableFileError(path, error);
   }
 }

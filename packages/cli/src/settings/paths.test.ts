@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { configDirectory, type Surroundings, stateDirectory } from './paths.ts';
+import { configDirectory, type PathEnvironment, stateDirectory } from './paths.ts';
 
-const inLinux = (env: NodeJS.ProcessEnv, home: string | undefined = '/home/account'): Surroundings => ({
+const inLinux = (env: NodeJS.ProcessEnv, home: string | undefined = '/home/account'): PathEnvironment => ({
   env,
   platform: 'linux',
   accountHome: () => home,
 });
-const both = (surroundings: Surroundings): string[] => [
+const both = (surroundings: PathEnvironment): string[] => [
   configDirectory(surroundings),
   stateDirectory(surroundings),
 ];

@@ -1,9 +1,9 @@
 import { userInfo } from 'node:os';
 import { join, posix, win32 } from 'node:path';
-import { usage } from '../failure.ts';
+import { usageError } from '../errors/cli-error.ts';
 
-/** What decides where files are kept. */
-export interface Surroundings {
+/** What determines where files are stored. */
+export interface PathEnvironment {
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
   /** The home directory in the user database of the system; undefined if it has no entry. */
@@ -19,33 +19,33 @@ function accountHome(): string | undefined {
   }
 }
 
-const here: Surroundings = { env: process.env, platform: process.platform, accountHome };
+const here: PathEnvironment = { env: process.env, platform: process.platform, accountHome };
 
 const pathOf = (platform: NodeJS.Platform) => (platform === 'win32' ? win32 : posix);
 
 /**
- * A directory that the system's variables name. A relative or empty one is ignored, as the XDG specification asks: it
- * would mean another folder in each folder that a command is run in, and a folder of somebody else could pass for it.
+ * A directory from a system variable. Relative and empty values are ignored, as the XDG specification requires: they
+ * would mean another directory in each working directory, and one of another user could be used.
  */
-function absolute({ env, platform }: Surroundings, name: string): string | undefined {
+function absolute({ env, platform }: PathEnvironment, name: string): string | undefined {
   const value = env[name];
   return value !== undefined && pathOf(platform).isAbsolute(value) ? value : undefined;
 }
 
-function homeDirectory(surroundings: Surroundings): string {
+function homeDirectory(surroundings: PathEnvironment): string {
   const { platform } = surroundings;
   const named = absolute(surroundings, platform === 'win32' ? 'USERPROFILE' : 'HOME');
   const home = named ?? surroundings.accountHome();
   if (home !== undefined && pathOf(platform).isAbsolute(home)) return home;
-  throw usage(
-    'There is no home directory to keep files in: HOME is not set to an absolute path, and this user has none.',
+  throw usageError(
+    'No home directory found: HOME is not an absolute path, and this user has no home directory.',
     'Set HOME, or both ORGCHAT_CONFIG_DIR and ORGCHAT_STATE_DIR, to an absolute path.',
     'NO_HOME',
   );
 }
 
-/** Where a user's files of a kind belong on this system. */
-function systemDirectory(surroundings: Surroundings, kind: 'config' | 'state'): string {
+/** The default directory of this system for a kind of files. */
+function systemDirectory(surroundings: PathEnvironment, kind: 'config' | 'state'): string {
   const { platform } = surroundings;
   const { join } = pathOf(platform);
   const below = (variable: string, ...otherwise: string[]): string =>
@@ -70,13 +70,13 @@ function systemDirectory(surroundings: Surroundings, kind: 'config' | 'state'): 
 function directory(
   kind: 'config' | 'state',
   name: 'ORGCHAT_CONFIG_DIR' | 'ORGCHAT_STATE_DIR',
-  surroundings: Surroundings,
+  surroundings: PathEnvironment,
 ): string {
   const given = surroundings.env[name];
   if (given === undefined || given === '') return systemDirectory(surroundings, kind);
   if (pathOf(surroundings.platform).isAbsolute(given)) return given;
-  throw usage(
-    `${name} must be an absolute path, but is "${given}": it would mean another folder in each folder that a command is run in.`,
+  throw usageError(
+    `${name} must be an absolute path, got "${given}".`,
     `Set it to an absolute path: ${name}="$PWD/${given}"`,
     'RELATIVE_DIRECTORY',
   );

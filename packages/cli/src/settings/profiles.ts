@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { exitCodes } from '../exit-codes.ts';
-import { Failure } from '../failure.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
 import { readJson, writeJson } from './files.ts';
 import { configDirectory } from './paths.ts';
 
 export interface Profile {
   readonly baseUrl: string;
-  /** Where the key is kept. */
+  /** Where the key is stored. */
   readonly store: 'keychain' | 'file';
 }
 
@@ -31,7 +31,7 @@ const isProfiles = (value: unknown): value is Profiles =>
   Object.values(value.profiles).every(isProfile);
 
 /** The profile of a name; a name such as `constructor` is not one because every object has it. */
-export const profileNamed = ({ profiles }: Profiles, name: string): Profile | undefined =>
+export const findProfile = ({ profiles }: Profiles, name: string): Profile | undefined =>
   Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 
 export const profilesPath = (): string => join(configDirectory(), 'profiles.json');
@@ -40,7 +40,7 @@ export async function readProfiles(): Promise<Profiles> {
   const found = await readJson(profilesPath());
   if (found === undefined) return { profiles: {} };
   if (isProfiles(found)) return found;
-  throw new Failure(`${profilesPath()} is not a file of profiles.`, {
+  throw new CliError(`${profilesPath()} is not a valid profiles file.`, {
     code: 'FILE_UNREADABLE',
     exit: exitCodes.failed,
     hint: 'Move it away and log in again: orgchat auth login',

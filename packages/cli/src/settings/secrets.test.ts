@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Failure } from '../failure.ts';
+import { CliError } from '../errors/cli-error.ts';
 import { type Keyring, keychain, workingKeychain } from './secrets.ts';
 
 /** A keychain in memory, which does not do what is in `broken`. */
@@ -29,7 +29,7 @@ function fake(...broken: readonly string[]): { kept: Map<string, string>; load: 
   return { kept, load: async () => ({ AsyncEntry }) };
 }
 
-test('a key is kept, read and removed under the name of its profile, and trying leaves nothing', async () => {
+test('a key is stored, read and removed by profile, and the probe leaves nothing behind', async () => {
   const { kept, load } = fake();
   const store = await workingKeychain(load);
   expect([store?.kind, [...kept]]).toEqual(['keychain', []]);
@@ -52,7 +52,7 @@ test('neither is one whose module is not installed', async () => {
 test('one that was chosen and cannot be reached any more says so, with a way out', async () => {
   const store = await keychain(fake('get').load);
   const error = await store?.read('default').catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(Failure);
+  expect(error).toBeInstanceOf(CliError);
   expect(error).toMatchObject({
     code: 'KEYCHAIN_UNREACHABLE',
     exit: 4,

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { exitCodes } from '../exit-codes.ts';
-import { Failure } from '../failure.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
 import { readJson, writeJson } from './files.ts';
 import { configDirectory } from './paths.ts';
 
-/** Where the key of a profile is kept. */
+/** Where the key of a profile is stored. */
 export interface SecretStore {
   readonly kind: 'keychain' | 'file';
   /** Named to the person who logs in. */
@@ -48,32 +48,32 @@ export interface Keyring {
 }
 type LoadKeyring = () => Promise<Keyring>;
 
-const installed: LoadKeyring = () => import('@napi-rs/keyring');
+const loadInstalledKeyring: LoadKeyring = () => import('@napi-rs/keyring');
 
-function unreachable(cause: unknown): Failure {
+function keychainError(cause: unknown): CliError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new Failure(`The system's keychain cannot be reached: ${reason}`, {
+  return new CliError(`Cannot access the system keychain: ${reason}`, {
     code: 'KEYCHAIN_UNREACHABLE',
     exit: exitCodes.denied,
-    hint: 'Unlock it, or set ORGCHAT_API_KEY; to keep the key in a file: orgchat auth login --insecure-storage',
+    hint: 'Unlock it or set ORGCHAT_API_KEY. To store the key in a file: orgchat auth login --insecure-storage',
     cause,
   });
 }
 
-/** The keychain that was chosen at login, or undefined where its module is not installed. */
-export async function keychain(load: LoadKeyring = installed): Promise<SecretStore | undefined> {
+/** The keychain that was chosen at login; undefined if its module is not installed. */
+export async function keychain(load: LoadKeyring = loadInstalledKeyring): Promise<SecretStore | undefined> {
   const keyring = await load().catch(() => undefined);
   if (keyring === undefined) return undefined;
   const ask = async <T>(profile: string, work: (entry: Entry) => Promise<T>): Promise<T> => {
     try {
       return await work(new keyring.AsyncEntry(service, profile));
     } catch (error) {
-      throw unreachable(error);
+      throw keychainError(error);
     }
   };
   return {
     kind: 'keychain',
-    place: "the system's keychain",
+    place: 'the system keychain',
     read: async (profile) => (await ask(profile, (entry) => entry.getPassword())) ?? undefined,
     write: (profile, key) => ask(profile, (entry) => entry.setPassword(key)),
     remove: async (profile) => void (await ask(profile, (entry) => entry.deletePassword())),
@@ -83,8 +83,10 @@ export async function keychain(load: LoadKeyring = installed): Promise<SecretSto
 /** An account of the keychain that is there only while it is tried. */
 const probe = 'orgchat probe';
 
-/** A keychain that keeps what it is given: a server, a container and CI have the module, and nothing behind it. */
-export async function workingKeychain(load: LoadKeyring = installed): Promise<SecretStore | undefined> {
+/** A keychain that really stores keys: servers, containers and CI have the module but no keychain. */
+export async function workingKeychain(
+  load: LoadKeyring = loadInstalledKeyring,
+): Promise<SecretStore | undefined> {
   const store = await keychain(load);
   try {
     await store?.write(probe, probe);

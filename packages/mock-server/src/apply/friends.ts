@@ -1,20 +1,19 @@
 import type { ChatChange } from '@orgchat/spec';
-import { momentOf } from '../clock.ts';
+import type { RequestContext } from '../request/context.ts';
 import { Entry, type Fields } from '../store/entry.ts';
 import type { Organization } from '../store/organization.ts';
-import type { World } from '../world.ts';
-import { guard } from './guard.ts';
+import { toIsoString } from '../world/clock.ts';
+import type { World } from '../world/world.ts';
 import { notify } from './notify.ts';
-import type { Plan, Scene, Written } from './plan.ts';
-import { checkOne } from './references.ts';
-import { needFriend } from './visible.ts';
+import type { PlannedChange, WrittenChange } from './planned-change.ts';
+import { checkReference, requireCurrent, requireFriend } from './requirements.ts';
 
 type UpdateFriend = Extract<ChatChange, { action: 'update-friend' }>;
 type SetFriendTags = Extract<ChatChange, { action: 'set-friend-tags' }>;
 
-/** The next state of a friend, with some fields changed. */
+/** The next version of a friend, with some fields changed. */
 export function nextFriend(before: Entry, changed: Fields, now: number): Entry {
-  const fields = { ...before.fields, ...changed, updatedAt: momentOf(now) };
+  const fields = { ...before.fields, ...changed, updatedAt: toIsoString(now) };
   return new Entry(before.sequence, before.account, before.version + 1, before.id, fields);
 }
 
@@ -23,29 +22,29 @@ export function putFriend(world: World, organization: Organization, entry: Entry
   world.recorder?.('friends', organization.id, entry.id, entry);
 }
 
-function store(scene: Scene, entry: Entry): Written {
-  putFriend(scene.world, scene.caller.organization, entry);
+function storeFriend(context: RequestContext, entry: Entry): WrittenChange {
+  putFriend(context.world, context.caller.organization, entry);
   return { recordId: entry.id, result: entry.json, revisionAfter: entry.revision };
 }
 
-/** Clauses 4.4 and 5.10: notes and state; what is left out stays (D58). */
-export function updateFriend(scene: Scene, change: UpdateFriend): Plan {
-  const before = needFriend(scene.caller, change.accountId, change.userId);
-  guard(before, change);
+/** Updates notes and status of a friend; omitted fields stay (clauses 4.4 and 5.10, D58). */
+export function updateFriend(context: RequestContext, change: UpdateFriend): PlannedChange {
+  const before = requireFriend(context.caller, change.accountId, change.userId);
+  requireCurrent(before, change);
   return {
     resource: 'friends',
     before,
-    write: () => store(scene, nextFriend(before, change.data, scene.now)),
+    write: () => storeFriend(context, nextFriend(before, change.data, context.now)),
   };
 }
 
-/** Clauses 4.4: all tags of a friend are replaced, as a set (D60); a set that differs is notified (D92). */
-export function setFriendTags(scene: Scene, change: SetFriendTags): Plan {
-  const before = needFriend(scene.caller, change.accountId, change.userId);
+/** Replaces the set of a friend's tags (clauses 4.4, D60); a different set records a notification (D92). */
+export function setFriendTags(context: RequestContext, change: SetFriendTags): PlannedChange {
+  const before = requireFriend(context.caller, change.accountId, change.userId);
   change.tagIds.forEach((tagId, i) => {
-    checkOne(scene.caller, 'tags', tagId, ['change', 'tagIds', i]);
+    checkReference(context.caller, 'tags', tagId, ['change', 'tagIds', i]);
   });
-  guard(before, change);
+  requireCurrent(before, change);
   return {
     resource: 'friends',
     before,
@@ -55,9 +54,9 @@ export function setFriendTags(scene: Scene, change: SetFriendTags): Plan {
       const addedTagIds = tagIds.filter((tagId) => !had.includes(tagId));
       const removedTagIds = had.filter((tagId) => !tagIds.includes(tagId));
       if (addedTagIds.length + removedTagIds.length > 0) {
-        notify(scene, change, { kind: 'friend-tags-changed', addedTagIds, removedTagIds });
+        notify(context, change, { kind: 'friend-tags-changed', addedTagIds, removedTagIds });
       }
-      return store(scene, nextFriend(before, { tagIds }, scene.now));
+      return storeFriend(context, nextFriend(before, { tagIds }, context.now));
     },
   };
 }

@@ -1,20 +1,27 @@
-import { momentOf } from '../clock.ts';
-import type { Notification } from '../world.ts';
-import type { Scene } from './plan.ts';
+import type { Notification } from '../generated/public-types.ts';
+import type { RequestContext } from '../request/context.ts';
+import { toIsoString } from '../world/clock.ts';
 
-type What = Pick<Notification, 'kind' | 'addedTagIds' | 'removedTagIds' | 'scenarioId' | 'automationId'>;
+type NotificationContent = Pick<
+  Notification,
+  'kind' | 'addedTagIds' | 'removedTagIds' | 'scenarioId' | 'automationId'
+>;
 
 /** Records a notification that the service may send; the mock sends none (D92). */
-export function notify(scene: Scene, friend: { accountId: string; userId: string }, what: What): void {
-  const { world, caller, operationId, now } = scene;
+export function notify(
+  context: RequestContext,
+  friend: { accountId: string; userId: string },
+  content: NotificationContent,
+): void {
+  const { world, caller, claim, now } = context;
   const notification: Notification = {
     id: world.notifications.size + 1,
-    at: momentOf(now),
+    at: toIsoString(now),
     organizationId: caller.organization.id,
-    operationId,
+    operationId: claim.operation.operationId,
     accountId: friend.accountId,
     userId: friend.userId,
-    ...what,
+    ...content,
   };
   world.notifications.set(notification.id, notification);
   world.recorder?.('notification', '', String(notification.id), notification);

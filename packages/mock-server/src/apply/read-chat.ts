@@ -1,44 +1,48 @@
 import { type ChatReadInput, limits } from '@orgchat/spec';
-import type { Applied, Exchange } from '../exchange.ts';
-import type { Caller } from '../steps/authenticate.ts';
-import type { Page, Sight } from '../store/collection.ts';
+import type { ApplyResult, Caller, RequestContext } from '../request/context.ts';
+import type { AccountScope, Page } from '../store/collection.ts';
 import type { Entry } from '../store/entry.ts';
 import { friendKey } from '../store/organization.ts';
-import { needRuntime } from './runtime.ts';
-import { needAccount, needConfiguration, needFriend, sees } from './visible.ts';
+import {
+  canRead,
+  requireAccount,
+  requireConfiguration,
+  requireFriend,
+  requireRuntime,
+} from './requirements.ts';
 
 type Read<R extends ChatReadInput['resource']> = Extract<ChatReadInput, { resource: R }>;
 
-/** Clauses 4.3: records are joined from the JSON each keeps, so a list costs no serialization. */
-export function readChat({ caller }: Exchange, input: ChatReadInput): Applied {
-  needRuntime(caller.organization, 404);
+/** Reads chat data (clauses 4.3). Each record caches its JSON, so a list needs no serialization. */
+export function readChat({ caller }: RequestContext, input: ChatReadInput): ApplyResult {
+  requireRuntime(caller.organization, 404);
   return { status: 200, body: read(caller, input) };
 }
 
 function read(caller: Caller, input: ChatReadInput): string {
   const { stored } = caller.organization;
-  const { sight } = caller.key;
+  const { accountScope } = caller.key;
   switch (input.resource) {
     case 'accounts':
-      return list(stored.accounts.page(sight, 0, limits.pageSize));
+      return list(stored.accounts.page(accountScope, 0, limits.pageSize));
     case 'friends':
       return readFriends(caller, input);
     case 'conversations':
       return readConversations(caller, input);
     case 'messages':
-      needFriend(caller, input.accountId, input.userId);
-      return children(caller, 'messages', friendKey(input.accountId, input.userId), input.limit);
+      requireFriend(caller, input.accountId, input.userId);
+      return readChildren(caller, 'messages', friendKey(input.accountId, input.userId), input.limit);
     case 'friend-automations':
-      needFriend(caller, input.accountId, input.userId);
-      return children(caller, 'automations', friendKey(input.accountId, input.userId));
+      requireFriend(caller, input.accountId, input.userId);
+      return readChildren(caller, 'automations', friendKey(input.accountId, input.userId));
     case 'form-submissions':
-      return children(caller, 'submissions', needConfiguration(caller, 'forms', input.id).id);
+      return readChildren(caller, 'submissions', requireConfiguration(caller, 'forms', input.id).id);
     case 'link-clicks':
-      return children(caller, 'clicks', needConfiguration(caller, 'links', input.id).id);
+      return readChildren(caller, 'clicks', requireConfiguration(caller, 'links', input.id).id);
     default: {
-      if (input.id !== undefined) return single(needConfiguration(caller, input.resource, input.id).json);
+      if (input.id !== undefined) return single(requireConfiguration(caller, input.resource, input.id).json);
       const { offset = 0, limit = limits.pageSize } = input;
-      return list(stored.configurations[input.resource].page(sight, offset, limit), offset);
+      return list(stored.configurations[input.resource].page(accountScope, offset, limit), offset);
     }
   }
 }
@@ -46,24 +50,25 @@ function read(caller: Caller, input: ChatReadInput): string {
 function readFriends(caller: Caller, input: Read<'friends'>): string {
   const { accountId, userId, search = '', offset = 0, limit = limits.pageSize } = input;
   const { friends } = caller.organization.stored;
-  const sight = accountId === undefined ? caller.key.sight : [needAccount(caller, accountId)];
+  const scope = accountId === undefined ? caller.key.accountScope : [requireAccount(caller, accountId)];
   if (accountId !== undefined && userId !== undefined)
-    return single(needFriend(caller, accountId, userId).json);
-  if (search === '' && userId === undefined) return list(friends.page(sight, offset, limit), offset);
-  const sought = search.toLowerCase();
+    return single(requireFriend(caller, accountId, userId).json);
+  if (search === '' && userId === undefined) return list(friends.page(scope, offset, limit), offset);
+  const text = search.toLowerCase();
   const fits = ({ fields }: Entry): boolean =>
     (userId === undefined || fields.userId === userId) &&
-    (fields.displayName as string).toLowerCase().includes(sought);
-  const { entries } = friends.page(sight, 0, Number.MAX_SAFE_INTEGER);
+    (fields.displayName as string).toLowerCase().includes(text);
+  const { entries } = friends.page(scope, 0, Number.MAX_SAFE_INTEGER);
   const found = entries.filter(fits);
   return list({ entries: found.slice(offset, offset + limit), total: found.length }, offset);
 }
 
-/** A conversation is kept with its last message; name and state are the friend's as they are now. */
+/** A conversation stores its last message; name and status are read from the friend. */
 function readConversations(caller: Caller, { accountId }: Read<'conversations'>): string {
   const { conversations, friends } = caller.organization.stored;
-  const sight: Sight = accountId === undefined ? caller.key.sight : [needAccount(caller, accountId)];
-  const { entries, total } = conversations.page(sight, 0, limits.pageSize);
+  const scope: AccountScope =
+    accountId === undefined ? caller.key.accountScope : [requireAccount(caller, accountId)];
+  const { entries, total } = conversations.page(scope, 0, limits.pageSize);
   const records = entries.map(({ id, fields }) => {
     const friend = friends.get(id)?.fields;
     return JSON.stringify({
@@ -75,10 +80,10 @@ function readConversations(caller: Caller, { accountId }: Read<'conversations'>)
       lastMessageAt: fields.lastMessageAt,
     });
   });
-  return listOf(records, total, total > entries.length);
+  return joinList(records, total, total > entries.length);
 }
 
-function children(
+function readChildren(
   { key, organization }: Caller,
   name: 'messages' | 'submissions' | 'automations' | 'clicks',
   parent: string,
@@ -86,8 +91,8 @@ function children(
 ): string {
   const found = organization.stored.children[name];
   const total = found.count(parent);
-  if (key.sight === undefined) return list({ entries: found.newest(parent, limit), total });
-  const seen = found.newest(parent, total).filter(({ account }) => sees(key.sight, account));
+  if (key.accountScope === undefined) return list({ entries: found.newest(parent, limit), total });
+  const seen = found.newest(parent, total).filter(({ account }) => canRead(key.accountScope, account));
   return list({ entries: seen.slice(0, limit), total: seen.length });
 }
 
@@ -95,9 +100,9 @@ const single = (json: string): string => `{"record":${json}}`;
 
 function list({ entries, total }: Page, offset = 0): string {
   const records = entries.map(({ json }) => json);
-  return listOf(records, total, offset + entries.length < total && entries.length > 0);
+  return joinList(records, total, offset + entries.length < total && entries.length > 0);
 }
 
-// Joined, because a string put together with + stays in pieces, which its measuring and its writing have to walk.
-const listOf = (records: readonly string[], total: number, limited: boolean): string =>
+// Array.join() makes a flat string; one built with + is a tree that every later use has to walk.
+const joinList = (records: readonly string[], total: number, limited: boolean): string =>
   ['{"records":[', records.join(','), `],"total":${total},"limited":${limited}}`].join('');

@@ -1,14 +1,14 @@
-import { momentOf } from '../clock.ts';
 import type { ClockReading } from '../mock.ts';
-import type { World } from '../world.ts';
+import { toIsoString } from '../world/clock.ts';
+import type { World } from '../world/world.ts';
 import { clockMove, parseControl } from './input.ts';
 
 export function readClock({ clock }: World): ClockReading {
   const now = clock.now();
-  return { now, iso: momentOf(now), frozen: clock.frozen };
+  return { now, iso: toIsoString(now), frozen: clock.frozen };
 }
 
-/** Moves the clock of a world, then stops or starts it. */
+/** Moves the clock of a world, then freezes or unfreezes it. */
 export function moveClock(world: World, value: unknown): ClockReading {
   const { now, advanceMs, frozen } = parseControl(clockMove, value);
   const { clock } = world;

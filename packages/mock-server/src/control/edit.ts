@@ -1,12 +1,12 @@
-import { configurationData, documentKinds, friendData, limits } from '@orgchat/spec';
+import { configurationData, documentKinds, friendData, limits, singularNames } from '@orgchat/spec';
 import * as z from 'zod';
-import { dataOf } from '../apply/configurations.ts';
-import { edit } from '../apply/rival.ts';
-import { allProjects } from '../apply/studio.ts';
-import { momentOf } from '../clock.ts';
+import { pickData } from '../apply/configurations.ts';
+import { allProjects } from '../apply/read-studio.ts';
+import { applyRivalEdit } from '../apply/rival-edit.ts';
 import type { Entry } from '../store/entry.ts';
 import type { Organization } from '../store/organization.ts';
-import type { World } from '../world.ts';
+import { toIsoString } from '../world/clock.ts';
+import type { World } from '../world/world.ts';
 import { editInput, invalid, notFound, parseControl } from './input.ts';
 
 const friendEdit = friendData.extend({
@@ -27,8 +27,8 @@ const documentEdit = z.strictObject({
 });
 
 /**
- * A rival editor: changes some fields of a record between a client's read and its write. What is not given stays;
- * the result must still be a valid record. Answers the record as it is now.
+ * Changes some fields of a record as a concurrent editor would, between a client's read and its write. Omitted fields
+ * stay; the result must be a valid record. Returns the changed record.
  */
 export function editRecord(world: World, value: unknown): unknown {
   const { resource, id, data } = parseControl(editInput, value);
@@ -38,42 +38,42 @@ export function editRecord(world: World, value: unknown): unknown {
     return editStudio(world, organization, resource, id.toLowerCase(), data, now);
   }
   if (resource === 'friends') {
-    const entry = friendOf(organization, id);
+    const entry = findFriend(organization, id);
     const changed = parseControl(friendEdit, data);
-    return JSON.parse(edit(world, organization, { resource, entry }, changed, now).json);
+    return JSON.parse(applyRivalEdit(world, organization, { resource, entry }, changed, now).json);
   }
   const entry = organization.stored.configurations[resource].get(id.toLowerCase());
-  if (entry === undefined) throw notFound(`record ${id} among ${resource}`);
-  const merged = { ...dataOf(resource, entry.fields), ...data };
+  if (entry === undefined) throw notFound(`${singularNames[resource]} with id ${id}`);
+  const merged = { ...pickData(resource, entry.fields), ...data };
   const changed = parseControl<z.ZodType<Record<string, unknown>>>(configurationData[resource], merged);
-  holdAccounts(organization, changed);
-  return JSON.parse(edit(world, organization, { resource, entry }, changed, now).json);
+  checkAccounts(organization, changed);
+  return JSON.parse(applyRivalEdit(world, organization, { resource, entry }, changed, now).json);
 }
 
-/** The friend of `accountId/userId`, the account in any case, or of a `userId` that only one account has. */
-function friendOf(organization: Organization, id: string): Entry {
+/** Finds a friend by `accountId/userId` (letter case of the account is ignored), or by a `userId` that is unique. */
+function findFriend(organization: Organization, id: string): Entry {
   const [userId = '', accountId] = id.split('/').reverse();
-  const accounts = accountId === undefined ? accountIdsOf(organization) : [accountId.toLowerCase()];
+  const accounts = accountId === undefined ? getAccountIds(organization) : [accountId.toLowerCase()];
   const found = accounts.map((account) => organization.friend(account, userId));
   const [entry, another] = found.filter((friend) => friend !== undefined);
   if (entry === undefined) throw notFound(`friend ${id}`);
   if (another !== undefined)
-    throw invalid(`id ${id} is a friend of more than one account. Give it as accountId/userId.`);
+    throw invalid(`Friend ${id} exists in more than one account. Pass the id as accountId/userId.`);
   return entry;
 }
 
-const accountIdsOf = ({ stored }: Organization): string[] =>
+const getAccountIds = ({ stored }: Organization): string[] =>
   Array.from(stored.accounts.values(), ({ id }) => id);
 
 /**
- * A rival sees every account but can invent none: who may see a record follows from it. Another record may be gone,
- * as it may after a deletion.
+ * Checks that the accounts exist, since they determine who can read the record. Other references may be missing, as they
+ * may after a deletion.
  */
-function holdAccounts(organization: Organization, data: Readonly<Record<string, unknown>>): void {
+function checkAccounts(organization: Organization, data: Readonly<Record<string, unknown>>): void {
   const named = [data.accountId, data.accountIds].flat().filter((id) => typeof id === 'string');
   for (const id of named) {
     if (organization.accountNumber(id) === undefined)
-      throw invalid(`data names an account that does not exist: ${id}.`);
+      throw invalid(`data refers to an account that does not exist: ${id}.`);
   }
 }
 
@@ -86,31 +86,31 @@ function editStudio(
   now: number,
 ): unknown {
   const { projects, documents } = organization.stored;
-  const updatedAt = momentOf(now);
+  const updatedAt = toIsoString(now);
   if (resource === 'projects') {
     const before = projects.get(allProjects, id);
     if (before === undefined) throw notFound(`project ${id}`);
     const fields = { ...before.fields, ...parseControl(projectEdit, data), updatedAt };
-    return stored(world, organization, allProjects, id, fields);
+    return storeEdit(world, organization, allProjects, id, fields);
   }
-  for (const project of projects.arrived(allProjects)) {
+  for (const project of projects.inArrivalOrder(allProjects)) {
     const before = documents.get(project.id, id);
     if (before === undefined) continue;
     const fields = { ...before.fields, ...parseControl(documentEdit, data), updatedAt };
-    return stored(world, organization, project.id, id, fields);
+    return storeEdit(world, organization, project.id, id, fields);
   }
   throw notFound(`document ${id}`);
 }
 
-function stored(
+function storeEdit(
   world: World,
   organization: Organization,
   parent: string,
   id: string,
   fields: Readonly<Record<string, unknown>>,
 ): unknown {
-  const shelf = parent === allProjects ? organization.stored.projects : organization.stored.documents;
-  const entry = shelf.put(parent, id, fields, shelf.get(parent, id)?.sequence);
+  const collection = parent === allProjects ? organization.stored.projects : organization.stored.documents;
+  const entry = collection.put(parent, id, fields, collection.get(parent, id)?.sequence);
   world.recorder?.(
     parent === allProjects ? 'project' : 'document',
     organization.id,

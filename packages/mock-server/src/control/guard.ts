@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
-import { sha256 } from '../digest.ts';
-import type { PlainRequest } from '../message.ts';
-import { bearerKey } from '../steps/authenticate.ts';
+import type { PlainRequest } from '../http/message.ts';
+import { parseBearerKey } from '../request/access.ts';
+import { sha256 } from '../store/digest.ts';
 import { ControlError } from './input.ts';
 
 /** Whether an address, or a name of this machine, can only be reached from this machine. */
@@ -12,37 +12,45 @@ export function isLoopback(host: string): boolean {
   return isIP(bare) === 4 ? bare.startsWith('127.') : bare === '::1' || bare.startsWith('::ffff:127.');
 }
 
-function urlOf(text: string): URL | undefined {
+function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-const equal = (one: string, other: string): boolean =>
+const isEqual = (one: string, other: string): boolean =>
   timingSafeEqual(Buffer.from(sha256(one)), Buffer.from(sha256(other)));
 
-/** What needs no token, so that a container's health check needs none: it shows nothing. */
+/** Requires no token, so that a container's health check works without one. It exposes no data. */
 const openPath = '/health';
 
 /**
- * Keeps web pages and strangers from the control API: a page's request names another `Origin`, a name that was bound
- * to this machine's address shows in `Host`, and beyond loopback only the token opens. Throws a `ControlError`.
+ * Protects the control API: rejects requests of web pages by `Origin`, DNS rebinding by `Host`, and requests beyond
+ * loopback without the token. Throws a `ControlError`.
  */
 export function guardControl(request: PlainRequest, path: string): void {
   const guard = request.controlGuard;
   if (guard === undefined) return;
-  const host = urlOf(`http://${request.header('host') ?? ''}`);
+  const host = parseUrl(`http://${request.header('host') ?? ''}`);
   if (host === undefined || (guard.loopbackOnly && !isLoopback(host.hostname))) {
-    throw new ControlError(403, 'FORBIDDEN', 'The Host of a control call must be this machine.');
+    throw new ControlError(
+      403,
+      'FORBIDDEN',
+      `Control requests must have a loopback Host header, got "${request.header('host') ?? ''}".`,
+    );
   }
   const origin = request.header('origin');
-  if (origin !== undefined && urlOf(origin)?.host !== host.host) {
-    throw new ControlError(403, 'FORBIDDEN', 'The control API takes no calls of web pages.');
+  if (origin !== undefined && parseUrl(origin)?.host !== host.host) {
+    throw new ControlError(
+      403,
+      'FORBIDDEN',
+      `The control API does not accept cross-origin requests, got Origin "${origin}".`,
+    );
   }
   if (guard.token === undefined || path === openPath) return;
-  if (!equal(bearerKey(request.header('authorization')) ?? '', guard.token)) {
+  if (!isEqual(parseBearerKey(request.header('authorization')) ?? '', guard.token)) {
     throw new ControlError(
       401,
       'UNAUTHORIZED',
-      'The control API requires its token: Authorization: Bearer TOKEN. Whoever started the mock has it.',
+      'The control API requires a bearer token. Send Authorization: Bearer TOKEN with the token of this server: listen() returns it, and orgchat mock start prints it.',
     );
   }
 }

@@ -1,17 +1,17 @@
 import { limits, listNames } from '@orgchat/spec';
-import { DataFileError } from '../durable/file.ts';
-import type { Outcome, PlainRequest, PlainResponse } from '../message.ts';
+import { DataFileError } from '../durable/log-file.ts';
+import { Body, isOversized } from '../http/body.ts';
+import type { Outcome, PlainRequest, PlainResponse } from '../http/message.ts';
+import { sameOriginHeaders } from '../http/page-headers.ts';
 import type { Mock } from '../mock.ts';
-import { notForPages } from '../page-headers.ts';
-import { Refusal } from '../refusal.ts';
+import { ApiError } from '../request/api-error.ts';
 import { SeedError } from '../seed/error.ts';
-import { Body, isOversized } from '../steps/body.ts';
 import { guardControl } from './guard.ts';
 import { ControlError, invalid, notFound } from './input.ts';
-import { grouped, stateBytes } from './limits.ts';
+import { formatNumber, stateBytes } from './limits.ts';
 import { type ControlRoute, controlRoutes } from './routes.ts';
 
-interface Found {
+interface MatchedRoute {
   readonly route: ControlRoute;
   readonly parameters: readonly string[];
 }
@@ -21,7 +21,7 @@ const patterns = controlRoutes.map((route) => ({
   pattern: new RegExp(`^${route.path.replace(/\{\w+\}/g, '([^/]+)')}$`),
 }));
 
-function find(method: string, path: string): Found {
+function findRoute(method: string, path: string): MatchedRoute {
   const fitting = patterns.filter(({ pattern }) => pattern.test(path));
   const chosen = fitting.find(({ route }) => route.method === method);
   if (chosen !== undefined) {
@@ -41,7 +41,7 @@ function decode(piece: string): string {
   }
 }
 
-/** The JSON object of a body, or an empty object if there is no body. What cannot be read is never taken for absent. */
+/** The JSON object of a body, or an empty object if there is no body. An unreadable body is an error. */
 function readBody(request: PlainRequest, { bodyBytes }: ControlRoute): object {
   const isEmpty = typeof request.body === 'string' ? request.body === '' : request.body.byteLength === 0;
   if (isEmpty && request.oversized !== true) return {};
@@ -49,7 +49,7 @@ function readBody(request: PlainRequest, { bodyBytes }: ControlRoute): object {
   if (isOversized(request, maxBytes)) throw bodyTooLarge(maxBytes);
   const body = new Body(request, maxBytes).read();
   if (bodyBytes === undefined && Object.keys(body).length > 0) {
-    throw invalid('This call takes no body. Send it without one.');
+    throw invalid('This call does not accept a body. Send the request without a body.');
   }
   return body;
 }
@@ -57,19 +57,19 @@ function readBody(request: PlainRequest, { bodyBytes }: ControlRoute): object {
 function bodyTooLarge(maxBytes: number): ControlError {
   const advice =
     maxBytes === stateBytes
-      ? 'Start a server with it instead: orgchat mock start --seed FILE.'
-      : `Only PUT /state and POST /sandboxes take more, up to ${grouped(stateBytes)} bytes.`;
-  const message = `The body is larger than ${grouped(maxBytes)} bytes, the most that this call takes. ${advice}`;
+      ? 'Start a server with this state instead: orgchat mock start --seed FILE.'
+      : `Only PUT /state and POST /sandboxes accept more, up to ${formatNumber(stateBytes)} bytes.`;
+  const message = `The body is larger than ${formatNumber(maxBytes)} bytes, the maximum for this call. ${advice}`;
   return new ControlError(413, 'BODY_TOO_LARGE', message, { maxBytes });
 }
 
 function checkQuery({ query }: PlainRequest): void {
   const names = [...new Set(new URLSearchParams(query).keys())];
   if (names.length === 0) return;
-  throw invalid(`Unknown query parameters: ${listNames(names)}. This call takes none.`);
+  throw invalid(`Unknown query parameters: ${listNames(names)}. This call does not accept query parameters.`);
 }
 
-/** The JSON of an answer; throws a `ControlError` 409 if it would be larger than the call may write. */
+/** The JSON of an answer; throws a `ControlError` 409 if it exceeds the maximum size of the call. */
 function serialize(value: unknown, { path, answerBytes }: ControlRoute): string {
   if (answerBytes === undefined) return JSON.stringify(value);
   const text = stringifyWithin(value);
@@ -77,7 +77,7 @@ function serialize(value: unknown, { path, answerBytes }: ControlRoute): string 
   throw new ControlError(
     409,
     'STATE_TOO_LARGE',
-    `The answer to GET ${path} would be larger than ${grouped(answerBytes)} bytes, the most that PUT ${path} reads. Use a smaller seed, or keep the state in a data file: orgchat mock start --data FILE.`,
+    `The answer to GET ${path} would be larger than ${formatNumber(answerBytes)} bytes, the maximum that PUT ${path} accepts. Use a smaller seed, or keep the state in a data file: orgchat mock start --data FILE.`,
     { maxBytes: answerBytes },
   );
 }
@@ -92,32 +92,32 @@ function stringifyWithin(value: unknown): string | undefined {
   }
 }
 
-/** The most bytes of a request's body that are worth keeping: `limits.bodyBytes` unless the call may use more. */
+/** The maximum size of a request's body: `limits.bodyBytes` unless the call accepts more. */
 export function controlBodyLimit(request: PlainRequest, path: string): number {
   try {
     guardControl(request, path);
-    return find(request.method, path).route.bodyBytes ?? limits.bodyBytes;
+    return findRoute(request.method, path).route.bodyBytes ?? limits.bodyBytes;
   } catch {
-    // The call itself says what is wrong.
+    // handleControl() reports the problem.
     return limits.bodyBytes;
   }
 }
 
-const headersOf = (requestId: string): Readonly<Record<string, string>> => ({
+const createHeaders = (requestId: string): Readonly<Record<string, string>> => ({
   'Content-Type': 'application/json',
   'X-Request-Id': requestId,
-  ...notForPages,
+  ...sameOriginHeaders,
 });
 
 /** Answers a call of the control API; an error has the error body of the API. */
 export function handleControl(mock: Mock, request: PlainRequest, path: string, requestId: string): Outcome {
   const answer = (status: number, body: string): Outcome => ({
     kind: 'answer',
-    response: { status, headers: headersOf(requestId), body } satisfies PlainResponse,
+    response: { status, headers: createHeaders(requestId), body } satisfies PlainResponse,
   });
   try {
     guardControl(request, path);
-    const { route, parameters } = find(request.method, path);
+    const { route, parameters } = findRoute(request.method, path);
     checkQuery(request);
     const body = readBody(request, route);
     const value = route.run(mock, { parameters, body, request });
@@ -132,6 +132,6 @@ function toControlError(thrown: unknown): ControlError {
   if (thrown instanceof ControlError) return thrown;
   if (thrown instanceof SeedError) return invalid(thrown.message);
   if (thrown instanceof DataFileError) return new ControlError(500, 'INTERNAL_ERROR', thrown.message);
-  if (thrown instanceof Refusal) return new ControlError(thrown.status, thrown.code, thrown.message('en'));
+  if (thrown instanceof ApiError) return new ControlError(thrown.status, thrown.code, thrown.message('en'));
   throw thrown;
 }

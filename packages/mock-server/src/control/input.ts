@@ -1,12 +1,12 @@
-import { configurationResources, describeIssue, placeOf } from '@orgchat/spec';
+import { configurationResources, describeIssue, formatPath } from '@orgchat/spec';
 import * as z from 'zod';
 
-/** A control call that is refused, with what is wrong and where. */
+/** Thrown for an invalid control call, with what is wrong and where. */
 export class ControlError extends Error {
   override readonly name = 'ControlError';
   readonly status: number;
   readonly code: string;
-  /** What the answer says beside code and message. */
+  /** Further fields of the answer beside code and message. */
   readonly extra: Readonly<Record<string, unknown>>;
 
   constructor(status: number, code: string, message: string, extra: Readonly<Record<string, unknown>> = {}) {
@@ -22,29 +22,29 @@ export const notFound = (what: string): ControlError =>
 
 export const invalid = (message: string): ControlError => new ControlError(400, 'INVALID_INPUT', message);
 
-/** Problems that one message tells; more than these are only counted. */
+/** Maximum number of problems in one message; the rest is only counted. */
 const maxProblems = 10;
 
-/** Whether a schema says itself what its values must be. */
+/** Whether the schema has its own message for the issue. */
 const hasOwnMessage = (issue: z.core.$ZodIssue): boolean =>
   issue.code === 'custom' ||
   (issue.code === 'invalid_union' && !('discriminator' in issue) && issue.message !== 'Invalid input');
 
-/** A misspelt field is the likely cause of a missing one, so unknown fields come first. */
+/** Sorts unknown fields first: a misspelled field is the likely cause of a missing one. */
 const byCause = (one: z.core.$ZodIssue, other: z.core.$ZodIssue): number =>
   Number(other.code === 'unrecognized_keys') - Number(one.code === 'unrecognized_keys');
 
 function describeControlIssue(issue: z.core.$ZodIssue, value: unknown): string {
-  if (hasOwnMessage(issue)) return `${placeOf(issue.path)} ${issue.message}.`;
+  if (hasOwnMessage(issue)) return `${formatPath(issue.path)} ${issue.message}.`;
   if (isMissingChoice(issue, value)) {
-    return `${placeOf(issue.path)} is required. It must be one of ${issue.options.map(String).join(', ')}.`;
+    return `${formatPath(issue.path)} is required. It must be one of ${issue.options.map(String).join(', ')}.`;
   }
   return describeIssue(issue, value, 'en');
 }
 
 type Choice = z.core.$ZodIssueInvalidUnion & { readonly options: readonly unknown[] };
 
-/** Whether the field is absent by which the shape of the body is chosen. */
+/** Whether the field that selects the variant of the body is missing. */
 const isMissingChoice = (issue: z.core.$ZodIssue, value: unknown): issue is Choice =>
   issue.code === 'invalid_union' &&
   'options' in issue &&
@@ -52,7 +52,7 @@ const isMissingChoice = (issue: z.core.$ZodIssue, value: unknown): issue is Choi
   issue.path.length === 1 &&
   !Object.hasOwn(Object(value), issue.path[0] ?? '');
 
-/** What a value is under a schema; throws a `ControlError` 400 that tells every problem, each with its place. */
+/** Parses a value by a schema; throws a `ControlError` 400 that lists every problem with its path. */
 export function parseControl<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -81,10 +81,10 @@ export const keyPatch = z.strictObject({
 });
 
 const year = 365 * 86_400_000;
-/** The last moment of the year 9999: what a date of four digits can say. */
+/** The end of the year 9999, the last that a four-digit year can express. */
 const lastMoment = 253_402_300_799_999;
 
-/** `POST /clock`: moves first, then stops or starts. */
+/** `POST /clock`: moves the clock, then freezes or unfreezes it. */
 export const clockMove = z
   .strictObject({
     advanceMs: z

@@ -1,10 +1,10 @@
 import { demoKeys } from '../seed/demo.ts';
 import type { Keyword } from '../store/keywords.ts';
-import type { Key, World } from '../world.ts';
+import type { Key, World } from '../world/world.ts';
 import { notFound } from './input.ts';
 
-/** The change operations of the main organization as they are shown: the stored answer instead of the input. */
-export const operationsOf = ({ mainOrganization }: World): unknown[] =>
+/** The change operations of the main organization, with the stored answer instead of the input. */
+export const listOperations = ({ mainOrganization }: World): unknown[] =>
   mainOrganization.operations().map(({ answer, input: _, ...shown }) => ({
     ...shown,
     auditRecorded: answer?.auditRecorded ?? null,
@@ -12,12 +12,12 @@ export const operationsOf = ({ mainOrganization }: World): unknown[] =>
   }));
 
 /** The keywords of a site of the main organization. */
-export function keywordsOf({ mainOrganization: { sites, stored } }: World, siteId: string): Keyword[] {
+export function listKeywords({ mainOrganization: { sites, stored } }: World, siteId: string): Keyword[] {
   if (!sites.has(siteId)) throw notFound(`site ${siteId}`);
   return stored.keywords.list(siteId);
 }
 
-/** A key that may write: the demo's if the state has it and it may, else the first of the seed that may. */
+/** A key that may write: the demo write key if possible, otherwise the first such key of the seed. */
 export function findWriteKey(world: World): string | undefined {
   const usable = [...world.keys.values()].filter((key) => mayWrite(world, key)).map(({ key }) => key);
   return usable.find((key) => key === demoKeys.write) ?? usable[0];

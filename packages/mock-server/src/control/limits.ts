@@ -1,11 +1,11 @@
-/** Bytes of a control body that carries a state, and of the state that `GET /state` writes. */
+/** Maximum size in bytes of a control body with a state, and of the answer to `GET /state`. */
 export const stateBytes = 256 * 1024 * 1024;
 
-/** Faults that one mock or sandbox keeps, including those that hit as often as they were armed for. */
+/** Maximum number of faults per mock or sandbox, including used-up ones. */
 export const maxFaults = 10_000;
 
-/** Sandboxes of one mock, nested ones included. */
+/** Maximum number of sandboxes per mock, including nested ones. */
 export const maxSandboxes = 10_000;
 
-/** A number as messages show it: 16,777,216. */
-export const grouped = (value: number): string => value.toLocaleString('en-US');
+/** Formats a number for messages: 16,777,216. */
+export const formatNumber = (value: number): string => value.toLocaleString('en-US');

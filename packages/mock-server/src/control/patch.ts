@@ -1,42 +1,48 @@
-import { keyOf } from '../seed/load.ts';
+import { createKey } from '../seed/load.ts';
 import type { Settings } from '../store/organization.ts';
-import type { Key, World } from '../world.ts';
+import type { Key, World } from '../world/world.ts';
 import { invalid, keyPatch, notFound, organizationPatch, parseControl } from './input.ts';
 
-const given = <T extends object>(patch: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+const omitUndefined = <T extends object>(patch: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;
   };
 
-/** Changes the main organization; the very next request sees it. */
+/** Changes the main organization, effective with the next request. */
 export function patchOrganization(world: World, value: unknown): Settings & { readonly id: string } {
   const patch = parseControl(organizationPatch, value);
   if (patch.plan !== undefined && !world.plans.has(patch.plan)) {
-    throw invalid(`plan must be one of ${[...world.plans.keys()].join(', ')}.`);
+    throw invalid(`plan must be one of ${[...world.plans.keys()].join(', ')}, got "${patch.plan}".`);
   }
   const organization = world.mainOrganization;
-  organization.settings = { ...organization.settings, ...given(patch) };
+  organization.settings = { ...organization.settings, ...omitUndefined(patch) };
   world.recorder?.('settings', organization.id, '', organization.settings);
   return { id: organization.id, ...organization.settings };
 }
 
-/** Changes a key or what holds of its creator; the very next request sees it. */
+/** Changes a key or its creator's rights, effective with the next request. */
 export function patchKey(
   world: World,
   secret: string,
   value: unknown,
-): Omit<Key, 'key' | 'sight' | 'masked'> {
+): Omit<Key, 'key' | 'accountScope' | 'masked'> {
   const patch = parseControl(keyPatch, value);
   const key = world.keys.get(secret);
   const organization = key && world.organizations.get(key.organizationId);
-  if (key === undefined || organization === undefined) throw notFound('such key');
+  if (key === undefined || organization === undefined)
+    throw notFound(
+      `such key. Names of known keys: ${world
+        .listKeys()
+        .map(({ name }) => name)
+        .join(', ')}`,
+    );
   const unknown = patch.accountIds?.find((id) => organization.accountNumber(id.toLowerCase()) === undefined);
-  if (unknown !== undefined) throw invalid(`accountIds names no account of the organization: ${unknown}.`);
+  if (unknown !== undefined) throw invalid(`accountIds contains an unknown account: ${unknown}.`);
   const accountIds = patch.accountIds?.map((id) => id.toLowerCase());
-  const changed = { ...key, ...given(patch), ...(accountIds && { accountIds }) };
-  const next = keyOf(organization, changed);
+  const changed = { ...key, ...omitUndefined(patch), ...(accountIds && { accountIds }) };
+  const next = createKey(organization, changed);
   world.keys.set(secret, next);
   world.recorder?.('key', organization.id, secret, next);
-  const { key: _key, sight: _sight, masked: _masked, ...shown } = next;
+  const { key: _key, accountScope: _scope, masked: _masked, ...shown } = next;
   return shown;
 }

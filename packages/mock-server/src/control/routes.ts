@@ -8,20 +8,20 @@ import type {
   SandboxInput,
   Verification,
 } from '../generated/public-types.ts';
-import type { PlainRequest } from '../message.ts';
+import type { PlainRequest } from '../http/message.ts';
 import type { Mock } from '../mock.ts';
 import { stateBytes } from './limits.ts';
 
 /** A call of the control API: a method of the mock, under a method and a path. */
 export interface ControlRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below the control URL; `{…}` is one percent-encoded piece. */
+  /** Below the control URL; `{…}` is one percent-encoded segment. */
   readonly path: string;
-  /** `status` other than 200 where something is made. */
+  /** The status of a success if it is not 200. */
   readonly status?: number;
-  /** The most bytes its body may have; left out if the call takes no body. */
+  /** Maximum size of the body in bytes; omitted if the call accepts no body. */
   readonly bodyBytes?: number;
-  /** The most bytes its answer may have; left out if the answer is not limited. */
+  /** Maximum size of the answer in bytes; omitted if the answer is not limited. */
   readonly answerBytes?: number;
   readonly run: (mock: Mock, call: ControlCall) => unknown;
 }
@@ -35,8 +35,8 @@ export interface ControlCall {
 }
 
 /**
- * What is served below the control URL, all of it; each call is a method of `Mock`. The methods hold what they
- * are given to its schema, so a body is handed on as it came.
+ * All routes of the control API. Each call is a method of `Mock`. The methods validate their arguments, so a body is
+ * passed on unchanged.
  */
 export const controlRoutes: readonly ControlRoute[] = [
   { method: 'GET', path: '/health', run: (mock) => mock.health() },

@@ -1,12 +1,12 @@
 import { declares } from '@orgchat/spec';
-import { momentOf } from '../clock.ts';
 import { ControlError, notFound } from '../control/input.ts';
-import { grouped, maxFaults } from '../control/limits.ts';
+import { formatNumber, maxFaults } from '../control/limits.ts';
 import type { Fault as ListedFault } from '../generated/public-types.ts';
-import type { Trace } from '../journal/journal.ts';
-import { maskKey } from '../mask.ts';
-import type { Aim } from './aim.ts';
+import type { Trace } from '../request-log/request-log.ts';
+import { toIsoString } from '../world/clock.ts';
+import { maskKey } from '../world/mask-key.ts';
 import type { Effect, Fault, FaultOf } from './schema.ts';
+import type { FaultTarget } from './target.ts';
 
 /** A request that a fault hit. */
 export interface Hit {
@@ -15,10 +15,10 @@ export interface Hit {
   readonly operation: string;
 }
 
-/** A fault as it is listed: what it is, and what it hit. */
+/** An armed fault with the requests it hit. */
 export type ArmedFault = ListedFault & {
   readonly id: string;
-  /** Requests it fitted, those passed over included. */
+  /** Number of requests that matched, including skipped ones. */
   readonly seen: number;
   readonly remaining: number;
   readonly hits: readonly Hit[];
@@ -32,31 +32,31 @@ interface Armed {
 }
 
 /**
- * The armed faults of a world. A request can be hit at four places: on arrival, when its change is checked, when
- * it is applied, and when its success is answered. At each the first armed fault that fits and is due hits it.
+ * The armed faults of a world. Each hook of the pipeline matches its effects: the first armed fault that matches the
+ * request and is due takes effect.
  */
 export class Faults {
   #armed: Armed[] = [];
   #count = 0;
 
-  /** Whether nothing is armed, so that no request need be looked at. */
+  /** Whether no fault is armed, so that requests need not be matched. */
   get idle(): boolean {
     return this.#armed.length === 0;
   }
 
-  /** Throws a `ControlError` 409 if as many faults are armed as a mock keeps. */
+  /** Arms a fault. Throws a `ControlError` 409 if the maximum number of faults is armed. */
   arm(fault: Fault): ArmedFault {
     if (this.#armed.length >= maxFaults) throw tooManyFaults(this.#armed);
     const armed: Armed = { id: `fault-${++this.#count}`, fault, seen: 0, hits: [] };
     this.#armed.push(armed);
-    return view(armed);
+    return toArmedFault(armed);
   }
 
   list(): ArmedFault[] {
-    return this.#armed.map(view);
+    return this.#armed.map(toArmedFault);
   }
 
-  /** Disarms one fault, or all, and returns how many. Throws a `ControlError` 404 if there is no such fault. */
+  /** Disarms one fault, or all, and returns their number. Throws a `ControlError` 404 for an unknown id. */
   disarm(id?: string): number {
     if (id !== undefined && !this.#armed.some((armed) => armed.id === id)) throw notFound(`fault ${id}`);
     const before = this.#armed.length;
@@ -64,73 +64,80 @@ export class Faults {
     return before - this.#armed.length;
   }
 
-  /** Before anything is checked: the connection is dropped, an answer is given, or the request waits. */
-  strikeArrival(
-    aim: Aim,
+  /** On arrival, before anything is checked. */
+  matchOnArrival(
+    target: FaultTarget,
     trace: Trace,
   ): { end: FaultOf<'drop-request' | 'respond'> | undefined; delayMs: number | undefined } {
-    const end = this.#strike(['drop-request', 'respond'], aim, trace);
-    const delay = end === undefined ? this.#strike(['delay'], aim, trace) : undefined;
+    const end = this.#match(['drop-request', 'respond'], target, trace);
+    const delay = end === undefined ? this.#match(['delay'], target, trace) : undefined;
     return { end, delayMs: delay?.delayMs };
   }
 
-  /** When a fresh change is about to be checked; only a guarded one can meet a rival. */
-  strikeChange(aim: Aim, guarded: boolean, trace: Trace): { rival: boolean; skipAudit: boolean } {
+  /** Before a new change is checked; only a change that names a revision can meet a rival edit. */
+  matchBeforeApply(
+    target: FaultTarget,
+    guarded: boolean,
+    trace: Trace,
+  ): { rival: boolean; skipAudit: boolean } {
     return {
-      rival: guarded && this.#strike(['rival-edit'], aim, trace) !== undefined,
-      skipAudit: this.#strike(['skip-audit'], aim, trace) !== undefined,
+      rival: guarded && this.#match(['rival-edit'], target, trace) !== undefined,
+      skipAudit: this.#match(['skip-audit'], target, trace) !== undefined,
     };
   }
 
-  /** When a fresh change has passed its checks. */
-  strikeUncertain(aim: Aim, trace: Trace): FaultOf<'uncertain'> | undefined {
-    return this.#strike(['uncertain'], aim, trace);
+  /** Before a new change that passed its checks is written. */
+  matchBeforeWrite(target: FaultTarget, trace: Trace): FaultOf<'uncertain'> | undefined {
+    return this.#match(['uncertain'], target, trace);
   }
 
-  /** When a success is about to be answered. */
-  strikeAnswer(aim: Aim, trace: Trace): FaultOf<'lose-response' | 'cut-response'> | undefined {
-    return this.#strike(['lose-response', 'cut-response'], aim, trace);
+  /** Before a success is answered. */
+  matchBeforeAnswer(
+    target: FaultTarget,
+    trace: Trace,
+  ): FaultOf<'lose-response' | 'cut-response'> | undefined {
+    return this.#match(['lose-response', 'cut-response'], target, trace);
   }
 
-  #strike<E extends Effect>(effects: readonly E[], aim: Aim, trace: Trace): FaultOf<E> | undefined {
-    let struck: FaultOf<E> | undefined;
+  #match<E extends Effect>(effects: readonly E[], target: FaultTarget, trace: Trace): FaultOf<E> | undefined {
+    let matched: FaultOf<E> | undefined;
     for (const armed of this.#armed) {
       const { fault } = armed;
-      if (!isOf(fault, effects) || !fits(fault, aim)) continue;
+      if (!hasEffect(fault, effects) || !appliesTo(fault, target)) continue;
       armed.seen++;
-      if (struck !== undefined || armed.seen <= fault.after || armed.hits.length >= fault.times) continue;
+      if (matched !== undefined || armed.seen <= fault.after || armed.hits.length >= fault.times) continue;
       armed.hits.push({
         requestId: trace.requestId,
-        at: momentOf(trace.receivedAt),
-        operation: aim.operation,
+        at: toIsoString(trace.receivedAt),
+        operation: target.operation,
       });
       trace.faults = [...(trace.faults ?? []), fault.effect];
-      struck = fault;
+      matched = fault;
     }
-    return struck;
+    return matched;
   }
 }
 
 function tooManyFaults(armed: readonly Armed[]): ControlError {
   const spent = armed.filter(({ fault, hits }) => hits.length >= fault.times).length;
-  const message = `${grouped(maxFaults)} faults are armed, the most that a mock keeps. ${grouped(spent)} of them have hit as often as they could. Remove those you do not need: DELETE /faults/{id}, or DELETE /faults for all.`;
+  const message = `${formatNumber(maxFaults)} faults are armed, the maximum of a mock. ${formatNumber(spent)} of them are used up. Remove the faults you do not need: DELETE /faults/{id}, or DELETE /faults for all.`;
   return new ControlError(409, 'TOO_MANY_FAULTS', message, { limit: maxFaults, spent });
 }
 
-const isOf = <E extends Effect>(fault: Fault, effects: readonly E[]): fault is FaultOf<E> =>
+const hasEffect = <E extends Effect>(fault: Fault, effects: readonly E[]): fault is FaultOf<E> =>
   (effects as readonly Effect[]).includes(fault.effect);
 
-function fits(fault: Fault, aim: Aim): boolean {
+function appliesTo(fault: Fault, target: FaultTarget): boolean {
   return (
-    (fault.operation === undefined || fault.operation === aim.operation) &&
-    (fault.action === undefined || fault.action === aim.action) &&
-    (fault.resource === undefined || fault.resource === aim.resource) &&
-    (fault.key === undefined || fault.key === aim.key) &&
-    (fault.effect !== 'respond' || fault.undeclared || declares(aim.operation, fault.status))
+    (fault.operation === undefined || fault.operation === target.operation) &&
+    (fault.action === undefined || fault.action === target.action) &&
+    (fault.resource === undefined || fault.resource === target.resource) &&
+    (fault.key === undefined || fault.key === target.key) &&
+    (fault.effect !== 'respond' || fault.undeclared || declares(target.operation, fault.status))
   );
 }
 
-function view({ id, fault, seen, hits }: Armed): ArmedFault {
+function toArmedFault({ id, fault, seen, hits }: Armed): ArmedFault {
   const key = fault.key === undefined ? {} : { key: maskKey(fault.key) };
   return { id, ...fault, ...key, seen, remaining: fault.times - hits.length, hits: hits.slice() };
 }

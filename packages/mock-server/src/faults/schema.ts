@@ -4,8 +4,8 @@ import * as z from 'zod';
 const actions = chatChange.options.map((option) => option.shape.action.value);
 const studioResources = studioReadInput.options.map((option) => option.shape.resource.value);
 
-/** What every fault says of the requests it hits: those that fit all it names, past `after`, `times` times. */
-const aimed = {
+/** The fields that select requests: a fault skips the first `after` matching requests and hits the next `times`. */
+const selection = {
   operation: z.enum(operationNames).optional(),
   action: z.enum(actions).optional(),
   resource: z.enum([...readableResources, ...studioResources]).optional(),
@@ -18,25 +18,22 @@ const day = 86_400_000;
 const duration = z.int().min(0).max(day);
 
 const effect = <E extends string, S extends z.ZodRawShape>(name: E, own: S) =>
-  z.strictObject({ effect: z.literal(name), ...aimed, ...own });
+  z.strictObject({ effect: z.literal(name), ...selection, ...own });
 
-/** A fault to arm; whether it could ever hit is `futilityOf`'s to say. */
+/** A fault to arm; whether it could ever hit is decided by `explainUnreachable`. */
 export const faultInput = z.discriminatedUnion('effect', [
   effect('drop-request', {}),
   effect('lose-response', {}),
   effect('cut-response', {}),
   effect('delay', { delayMs: duration }),
   effect('respond', {
-    /** The successes of the contract, 200 and 201, are left to what was done. */
+    /** 200 and 201 are reserved for requests that were applied. */
     status: z.int().min(202).max(599),
-    /** The code; the usual one of the status where left out. */
+    /** The error code. Default: the usual code of the status. */
     error: z.string().min(1).optional(),
-    /** The text of the `Retry-After` header, as given. */
+    /** The value of the `Retry-After` header. */
     retryAfter: z
-      .union(
-        [z.string().regex(/^[\t\x20-\x7e]*$/), z.number()],
-        'must be a number, or text that a header can hold',
-      )
+      .union([z.string().regex(/^[\t\x20-\x7e]*$/), z.number()], 'must be a number or a valid header value')
       .optional(),
     undeclared: z.boolean().default(false),
   }),
@@ -50,7 +47,7 @@ export const faultInput = z.discriminatedUnion('effect', [
           z.strictObject({ afterRequests: z.int().min(0) }),
           z.strictObject({ afterMs: duration }),
         ],
-        `must be "never", { "afterRequests": n } or { "afterMs": n }, n from 0, and no more than ${day} ms`,
+        `must be "never", { "afterRequests": n } or { "afterMs": n }, with n of at least 0 and at most ${day} ms`,
       )
       .default('never'),
   }),

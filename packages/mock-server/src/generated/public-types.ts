@@ -3,7 +3,7 @@
 /** The five operations of the API. */
 export type OperationName = 'getAccount' | 'addSeoKeywords' | 'readChat' | 'changeChat' | 'readStudio';
 
-/** Error codes by what they mean: a code, or several of which the first is sent. */
+/** Error codes by meaning: one code, or several of which the first is sent. */
 export type CodesOption = {
   readonly unauthorized?: undefined | string | readonly string[];
   readonly forbidden?: undefined | string | readonly string[];
@@ -22,7 +22,7 @@ export type CodesOption = {
   readonly runtimeUnavailable?: undefined | string | readonly string[];
 };
 
-/** A fault to arm: which requests it hits, and what becomes of them. */
+/** A fault to arm: which requests it hits, and its effect on them. */
 export type FaultInput =
   | {
       readonly effect: 'drop-request';
@@ -501,7 +501,7 @@ export type FaultInput =
       readonly times?: undefined | number;
     };
 
-/** A fault with what was left out. */
+/** A fault with all defaults filled in. */
 export type Fault =
   | {
       readonly after: number;
@@ -976,7 +976,7 @@ export type Fault =
       readonly key?: undefined | string;
     };
 
-/** Which requests are looked for, and how many. */
+/** Which requests to count, and the expected number. */
 export type Verification = {
   readonly times: number;
   readonly operation?: undefined | 'getAccount' | 'addSeoKeywords' | 'readChat' | 'changeChat' | 'readStudio';
@@ -1008,7 +1008,7 @@ export type Verification = {
   readonly status?: undefined | number;
 };
 
-/** What can be changed of the organization. */
+/** Changes to the organization. */
 export type OrganizationPatch = {
   readonly plan?: undefined | string;
   readonly runtime?: undefined | 'up' | 'down';
@@ -1016,7 +1016,7 @@ export type OrganizationPatch = {
   readonly deleted?: boolean | undefined;
 };
 
-/** What can be changed of a key and its creator. */
+/** Changes to a key and its creator. */
 export type KeyPatch = {
   readonly scope?: undefined | 'read' | 'write';
   readonly revoked?: boolean | undefined;
@@ -1025,14 +1025,14 @@ export type KeyPatch = {
   readonly accountIds?: undefined | null | readonly string[];
 };
 
-/** How the clock is moved, and whether it stands still. */
+/** How to move the clock, and whether to freeze it. */
 export type ClockMove = {
   readonly advanceMs?: undefined | number;
   readonly now?: undefined | string | number;
   readonly frozen?: boolean | undefined;
 };
 
-/** A rival's edit: a record, and the fields that change. A friend's id is `accountId/userId`, or a `userId` that one account alone has. */
+/** A rival edit: a record, and the fields that change. A friend's id is `accountId/userId`, or a `userId` that is unique. */
 export type EditInput = {
   readonly resource:
     | 'tags'
@@ -1051,10 +1051,10 @@ export type EditInput = {
   readonly data: { [name: string]: unknown };
 };
 
-/** What a sandbox begins with; the seed where nothing is given. */
+/** The initial state of a sandbox. Default: the initial state of the mock. */
 export type SandboxInput = { readonly state?: unknown };
 
-/** A seed as it is written: what has a default may be left out, and a name may stand for an id. */
+/** A seed: fields with a default may be omitted, and a name may be used instead of an id. */
 export type SeedDocument = {
   readonly organizations: readonly {
     readonly id: string;
@@ -1165,7 +1165,7 @@ export type SeedDocument = {
       | readonly {
           readonly name: string;
           readonly accountId: null | string;
-          readonly trigger: 'follow' | 'tag' | 'manual';
+          readonly trigger: 'tag' | 'follow' | 'manual';
           readonly triggerTagId: null | string;
           readonly active: boolean;
           readonly steps: readonly {
@@ -1411,4 +1411,35 @@ export type SeedDocument = {
           readonly keywords?: undefined | number;
         };
       };
+};
+
+/** An entry of the audit log: one applied change. */
+export type AuditEntry = {
+  readonly id: number;
+  readonly at: string;
+  readonly requestId: string;
+  readonly organizationId: string;
+  readonly operationId: string;
+  readonly key: string;
+  readonly keyName: string;
+  readonly action: string;
+  readonly resource: string;
+  readonly recordId: string;
+  readonly revisionBefore: null | string;
+  readonly revisionAfter: null | string;
+};
+
+/** A notification that the service may send for a change; the mock records it and sends nothing. */
+export type Notification = {
+  readonly id: number;
+  readonly at: string;
+  readonly kind: 'friend-tags-changed' | 'scenario-entered';
+  readonly organizationId: string;
+  readonly operationId: string;
+  readonly accountId: string;
+  readonly userId: string;
+  readonly addedTagIds?: undefined | readonly string[];
+  readonly removedTagIds?: undefined | readonly string[];
+  readonly scenarioId?: undefined | string;
+  readonly automationId?: undefined | string;
 };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-it('the page of the lifecycle names tests that are there', () => {
+it('LIFECYCLE.md names existing tests', () => {
   const page = readFileSync(new URL('../../LIFECYCLE.md', import.meta.url), 'utf8');
   const invariants = page.split('\n').filter((line) => /^\| L\d+ \|/.test(line));
   expect(invariants.length).toBeGreaterThan(0);

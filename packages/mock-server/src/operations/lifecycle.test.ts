@@ -2,9 +2,9 @@ import { changeChatInput } from '@orgchat/spec';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { operationItem } from '../state/items.ts';
-import { Keyed } from '../store/keyed.ts';
+import { ForkableMap } from '../store/forkable-map.ts';
 import { type Event, lifecycle, type Operation, type Resolution, type State } from './lifecycle.ts';
-import { type Begun, canonicalInput, Operations } from './operations.ts';
+import { canonicalInput, type NewOperation, Operations } from './operations.ts';
 
 const states: readonly State[] = ['free', 'running', 'applied', 'uncertain'];
 const events: readonly Event[] = [
@@ -18,7 +18,7 @@ const events: readonly Event[] = [
 ];
 
 describe('the table of the lifecycle', () => {
-  it('has a transition for every state and event, and stays where an event cannot happen', () => {
+  it('has a transition for every state and event; an impossible event changes nothing', () => {
     for (const state of states) {
       for (const event of events) {
         const { next, verdict } = lifecycle[state][event];
@@ -28,7 +28,7 @@ describe('the table of the lifecycle', () => {
     }
   });
 
-  it('knows what can happen to an operation that runs and to one that is uncertain, and that nothing else can', () => {
+  it('defines which events are possible for running and uncertain operations', () => {
     const possible: Readonly<Record<State, readonly Event[]>> = {
       free: [],
       running: ['apply', 'refuse', 'lose'],
@@ -44,7 +44,7 @@ describe('the table of the lifecycle', () => {
     expect(lifecycle.free.request).toEqual({ next: 'running', verdict: 'proceed' });
   });
 
-  it('[L4] another input conflicts in every state but free', () => {
+  it('[L4] a different input conflicts in every state except free', () => {
     for (const state of states) {
       const { next, verdict } = lifecycle[state]['other-input'];
       if (state === 'free') expect(verdict).toBe('proceed');
@@ -52,7 +52,7 @@ describe('the table of the lifecycle', () => {
     }
   });
 
-  it('[6.6] nothing leads out of applied', () => {
+  it('[6.6] no event leaves the state applied', () => {
     for (const event of events) expect(lifecycle.applied[event].next).toBe('applied');
   });
 });
@@ -86,21 +86,21 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 describe('an operationId', () => {
-  it('[L2] is applied at most once under any sequence; [L3] answers the same for ever', () => {
+  it('[L2] is applied at most once under any sequence; [L3] always returns the same answer', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-        const kept = new Keyed<Operation>();
+        const kept = new ForkableMap<Operation>();
         const operations = new Operations(kept, (id, operation) => {
           if (operation === undefined) kept.delete(id);
           else kept.set(id, operation);
         });
         let applied = 0;
         let answer: string | undefined;
-        let waiting: Begun | undefined;
-        const apply = (begun: Begun): void => {
+        let waiting: NewOperation | undefined;
+        const apply = (begun: NewOperation): void => {
           applied++;
           answer = `answer ${applied}`;
-          operations.apply(begun, { auditRecorded: true, result: answer });
+          operations.complete(begun, { auditRecorded: true, result: answer });
         };
         steps.forEach((now, n) => {
           if (now.end === 'resume') {
@@ -108,7 +108,7 @@ describe('an operationId', () => {
             waiting = undefined;
             return;
           }
-          const { verdict, operation } = operations.ask('id', now.input, n);
+          const { verdict, operation } = operations.judgeRequest('id', now.input, n);
           if (operation !== undefined && operation.input !== now.input) expect(verdict).toBe('conflict');
           if (verdict === 'replay') expect(operation?.answer?.result).toBe(answer);
           if (applied > 0) expect(verdict).not.toBe('proceed');
@@ -123,11 +123,11 @@ describe('an operationId', () => {
           if (now.end === 'lose') {
             if (now.applied) answer = `answer ${++applied}`;
             const stored = now.applied ? { auditRecorded: true, result: answer ?? '' } : undefined;
-            operations.lose(begun, stored, now.resolution);
+            operations.markUncertain(begun, stored, now.resolution);
           } else if (now.end === 'apply') apply(begun);
-          else if (now.end === 'refuse') operations.refuse('id');
+          else if (now.end === 'refuse') operations.release('id');
           else {
-            operations.begin(begun);
+            operations.start(begun);
             waiting = begun;
           }
         });
@@ -138,28 +138,29 @@ describe('an operationId', () => {
   });
 
   function lost(resolution: Resolution): Operations {
-    const kept = new Keyed<Operation>();
+    const kept = new ForkableMap<Operation>();
     const operations = new Operations(kept, (id, operation) => {
       if (operation === undefined) kept.delete(id);
       else kept.set(id, operation);
     });
     const begun = { operationId: 'id', input: 'a', action: 'x', requestId: '1', createdAt: '' };
-    operations.lose(begun, undefined, resolution);
+    operations.markUncertain(begun, undefined, resolution);
     return operations;
   }
 
-  it('is free again once it is found that it was not applied', () => {
+  it('is free again once it turns out not to be applied', () => {
     const operations = lost({ at: 10 });
-    expect(operations.ask('id', 'a', 9)).toMatchObject({ verdict: 'uncertain' });
-    expect(operations.ask('id', 'a', 10)).toEqual({ verdict: 'proceed', operation: undefined });
-    expect(operations.ask('id', 'b', 10)).toEqual({ verdict: 'proceed', operation: undefined });
+    expect(operations.judgeRequest('id', 'a', 9)).toMatchObject({ verdict: 'uncertain' });
+    expect(operations.judgeRequest('id', 'a', 10)).toEqual({ verdict: 'proceed', operation: undefined });
+    expect(operations.judgeRequest('id', 'b', 10)).toEqual({ verdict: 'proceed', operation: undefined });
   });
 
-  it('comes no nearer to its end by requests with another input', () => {
+  it('is not resolved sooner by requests with a different input', () => {
     const operations = lost({ afterRequests: 1 });
-    for (let n = 0; n < 5; n++) expect(operations.ask('id', 'b', 0)).toMatchObject({ verdict: 'conflict' });
-    expect(operations.ask('id', 'a', 0)).toMatchObject({ verdict: 'uncertain' });
-    expect(operations.ask('id', 'a', 0)).toMatchObject({ verdict: 'proceed' });
+    for (let n = 0; n < 5; n++)
+      expect(operations.judgeRequest('id', 'b', 0)).toMatchObject({ verdict: 'conflict' });
+    expect(operations.judgeRequest('id', 'a', 0)).toMatchObject({ verdict: 'uncertain' });
+    expect(operations.judgeRequest('id', 'a', 0)).toMatchObject({ verdict: 'proceed' });
   });
 
   it('[L9] a running operation is not saved', () => {
@@ -215,14 +216,14 @@ describe('[L10] one input has one canonical form', () => {
     },
   };
 
-  it('and a long one is kept as its digest', () => {
+  it('stores a long input as its digest', () => {
     const [short, long] = ['x'.repeat(198), 'x'.repeat(199)];
     expect(canonicalInput(short)).toBe(JSON.stringify(short));
     expect(canonicalInput(long)).toMatch(/^[0-9a-f]{64}$/);
     expect(canonicalInput(long)).not.toBe(canonicalInput(`${long}x`));
   });
 
-  it('whatever the order of fields', () => {
+  it('ignores the order of fields', () => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })), (stream) => {
         const iterator = stream[Symbol.iterator]();
@@ -231,7 +232,7 @@ describe('[L10] one input has one canonical form', () => {
     );
   });
 
-  it('whatever is trimmed, and whatever the letter case of UUIDs', () => {
+  it('ignores trimmed white space and the letter case of UUIDs', () => {
     const { data } = scenario;
     const triggerTagId = data.triggerTagId.toLowerCase();
     expect(input({ ...scenario, data: { ...data, name: ' Series\u3000', triggerTagId } })).toBe(
@@ -242,7 +243,7 @@ describe('[L10] one input has one canonical form', () => {
     expect(input(tag('x'))).not.toBe(input(tag('X')));
   });
 
-  it('an absent field is not a field of null', () => {
+  it('an absent field is not a null field', () => {
     const menu = {
       action: 'create-rich-menus',
       data: {

@@ -1,14 +1,14 @@
 /**
- * The life of a change operation (LIFECYCLE.md). The table says for every state and event what comes next; the
- * compiler refuses a table in which a case is missing.
+ * The lifecycle of a change operation (LIFECYCLE.md). The table defines the transition for every state and event; the
+ * compiler rejects a table with a missing case.
  */
 export type State = 'free' | 'running' | 'applied' | 'uncertain';
 
 /** What can happen to an operationId. */
 export type Event =
-  /** A request with the input of the operation, or the first of all. */
+  /** A request with the input of the operation, or the first request. */
   | 'request'
-  /** A request with another input. */
+  /** A request with a different input. */
   | 'other-input'
   /** The change was applied and its answer is stored. */
   | 'apply'
@@ -16,12 +16,12 @@ export type Event =
   | 'refuse'
   /** The outcome of the change became unknown. */
   | 'lose'
-  /** It became known that the change had been applied. */
+  /** The change turned out to be applied. */
   | 'find-applied'
-  /** It became known that the change had not been applied. */
+  /** The change turned out not to be applied. */
   | 'find-unapplied';
 
-/** What a request is answered with, or that the event cannot happen. */
+/** How a request is answered; `impossible` if the event cannot happen in that state. */
 export type Verdict = 'proceed' | 'replay' | 'conflict' | 'uncertain' | 'silent' | 'impossible';
 
 export interface Transition {
@@ -73,22 +73,22 @@ export const lifecycle: Readonly<Record<State, Readonly<Record<Event, Transition
 /** When an uncertain operation is resolved. */
 export type Resolution =
   | 'never'
-  /** After so many requests with its operationId were answered 409. */
+  /** After this many requests with its operationId were answered 409. */
   | { readonly afterRequests: number }
   /** At this moment of the world's clock, in milliseconds. */
   | { readonly at: number };
 
-/** What is kept of an operation. One that is free is not kept. */
+/** A stored operation. A free operationId has none. */
 export interface Operation {
   readonly state: Exclude<State, 'free'>;
   readonly operationId: string;
-  /** The canonical JSON of the change, or its digest where that is long. */
+  /** The canonical JSON of the change, or its digest if the JSON is long. */
   readonly input: string;
   readonly action: string;
   /** The request that began it. */
   readonly requestId: string;
   readonly createdAt: string;
-  /** The stored answer; for an uncertain operation the one to replay once found applied. */
+  /** The stored answer; of an uncertain operation, the answer to replay if it turns out to be applied. */
   readonly answer?: StoredAnswer | undefined;
   readonly resolution?: Resolution | undefined;
 }

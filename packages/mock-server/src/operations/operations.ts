@@ -1,5 +1,5 @@
-import { sha256 } from '../digest.ts';
-import type { Keyed } from '../store/keyed.ts';
+import { sha256 } from '../store/digest.ts';
+import type { ForkableMap } from '../store/forkable-map.ts';
 import {
   type Event,
   lifecycle,
@@ -10,79 +10,79 @@ import {
 } from './lifecycle.ts';
 
 /**
- * The input of an operation in the form it is compared in. Parsing puts fields into the order of their schema,
- * trims and lowers what is to be, so JSON of the parsed change is canonical; long ones are kept as a digest.
+ * The canonical form of an input, for comparison. Parsing sorts fields by the schema, trims text and lowercases UUIDs, so
+ * the JSON of a parsed change is canonical; long inputs are replaced by their digest.
  */
 export function canonicalInput(change: unknown): string {
   const json = JSON.stringify(change);
   return json.length <= 200 ? json : sha256(json);
 }
 
-/** What became of a request, and of the operation it names. */
-export interface Asked {
+/** How a request is answered, and the operation of its operationId. */
+export interface OperationVerdict {
   readonly verdict: Extract<Verdict, 'proceed' | 'replay' | 'conflict' | 'uncertain'>;
   readonly operation: Operation | undefined;
 }
 
-type Kept = Keyed<Operation>;
+type StoredOperations = ForkableMap<Operation>;
 type Write = (operationId: string, operation: Operation | undefined) => void;
 
-/** What is known of an operation before it is applied. */
-export type Begun = Pick<Operation, 'operationId' | 'input' | 'action' | 'requestId' | 'createdAt'>;
+/** An operation before it is applied. */
+export type NewOperation = Pick<Operation, 'operationId' | 'input' | 'action' | 'requestId' | 'createdAt'>;
 
-/** The same in a state; every field is written out, so that all operations have one shape. */
-const inState = (
-  { operationId, input, action, requestId, createdAt }: Begun,
+/** Creates an operation in a state. Every field is set, so that all operations share one hidden class. */
+const createOperation = (
+  { operationId, input, action, requestId, createdAt }: NewOperation,
   state: Operation['state'],
   answer?: StoredAnswer,
   resolution?: Resolution,
 ): Operation => ({ state, operationId, input, action, requestId, createdAt, answer, resolution });
 
-/** Moves the operations of one organization through their table. `write` stores each new state. */
+/** Moves the operations of one organization through the lifecycle. `write` stores each new state. */
 export class Operations {
-  readonly #kept: Kept;
+  readonly #stored: StoredOperations;
   readonly #write: Write;
 
-  constructor(kept: Kept, write: Write) {
-    this.#kept = kept;
+  constructor(kept: StoredOperations, write: Write) {
+    this.#stored = kept;
     this.#write = write;
   }
 
-  /** What the request of an input gets. It changes nothing but what is due to be resolved. */
-  ask(operationId: string, input: string, now: number): Asked {
-    const found = this.#kept.get(operationId);
-    if (found === undefined) return fresh;
+  /** Decides how a request is answered. Changes nothing except an uncertain operation that is due to be resolved. */
+  judgeRequest(operationId: string, input: string, now: number): OperationVerdict {
+    const found = this.#stored.get(operationId);
+    if (found === undefined) return proceed;
     const operation = this.#resolve(found, input, now);
-    if (operation === undefined) return fresh;
+    if (operation === undefined) return proceed;
     const event: Event = operation.input === input ? 'request' : 'other-input';
     const { verdict } = lifecycle[operation.state][event];
-    return { verdict: verdict as Asked['verdict'], operation };
+    return { verdict: verdict as OperationVerdict['verdict'], operation };
   }
 
-  /** A fresh operation begins to run. */
-  begin(operation: Begun): void {
-    this.#write(operation.operationId, inState(operation, 'running'));
+  /** Marks a new operation as running. */
+  start(operation: NewOperation): void {
+    this.#write(operation.operationId, createOperation(operation, 'running'));
   }
 
-  /** The change is applied; the answer is what every later request gets. */
-  apply(operation: Begun, answer: StoredAnswer): void {
-    this.#write(operation.operationId, inState(operation, 'applied', answer));
+  /** Marks an operation as applied; every later request gets the answer. */
+  complete(operation: NewOperation, answer: StoredAnswer): void {
+    this.#write(operation.operationId, createOperation(operation, 'applied', answer));
   }
 
-  /** The change was refused: its operationId is free again. */
-  refuse(operationId: string): void {
-    if (this.#kept.get(operationId) !== undefined) this.#write(operationId, undefined);
+  /** Frees the operationId of a refused change. */
+  release(operationId: string): void {
+    if (this.#stored.get(operationId) !== undefined) this.#write(operationId, undefined);
   }
 
-  /** The outcome is unknown from here on. With an answer, the change was applied all the same. */
-  lose(operation: Begun, answer: StoredAnswer | undefined, resolution: Resolution): void {
-    this.#write(operation.operationId, inState(operation, 'uncertain', answer, resolution));
+  /** Marks an operation as uncertain. With an answer, the change was applied. */
+  markUncertain(operation: NewOperation, answer: StoredAnswer | undefined, resolution: Resolution): void {
+    this.#write(operation.operationId, createOperation(operation, 'uncertain', answer, resolution));
   }
 
-  /** Resolves an uncertain operation whose time has come, and counts this request toward it. */
+  /** Resolves an uncertain operation that is due; otherwise counts this request toward its resolution. */
   #resolve(operation: Operation, input: string, now: number): Operation | undefined {
     const { resolution, answer } = operation;
-    // Only an uncertain one has a resolution.
+    // Only an uncertain operation has a resolution.
     if (resolution === undefined || resolution === 'never') return operation;
     if ('at' in resolution ? now >= resolution.at : resolution.afterRequests <= 0) {
       const event: Event = answer === undefined ? 'find-unapplied' : 'find-applied';
@@ -98,4 +98,4 @@ export class Operations {
   }
 }
 
-const fresh: Asked = { verdict: 'proceed', operation: undefined };
+const proceed: OperationVerdict = { verdict: 'proceed', operation: undefined };

@@ -7,8 +7,8 @@ import { projects } from './demo/studio.ts';
 import { type CompleteSeed, defaultPlans } from './schema.ts';
 
 /*
- * The demo organization: a seed like any other, written with names where ids stand. Everything the API can read
- * is there at least once.
+ * The demo organization: a seed like any other, with names instead of ids. It has at least one record of everything that
+ * the API can read.
  */
 
 /** The organization the demo keys work in. */
@@ -37,7 +37,7 @@ export const demoOrganization = {
   projects,
 } satisfies Organization;
 
-/** The demo with nothing left out. */
+/** The demo as a complete seed. */
 export const completeDemo: CompleteSeed = {
   format: 'orgchat-seed',
   version: 1,
@@ -62,7 +62,7 @@ export const completeDemo: CompleteSeed = {
 };
 
 /**
- * The seed of a mock that is given none.
+ * The default seed of a mock.
  *
  * @alias
  */

@@ -1,14 +1,14 @@
-import { placeOf } from '@orgchat/spec';
+import { formatPath } from '@orgchat/spec';
 
-/** Why a seed or a state is not taken, and where in it: `organizations[0].tags[2].color`. */
+/** Thrown for an invalid seed or state, with the path of the problem: `organizations[0].tags[2].color`. */
 export class SeedError extends Error {
   override readonly name = 'SeedError';
   readonly path: readonly PropertyKey[];
-  /** The line of the file, from 1, where it was read from text. */
+  /** The line of the file, from 1, if the document was read from a file. */
   readonly line: number | undefined;
 
   constructor(problem: string, path: readonly PropertyKey[] = [], line?: number, file?: string) {
-    const where = placeOf(path);
+    const where = formatPath(path);
     const place = [file, line === undefined ? undefined : `line ${line}`, where || undefined];
     super([...place.filter((part) => part !== undefined), problem].join(': '));
     this.path = path;
@@ -18,7 +18,7 @@ export class SeedError extends Error {
 
   readonly problem: string;
 
-  /** The same, found in a text. */
+  /** The same error with its place in a file. */
   at(line: number | undefined, file: string | undefined): SeedError {
     return new SeedError(this.problem, this.path, line, file);
   }

@@ -1,12 +1,12 @@
-import { Chance } from '../chance.ts';
-import { momentOf } from '../clock.ts';
 import type { SeedDocument } from '../generated/public-types.ts';
+import { toIsoString } from '../world/clock.ts';
+import { SeededRandom } from '../world/seeded-random.ts';
 import { demoSeed, demoOrganization as main } from './demo.ts';
 
-/** How much of everything there is to be. */
+/** The size of a generated seed. */
 export interface GenerateOptions {
   readonly friends?: number;
-  /** Messages of each friend. Default: 3. */
+  /** Messages per friend. Default: 3. */
   readonly messages?: number;
   readonly tags?: number;
   readonly templates?: number;
@@ -17,7 +17,7 @@ export interface GenerateOptions {
 }
 
 const given = ['Aiko', 'Ben', 'Chika', 'Dana', 'Emi', 'Finn', 'Goro', 'Hana', 'Ivo', 'Jun', '健', '美咲'];
-const family = ['Tanaka', 'Carter', 'Sato', 'Novak', 'Suzuki', 'Weber', 'Mori', 'Silva', '高橋', '渡辺'];
+const services = ['Tanaka', 'Carter', 'Sato', 'Novak', 'Suzuki', 'Weber', 'Mori', 'Silva', '高橋', '渡辺'];
 const sentences = [
   'Do you open on Sunday?',
   'Yes, from ten to six.',
@@ -34,16 +34,16 @@ const from = Date.parse('2025-01-01T00:00:00.000Z');
 const minute = 60_000;
 
 /**
- * A seed of any size on the ground of the demo: the same keys, plans and accounts, and as much of everything else as
- * asked for. The same options give the same seed.
+ * Generates a seed of any size: the keys, plans and accounts of the demo, and as many other records as requested. The
+ * same options give the same seed.
  */
 export function generateSeed(options: GenerateOptions = {}): SeedDocument {
   const { friends = 0, messages = 3, tags = 0, templates = 0, documents = 0, keywords = 0 } = options;
-  const chance = new Chance(options.randomSeed ?? 1);
-  const one = <T>(items: readonly T[]): T => items[chance.below(items.length)] as T;
+  const chance = new SeededRandom(options.randomSeed ?? 1);
+  const one = <T>(items: readonly T[]): T => items[chance.nextInt(items.length)] as T;
   const many = <T>(count: number, make: (index: number) => T): T[] =>
     Array.from({ length: count }, (_, index) => make(index));
-  const at = (index: number): string => momentOf(from + index * minute);
+  const at = (index: number): string => toIsoString(from + index * minute);
 
   const moreTags = many(tags, (index) => ({
     id: `tag-${index}`,
@@ -54,15 +54,15 @@ export function generateSeed(options: GenerateOptions = {}): SeedDocument {
   const moreFriends = many(friends, (index) => ({
     accountId: one(['shop', 'salon']),
     userId: `friend-${index}`,
-    displayName: `${one(given)} ${one(family)} ${index + 1}`,
+    displayName: `${one(given)} ${one(services)} ${index + 1}`,
     status: one(states),
-    notes: chance.below(4) === 0 ? `Note ${index + 1}` : null,
-    tagIds: tags > 0 && chance.below(2) === 0 ? [`tag-${chance.below(tags)}`] : [],
+    notes: chance.nextInt(4) === 0 ? `Note ${index + 1}` : null,
+    tagIds: tags > 0 && chance.nextInt(2) === 0 ? [`tag-${chance.nextInt(tags)}`] : [],
     createdAt: at(index),
     messages: many(messages, (n) => ({
       direction: n % 2 === 0 ? ('incoming' as const) : ('outgoing' as const),
       text: one(sentences),
-      sentAt: momentOf(from + index * minute + n * 1000),
+      sentAt: toIsoString(from + index * minute + n * 1000),
     })),
   }));
   const [, ...others] = demoSeed.organizations;

@@ -1,20 +1,19 @@
 import { type ConfigurationResource, configurationResources } from '@orgchat/spec';
-import { configurationFields } from '../apply/configurations.ts';
-import { checkOne, checkReferences } from '../apply/references.ts';
-import { allProjects } from '../apply/studio.ts';
-import { MissingReference } from '../apply/visible.ts';
-import { momentOf } from '../clock.ts';
-import { namedUuid } from '../digest.ts';
-import { maskKey } from '../mask.ts';
+import { createFields } from '../apply/configurations.ts';
+import { allProjects } from '../apply/read-studio.ts';
+import { checkReference, checkReferences, ReferenceNotFound } from '../apply/requirements.ts';
+import { deriveUuid } from '../store/digest.ts';
 import { Entry } from '../store/entry.ts';
-import type { Keyed } from '../store/keyed.ts';
+import type { ForkableMap } from '../store/forkable-map.ts';
 import { friendKey, Organization } from '../store/organization.ts';
-import type { Key } from '../world.ts';
+import { toIsoString } from '../world/clock.ts';
+import { maskKey } from '../world/mask-key.ts';
+import type { Key } from '../world/world.ts';
 import { SeedError } from './error.ts';
 import type { SeedFriend, SeedOrganization } from './schema.ts';
 
 const firstMoment = Date.parse('2025-01-01T00:00:00.000Z');
-/** Between records of a seed that say no time of their own. */
+/** Milliseconds between records of a seed without a time. */
 const step = 60_000;
 
 interface Timed {
@@ -22,29 +21,29 @@ interface Timed {
   readonly index: number;
 }
 
-/** Items with their places and times; records without a time keep their order. */
+/** Items with their index and time; records without a time keep their order. */
 function timed<T>(items: readonly T[], timeOf: (item: T) => string | undefined): (Timed & { item: T })[] {
   return items.map((item, index) => ({
     item,
     index,
-    at: timeOf(item) ?? momentOf(firstMoment + index * step),
+    at: timeOf(item) ?? toIsoString(firstMoment + index * step),
   }));
 }
 
 const byTime = (a: Timed, b: Timed): number => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0);
 
-/** Builds an organization out of its part of a document; throws a `SeedError` that says where it does not fit. */
+/** Loads an organization from a document; throws a `SeedError` with the path of the problem. */
 export class OrganizationLoader {
   readonly #source: SeedOrganization;
   readonly #path: readonly PropertyKey[];
-  readonly #arrived: boolean;
+  readonly #isSavedState: boolean;
   readonly #built: Organization;
 
-  /** `arrived` says that arrays are in the order of arrival; otherwise the times in them decide. */
+  /** In a saved state, arrays are in the order of arrival; in a seed, times decide. */
   constructor(source: SeedOrganization, path: readonly PropertyKey[], arrived: boolean) {
     this.#source = source;
     this.#path = path;
-    this.#arrived = arrived;
+    this.#isSavedState = arrived;
     const { id, name = id, credits, plan, runtime, studio, deleted } = source;
     const sites = new Map(
       source.sites.map((site) => [
@@ -63,8 +62,8 @@ export class OrganizationLoader {
     this.#loadAccounts();
     for (const resource of configurationResources) this.#loadConfigurations(resource);
     this.#loadFriends();
-    // In a state, records may name what was deleted since.
-    if (!this.#arrived) this.#checkReferences();
+    // In a saved state, records may refer to deleted records.
+    if (!this.#isSavedState) this.#checkReferences();
     this.#loadSubmissions();
     this.#loadClicks();
     this.#loadKeywords();
@@ -72,36 +71,39 @@ export class OrganizationLoader {
     return this.#built;
   }
 
-  loadKeys(keys: Keyed<Key>): void {
+  loadKeys(keys: ForkableMap<Key>): void {
     this.#source.keys.forEach((key, i) => {
-      if (keys.get(key.key) !== undefined) this.#fail('The key is given twice.', 'keys', i, 'key');
-      keys.set(key.key, keyOf(this.#built, { ...key, organizationId: this.#built.id }));
+      if (keys.get(key.key) !== undefined) this.#fail('Duplicate key.', 'keys', i, 'key');
+      keys.set(key.key, createKey(this.#built, { ...key, organizationId: this.#built.id }));
     });
   }
 
   #inOrder<T>(items: readonly T[], timeOf: (item: T) => string | undefined): (Timed & { item: T })[] {
     const found = timed(items, timeOf);
-    return this.#arrived ? found : found.sort(byTime);
+    return this.#isSavedState ? found : found.sort(byTime);
   }
 
   #fail(message: string, ...path: PropertyKey[]): never {
     throw new SeedError(message, [...this.#path, ...path]);
   }
 
-  #idOf(given: string | undefined, ...path: PropertyKey[]): string {
-    return given ?? namedUuid([this.#source.id, ...path].join('/'));
+  #resolveId(given: string | undefined, ...path: PropertyKey[]): string {
+    return given ?? deriveUuid([this.#source.id, ...path].join('/'));
   }
 
-  /** The number of an account, which must stand in the same organization. */
+  /** The number of an account of this organization. */
   #account(accountId: string, ...path: PropertyKey[]): number {
-    return this.#built.accountNumber(accountId) ?? this.#fail('There is no such account.', ...path);
+    return (
+      this.#built.accountNumber(accountId) ??
+      this.#fail(`Unknown account "${accountId}". Add it to accounts.`, ...path)
+    );
   }
 
   #loadAccounts(): void {
     const { accounts } = this.#built.stored;
     this.#inOrder(this.#source.accounts, ({ createdAt }) => createdAt).forEach(({ item, index, at }, i) => {
-      const id = this.#idOf(item.id, 'accounts', index);
-      if (accounts.get(id) !== undefined) this.#fail('The id is given twice.', 'accounts', index, 'id');
+      const id = this.#resolveId(item.id, 'accounts', index);
+      if (accounts.get(id) !== undefined) this.#fail(`Duplicate id "${id}".`, 'accounts', index, 'id');
       accounts.put(new Entry(i + 1, i + 1, 1, id, { id, name: item.name, createdAt: at }));
     });
   }
@@ -112,12 +114,12 @@ export class OrganizationLoader {
     this.#inOrder(items, ({ createdAt }) => createdAt).forEach(({ item, index, at }, i) => {
       const { id: given, createdAt, updatedAt = at, version = 1, ...rest } = item;
       const { submissions, clicks, ...data }: Record<string, unknown> = rest;
-      const id = this.#idOf(given, resource, index);
-      if (collection.get(id) !== undefined) this.#fail('The id is given twice.', resource, index, 'id');
+      const id = this.#resolveId(given, resource, index);
+      if (collection.get(id) !== undefined) this.#fail(`Duplicate id "${id}".`, resource, index, 'id');
       const accountId = data.accountId;
       const account =
         typeof accountId === 'string' ? this.#account(accountId, resource, index, 'accountId') : 0;
-      const fields = configurationFields(resource, id, data, { createdAt: at, updatedAt });
+      const fields = createFields(resource, id, data, { createdAt: at, updatedAt });
       collection.put(new Entry(i + 1, account, version, id, fields));
     });
   }
@@ -129,14 +131,14 @@ export class OrganizationLoader {
       const { accountId, userId, displayName, status, notes, tagIds } = item;
       const account = this.#account(accountId, 'friends', index, 'accountId');
       const id = friendKey(accountId, userId);
-      if (friends.get(id) !== undefined) this.#fail('The friend is given twice.', 'friends', index, 'userId');
+      if (friends.get(id) !== undefined) this.#fail(`Duplicate friend "${id}".`, 'friends', index, 'userId');
       const guards = { accountId, userId, revision: '', label: displayName };
       const times = { createdAt: at, updatedAt: item.updatedAt ?? at };
       const fields = { ...guards, displayName, status, notes, tagIds, ...times };
       friends.put(new Entry(i + 1, account, item.version ?? 1, id, fields));
       this.#inOrder(item.messages, ({ sentAt }) => sentAt).forEach(
         ({ item: message, index: n, at: sentAt }) => {
-          const messageId = this.#idOf(message.id, 'friends', id, 'messages', n);
+          const messageId = this.#resolveId(message.id, 'friends', id, 'messages', n);
           const { direction, text } = message;
           const sequence = children.messages.nextSequence;
           const record = { id: messageId, accountId, userId, direction, text, sentAt };
@@ -165,9 +167,16 @@ export class OrganizationLoader {
       const { scenarioId, status, nextStep } = item;
       const scenarioName = item.scenarioName ?? configurations.scenarios.get(scenarioId)?.label;
       if (scenarioName === undefined) {
-        this.#fail('There is no such scenario.', 'friends', friend, 'automations', index, 'scenarioId');
+        this.#fail(
+          `Unknown scenario "${scenarioId}".`,
+          'friends',
+          friend,
+          'automations',
+          index,
+          'scenarioId',
+        );
       }
-      const id = this.#idOf(item.id, 'friends', parent, 'automations', index);
+      const id = this.#resolveId(item.id, 'friends', parent, 'automations', index);
       const fields = { id, accountId, userId, scenarioId, scenarioName, status, nextStep, enrolledAt };
       children.automations.put(parent, new Entry(children.automations.nextSequence, account, 1, id, fields));
     });
@@ -176,12 +185,12 @@ export class OrganizationLoader {
   #loadSubmissions(): void {
     const { submissions } = this.#built.stored.children;
     this.#source.forms.forEach((form, f) => {
-      const formId = this.#idOf(form.id, 'forms', f);
+      const formId = this.#resolveId(form.id, 'forms', f);
       this.#inOrder(form.submissions, ({ submittedAt }) => submittedAt).forEach(
         ({ item, index, at: submittedAt }) => {
           const path = ['forms', f, 'submissions', index] as const;
           const account = this.#account(item.accountId, ...path, 'accountId');
-          const id = this.#idOf(item.id, ...path);
+          const id = this.#resolveId(item.id, ...path);
           const { accountId, userId, values } = item;
           const fields = { id, formId, accountId, userId, values, submittedAt };
           submissions.put(formId, new Entry(submissions.nextSequence, account, 1, id, fields));
@@ -193,27 +202,27 @@ export class OrganizationLoader {
   #loadClicks(): void {
     const { clicks } = this.#built.stored.children;
     this.#source.links.forEach((link, l) => {
-      const linkId = this.#idOf(link.id, 'links', l);
+      const linkId = this.#resolveId(link.id, 'links', l);
       this.#inOrder(link.clicks, ({ clickedAt }) => clickedAt).forEach(({ item, index, at: clickedAt }) => {
         const path = ['links', l, 'clicks', index] as const;
         const { accountId, userId } = item;
         const account = accountId === null ? 0 : this.#account(accountId, ...path, 'accountId');
-        const id = this.#idOf(item.id, ...path);
+        const id = this.#resolveId(item.id, ...path);
         const fields = { id, linkId, accountId, userId, clickedAt };
         clicks.put(linkId, new Entry(clicks.nextSequence, account, 1, id, fields));
       });
     });
   }
 
-  /** Everything a record of a seed names must be there. */
+  /** Checks that every record that a seed refers to exists. */
   #checkReferences(): void {
-    const caller = { organization: this.#built, key: { sight: undefined } };
+    const caller = { organization: this.#built, key: { accountScope: undefined } };
     const check = (path: PropertyKey[], run: () => void): void => {
       try {
         run();
       } catch (thrown) {
-        if (!(thrown instanceof MissingReference)) throw thrown;
-        this.#fail(`There is no such record among ${thrown.resource}.`, ...path, ...thrown.path);
+        if (!(thrown instanceof ReferenceNotFound)) throw thrown;
+        this.#fail(`No ${thrown.recordName} with id ${thrown.id}.`, ...path, ...thrown.path);
       }
     };
     for (const resource of configurationResources) {
@@ -223,7 +232,7 @@ export class OrganizationLoader {
     }
     this.#source.friends.forEach(({ tagIds }, index) => {
       for (const [n, tagId] of tagIds.entries()) {
-        check(['friends', index], () => checkOne(caller, 'tags', tagId, ['tagIds', n]));
+        check(['friends', index], () => checkReference(caller, 'tags', tagId, ['tagIds', n]));
       }
     });
   }
@@ -233,7 +242,7 @@ export class OrganizationLoader {
       for (const given of keywords) {
         const { keyword, group, addedAt } =
           typeof given === 'string' ? { keyword: given, group: null, addedAt: undefined } : given;
-        const stored = { keyword, group: group || null, addedAt: addedAt ?? momentOf(firstMoment) };
+        const stored = { keyword, group: group || null, addedAt: addedAt ?? toIsoString(firstMoment) };
         this.#built.stored.keywords.add(id, stored);
       }
     }
@@ -242,22 +251,22 @@ export class OrganizationLoader {
   #loadProjects(): void {
     const { projects, documents } = this.#built.stored;
     this.#source.projects.forEach(({ id: given, documents: ofProject, ...project }, p) => {
-      const id = this.#idOf(given, 'projects', p);
-      if (projects.get(allProjects, id)) this.#fail('The id is given twice.', 'projects', p, 'id');
+      const id = this.#resolveId(given, 'projects', p);
+      if (projects.get(allProjects, id)) this.#fail(`Duplicate id "${id}".`, 'projects', p, 'id');
       projects.put(allProjects, id, { id, ...project });
       ofProject.forEach(({ id: ownId, ...document }, d) => {
-        const documentId = this.#idOf(ownId, 'projects', p, 'documents', d);
+        const documentId = this.#resolveId(ownId, 'projects', p, 'documents', d);
         documents.put(id, documentId, { id: documentId, ...document });
       });
     });
   }
 }
 
-/** A key with its creator's accounts as numbers; 0 stands for what belongs to every account. */
-export function keyOf(organization: Organization, given: Omit<Key, 'sight' | 'masked'>): Key {
+/** A key with its creator's accounts as numbers; 0 stands for records of every account. */
+export function createKey(organization: Organization, given: Omit<Key, 'accountScope' | 'masked'>): Key {
   const key = { ...given, masked: maskKey(given.key) };
   const { accountIds } = key;
-  if (accountIds === null) return { ...key, sight: undefined };
+  if (accountIds === null) return { ...key, accountScope: undefined };
   const numbers = accountIds.map((id) => organization.accountNumber(id)).filter((n) => n !== undefined);
-  return { ...key, sight: [...new Set([0, ...numbers])].sort((a, b) => a - b) };
+  return { ...key, accountScope: [...new Set([0, ...numbers])].sort((a, b) => a - b) };
 }

@@ -1,4 +1,5 @@
-import { namedFriendId, namedUuid } from '../digest.ts';
+import { isObject, patterns } from '@orgchat/spec';
+import { deriveFriendId, deriveUuid } from '../store/digest.ts';
 
 /** Fields that hold a UUID, alone or in an array. */
 const uuidFields = new Set([
@@ -15,39 +16,33 @@ const uuidFields = new Set([
   'imageId',
 ]);
 
-/** Parts of an organization whose `id` is no UUID. */
+/** Parts of an organization whose `id` is not a UUID. */
 const verbatimParts = new Set(['sites', 'credits']);
 
-const isUuid = /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
 /** A placeholder for a link, with the link's id or its name. */
 const link = /^\{link:(.+)\}$/;
 const isLinkId = /^[0-9a-f-]{36}$/;
 
-const isFriendId = /^U[0-9a-f]{32}$/;
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function resolve(value: unknown, field: string): unknown {
+function resolveValue(value: unknown, field: string): unknown {
   if (typeof value === 'string') {
-    if (uuidFields.has(field)) return isUuid.test(value) ? value : namedUuid(value);
-    if (field === 'userId') return isFriendId.test(value) ? value : namedFriendId(value);
+    if (uuidFields.has(field)) return patterns.uuid.test(value) ? value : deriveUuid(value);
+    if (field === 'userId') return patterns.friendId.test(value) ? value : deriveFriendId(value);
     const named = field === 'uri' ? link.exec(value)?.[1] : undefined;
-    return named === undefined || isLinkId.test(named) ? value : `{link:${namedUuid(named)}}`;
+    return named === undefined || isLinkId.test(named) ? value : `{link:${deriveUuid(named)}}`;
   }
-  if (Array.isArray(value)) return value.map((item) => resolve(item, field));
+  if (Array.isArray(value)) return value.map((item) => resolveValue(item, field));
   if (!isObject(value)) return value;
   const parts = Object.entries(value).map(([name, inner]) => [
     name,
-    // What was written into a form is named by the fields of that form.
-    name === 'values' ? inner : resolve(inner, name),
+    // The keys of submitted values are the field keys of the form.
+    name === 'values' ? inner : resolveValue(inner, name),
   ]);
   return Object.fromEntries(parts);
 }
 
 /**
- * In a seed a name may stand wherever a UUID or a friend's identifier does: it becomes the identifier that is
- * derived from it, the same one everywhere and every time; so does the name in `{link:…}`. Everything else stays.
+ * Replaces names by identifiers. In a seed, a name may be used instead of a UUID, a friend's identifier, or the id in
+ * `{link:…}`. The same name always gives the same identifier.
  */
 export function resolveNames<T>(seed: T): T;
 export function resolveNames(seed: unknown): unknown {
@@ -56,7 +51,7 @@ export function resolveNames(seed: unknown): unknown {
     if (!isObject(organization)) return organization;
     const parts = Object.entries(organization).map(([part, value]) => [
       part,
-      part === 'id' || verbatimParts.has(part) ? value : resolve(value, part),
+      part === 'id' || verbatimParts.has(part) ? value : resolveValue(value, part),
     ]);
     return Object.fromEntries(parts);
   });

@@ -1,26 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { isNode, LineCounter, parseDocument } from 'yaml';
-import type { World } from '../world.ts';
-import { loadDocument, type Surroundings } from './document.ts';
+import type { World } from '../world/world.ts';
+import { type LoadOptions, loadDocument } from './document.ts';
 import { SeedError } from './error.ts';
 
-/** Aliases in a file may stand for this many nodes in all, so that a small file cannot grow without bound. */
+/** Maximum number of nodes that YAML aliases may expand to, so that a small file cannot grow without bound. */
 const maxAliasCount = 10_000;
 
-/** The world of a seed file, YAML or JSON; throws a `SeedError` with path and line where it does not fit. */
-export function loadSeedFile(file: string, surroundings: Surroundings): World {
-  return loadSeedText(readFileSync(file, 'utf8'), surroundings, file);
+/** Loads a seed file, YAML or JSON; throws a `SeedError` with path and line if it is invalid. */
+export function loadSeedFile(file: string, loadOptions: LoadOptions): World {
+  return loadSeedText(readFileSync(file, 'utf8'), loadOptions, file);
 }
 
-/** The same for a text; `file` is what errors call it. */
-export function loadSeedText(text: string, surroundings: Surroundings, file?: string): World {
+/** Loads a seed from text; `file` is its name in errors. */
+export function loadSeedText(text: string, loadOptions: LoadOptions, file?: string): World {
   const lines = new LineCounter();
   const json = parseJson(text);
   if (json !== undefined) {
     try {
-      return loadDocument(json, surroundings);
+      return loadDocument(json, loadOptions);
     } catch (error) {
-      // Only to say in which line it is, the text is read again by a parser that knows.
+      // Parsed again below by a parser that knows line numbers.
       if (!(error instanceof SeedError)) throw error;
     }
   }
@@ -30,10 +30,10 @@ export function loadSeedText(text: string, surroundings: Surroundings, file?: st
     throw new SeedError(broken.message, [], lines.linePos(broken.pos[0]).line, file);
   }
   try {
-    return loadDocument(document.toJS({ maxAliasCount }), surroundings);
+    return loadDocument(document.toJS({ maxAliasCount }), loadOptions);
   } catch (error) {
     if (!(error instanceof SeedError)) throw error;
-    throw error.at(lineOf(document, error.path, lines), file);
+    throw error.at(findLine(document, error.path, lines), file);
   }
 }
 
@@ -45,8 +45,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The line of what stands at a path, or of the innermost part of the path that is there. */
-function lineOf(
+/** The line of a path, or of the innermost part of the path that exists. */
+function findLine(
   document: ReturnType<typeof parseDocument>,
   path: readonly PropertyKey[],
   lines: LineCounter,

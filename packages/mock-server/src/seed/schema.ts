@@ -1,13 +1,13 @@
-import { configurationData, documentKinds, friendStatuses, limits, records } from '@orgchat/spec';
+import { configurationData, documentKinds, friendStatuses, limits, patterns, records } from '@orgchat/spec';
 import * as z from 'zod';
-import { once } from '../once.ts';
+import { memoize } from './memoize.ts';
 
 /*
- * The format of seeds (SEEDS.md). Shapes of data are the contract's own; what stands here is how they are put
- * together into organizations, and what may be left out.
+ * The format of seeds (SEEDS.md). The shapes of data come from the contract; this file combines them into organizations
+ * and sets the defaults.
  */
 
-/** The plans a seed has that names none of its own (D33). */
+/** The default plans of a seed (D33). */
 export const defaultPlans = {
   free: { apiAccess: false, monthlyRequests: 0 },
   starter: { apiAccess: true, monthlyRequests: 10_000 },
@@ -15,9 +15,9 @@ export const defaultPlans = {
   enterprise: { apiAccess: true, monthlyRequests: 1_000_000 },
 };
 
-/** The schemas of seeds, and those states are made of. */
-export const seedSchemas = once(() => {
-  /** A date and time, kept in the one form the contract writes. */
+/** The schemas of seeds, which saved states extend. */
+export const seedSchemas = memoize(() => {
+  /** A date and time, normalized to the form of the contract. */
   const moment = z
     .string()
     .refine((value) => !Number.isNaN(Date.parse(value)), 'must be a date and time')
@@ -28,11 +28,11 @@ export const seedSchemas = once(() => {
   const text = (max: number) => z.string().trim().min(1).max(max);
   const count = z.int().min(0);
 
-  /** What may be said of every record, and is always said in a saved state. */
+  /** Optional fields of every record, which a saved state always has. */
   const kept = {
     createdAt: moment.optional(),
     updatedAt: moment.optional(),
-    /** How often the record was changed, from 1. */
+    /** The version of the record, from 1. */
     version: z.int().min(1).optional(),
   };
 
@@ -108,7 +108,7 @@ export const seedSchemas = once(() => {
   });
 
   const key = z.strictObject({
-    key: z.string().regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks'),
+    key: z.string().regex(patterns.apiKey, 'must be printable ASCII without spaces'),
     name: text(100),
     scope: z.enum(['read', 'write']),
     revoked: z.boolean().default(false),
@@ -134,7 +134,7 @@ export const seedSchemas = once(() => {
   const plan = z.strictObject({
     apiAccess: z.boolean().default(true),
     monthlyRequests: count,
-    /** Keywords on all sites together; without a number, only the sites' own limits hold. */
+    /** Maximum number of keywords on all sites together; without it, only the limits of the sites apply. */
     keywords: count.optional(),
   });
 
@@ -186,7 +186,7 @@ export const seedSchemas = once(() => {
 
 type Schemas = ReturnType<typeof seedSchemas>;
 
-/** A seed with nothing left out. */
+/** A seed with all defaults filled in. */
 export type CompleteSeed = z.output<Schemas['seedDocument']>;
 export type SeedOrganization = z.output<Schemas['organization']>;
 export type SeedFriend = SeedOrganization['friends'][number];

@@ -1,19 +1,20 @@
 import type { Operation } from '../operations/lifecycle.ts';
 import type { Entry, Fields } from '../store/entry.ts';
+import type { Key } from '../world/world.ts';
 import type { SavedOperation } from './schema.ts';
 
 /*
- * Pieces of a state as they are saved, each under the name it has in a state document. A recorder that keeps
- * pieces apart and a document that holds them all say the same.
+ * The parts of a saved state, with the names they have in a state document. The data file and the state document use the
+ * same forms.
  */
 
-/** What follows from the rest of a record and is not saved. */
+/** Fields that are computed from the rest of a record and are not saved. */
 const derived = new Set(['revision', 'label']);
 
 const without = (fields: Fields, left: ReadonlySet<string>): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !left.has(name)));
 
-/** A configuration record or a friend: what it holds, and its version. */
+/** A configuration record or a friend: its fields and its version. */
 export const recordItem = ({ fields, version }: Entry): Fields => ({ ...without(fields, derived), version });
 
 const derivedOfBroadcast = new Set([...derived, 'status']);
@@ -27,7 +28,10 @@ const inFriend = new Set(['accountId', 'userId']);
 const inForm = new Set(['formId']);
 const inLink = new Set(['linkId']);
 
-/** A record below a parent: without what the parent says. */
+/** A key: without what its organization and the key itself determine. */
+export const keyItem = ({ organizationId: _, accountScope: __, masked: ___, ...key }: Key): object => key;
+
+/** A child record: without the fields that its parent determines. */
 export const childItems = {
   messages: ({ fields }: Entry): Fields => without(fields, inFriend),
   automations: ({ fields }: Entry): Fields => without(fields, inFriend),
@@ -35,7 +39,7 @@ export const childItems = {
   clicks: ({ fields }: Entry): Fields => without(fields, inLink),
 } as const;
 
-/** An operation that is over or uncertain; one that still runs has happened for nobody and is not saved. */
+/** An applied or uncertain operation. A running operation is not saved. */
 export function operationItem(operation: Operation): SavedOperation | undefined {
   const { state, answer, ...rest } = operation;
   if (state === 'running') return undefined;

@@ -1,20 +1,20 @@
 import { configurationResources, contractVersion } from '@orgchat/spec';
-import { allProjects } from '../apply/studio.ts';
-import { momentOf } from '../clock.ts';
+import { allProjects } from '../apply/read-studio.ts';
 import type { Fields } from '../store/entry.ts';
 import type { Organization } from '../store/organization.ts';
-import type { World } from '../world.ts';
-import { broadcastItem, childItems, operationItem, recordItem } from './items.ts';
+import { toIsoString } from '../world/clock.ts';
+import type { World } from '../world/world.ts';
+import { broadcastItem, childItems, keyItem, operationItem, recordItem } from './items.ts';
 
-/** Everything a world holds but its journal and its faults, as one JSON document. */
+/** Everything a world holds except its request log and its faults, as one JSON document. */
 export function saveState(world: World): unknown {
   return {
     format: 'orgchat-state',
     version: 1,
     contract: contractVersion,
-    savedAt: momentOf(world.clock.now()),
+    savedAt: toIsoString(world.clock.now()),
     clock: world.clock.setting,
-    chance: { seed: world.chance.seed, drawn: world.chance.drawn },
+    chance: { seed: world.random.seed, drawn: world.random.drawn },
     plans: Object.fromEntries(world.plans),
     organizations: [...world.organizations.values()].map((organization) =>
       saveOrganization(world, organization),
@@ -48,7 +48,7 @@ function saveOrganization(world: World, organization: Organization): unknown {
     keys: world
       .listKeys()
       .filter(({ organizationId }) => organizationId === id)
-      .map(({ organizationId: _, sight: __, masked: ___, ...key }) => key),
+      .map(keyItem),
     sites: Array.from(organization.sites.values(), (site) => ({
       ...site,
       keywords: stored.keywords.list(site.id),
@@ -60,9 +60,9 @@ function saveOrganization(world: World, organization: Organization): unknown {
       messages: all('messages', entry.id),
       automations: all('automations', entry.id),
     })),
-    projects: stored.projects.arrived(allProjects).map((project) => ({
+    projects: stored.projects.inArrivalOrder(allProjects).map((project) => ({
       ...project.fields,
-      documents: stored.documents.arrived(project.id).map(({ fields }) => fields),
+      documents: stored.documents.inArrivalOrder(project.id).map(({ fields }) => fields),
     })),
     operations: organization
       .operations()

@@ -1,15 +1,15 @@
 import { contractVersion } from '@orgchat/spec';
 import * as z from 'zod';
-import { once } from '../once.ts';
+import { memoize } from '../seed/memoize.ts';
 import { seedSchemas } from '../seed/schema.ts';
 
 /*
- * A saved state is a seed that leaves nothing out, and what only running brings: operations, audit, notifications,
- * counters and the clock. Its arrays are in the order of arrival.
+ * A saved state is a complete seed plus the history of a running mock: operations, audit log, notifications, counters and
+ * the clock. Its arrays are in the order of arrival.
  */
 
 /** The schemas of saved states. */
-export const stateSchemas = once(() => {
+export const stateSchemas = memoize(() => {
   const { organization, plan } = seedSchemas();
   const text = z.string();
   const id = z.int().min(1);
@@ -80,7 +80,7 @@ export const stateSchemas = once(() => {
     notifications: z.array(notification),
   });
 
-  return { operation, stateOrganization, stateDocument };
+  return { operation, auditEntry, notification, stateOrganization, stateDocument };
 });
 
 type Schemas = ReturnType<typeof stateSchemas>;

@@ -1,7 +1,7 @@
 import type { Entry } from './entry.ts';
 import { Tree } from './tree.ts';
 
-/** Newest-first lists of records that belong to one parent each: messages of a friend, clicks on a link. */
+/** The records of each parent, newest first: messages of a friend, clicks on a link. */
 export class Children {
   readonly #tree: Tree<string, Entry>;
   #next: number;
@@ -24,7 +24,7 @@ export class Children {
   }
 
   put(parent: string, entry: Entry): void {
-    this.#tree.set(place(parent, entry.sequence), entry);
+    this.#tree.set(toSortKey(parent, entry.sequence), entry);
     if (entry.sequence >= this.#next) this.#next = entry.sequence + 1;
   }
 
@@ -43,6 +43,6 @@ export class Children {
   }
 }
 
-/** Parents are made of digits, letters, `-` and `/`: a blank sorts before and `~` after all that can follow. */
-const place = (parent: string, sequence: number): string =>
+/** Parents consist of digits, letters, `-` and `/`: a space sorts before and `~` after all of these. */
+const toSortKey = (parent: string, sequence: number): string =>
   `${parent} ${sequence.toString(36).padStart(9, '0')}`;

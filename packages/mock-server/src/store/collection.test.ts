@@ -46,9 +46,9 @@ describe('a collection', () => {
             }
           }
           const newest = model.toSorted((a, b) => b.sequence - a.sequence);
-          const sight = seen.toSorted((a, b) => a - b);
-          const visible = newest.filter((entry) => sight.includes(entry.account));
-          expect(collection.page(sight, offset, limit)).toEqual({
+          const scope = seen.toSorted((a, b) => a - b);
+          const visible = newest.filter((entry) => scope.includes(entry.account));
+          expect(collection.page(scope, offset, limit)).toEqual({
             entries: visible.slice(offset, offset + limit),
             total: visible.length,
           });

@@ -1,28 +1,28 @@
 import type { Entry } from './entry.ts';
-import { Keyed } from './keyed.ts';
+import { ForkableMap } from './forkable-map.ts';
 import { Tree } from './tree.ts';
 
-/** Accounts a key can see, by number, ascending; undefined for all of them. 0 stands for records of no account. */
-export type Sight = readonly number[] | undefined;
+/** The accounts that a key can read, as ascending numbers; undefined for all. 0 stands for records of no account. */
+export type AccountScope = readonly number[] | undefined;
 
 export interface Page {
   readonly entries: readonly Entry[];
   readonly total: number;
 }
 
-/** Room for the sequence numbers of one account in a key of the order by account. */
+/** The number of sequence numbers reserved per account in the keys of the index by account. */
 const stride = 2 ** 36;
 
-/** Records of one resource: by key, newest first, and newest first within an account. */
+/** The records of one resource, by key and newest first, also within each account. */
 export class Collection {
-  readonly #byId: Keyed<Entry>;
+  readonly #byId: ForkableMap<Entry>;
   readonly #order: Tree<number, Entry>;
-  /** Not there while no record belongs to an account: then all are visible to every key. */
+  /** Undefined while no record belongs to an account: then every key can read all records. */
   #byAccount: Tree<number, Entry> | undefined;
   #next: number;
 
   private constructor(
-    byId: Keyed<Entry>,
+    byId: ForkableMap<Entry>,
     order: Tree<number, Entry>,
     byAccount: Tree<number, Entry> | undefined,
     next: number,
@@ -34,7 +34,7 @@ export class Collection {
   }
 
   static empty(): Collection {
-    return new Collection(new Keyed(), Tree.ofNumbers(), undefined, 1);
+    return new Collection(new ForkableMap(), Tree.ofNumbers(), undefined, 1);
   }
 
   fork(): Collection {
@@ -54,19 +54,19 @@ export class Collection {
   put(entry: Entry): void {
     if (this.#byAccount !== undefined) {
       const before = this.#byId.get(entry.id);
-      if (before !== undefined && before.account !== entry.account) this.#leaveAccount(before);
+      if (before !== undefined && before.account !== entry.account) this.#removeFromAccount(before);
       this.#byAccount.set(entry.account * stride + entry.sequence, entry);
     }
     this.#byId.set(entry.id, entry);
     this.#order.set(entry.sequence, entry);
-    if (this.#byAccount === undefined && entry.account !== 0) this.#byAccount = this.#divide();
+    if (this.#byAccount === undefined && entry.account !== 0) this.#byAccount = this.#indexByAccount();
     if (entry.sequence >= this.#next) this.#next = entry.sequence + 1;
   }
 
   remove(entry: Entry): void {
     this.#byId.delete(entry.id);
     this.#order.delete(entry.sequence);
-    this.#leaveAccount(entry);
+    this.#removeFromAccount(entry);
   }
 
   /** All entries, oldest first. */
@@ -74,45 +74,45 @@ export class Collection {
     return this.#order.values();
   }
 
-  /** A page at any offset from the newest, of what can be seen. */
-  page(sight: Sight, offset: number, limit: number): Page {
+  /** A page of the readable records, at any offset from the newest. */
+  page(scope: AccountScope, offset: number, limit: number): Page {
     const byAccount = this.#byAccount;
-    if (sight === undefined || byAccount === undefined) {
+    if (scope === undefined || byAccount === undefined) {
       const total = this.#order.size;
       return { entries: this.#order.downFrom(total - 1 - offset, limit), total };
     }
-    const stretches = sight.map((account) => stretchOf(byAccount, account)).filter(({ count }) => count > 0);
-    const total = stretches.reduce((sum, { count }) => sum + count, 0);
+    const ranges = scope
+      .map((account) => getAccountRange(byAccount, account))
+      .filter(({ count }) => count > 0);
+    const total = ranges.reduce((sum, { count }) => sum + count, 0);
     if (offset >= total) return { entries: [], total };
-    const below = this.#below(byAccount, stretches, total, total - offset);
+    const below = this.#below(byAccount, ranges, total, total - offset);
     const parts = below.map((count, i) =>
-      byAccount.downFrom(stretches[i]!.start + count - 1, Math.min(limit, count)),
+      byAccount.downFrom(ranges[i]!.start + count - 1, Math.min(limit, count)),
     );
     return { entries: merge(parts, limit), total };
   }
 
   /**
-   * How many entries of each stretch stand below the place that has `count` entries of all of them below it. With
-   * several, the place is guessed from how dense the entries stand around it, which takes as few guesses among many
-   * entries as among few; every other guess is the middle, in case they stand very unevenly.
+   * Finds the sequence number below which all ranges together have `count` entries, and returns the number of entries
+   * below it in each range. Alternates interpolation search, which needs few steps for evenly spread entries, with binary
+   * search, which bounds the steps for uneven ones.
    */
   #below(
     byAccount: Tree<number, Entry>,
-    stretches: readonly Stretch[],
+    ranges: readonly AccountRange[],
     total: number,
     count: number,
   ): number[] {
-    if (count === total) return stretches.map((stretch) => stretch.count);
-    if (stretches.length === 1) return [count];
+    if (count === total) return ranges.map((range) => range.count);
+    if (ranges.length === 1) return [count];
     let low = { sequence: 0, count: 0 };
     let high = { sequence: this.#next, count: total };
     for (let dense = true; ; dense = !dense) {
       const share = dense ? (count - low.count) / (high.count - low.count) : 0.5;
       const between = low.sequence + Math.floor((high.sequence - low.sequence) * share);
       const sequence = Math.min(Math.max(between, low.sequence + 1), high.sequence - 1);
-      const below = stretches.map(
-        ({ account, start }) => byAccount.rank(account * stride + sequence) - start,
-      );
+      const below = ranges.map(({ account, start }) => byAccount.rank(account * stride + sequence) - start);
       const found = below.reduce((sum, n) => sum + n, 0);
       if (found === count) return below;
       if (found < count) low = { sequence, count: found };
@@ -120,31 +120,31 @@ export class Collection {
     }
   }
 
-  #divide(): Tree<number, Entry> {
+  #indexByAccount(): Tree<number, Entry> {
     const byAccount = Tree.ofNumbers<Entry>();
     for (const entry of this.#order.values()) byAccount.set(entry.account * stride + entry.sequence, entry);
     return byAccount;
   }
 
-  #leaveAccount(entry: Entry): void {
+  #removeFromAccount(entry: Entry): void {
     this.#byAccount?.delete(entry.account * stride + entry.sequence);
   }
 }
 
-/** Where the entries of an account stand in the order by account. */
-interface Stretch {
+/** The range of an account's entries in the index by account. */
+interface AccountRange {
   readonly account: number;
-  /** How many entries stand before them. */
+  /** The number of entries before the range. */
   readonly start: number;
   readonly count: number;
 }
 
-function stretchOf(byAccount: Tree<number, Entry>, account: number): Stretch {
+function getAccountRange(byAccount: Tree<number, Entry>, account: number): AccountRange {
   const start = byAccount.rank(account * stride);
   return { account, start, count: byAccount.rank((account + 1) * stride) - start };
 }
 
-/** The newest of several lists that are each newest first. */
+/** The newest entries of several lists that are each sorted newest first. */
 function merge(parts: readonly (readonly Entry[])[], limit: number): Entry[] {
   const entries: Entry[] = [];
   const heads = parts.map(() => 0);

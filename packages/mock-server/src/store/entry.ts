@@ -1,25 +1,25 @@
-import { sha256 } from '../digest.ts';
+import { sha256 } from './digest.ts';
 
-/** A record as it is read, without its revision, which follows from the rest. */
+/** The fields of a record, without its revision, which is computed from the rest. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-const opening = '"revision":"';
+const revisionPrefix = '"revision":"';
 const revisionLength = 64;
 
-/** Where the revision is in the JSON of a record. Only identifiers stand before it, so the first match is the field. */
-const placeIn = (json: string): number => json.indexOf(opening) + opening.length;
+/** The position of the revision in the JSON of a record. Only identifiers precede it, so the first match is the field. */
+const findRevision = (json: string): number => json.indexOf(revisionPrefix) + revisionPrefix.length;
 
 /**
- * One state of one stored record. A change makes a new entry and leaves this one as it was, so entries are shared
- * between the forks of a world. The JSON, with the revision in it, is made when first asked for, once; a loader asks at
- * once, so that no request pays for it. The revision is kept nowhere else.
+ * One version of one stored record. A change creates a new entry, so entries are immutable and shared between the forks
+ * of a world. The JSON, which contains the revision, is computed on first use and cached; loaders compute it at once. The
+ * revision is stored nowhere else.
  */
 export class Entry {
-  /** The place in the order of creation, within its collection. */
+  /** The position in the order of creation within its collection. */
   readonly sequence: number;
-  /** The number of the account the record belongs to; 0 where it belongs to all. */
+  /** The number of the account that the record belongs to; 0 if it belongs to all. */
   readonly account: number;
-  /** Counts the states of the record from 1; part of the revision, so that no earlier one returns. */
+  /** The version of the record, from 1. Part of the revision, so that an earlier revision never returns. */
   readonly version: number;
   /** The key of the record in its collection. */
   readonly id: string;
@@ -34,16 +34,16 @@ export class Entry {
     this.fields = fields;
   }
 
-  /** The record as it is answered, revision included where the record has one. */
+  /** The JSON of the record in answers, with its revision if it has one. */
   get json(): string {
-    return this.#json ?? this.#seal();
+    return this.#json ?? this.#computeJson();
   }
 
-  /** SHA-256 over the record and its version; empty for a record without one. */
+  /** SHA-256 of the record and its version; empty for a record without a revision. */
   get revision(): string {
     if (this.fields.revision === undefined) return '';
     const { json } = this;
-    const at = placeIn(json);
+    const at = findRevision(json);
     return json.slice(at, at + revisionLength);
   }
 
@@ -51,14 +51,14 @@ export class Entry {
     return this.fields.label as string;
   }
 
-  #seal(): string {
+  #computeJson(): string {
     const text = JSON.stringify(this.fields);
     if (this.fields.revision === undefined) {
       this.#json = text;
       return text;
     }
-    const at = placeIn(text);
-    // Joined, because a string put together with + stays in pieces that every later answer has to walk.
+    const at = findRevision(text);
+    // Array.join() makes a flat string; one built with + is a tree that every later answer has to walk.
     this.#json = [text.slice(0, at), sha256(`${this.version}:${text}`), text.slice(at)].join('');
     return this.#json;
   }

@@ -38,7 +38,7 @@ export class Keywords {
     return this.#tree.rank(end(siteId)) - this.#tree.rank(start(siteId));
   }
 
-  /** The keywords of a site in the order they were added; of one moment, by spelling. */
+  /** The keywords of a site in the order they were added; keywords of the same time are sorted by spelling. */
   list(siteId: string): Keyword[] {
     const last = this.#tree.rank(end(siteId)) - 1;
     const found = this.#tree.downFrom(last, this.count(siteId)).reverse();
@@ -46,6 +46,6 @@ export class Keywords {
   }
 }
 
-// The length in front keeps one site's keys from ever beginning with another's.
+// The length prefix ensures that the key of one site is never a prefix of another's.
 const start = (siteId: string): string => `${siteId.length}:${siteId}\u0000`;
 const end = (siteId: string): string => `${siteId.length}:${siteId}\u0001`;

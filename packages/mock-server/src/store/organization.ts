@@ -3,11 +3,11 @@ import type { Operation } from '../operations/lifecycle.ts';
 import { Children } from './children.ts';
 import { Collection } from './collection.ts';
 import type { Entry } from './entry.ts';
-import { Keyed } from './keyed.ts';
+import { ForkableMap } from './forkable-map.ts';
 import { Keywords } from './keywords.ts';
-import { Shelf } from './shelf.ts';
+import { OrderedCollection } from './ordered-collection.ts';
 
-/** What the control API can change of an organization; replaced, never mutated. */
+/** The settings that the control API can change; replaced, never mutated. */
 export interface Settings {
   readonly plan: string;
   readonly runtime: 'up' | 'down';
@@ -18,14 +18,14 @@ export interface Settings {
 export interface Credits {
   readonly allowance: number;
   readonly used: number;
-  /** Left out, the first moment of the next month. */
+  /** Default: the start of the next month. */
   readonly resetsAt?: string | undefined;
 }
 
 export interface Site {
   readonly id: string;
   readonly name: string;
-  /** How many keywords the site holds at most. */
+  /** Maximum number of keywords of the site. */
   readonly keywordLimit: number;
 }
 
@@ -49,9 +49,9 @@ type Stored = {
   readonly conversations: Collection;
   readonly children: Readonly<Record<ChildList, Children>>;
   readonly keywords: Keywords;
-  readonly projects: Shelf;
-  readonly documents: Shelf;
-  readonly operations: Keyed<Operation>;
+  readonly projects: OrderedCollection;
+  readonly documents: OrderedCollection;
+  readonly operations: ForkableMap<Operation>;
 };
 
 /** Everything that belongs to one organization. */
@@ -99,12 +99,12 @@ export class Organization {
     });
   }
 
-  /** The number an account has in orders and sights; undefined where there is no such account. */
+  /** The number of an account in indexes and account scopes; undefined if the account does not exist. */
   accountNumber(accountId: string): number | undefined {
     return this.stored.accounts.get(accountId)?.account;
   }
 
-  /** The operations by their operationId, so that their order follows from what they are. */
+  /** The operations sorted by operationId, so that the order is always the same. */
   operations(): Operation[] {
     return [...this.stored.operations.values()].sort((a, b) => (a.operationId < b.operationId ? -1 : 1));
   }
@@ -136,8 +136,8 @@ function emptyStore(): Stored {
       clicks: Children.empty(),
     },
     keywords: Keywords.empty(),
-    projects: Shelf.empty(),
-    documents: Shelf.empty(),
-    operations: new Keyed(),
+    projects: OrderedCollection.empty(),
+    documents: OrderedCollection.empty(),
+    operations: new ForkableMap(),
   };
 }

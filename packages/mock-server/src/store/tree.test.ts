@@ -30,7 +30,7 @@ function agree(tree: Tree<number, string>, model: Model, at: number): void {
 }
 
 describe('the counted tree', () => {
-  it('agrees with a sorted array under any sequence of writes, and forks keep what they had', () => {
+  it('behaves like a sorted array under any sequence of writes, and forks keep their content', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 600 }), key, (steps, at) => {
         let tree = Tree.ofNumbers<string>();
@@ -58,7 +58,7 @@ describe('the counted tree', () => {
     );
   });
 
-  it('stays right over many keys, ascending, descending and at random', () => {
+  it('is correct for many keys: ascending, descending and random', () => {
     const orders = [
       Array.from({ length: 20_000 }, (_, i) => i),
       Array.from({ length: 20_000 }, (_, i) => 20_000 - i),

@@ -1,12 +1,11 @@
 /**
- * An ordered map with ranks that is forked in O(1): a counted B+tree whose nodes are shared between forks and
- * copied on the first write. A node belongs to the tree whose owner token it carries; every other tree that
- * reaches it must copy before it writes.
+ * An ordered map with ranks and O(1) forks: a counted B+tree whose nodes are shared between forks and copied on the
+ * first write. A node belongs to the tree whose owner token it has; every other tree copies it before writing.
  */
 
-/** Items a node holds at most; wide enough that a million keys need four levels. */
+/** Maximum number of items per node; a million keys need four levels. */
 const capacity = 64;
-/** Below this many items a node is joined with a neighbour where both fit into one. */
+/** A node with fewer items is merged with a neighbor if both fit into one node. */
 const sparse = 16;
 
 type Key = string | number;
@@ -24,7 +23,7 @@ interface Branch<K, V> {
   /** The smallest key below each child; the first may be larger than a key inserted later. */
   readonly keys: K[];
   readonly children: Node<K, V>[];
-  /** How many values stand below each child. */
+  /** The number of values below each child. */
   readonly counts: number[];
 }
 
@@ -33,7 +32,7 @@ type Node<K, V> = Leaf<K, V> | Branch<K, V>;
 /** The index of the first key that is not below `key`. */
 type Search<K> = (keys: readonly K[], key: K) => number;
 
-// The two searches are written apart so that each compares one type only: a shared one is three times slower.
+// Two separate functions, so that each compares only one type: a shared one is three times slower.
 const searchStrings: Search<string> = (keys, key) => {
   let low = 0;
   let high = keys.length;
@@ -89,7 +88,7 @@ export class Tree<K extends Key, V> {
     return this.#size;
   }
 
-  /** A tree of its own with the same content, in O(1). Both sides copy what they write from now on. */
+  /** An independent tree with the same content, in O(1). Both trees copy nodes before writing from now on. */
   fork(): Tree<K, V> {
     this.#owner = {};
     return new Tree(this.#root, {}, this.#size, this.#search);
@@ -114,7 +113,7 @@ export class Tree<K extends Key, V> {
     return before + this.#search(node.keys, key);
   }
 
-  /** Up to `count` values downwards from the one of rank `from`: the newest first where keys are sequence numbers. */
+  /** Up to `count` values in descending order from rank `from`: newest first if keys are sequence numbers. */
   downFrom(from: number, count: number): V[] {
     const found: V[] = [];
     if (from >= 0 && from < this.#size && count > 0) collectDown(this.#root, from, count, found);
@@ -145,7 +144,7 @@ export class Tree<K extends Key, V> {
     return before;
   }
 
-  /** Removes a key and returns its value; undefined where there was none. */
+  /** Removes a key and returns its value; undefined if the key did not exist. */
   delete(key: K): V | undefined {
     if (this.get(key) === undefined) return undefined;
     const root = this.#own(this.#root);
@@ -243,7 +242,7 @@ export class Tree<K extends Key, V> {
     return removed;
   }
 
-  /** Joins the children at `index` and right of it where both fit into one. */
+  /** Merges the child at `index` with its right neighbor if both fit into one node. */
   #join(node: Branch<K, V>, index: number): void {
     const right = node.children[index + 1];
     if (right === undefined || sizeOf(node.children[index]!) + sizeOf(right) > capacity) return;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMock, type Listening } from '../../src/index.ts';
-import { Caller } from '../caller.ts';
+import { Caller } from '../../test-support/caller.ts';
 
 let server: Listening;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ afterAll(() => server.close());
 const health = (headers: Record<string, string>) => fetch(`${server.controlUrl}/health`, { headers });
 
 describe('the control API', () => {
-  it('refuses web pages and names that are not this machine', async () => {
+  it('rejects web pages and hosts other than this machine', async () => {
     expect((await health({ Origin: 'https://evil.example' })).status).toBe(403);
     expect((await health({ Origin: 'null' })).status).toBe(403);
     expect((await health({ Origin: server.url })).status).toBe(200);
@@ -24,7 +24,7 @@ describe('the control API', () => {
     ).toBe(200);
   });
 
-  it('wants its token where one is given', async () => {
+  it('requires the given token', async () => {
     const guarded = createMock({ controlToken: 'let-me-in' });
     const listening = await guarded.listen({ port: 0 });
     expect(listening.controlToken).toBe('let-me-in');
@@ -41,7 +41,7 @@ describe('the control API', () => {
     await listening.close();
   });
 
-  it('beyond loopback makes a token where none is given', async () => {
+  it('generates a token beyond loopback if none is given', async () => {
     const listening = await createMock().listen({ port: 0, host: '0.0.0.0' });
     const { controlUrl, controlToken } = listening;
     expect(controlToken).toMatch(/^.{20,}$/);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { data } from '../data.ts';
-import { useServer } from './server.ts';
+import { useServer } from '../../test-support/control-server.ts';
+import { data } from '../../test-support/data.ts';
 
 const { caller, control } = useServer();
 const tagChange = { action: 'create-tags', data: data.tags };
 
 describe('the control API', () => {
-  it('moves and stops the clock', async () => {
+  it('moves and freezes the clock', async () => {
     const at = async () => (await control('GET', '/clock')).body;
     await control('POST', '/clock', { now: '2026-05-01T00:00:00.000Z', frozen: true });
     expect(await at()).toEqual({

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createMock } from '../../src/index.ts';
-import { useServer } from './server.ts';
+import { useServer } from '../../test-support/control-server.ts';
 
 const { control, server } = useServer();
 
 describe('the control API', () => {
-  it('says that it is ready, and what runs here', async () => {
+  it('reports that it is ready, and describes itself', async () => {
     expect(await control('GET', '/health')).toEqual({ status: 200, body: { status: 'ready' } });
     const about = (await (await fetch(`${server.url}/`)).json()) as { tryThis: string };
     expect(about).toMatchObject({ baseUrl: server.baseUrl, controlUrl: server.controlUrl });
@@ -18,7 +18,7 @@ describe('the control API', () => {
     expect(document.headers.get('x-request-id')).toBeTruthy();
   });
 
-  it('[1.4, 10.1] has its API below the version prefix and nowhere else', async () => {
+  it('[1.4, 10.1] serves the API only below the version prefix', async () => {
     const headers = { Authorization: 'Bearer demo-write-key' };
     expect((await fetch(`${server.url}/api/v1/me`, { headers })).status).toBe(200);
     const elsewhere = await fetch(`${server.url}/me`, { headers });

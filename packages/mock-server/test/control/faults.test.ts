@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { data } from '../data.ts';
-import { useServer } from './server.ts';
+import { useServer } from '../../test-support/control-server.ts';
+import { data } from '../../test-support/data.ts';
 
 const { caller, control } = useServer();
 const tagChange = { action: 'create-tags', data: data.tags };
 
 describe('the control API', () => {
-  it('arms faults, and says what is wrong with one, and where', async () => {
+  it('arms faults, and describes the problem of an invalid fault with its path', async () => {
     const armed = await control('POST', '/faults', {
       effect: 'uncertain',
       applied: false,
@@ -61,33 +61,33 @@ describe('the control API', () => {
     [{ effect: 'rival-edit', action: 'create-tags' }, 'action must be one of update-tags, '],
     [{ effect: 'rival-edit', resource: 'friend-automations' }, 'resource must be one of tags, '],
     [{ effect: 'uncertain', operation: 'readChat' }, 'operation must be changeChat:'],
-    [
-      { effect: 'delay', delayMs: 1, operation: 'getAccount', resource: 'tags' },
-      'resource can only be named',
-    ],
+    [{ effect: 'delay', delayMs: 1, operation: 'getAccount', resource: 'tags' }, 'resource can only be set'],
     [
       { effect: 'drop-request', operation: 'readChat', action: 'create-tags' },
-      'where operation is changeChat:',
+      'can only be set if operation is changeChat:',
     ],
     [
       { effect: 'drop-request', operation: 'readChat', resource: 'projects' },
       'resource must be one of accounts',
     ],
     [{ effect: 'drop-request', action: 'delete-configuration', resource: 'rich-menus' }, 'resource must be'],
-    [{ effect: 'respond', status: 502, resource: 'messages' }, '502 is not declared by readChat'],
+    [{ effect: 'respond', status: 502, resource: 'messages' }, '502 is not a declared status of readChat'],
     [{ effect: 'uncertain', resolve: {} }, 'resolve must be "never", { "afterRequests": n } or'],
-    [{ effect: 'respond', status: 429, retryAfter: {} }, 'retryAfter must be a number, or text'],
+    [
+      { effect: 'respond', status: 429, retryAfter: {} },
+      'retryAfter must be a number or a valid header value',
+    ],
     [{ effect: 'respond', status: 201, undeclared: true }, 'status must be at least 202'],
-    [{ effect: 'respond', status: 204 }, '204 is not declared by getAccount, '],
-    [{ effect: 'drop-request', key: 'demo-wirte-key' }, 'key is none that this mock knows'],
-  ] as const)('refuses a fault that could never hit or is none: %j', async (fault, why) => {
+    [{ effect: 'respond', status: 204 }, '204 is not a declared status of getAccount, '],
+    [{ effect: 'drop-request', key: 'demo-wirte-key' }, 'key is not a key of this mock server'],
+  ] as const)('rejects a fault that is invalid or could never hit: %j', async (fault, why) => {
     const { status, body } = await control('POST', '/faults', fault);
     expect({ status, message: body.message }).toEqual({ status: 400, message: expect.stringContaining(why) });
     expect(body.message).not.toContain('demo-wirte-key');
     expect((await control('GET', '/faults')).body).toEqual({ faults: [] });
   });
 
-  it('a status is only answered where the operation declares it', async () => {
+  it('a status is sent only for operations that declare it', async () => {
     await control('POST', '/faults', { effect: 'respond', status: 409 });
     expect((await caller.me()).status).toBe(200);
     expect((await caller.read({ resource: 'tags' })).status).toBe(200);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stateBytes } from '../../src/control/limits.ts';
 import { createMock, generateSeed, type Mock } from '../../src/index.ts';
-import { Caller } from '../caller.ts';
+import { Caller } from '../../test-support/caller.ts';
 
 const unlimited = { rateLimit: 'off', monthlyLimit: 'off' } as const;
 const friends = 30_000;
@@ -9,7 +9,7 @@ const friends = 30_000;
 const friendsOf = async (mock: Pick<Mock, 'baseUrl' | 'fetch'>): Promise<number> =>
   (await new Caller(mock).read({ resource: 'friends', limit: 1 })).body.total;
 
-describe('a state larger than a body of the API may be', () => {
+describe('a state larger than the body limit of the API', () => {
   const large = createMock({ ...unlimited, seed: generateSeed({ friends }) });
   const expected = friends + 5;
 
@@ -48,7 +48,7 @@ describe('a state larger than a body of the API may be', () => {
   });
 });
 
-describe('a state larger than a call takes', () => {
+describe('a state larger than the limit of a call', () => {
   it('is not written by GET /state', async () => {
     const body = 'x'.repeat(2 ** 20);
     const documents = Array.from({ length: 257 }, (_, n) => ({
@@ -69,28 +69,31 @@ describe('a state larger than a call takes', () => {
   });
 });
 
-describe('a state that is none', () => {
+describe('an invalid state', () => {
   it.each([
     [
       { format: 'x' },
-      'format: must be "orgchat-state" in a saved state, and "orgchat-seed" or nothing in a seed, but is "x".',
+      'format: must be "orgchat-state" in a saved state, and "orgchat-seed" or absent in a seed, got "x".',
     ],
-    [{ format: 5 }, 'but is a value of type number.'],
+    [{ format: 5 }, 'got a value of type number.'],
     [{}, 'This is neither a seed nor a saved state: it has no "organizations".'],
     [[], 'A seed or a saved state must be an object with "organizations".'],
     [
       { organizations: [{ id: 'a', tags: [{ name: 'x', color: 'red' }], nobody: 1, plan: 5 }] },
       'organizations[0].tags[0].color: ',
     ],
-    [{ organizations: [{ id: 'a', plan: 'constructor' }] }, 'organizations[0].plan: There is no such plan.'],
-  ])('%j is refused with what it should be', (state, message) => {
+    [
+      { organizations: [{ id: 'a', plan: 'constructor' }] },
+      'organizations[0].plan: Unknown plan "constructor".',
+    ],
+  ])('%j is rejected with the expected form', (state, message) => {
     const mock = createMock();
     expect(() => mock.restore(state)).toThrow(message);
     expect(() => mock.sandbox({ state })).toThrow(message);
     expect(() => createMock({ state })).toThrow(message);
   });
 
-  it('is refused with all its problems', () => {
+  it('is rejected with all its problems', () => {
     const state = { organizations: [{ id: 'a', tags: [{ name: 'x', color: 'red' }], nobody: 1, plan: 5 }] };
     for (const place of ['tags[0].color', 'organizations[0].plan', 'nobody']) {
       expect(() => createMock().restore(state)).toThrow(place);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { shop } from '../data.ts';
-import { useServer } from './server.ts';
+import { useServer } from '../../test-support/control-server.ts';
+import { shop } from '../../test-support/data.ts';
 
 const { control } = useServer();
 
 describe('the control API', () => {
-  it('changes organization and keys, and refuses what it does not know', async () => {
+  it('changes organization and keys, and rejects unknown values', async () => {
     const patched = await control('PATCH', '/organization', {
       plan: 'starter',
       runtime: 'down',

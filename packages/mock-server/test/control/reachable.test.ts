@@ -114,12 +114,12 @@ describe('beyond loopback', () => {
     expect((await ask(listening, 'GET', '/_mock/health', page)).status).toBe(403);
   });
 
-  it('an empty token is refused', () => {
+  it('an empty token is rejected', () => {
     expect(() => createMock({ controlToken: '' })).toThrow(MockOptionsError);
   });
 });
 
-describe('what is served beside the API', () => {
+describe('responses outside the API', () => {
   it('is not for pages of other origins', async () => {
     const listening = await serve();
     for (const path of ['/', '/_mock/health', '/_mock/nowhere']) {

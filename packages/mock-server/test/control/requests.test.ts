@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createMock } from '../../src/index.ts';
-import { guardOf } from '../caller.ts';
-import { data } from '../data.ts';
-import { useServer } from './server.ts';
+import { guardOf } from '../../test-support/caller.ts';
+import { useServer } from '../../test-support/control-server.ts';
+import { data } from '../../test-support/data.ts';
 
 const { caller, control } = useServer();
 const tagChange = { action: 'create-tags', data: data.tags };
 
 describe('the control API', () => {
-  it('keeps of long texts in requests no more than shows what they were', async () => {
+  it('truncates long texts of requests', async () => {
     const long = 'x'.repeat(100_000);
     const own = createMock();
     const post = (path: string, key: string, body: object): Promise<Response> =>
@@ -28,7 +28,7 @@ describe('the control API', () => {
     expect(JSON.stringify(own.requests.list()).length).toBeLessThan(3_000);
   });
 
-  it('shows the journal, masked, and verifies it', async () => {
+  it('shows the request log with masked keys, and verifies it', async () => {
     const made = (await caller.apply(tagChange)).body.result;
     await caller.apply({ action: 'update-tags', id: made.id, ...guardOf(made), data: data.tags });
     await caller.as('demo-read-key').apply(tagChange);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { Caller } from '../caller.ts';
-import { data } from '../data.ts';
-import { useServer } from './server.ts';
+import { Caller } from '../../test-support/caller.ts';
+import { useServer } from '../../test-support/control-server.ts';
+import { data } from '../../test-support/data.ts';
 
 const { caller, control } = useServer();
 const tagChange = { action: 'create-tags', data: data.tags };
 
 describe('the control API', () => {
-  it('makes sandboxes, each a world of its own, and forgets them', async () => {
+  it('creates isolated sandboxes and removes them', async () => {
     await caller.apply(tagChange);
     const make = async (body?: unknown) =>
       (await control('POST', '/sandboxes', body)).body as { id: string; baseUrl: string; controlUrl: string };
@@ -19,8 +19,8 @@ describe('the control API', () => {
     await inside.apply(tagChange);
     expect((await new Caller({ baseUrl: two.baseUrl, fetch }).read({ resource: 'tags' })).body.total).toBe(3);
     expect((await caller.read({ resource: 'tags' })).body.total).toBe(4);
-    const journal = (await (await fetch(`${one.controlUrl}/requests`)).json()) as { requests: unknown[] };
-    expect(journal.requests).toHaveLength(3);
+    const log = (await (await fetch(`${one.controlUrl}/requests`)).json()) as { requests: unknown[] };
+    expect(log.requests).toHaveLength(3);
     const state = await (await fetch(`${one.controlUrl}/state`)).json();
     const three = await make({ state });
     expect((await new Caller({ baseUrl: three.baseUrl, fetch }).read({ resource: 'tags' })).body.total).toBe(

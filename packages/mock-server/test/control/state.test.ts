@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { guardOf } from '../caller.ts';
-import { data, shop, vip } from '../data.ts';
-import { useServer } from './server.ts';
+import { guardOf } from '../../test-support/caller.ts';
+import { useServer } from '../../test-support/control-server.ts';
+import { data, shop, vip } from '../../test-support/data.ts';
 
 const { caller, control, server } = useServer();
 const tagChange = { action: 'create-tags', data: data.tags };
 
 describe('the control API', () => {
-  it('resets state, clock, limits, faults and journal', async () => {
+  it('resets state, clock, limits, faults and request log', async () => {
     await caller.apply(tagChange);
     await control('POST', '/faults', { effect: 'respond', status: 500 });
     await control('POST', '/clock', { advanceMs: 60_000, frozen: true });
@@ -49,7 +49,7 @@ describe('the control API', () => {
     expect((await caller.change(id, tagChange)).body).toEqual({ ...made.body, replayed: true });
   });
 
-  it('refuses a state that does not fit, and changes nothing', async () => {
+  it('rejects an invalid state and changes nothing', async () => {
     const made = (await caller.apply(tagChange)).body.result;
     const { body: state } = await control('GET', '/state');
     const [organization] = state.organizations as Record<string, unknown>[];

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { stateBytes } from '../../src/control/limits.ts';
 import { controlRoutes } from '../../src/control/routes.ts';
 import { createMock } from '../../src/index.ts';
-import { useServer } from './server.ts';
+import { useServer } from '../../test-support/control-server.ts';
 
 const { control, server } = useServer();
 
@@ -59,7 +59,7 @@ describe('every control call', () => {
     { ...(await control('GET', '/state')).body, savedAt: '' },
   ];
 
-  it.each(routes)('$method $path refuses what it cannot read, and does nothing', async (route) => {
+  it.each(routes)('$method $path rejects an unreadable body and changes nothing', async (route) => {
     await control('POST', '/faults', { effect: 'drop-request' });
     await control('POST', '/clock', { now: 0, frozen: true });
     const before = await everything();
@@ -69,7 +69,9 @@ describe('every control call', () => {
     expect((await send(method, call, ['[]'])).status).toBe(400);
     const unknown = await send(method, call, ['{"nobodyHasThis":1}']);
     expect(unknown.status).toBe(400);
-    expect(unknown.body.message).toMatch(route.bodyBytes === undefined ? /takes no body/ : shapeOrField);
+    expect(unknown.body.message).toMatch(
+      route.bodyBytes === undefined ? /does not accept a body/ : shapeOrField,
+    );
     const queried = await send(method, `${call}?nobodyHasThis=1`, []);
     expect(queried.status).toBe(400);
     expect(queried.body.message).toContain('nobodyHasThis');
@@ -104,7 +106,7 @@ describe('every control call', () => {
     },
   );
 
-  it('takes an empty object for no body', async () => {
+  it('accepts an empty object as no body', async () => {
     for (const path of ['/reset', '/sandboxes'])
       expect((await send('POST', path, ['{}'])).status).toBeLessThan(300);
     expect((await send('GET', '/health', ['{}'])).status).toBe(200);
@@ -112,7 +114,7 @@ describe('every control call', () => {
 });
 
 describe('a body with several problems', () => {
-  it('is told all of them, the unknown field first', async () => {
+  it('lists all of them, unknown fields first', async () => {
     const misspelt = await control('POST', '/faults', { effect: 'delay', delayms: 5, times: 0 });
     expect(misspelt.body.message).toBe(
       'The body has unknown fields: delayms. times must be at least 1. delayMs is required.',
@@ -123,7 +125,7 @@ describe('a body with several problems', () => {
     for (const name of ['scope', 'revoked', 'key']) expect(key.body.message).toContain(name);
   });
 
-  it('is told in a message of bounded length', async () => {
+  it('is described in a message of limited length', async () => {
     const names = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`unknown-${n}`, n]));
     const long = { ['x'.repeat(100_000)]: 1 };
     const state = (await control('GET', '/state')).body;

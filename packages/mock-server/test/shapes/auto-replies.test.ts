@@ -1,6 +1,6 @@
-import { shop, textBlock } from '../data.ts';
-import { describeRules } from './rules.ts';
-import { flag, list, nullable, oneOf, optional, text, uuid } from './values.ts';
+import { shop, textBlock } from '../../test-support/data.ts';
+import { describeRules } from '../../test-support/shape-rules.ts';
+import { flag, list, nullable, oneOf, optional, text, uuid } from '../../test-support/shape-values.ts';
 
 describeRules([
   { clause: '5.3.1', on: 'auto-replies', at: 'accountId', ...nullable(uuid(shop)) },

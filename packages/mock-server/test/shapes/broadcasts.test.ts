@@ -1,6 +1,6 @@
-import { shop, textBlock, vip } from '../data.ts';
-import { describeRules } from './rules.ts';
-import { items, list, oneOf, text, uuid } from './values.ts';
+import { shop, textBlock, vip } from '../../test-support/data.ts';
+import { describeRules } from '../../test-support/shape-rules.ts';
+import { items, list, oneOf, text, uuid } from '../../test-support/shape-values.ts';
 
 describeRules([
   { clause: '5.9.1', on: 'broadcasts', at: 'accountId', ...uuid(shop) },

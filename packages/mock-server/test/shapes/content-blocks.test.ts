@@ -1,6 +1,6 @@
-import { card, data, imageBlock, mainMenu, nobody, withCard } from '../data.ts';
-import { describeRules } from './rules.ts';
-import { hexColor, list, nullable, text, uri, uuid } from './values.ts';
+import { card, data, imageBlock, mainMenu, nobody, withCard } from '../../test-support/data.ts';
+import { describeRules } from '../../test-support/shape-rules.ts';
+import { hexColor, list, nullable, text, uri, uuid } from '../../test-support/shape-values.ts';
 
 /* The blocks that messages are made of, as a broadcast has them. */
 describeRules([

@@ -1,6 +1,6 @@
-import { shop, vip } from '../data.ts';
-import { describeRules } from './rules.ts';
-import { chars, nullable, oneOf, text, uuid } from './values.ts';
+import { shop, vip } from '../../test-support/data.ts';
+import { describeRules } from '../../test-support/shape-rules.ts';
+import { chars, nullable, oneOf, text, uuid } from '../../test-support/shape-values.ts';
 
 /* Resources whose data holds no lists or objects of its own. */
 describeRules([

@@ -1,6 +1,6 @@
-import { data, field, shop, vip } from '../data.ts';
-import { describeRules } from './rules.ts';
-import { chars, flag, list, nullable, oneOf, text, uuid } from './values.ts';
+import { data, field, shop, vip } from '../../test-support/data.ts';
+import { describeRules } from '../../test-support/shape-rules.ts';
+import { chars, flag, list, nullable, oneOf, text, uuid } from '../../test-support/shape-values.ts';
 
 describeRules([
   { clause: '5.5.1', on: 'forms', at: 'accountId', ...uuid(shop) },

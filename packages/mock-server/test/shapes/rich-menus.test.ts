@@ -1,6 +1,15 @@
-import { area, data, design, mainMenu, shop } from '../data.ts';
-import { describeRules } from './rules.ts';
-import { hexColor, integer, list, nullable, oneOf, text, uri, uuid } from './values.ts';
+import { area, data, design, mainMenu, shop } from '../../test-support/data.ts';
+import { describeRules } from '../../test-support/shape-rules.ts';
+import {
+  hexColor,
+  integer,
+  list,
+  nullable,
+  oneOf,
+  text,
+  uri,
+  uuid,
+} from '../../test-support/shape-values.ts';
 
 const withAction = (action: object): unknown => ({ ...data['rich-menus'], areas: [{ ...area, action }] });
 

@@ -1,6 +1,23 @@
-import { imageBlock, metadataCondition, shop, step, tagCondition, vip, withStep } from '../data.ts';
-import { describeRules } from './rules.ts';
-import { flag, integer, list, nullable, oneOf, optional, text, uuid } from './values.ts';
+import {
+  imageBlock,
+  metadataCondition,
+  shop,
+  step,
+  tagCondition,
+  vip,
+  withStep,
+} from '../../test-support/data.ts';
+import { describeRules } from '../../test-support/shape-rules.ts';
+import {
+  flag,
+  integer,
+  list,
+  nullable,
+  oneOf,
+  optional,
+  text,
+  uuid,
+} from '../../test-support/shape-values.ts';
 
 describeRules([
   { clause: '5.4.1', on: 'scenarios', at: 'name', ...text(1, 100) },

@@ -1,7 +1,7 @@
 import { type ConfigurationResource, configurationResources } from '@orgchat/spec';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createMock } from '../../src/index.ts';
-import { Caller } from '../caller.ts';
+import { Caller } from '../../test-support/caller.ts';
 import {
   data,
   design,
@@ -11,8 +11,8 @@ import {
   textBlock,
   withCard,
   withStep,
-} from '../data.ts';
-import { withAt } from '../paths.ts';
+} from '../../test-support/data.ts';
+import { withAt } from '../../test-support/paths.ts';
 
 const mock = createMock({ rateLimit: 'off', monthlyLimit: 'off' });
 const caller = new Caller(mock);
@@ -40,7 +40,7 @@ describe('[2.2] [2.3] unknown fields', () => {
     ['broadcasts', withCard({}), 'messages.0.cards.0.buttons.0.action.extra'],
     ['broadcasts', data.broadcasts, 'status'],
   ];
-  it.each(places)('are refused in %s', async (on, base, at) => {
+  it.each(places)('are rejected in %s', async (on, base, at) => {
     expect((await create(on, base)).status).toBe(200);
     for (const name of [at, at.replace(/\w+$/, 'constructor')]) {
       const { status, body } = await create(on, withAt(base, name, 1));
@@ -49,7 +49,7 @@ describe('[2.2] [2.3] unknown fields', () => {
     }
   });
 
-  it('are refused when they are called __proto__, at every depth', async () => {
+  it('are rejected if they are named __proto__, at every depth', async () => {
     const change = (inner: string): string =>
       `{"operationId":"${crypto.randomUUID()}","change":{"action":"create-tags","data":{"name":"x","color":"blue"${inner}}}}`;
     const raw = (text: string) => caller.send('/chat/changes', undefined, { raw: text });

@@ -3,7 +3,7 @@ import type { Subject } from './subject.ts';
 
 export function accountSuite(subject: Subject): void {
   describe('account', () => {
-    it('[4.1.3] [4.1.6] to [4.1.16] says whose key it is, what is left and what was used', async () => {
+    it('[4.1.3] [4.1.6] to [4.1.16] returns the owner of the key, remaining credits and usage', async () => {
       const { status, body } = await subject.caller.me();
       expect(status).toBe(200);
       expect(body).toEqual({
@@ -21,7 +21,7 @@ export function accountSuite(subject: Subject): void {
       expect((await subject.caller.as('demo-read-key').me()).body.key.scope).toBe('read');
     });
 
-    it('[4.1.12] credits that are overdrawn leave none, and no less; the month of the use is over with it', async () => {
+    it('[4.1.12] overdrawn credits show 0 remaining; usage ends with its month', async () => {
       const { caller, mock } = subject;
       await caller.me();
       const saved = mock.state() as {
@@ -39,7 +39,7 @@ export function accountSuite(subject: Subject): void {
       expect(api.used).toBe(1);
     });
 
-    it('[4.1.5] [8.2] each counted request uses one of the month, of all keys together', async () => {
+    it('[4.1.5] [8.2] each counted request uses one of the monthly quota that all keys share', async () => {
       const { caller } = subject;
       await caller.read({ resource: 'tags' });
       await caller.read({ nonsense: true });
@@ -50,7 +50,7 @@ export function accountSuite(subject: Subject): void {
       expect((await caller.me()).body.api.used).toBe(4);
     });
 
-    it('[8.1] [7.2.13] a key makes 60 requests in any 60 seconds, and is told when it may go on', async () => {
+    it('[8.1] [7.2.13] a key can make 60 requests in any 60 seconds, and Retry-After says when it can continue', async () => {
       const { caller, pass, mock } = subject;
       mock.clock.move({ frozen: true });
       for (let i = 0; i < 30; i++) expect((await caller.me()).status).toBe(200);
@@ -69,7 +69,7 @@ export function accountSuite(subject: Subject): void {
       pass(0);
     });
 
-    it('[8.2] [7.2.13] the quota of the month has no Retry-After, and ends with the month', async () => {
+    it('[8.2] [7.2.13] the monthly quota sends no Retry-After, and ends with the month', async () => {
       const { caller, mock } = subject;
       const { controlUrl } = mock;
       expect(controlUrl).toContain('/_mock');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { guardOf } from '../caller.ts';
-import { data } from '../data.ts';
+import { guardOf } from '../../test-support/caller.ts';
+import { data } from '../../test-support/data.ts';
 import { changesOf } from './changes.ts';
 import type { Subject } from './subject.ts';
 
@@ -8,7 +8,7 @@ export function auditSuite(subject: Subject): void {
   const { apply, create } = changesOf(subject);
 
   describe('chat changes', () => {
-    it('[6.5] each applied change is in the audit once', async () => {
+    it('[6.5] each applied change has one audit entry', async () => {
       const tag = await create('tags');
       await apply({ action: 'update-tags', id: tag.id, ...guardOf(tag), data: data.tags });
       await apply({ action: 'update-tags', id: tag.id, ...guardOf(tag), data: data.tags });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Caller } from '../caller.ts';
-import { data, salon, shop } from '../data.ts';
+import type { Caller } from '../../test-support/caller.ts';
+import { data, salon, shop } from '../../test-support/data.ts';
 import type { Subject } from './subject.ts';
 
 /** One request of each operation. */
@@ -15,7 +15,7 @@ const writes = calls.filter(([name]) => name === 'addSeoKeywords' || name === 'c
 
 export function authenticationSuite(subject: Subject): void {
   describe('authentication and authority', () => {
-    it.each(calls)('[3.10] [3.11] [3.12] [3.13] %s answers 401 without a good key', async (_, call) => {
+    it.each(calls)('[3.10] [3.11] [3.12] [3.13] %s answers 401 without a valid key', async (_, call) => {
       for (const key of ['', 'nobody', 'demo-revoked-key', 'demo-deleted-org-key', 'demo-write-key2']) {
         const { status, body, headers } = await call(subject.caller.as(key));
         expect({ key, status, error: body.error }).toEqual({ key, status: 401, error: 'UNAUTHORIZED' });
@@ -43,7 +43,7 @@ export function authenticationSuite(subject: Subject): void {
       },
     );
 
-    it('[3.4] every key that is let in can read', async () => {
+    it('[3.4] every valid key can read', async () => {
       for (const key of ['demo-write-key', 'demo-read-key', 'demo-viewer-key']) {
         for (const [name, call] of calls.filter((entry) => !writes.includes(entry))) {
           expect({ key, name, status: (await call(subject.caller.as(key))).status }).toEqual({
@@ -69,7 +69,7 @@ export function authenticationSuite(subject: Subject): void {
       expect(await status('demo-read-key')).toBe(401);
     });
 
-    it('[3.6] [3.15] [3.16] whatever changes is seen by the very next request', async () => {
+    it('[3.6] [3.15] [3.16] every change takes effect with the next request', async () => {
       const { mock, caller } = subject;
       const { key } = caller;
       const tag = () => caller.apply({ action: 'create-tags', data: data.tags });

@@ -1,6 +1,6 @@
 import type { ConfigurationResource } from '@orgchat/spec';
-import type { Answer, Item } from '../caller.ts';
-import { data } from '../data.ts';
+import type { Answer, Item } from '../../test-support/caller.ts';
+import { data } from '../../test-support/data.ts';
 import type { Subject } from './subject.ts';
 
 interface Changes {

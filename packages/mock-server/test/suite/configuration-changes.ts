@@ -1,7 +1,7 @@
 import { configurationResources } from '@orgchat/spec';
 import { describe, expect, it } from 'vitest';
-import { guardOf } from '../caller.ts';
-import { data } from '../data.ts';
+import { guardOf } from '../../test-support/caller.ts';
+import { data } from '../../test-support/data.ts';
 import { changesOf } from './changes.ts';
 import type { Subject } from './subject.ts';
 
@@ -67,7 +67,7 @@ export function configurationChangesSuite(subject: Subject): void {
       },
     );
 
-    it('[4.4.25] an optional field that an update leaves out is gone', async () => {
+    it('[4.4.25] an update removes an optional field that it omits', async () => {
       const content = [{ type: 'text', text: 'Hi' }];
       const made = (
         await apply({ action: 'create-auto-replies', data: { ...data['auto-replies'], content } })

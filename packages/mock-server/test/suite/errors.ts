@@ -1,4 +1,4 @@
-import { errorCatalogue } from '@orgchat/spec';
+import { errorCatalog } from '@orgchat/spec';
 import { describe, expect, it } from 'vitest';
 import type { Subject } from './subject.ts';
 
@@ -24,14 +24,14 @@ export function errorsSuite(subject: Subject): void {
       expect((await caller.me()).headers.get('x-request-id')).toBeTruthy();
     });
 
-    it('[3.18] [7.1.3] Accept-Language chooses the message and never the code', async () => {
+    it('[3.18] [7.1.3] Accept-Language selects the message, never the code', async () => {
       const message = async (language?: string): Promise<string> => {
         const headers = language === undefined ? {} : { 'Accept-Language': language };
         const { body } = await subject.caller.as('nobody').me({ headers });
         expect(body.error).toBe('UNAUTHORIZED');
         return body.message;
       };
-      const { en, ja } = errorCatalogue.UNAUTHORIZED.message;
+      const { en, ja } = errorCatalog.UNAUTHORIZED.message;
       for (const language of [
         'ja',
         'ja-JP',
@@ -77,7 +77,7 @@ export function errorsSuite(subject: Subject): void {
       expect(body.message).toMatch(/50以下/);
     });
 
-    it('[1.5] paths are exact, and another method is 405 with what is allowed', async () => {
+    it('[1.5] paths are exact, and a wrong method is 405 with the allowed method', async () => {
       const { caller } = subject;
       for (const path of [
         '/me/',
@@ -106,7 +106,7 @@ export function errorsSuite(subject: Subject): void {
       }
     });
 
-    it('[2.1] [4.1.2] a body is a JSON object in UTF-8, whatever its type is called', async () => {
+    it('[2.1] [4.1.2] a body is a JSON object in UTF-8, whatever its Content-Type says', async () => {
       const { caller } = subject;
       const send = (raw: string | Uint8Array<ArrayBuffer>, headers = {}) =>
         caller.send('/chat/read', undefined, { raw, headers });
@@ -129,7 +129,7 @@ export function errorsSuite(subject: Subject): void {
       expect((await send('\ufeff {"resource":"tags"} ')).status).toBe(200);
       expect((await send('{"resource":"tags"}', { 'Content-Type': 'text/plain' })).status).toBe(200);
       expect((await send('{"resource":"forms","resource":"tags"}')).body.total).toBe(3);
-      // The character that stands for broken bytes is one like any other where it was sent.
+      // The replacement character is valid if it was sent.
       const replaced = new TextEncoder().encode('{"resource":"friends","search":"\ufffd"}');
       expect((await send(replaced)).status).toBe(200);
       const broken = JSON.stringify({ resource: 'friends', search: 'é' });
@@ -148,7 +148,7 @@ export function errorsSuite(subject: Subject): void {
       ).toBe(400);
     });
 
-    it('deep and hostile JSON is refused like any other', async () => {
+    it('deep and hostile JSON is rejected like any invalid body', async () => {
       const deep = `{"resource":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
       expect((await subject.caller.send('/chat/read', undefined, { raw: deep })).status).toBe(400);
       const lone = JSON.stringify({ resource: 'friends', search: '\ud83d' });

@@ -1,7 +1,7 @@
-import { errorCatalogue } from '@orgchat/spec';
+import { errorCatalog } from '@orgchat/spec';
 import { describe, expect, it } from 'vitest';
-import { guardOf } from '../caller.ts';
-import { data } from '../data.ts';
+import { guardOf } from '../../test-support/caller.ts';
+import { data } from '../../test-support/data.ts';
 import type { Subject } from './subject.ts';
 
 const change = { action: 'create-tags', data: data.tags };
@@ -34,7 +34,7 @@ export function faultsSuite(subject: Subject): void {
       expect(subject.mock.requests.list()[0]).toMatchObject({ answered: false, status: 200, applied: true });
     });
 
-    it('cut-response applies and breaks the body off', async () => {
+    it('cut-response applies the change and cuts the body off', async () => {
       arm({ effect: 'cut-response', operation: 'changeChat' });
       const id = crypto.randomUUID();
       await expect(subject.caller.change(id, change)).rejects.toThrow();
@@ -53,7 +53,7 @@ export function faultsSuite(subject: Subject): void {
       },
     );
 
-    it('respond answers instead of the service, with the header as given', async () => {
+    it('respond answers instead of the service, with the given header', async () => {
       arm({
         effect: 'respond',
         status: 429,
@@ -75,23 +75,23 @@ export function faultsSuite(subject: Subject): void {
       expect(second).toMatchObject({ seen: 1, remaining: 0, hits: [{ operation: 'getAccount' }] });
     });
 
-    it('respond has the usual code of its status, the message of its code, and no header it was not given', async () => {
+    it('respond sends the usual code of its status, the message of the code, and no further headers', async () => {
       const { caller } = subject;
       arm({ effect: 'respond', status: 401, times: 1 });
       arm({ effect: 'respond', status: 503, times: 1, undeclared: true });
       arm({ effect: 'respond', status: 409, error: 'INPUT_CONFLICT', times: 1, undeclared: true });
       const answers = [await caller.me(), await caller.me(), await caller.me()];
       expect(answers.map(({ status, body }) => [status, body.error, body.message])).toEqual([
-        [401, 'UNAUTHORIZED', errorCatalogue.UNAUTHORIZED.message.en],
-        [503, 'INTERNAL_ERROR', errorCatalogue.INTERNAL_ERROR.message.en],
-        [409, 'INPUT_CONFLICT', errorCatalogue.INPUT_CONFLICT.message.en],
+        [401, 'UNAUTHORIZED', errorCatalog.UNAUTHORIZED.message.en],
+        [503, 'INTERNAL_ERROR', errorCatalog.INTERNAL_ERROR.message.en],
+        [409, 'INPUT_CONFLICT', errorCatalog.INPUT_CONFLICT.message.en],
       ]);
       for (const { headers } of answers) expect(headers.get('retry-after')).toBeNull();
       arm({ effect: 'respond', status: 429, retryAfter: 7, times: 1 });
       expect((await caller.me()).headers.get('retry-after')).toBe('7');
     });
 
-    it('hits only what it is aimed at', async () => {
+    it('hits only matching requests', async () => {
       arm({ effect: 'respond', status: 500, resource: 'tags' });
       arm({ effect: 'respond', status: 500, key: 'demo-read-key' });
       arm({ effect: 'respond', status: 502, operation: 'readStudio' });
@@ -103,7 +103,7 @@ export function faultsSuite(subject: Subject): void {
       expect(JSON.stringify(subject.mock.faults.list())).not.toContain('demo-read-key');
     });
 
-    it('a resource is what is read and what is changed, and the journal shows it', async () => {
+    it('resource matches what is read or changed, and the request log shows it', async () => {
       arm({ effect: 'respond', status: 500, resource: 'tags', times: 10 });
       const tag = (await subject.caller.read({ resource: 'tags' })).status;
       const changes = [
@@ -122,7 +122,7 @@ export function faultsSuite(subject: Subject): void {
       ]);
     });
 
-    it('[4.4.43] [6.7] [6.8] uncertain stays so by default, applied or not', async () => {
+    it('[4.4.43] [6.7] [6.8] an uncertain operation stays uncertain by default, applied or not', async () => {
       for (const applied of [true, false]) {
         subject.mock.reset();
         arm({ effect: 'uncertain', applied });
@@ -139,7 +139,7 @@ export function faultsSuite(subject: Subject): void {
       }
     });
 
-    it('[6.7] uncertain is resolved as armed: after requests or after time, to a replay or to a fresh start', async () => {
+    it('[6.7] an uncertain operation is resolved as armed: after requests or after time, to a replay or to a fresh start', async () => {
       for (const [answer, applied] of [
         [500, true],
         [502, false],
@@ -163,7 +163,7 @@ export function faultsSuite(subject: Subject): void {
       }
     });
 
-    it('uncertain does not touch what would be refused or was applied before', async () => {
+    it('uncertain does not affect refused or already applied changes', async () => {
       const id = crypto.randomUUID();
       await subject.caller.change(id, change);
       arm({ effect: 'uncertain' });
@@ -197,7 +197,7 @@ export function faultsSuite(subject: Subject): void {
       expect((await subject.caller.apply({ ...update, ...guardOf(now) })).status).toBe(200);
     });
 
-    it('delay answers late, and applies when it answers', async () => {
+    it('delay applies the change when it answers', async () => {
       arm({ effect: 'delay', delayMs: 50, operation: 'changeChat' });
       const answer = await subject.caller.apply(change);
       expect(answer.body.applied).toBe(true);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { guardOf, type Item } from '../caller.ts';
-import { nobody, salon, shop, vip, welcome } from '../data.ts';
+import { guardOf, type Item } from '../../test-support/caller.ts';
+import { nobody, salon, shop, vip, welcome } from '../../test-support/data.ts';
 import { changesOf } from './changes.ts';
 import type { Subject } from './subject.ts';
 
@@ -48,7 +48,7 @@ export function friendChangesSuite(subject: Subject): void {
       expect(talk.find(({ userId }) => userId === friend.userId)?.status).toBe('unread');
     });
 
-    it('[4.4.13] [4.4.22] [4.4.30] [9.2] the tags of a friend are replaced, and notified when they change', async () => {
+    it('[4.4.13] [4.4.22] [4.4.30] [9.2] replaces the tags of a friend, and notifies when they change', async () => {
       const friend = await subject.caller.first('friends');
       const person = { accountId: friend.accountId, userId: friend.userId };
       const set = (before: Item, tagIds: unknown) =>
@@ -68,7 +68,7 @@ export function friendChangesSuite(subject: Subject): void {
       ]);
     });
 
-    it('[4.4.14] [4.4.23] [4.4.24] [4.4.30] a friend enters a scenario once, and that is notified', async () => {
+    it('[4.4.14] [4.4.23] [4.4.24] [4.4.30] enrolls a friend in a scenario once, and notifies', async () => {
       const friend = await subject.caller.first('friends');
       const person = { accountId: friend.accountId, userId: friend.userId };
       const enroll = (change: object = {}) =>
@@ -94,7 +94,7 @@ export function friendChangesSuite(subject: Subject): void {
       expect(after.revision).toBe(friend.revision);
     });
 
-    it('[4.4.14] [4.4.24] a friend who went through a scenario enters it anew', async () => {
+    it('[4.4.14] [4.4.24] enrolls a friend again who completed the scenario', async () => {
       const [friend] = (await subject.caller.read({ resource: 'friends', search: 'aiko' })).body.records;
       const person = { accountId: friend?.accountId, userId: friend?.userId };
       const automations = async () =>
@@ -107,12 +107,12 @@ export function friendChangesSuite(subject: Subject): void {
       expect((await automations()).map(({ id }) => id)).toEqual([entered.id, completed?.id]);
     });
 
-    it('[9.1] [9.2] a notification says whom it is about, when, and by which operation', async () => {
+    it('[9.1] [9.2] a notification has the friend, the time and the operation', async () => {
       const { caller, mock } = subject;
       const friend = await caller.first('friends');
       const person = { accountId: friend.accountId, userId: friend.userId };
       const operationId = crypto.randomUUID();
-      const enrolment = await caller.change(operationId, {
+      const enrollment = await caller.change(operationId, {
         action: 'enroll-scenario',
         ...person,
         scenarioId: welcome,
@@ -121,13 +121,13 @@ export function friendChangesSuite(subject: Subject): void {
       const [first, second] = mock.notifications();
       expect(first).toEqual({
         id: 1,
-        at: enrolment.body.result.enrolledAt,
+        at: enrollment.body.result.enrolledAt,
         organizationId: (await caller.me()).body.organizationId,
         operationId,
         ...person,
         kind: 'scenario-entered',
         scenarioId: welcome,
-        automationId: enrolment.body.result.id,
+        automationId: enrollment.body.result.id,
       });
       expect(second).toMatchObject({ id: 2, kind: 'friend-tags-changed' });
     });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { guardOf, type Item } from '../caller.ts';
-import { data } from '../data.ts';
-import { withAt } from '../paths.ts';
+import { guardOf, type Item } from '../../test-support/caller.ts';
+import { data } from '../../test-support/data.ts';
+import { withAt } from '../../test-support/paths.ts';
 import { changesOf } from './changes.ts';
 import type { Subject } from './subject.ts';
 
@@ -9,7 +9,7 @@ export function guardsSuite(subject: Subject): void {
   const { apply, create } = changesOf(subject);
 
   describe('chat changes', () => {
-    it('[4.4.3] [4.4.15] [4.4.16] [4.4.17] refuses guards that are none', async () => {
+    it('[4.4.3] [4.4.15] [4.4.16] [4.4.17] rejects invalid guards', async () => {
       const tag = await create('tags');
       const update = { action: 'update-tags', id: tag.id, ...guardOf(tag), data: data.tags };
       const refused: [string, unknown][] = [
@@ -40,7 +40,7 @@ export function guardsSuite(subject: Subject): void {
       expect((await apply(removal)).status).toBe(404);
     });
 
-    it('a record changed back to what it was does not get its revision back', async () => {
+    it('a record changed back to earlier content gets a new revision', async () => {
       const first = await create('tags');
       const to = async (record: Item, name: string): Promise<Item> =>
         (
@@ -56,7 +56,7 @@ export function guardsSuite(subject: Subject): void {
       expect(again.revision).not.toBe(first.revision);
     });
 
-    it('[4.4.41] a rival may edit a friend, and what is to be deleted, before their change is checked', async () => {
+    it('[4.4.41] a rival may edit a friend, or a record to be deleted, before the change is checked', async () => {
       const friend = await subject.caller.first('friends');
       const person = { accountId: friend.accountId, userId: friend.userId, ...guardOf(friend) };
       const tag = await create('tags');

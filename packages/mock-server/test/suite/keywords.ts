@@ -5,7 +5,7 @@ export function keywordsSuite(subject: Subject): void {
   const add = (input: object, site = 'demo-site') => subject.caller.keywords(site, input);
 
   describe('keywords', () => {
-    it('[4.2.13] [4.2.11] [4.2.12] adds what is new and names what is not', async () => {
+    it('[4.2.13] [4.2.11] [4.2.12] adds new keywords and lists skipped ones', async () => {
       const { status, body } = await add({
         keywords: [' a ', 'b', 'a', 'opening hours', 'A'],
         group: ' season ',
@@ -18,7 +18,7 @@ export function keywordsSuite(subject: Subject): void {
       expect((await add({ keywords: ['a'] }, 'demo-blog')).body.added).toEqual(['a']);
     });
 
-    it('[4.2.5] [4.2.8] [4.2.9] [4.2.10] [4.2.14] holds the limits after trimming, in characters', async () => {
+    it('[4.2.5] [4.2.8] [4.2.9] [4.2.10] [4.2.14] enforces the limits after trimming, in characters', async () => {
       const takes = [
         { keywords: [` ${'😀'.repeat(80)}\u3000`] },
         { keywords: Array.from({ length: 50 }, (_, i) => `k${i}`) },
@@ -46,7 +46,7 @@ export function keywordsSuite(subject: Subject): void {
       }
     });
 
-    it('[4.2.15] [8.8] over the limit of the site nothing is added', async () => {
+    it('[4.2.15] [8.8] adds nothing if the limit of the site would be exceeded', async () => {
       const fill = (from: number, count: number) => ({
         keywords: Array.from({ length: count }, (_, i) => `k${from + i}`),
       });

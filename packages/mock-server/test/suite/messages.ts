@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type Answer, type CallOptions, guardOf } from '../caller.ts';
-import { data, nobody, shop, step, vip } from '../data.ts';
+import { type Answer, type CallOptions, guardOf } from '../../test-support/caller.ts';
+import { data, nobody, shop, step, vip } from '../../test-support/data.ts';
 import type { Subject } from './subject.ts';
 
 const bytes = (...values: number[]): Uint8Array<ArrayBuffer> => Uint8Array.from(values);
-const noTag = /There is no such record among tags\./;
-const noTagJa = /tagsに該当するレコードがありません。/;
+const noTag = /No tag with id /;
+const noTagJa = /IDが[0-9a-f-]{36}のtagは存在しません。/;
 
-/** Why a request is refused, the request, and what tells its sender what to mend, in each language. */
+/** The reason of an error, the request, and the expected message in each language. */
 type Refusal = readonly [
   why: string,
   send: (subject: Subject, options: CallOptions) => Promise<Answer>,
@@ -31,7 +31,7 @@ const refusals: readonly Refusal[] = [
   [
     'a key that reads',
     ({ caller }, options) => caller.as('demo-read-key').keywords('demo-site', { keywords: ['x'] }, options),
-    /It is a read key/,
+    /It is a read-only key/,
     /読み取り専用のキー/,
   ],
   [
@@ -55,14 +55,14 @@ const refusals: readonly Refusal[] = [
     /正しいUTF-8ではありません/,
   ],
   [
-    'text that is no JSON',
+    'text that is not JSON',
     ({ caller }, options) => caller.send('/chat/read', undefined, { ...options, raw: '{"resource":' }),
     /The body is not JSON\./,
     /本文がJSONではありません/,
   ],
   ...['[]', 'null', '7', '"text"', 'true'].map(
     (raw): Refusal => [
-      `JSON that is no object: ${raw}`,
+      `JSON that is not an object: ${raw}`,
       ({ caller }, options) => caller.send('/chat/read', undefined, { ...options, raw }),
       /not a JSON object/,
       /JSONオブジェクトではありません/,
@@ -87,8 +87,8 @@ const refusals: readonly Refusal[] = [
       const change = { action: 'create-scenarios', data: { ...data.scenarios, steps } };
       return caller.change(crypto.randomUUID(), change, options);
     },
-    /change\.data\.steps\[1\]\.condition\.tagId: There is no such record among tags\./,
-    /change\.data\.steps\[1\]\.condition\.tagId: tagsに該当するレコードがありません。/,
+    /change\.data\.steps\[1\]\.condition\.tagId: No tag with id /,
+    /change\.data\.steps\[1\]\.condition\.tagId: IDが[0-9a-f-]{36}のtagは存在しません。/,
   ],
   [
     'the same of an update',
@@ -102,8 +102,8 @@ const refusals: readonly Refusal[] = [
       };
       return caller.change(crypto.randomUUID(), change, options);
     },
-    /change\.data\.tagId: There is no such record among tags\./,
-    /change\.data\.tagId: tagsに/,
+    /change\.data\.tagId: No tag with id /,
+    /change\.data\.tagId: ID.*のtagは/,
   ],
   [
     'a tag of a friend that is not there',
@@ -118,21 +118,21 @@ const refusals: readonly Refusal[] = [
       };
       return caller.change(crypto.randomUUID(), change, options);
     },
-    /change\.tagIds\[1\]: There is no such record among tags\./,
-    /change\.tagIds\[1\]: tagsに/,
+    /change\.tagIds\[1\]: No tag with id /,
+    /change\.tagIds\[1\]: ID.*のtagは/,
   ],
   [
     'an account that is not there',
     ({ caller }, options) => caller.read({ resource: 'friends', accountId: nobody }, options),
-    /no such record among accounts/,
-    /accountsに該当する/,
+    /No account with id/,
+    /のaccountは存在しません/,
   ],
   [
     'a friend who is not there',
     ({ caller }, options) =>
       caller.read({ resource: 'friends', accountId: shop, userId: `U${'0'.repeat(32)}` }, options),
-    /no such record among friends/,
-    /friendsに該当する/,
+    /No friend with id/,
+    /のfriendは存在しません/,
   ],
   [
     'a site that is not there',
@@ -147,11 +147,11 @@ const refusals: readonly Refusal[] = [
       for (const from of [0, 50]) await caller.keywords('demo-blog', { keywords: keywords(from) });
       return caller.keywords('demo-blog', { keywords: ['one more'] }, options);
     },
-    /The site holds at most 100\./,
+    /The site can hold at most 100 keywords\./,
     /サイトの上限は100件です/,
   ],
   [
-    'Studio where it is not enabled',
+    'Studio if it is not enabled',
     ({ mock, caller }, options) => {
       mock.patchOrganization({ studio: false });
       return caller.studio({ resource: 'projects' }, options);
@@ -162,8 +162,8 @@ const refusals: readonly Refusal[] = [
   [
     'a project that is not there',
     ({ caller }, options) => caller.studio({ resource: 'documents', projectId: nobody }, options),
-    /no such record among projects/,
-    /projectsに該当する/,
+    /No project with id/,
+    /のprojectは存在しません/,
   ],
   [
     'a cursor of another list',
@@ -174,7 +174,7 @@ const refusals: readonly Refusal[] = [
 ];
 
 export function messagesSuite(subject: Subject): void {
-  describe('a refusal says what is wrong', () => {
+  describe('an error says what is wrong', () => {
     it.each(refusals)('[7.1.3] of %s', async (_why, send, en, ja) => {
       const english = await send(subject, {});
       expect(english.status).toBeGreaterThanOrEqual(400);

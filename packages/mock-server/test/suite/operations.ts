@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { guardOf } from '../caller.ts';
-import { data, shop } from '../data.ts';
+import { guardOf } from '../../test-support/caller.ts';
+import { data, shop } from '../../test-support/data.ts';
 import type { Subject } from './subject.ts';
 
 const change = { action: 'create-tags', data: data.tags };
 
 export function operationsSuite(subject: Subject): void {
   describe('change operations', () => {
-    it('[6.3] [6.4] [6.6] [7.3.2] the same operationId and input is applied once and answered again', async () => {
+    it('[6.3] [6.4] [6.6] [7.3.2] the same operationId and input is applied once and answered twice', async () => {
       const { caller, mock } = subject;
       const id = crypto.randomUUID();
       const first = await caller.change(id, change);
@@ -25,7 +25,7 @@ export function operationsSuite(subject: Subject): void {
       expect(mock.operations()).toMatchObject([{ operationId: id, state: 'applied', action: 'create-tags' }]);
     });
 
-    it('[6.6] a replay returns what was stored, whatever became of the record since', async () => {
+    it('[6.6] a replay returns the stored answer, even if the record changed since', async () => {
       const { caller } = subject;
       const id = crypto.randomUUID();
       const made = (await caller.change(id, change)).body.result;
@@ -38,7 +38,7 @@ export function operationsSuite(subject: Subject): void {
       expect((await caller.change(id, change)).body.replayed).toBe(true);
     });
 
-    it('[4.4.42] [6.9] another input conflicts, at every depth', async () => {
+    it('[4.4.42] [6.9] a different input conflicts, at every depth', async () => {
       const { caller } = subject;
       const id = crypto.randomUUID();
       await caller.change(id, change);
@@ -58,7 +58,7 @@ export function operationsSuite(subject: Subject): void {
       expect((await caller.change(second, long)).body.replayed).toBe(true);
     });
 
-    it('[6.11] a refused change leaves its operationId free', async () => {
+    it('[6.11] a refused change frees its operationId', async () => {
       const { caller, mock } = subject;
       const id = crypto.randomUUID();
       const tag = (await caller.apply(change)).body.result;
@@ -71,7 +71,7 @@ export function operationsSuite(subject: Subject): void {
       expect((await caller.change(id, { ...update, ...guardOf(tag) })).body.replayed).toBe(false);
     });
 
-    it('[6.1] an operationId is one for the organization, whichever key sends it', async () => {
+    it('[6.1] an operationId belongs to the organization, whichever key sends it', async () => {
       const { caller, mock } = subject;
       const id = crypto.randomUUID();
       await caller.change(id, change);
@@ -79,7 +79,7 @@ export function operationsSuite(subject: Subject): void {
       expect((await caller.as('demo-viewer-key').change(id, change)).body.replayed).toBe(true);
     });
 
-    it('[3.19] what holds of the key comes before a replay, what holds of the record after', async () => {
+    it('[3.19] checks of the key come before a replay, checks of the record after it', async () => {
       const { caller, mock } = subject;
       const id = crypto.randomUUID();
       await caller.change(id, change);
@@ -90,7 +90,7 @@ export function operationsSuite(subject: Subject): void {
       expect((await caller.change(id, change)).status).toBe(502);
     });
 
-    it('[4.4.41] [6.6] of many at once, one is applied', async () => {
+    it('[4.4.41] [6.6] of many requests at once, one is applied', async () => {
       const { caller } = subject;
       const id = crypto.randomUUID();
       const twins = await Promise.all(Array.from({ length: 10 }, () => caller.change(id, change)));

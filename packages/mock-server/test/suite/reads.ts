@@ -1,6 +1,6 @@
 import { configurationResources, records } from '@orgchat/spec';
 import { describe, expect, it } from 'vitest';
-import { data, nobody, salon, shop } from '../data.ts';
+import { data, nobody, salon, shop } from '../../test-support/data.ts';
 import type { Subject } from './subject.ts';
 
 const stranger = `U${'0'.repeat(32)}`;
@@ -9,7 +9,7 @@ export function readsSuite(subject: Subject): void {
   const read = async (input: object) => (await subject.caller.read(input)).body;
 
   describe('chat read', () => {
-    it('[4.3.20] [4.3.21] [4.3.25] the demo has some of every resource, in the assumed shapes', async () => {
+    it('[4.3.20] [4.3.21] [4.3.25] the demo has records of every resource, in the assumed shapes', async () => {
       const friend = await subject.caller.first('friends');
       const aiko = (await read({ resource: 'friends', search: 'aiko' })).records[0];
       const person = { accountId: friend.accountId, userId: friend.userId };
@@ -48,7 +48,7 @@ export function readsSuite(subject: Subject): void {
       expect(await read({ resource, offset: 1_000_000 })).toEqual({ records: [], total, limited: false });
     });
 
-    it('[4.3.2] [4.3.3] [4.3.18] [4.3.19] [4.3.28] refuses what a variant does not have', async () => {
+    it('[4.3.2] [4.3.3] [4.3.18] [4.3.19] [4.3.28] rejects fields that a variant does not have', async () => {
       const person = { accountId: shop, userId: stranger };
       const refused: object[] = [
         {},
@@ -153,7 +153,7 @@ export function readsSuite(subject: Subject): void {
       expect(automations).toMatchObject([{ scenarioName: 'Welcome series', status: 'completed' }]);
     });
 
-    it('[4.3.11] [4.3.13] submissions of a form and clicks of a link go with them', async () => {
+    it('[4.3.11] [4.3.13] the submissions of a deleted form and the clicks of a deleted link cannot be read', async () => {
       const { caller } = subject;
       const form = await caller.first('forms');
       expect((await read({ resource: 'form-submissions', id: form.id })).total).toBe(2);

@@ -1,8 +1,8 @@
 import type { ConfigurationResource } from '@orgchat/spec';
 import { describe, expect, it } from 'vitest';
-import { guardOf } from '../caller.ts';
-import { data, nobody, shop, step, vip } from '../data.ts';
-import { withAt } from '../paths.ts';
+import { guardOf } from '../../test-support/caller.ts';
+import { data, nobody, shop, step, vip } from '../../test-support/data.ts';
+import { withAt } from '../../test-support/paths.ts';
 import { changesOf } from './changes.ts';
 import type { Subject } from './subject.ts';
 
@@ -10,7 +10,7 @@ export function referencesSuite(subject: Subject): void {
   const { apply } = changesOf(subject);
 
   describe('chat changes', () => {
-    it('[4.4.26] [4.4.40] a record that data names must exist', async () => {
+    it('[4.4.26] [4.4.40] a record that the data refers to must exist', async () => {
       const condition = { type: 'tag_exists', tagId: nobody };
       const switching = { type: 'switch', menuId: nobody, label: 'x' };
       const cases: [ConfigurationResource, string, unknown][] = [
@@ -45,7 +45,7 @@ export function referencesSuite(subject: Subject): void {
       }
     });
 
-    it('[4.4.27] a deletion leaves alone what names the deleted record', async () => {
+    it('[4.4.27] a deletion does not change records that refer to the deleted record', async () => {
       const { caller } = subject;
       const tag = (await caller.read({ resource: 'tags', id: vip })).body.record;
       await apply({ action: 'delete-configuration', resource: 'tags', id: vip, ...guardOf(tag) });

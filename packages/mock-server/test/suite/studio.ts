@@ -1,11 +1,11 @@
 import { studioDocument, studioDocuments, studioProjects, studioSingleDocument } from '@orgchat/spec';
 import { describe, expect, it } from 'vitest';
-import { namedUuid } from '../../src/digest.ts';
-import { nobody } from '../data.ts';
+import { deriveUuid } from '../../src/store/digest.ts';
+import { nobody } from '../../test-support/data.ts';
 import type { Subject } from './subject.ts';
 
-const website = namedUuid('website');
-const rebrand = namedUuid('rebrand');
+const website = deriveUuid('website');
+const rebrand = deriveUuid('rebrand');
 
 export function studioSuite(subject: Subject): void {
   const read = async (input: object) => (await subject.caller.studio(input)).body;
@@ -70,7 +70,7 @@ export function studioSuite(subject: Subject): void {
       }
     });
 
-    it('[4.5.9] [4.5.18] cursors are not disturbed by changes, and belong to their list', async () => {
+    it('[4.5.9] [4.5.18] cursors survive changes, and are valid only for their list', async () => {
       const { caller, mock } = subject;
       const page = (cursor: unknown) => read({ resource: 'documents', projectId: website, cursor });
       const first = await read({ resource: 'documents', projectId: website });
@@ -106,7 +106,7 @@ export function studioSuite(subject: Subject): void {
       expect((await page(cursor)).documents).toHaveLength(10);
     });
 
-    it('[4.5.2] [4.5.3] [4.5.7] [4.5.8] [4.5.10] [4.5.11] [4.5.12] [4.5.37] refuses what a variant does not have', async () => {
+    it('[4.5.2] [4.5.3] [4.5.7] [4.5.8] [4.5.10] [4.5.11] [4.5.12] [4.5.37] rejects fields that a variant does not have', async () => {
       const refused: object[] = [
         {},
         { resource: 'document' },

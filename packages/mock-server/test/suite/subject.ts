@@ -1,7 +1,7 @@
 import type { Mock } from '../../src/index.ts';
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../../test-support/caller.ts';
 
-/** What a suite runs against: a mock behind some door. */
+/** What a suite runs against: a mock behind some served. */
 export interface Subject {
   readonly mock: Mock;
   /** Calls with the write key of the demo. */

@@ -1,5 +1,6 @@
 import type { CodeMeaning } from '../generated/code-meanings.ts';
-import type { ChangeOutcome } from '../outcome.ts';
+import type { OperationName } from '../generated/operations.ts';
+import type { ChangeOutcome } from '../operations/change-outcome.ts';
 
 /** Both versions of a record that changed between its read and its write. */
 export interface Versions {
@@ -11,9 +12,39 @@ export interface Versions {
   readonly data: unknown;
 }
 
-/** What an error knows. Everything here is safe to log: no key, no headers, no bodies. */
+/**
+ * Why a request had no answer, if the runtime says why.
+ *
+ * - `dns`: the host name could not be resolved.
+ * - `refused`: nothing accepts connections at this address and port.
+ * - `unreachable`: there is no route to the host.
+ * - `timeout`: the connection was not made, or no data arrived, in time.
+ * - `tls`: the certificate of the server is not trusted, or the handshake failed.
+ * - `proxy`: a proxy refused the connection.
+ * - `closed`: the connection was closed before the answer was complete.
+ */
+export type ConnectionFailureReason =
+  | 'dns'
+  | 'refused'
+  | 'unreachable'
+  | 'timeout'
+  | 'tls'
+  | 'proxy'
+  | 'closed';
+
+/**
+ * Why a write could not be recorded in the journal (`JOURNAL_FAILED`).
+ *
+ * - `journal-busy`: another process is changing the entry of this operation.
+ * - `journal-entry-unusable`: the journal has an entry of this operation and cannot read it.
+ * - `journal-unavailable`: the journal could not be read or written.
+ */
+export type JournalFailureReason = 'journal-busy' | 'journal-entry-unusable' | 'journal-unavailable';
+
+/** The fields of an error. All of them are safe to log: no key, no headers, no bodies. */
 export interface ErrorDetails {
   readonly code: string;
+  readonly operation?: OperationName | undefined;
   readonly meaning?: CodeMeaning | undefined;
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
@@ -23,8 +54,8 @@ export interface ErrorDetails {
   readonly serverMessage?: string | undefined;
   /** Of a `DeadlineError`. */
   readonly waitingFor?: 'pacing' | undefined;
-  /** Of an `OutcomeUnknownError`. */
   readonly reason?: string | undefined;
+  readonly systemCode?: string | undefined;
   readonly cause?: unknown;
   /** Of a `StaleRevisionError`. */
   readonly versions?: Versions | undefined;
@@ -38,7 +69,7 @@ export interface ErrorDetails {
  * what a journal throws under a method of `operations`; under a write it is the `cause` of `JOURNAL_FAILED`.
  */
 export class OrgChatError extends Error {
-  // Each class says its name: bundlers rename classes.
+  // Each class states its name, because bundlers rename classes.
   static override readonly name: string = 'OrgChatError';
 
   override get name(): string {
@@ -52,6 +83,15 @@ export class OrgChatError extends Error {
    * if the code is not known with this status, or is this package's own.
    */
   declare readonly meaning: CodeMeaning | undefined;
+  /** The operation of the API that was called, by the name the specification gives it; undefined if none was. */
+  declare readonly operation: OperationName | undefined;
+  /**
+   * Why `code` happened, if that is known: a `ConnectionFailureReason` of a `ConnectionError`, a `JournalFailureReason`
+   * for `JOURNAL_FAILED`, the code of the last answer or failure for `OUTCOME_UNKNOWN`.
+   */
+  declare readonly reason: string | undefined;
+  /** The error code of the operating system or runtime, such as `ECONNREFUSED`, if one caused this. */
+  declare readonly systemCode: string | undefined;
   /** The status of the last answer; undefined where none arrived. */
   declare readonly status: number | undefined;
   /** `X-Request-Id` of the last answer: what support asks for. */
@@ -60,20 +100,20 @@ export class OrgChatError extends Error {
   declare readonly operationId: string | undefined;
   /** How many requests were sent. */
   declare readonly attempts: number;
-  /** When another try makes sense, where the server or the pacing says so. */
+  /** When to try again, if the server or the rate limit says so. */
   declare readonly retryAt: Date | undefined;
-  /** The server's text, in the language asked for. For people; decide by `code`. */
+  /** The text of the server, in the configured language. For people; programs decide by `meaning` or `code`. */
   declare readonly serverMessage: string | undefined;
 
   constructor(message: string, details: ErrorDetails) {
-    // What is not known is not there, so that nothing printed is cluttered with it.
+    // Fields without a value are left out, so that they are not printed.
     const known = Object.entries({ attempts: 0, ...details }).filter(([, value]) => value !== undefined);
     const facts = Object.fromEntries(known);
     super(message, facts);
     Object.assign(this, facts);
   }
 
-  /** The facts, without stack and cause. */
+  /** Returns the fields, without stack and cause. */
   toJSON(): Record<string, unknown> {
     const { name, message, ...facts } = this;
     return { name, message, ...facts };

@@ -1,16 +1,26 @@
 import { inspect } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
-import { errorOf } from '../../test-support/rejection.ts';
-import { failure, lost, refusedConnection, scripted } from '../../test-support/scripted.ts';
-import type { ClientEvent, OutcomeUnknownError } from '../index.ts';
+import { rejectionOf } from '../../test-support/rejection.ts';
+import {
+  broken,
+  failure,
+  html,
+  json,
+  lost,
+  refusedConnection,
+  scripted,
+} from '../../test-support/scripted.ts';
+import { type ClientEvent, ConnectionError, type OutcomeUnknownError } from '../index.ts';
 
 const vip = { name: 'VIP', color: 'pink' } as const;
 
 describe('an error', () => {
-  test('says method, path and action, and keeps the server’s text apart', async () => {
+  test('says what the server answered, then method, path and action', async () => {
     const { client } = scripted([failure(403, 'FORBIDDEN')]);
-    const error = await errorOf(client.tags.create(vip));
-    expect(error.message).toBe('POST /chat/changes (create-tags): 403 FORBIDDEN');
+    const error = await rejectionOf(client.tags.create(vip));
+    expect(error.message).toBe(
+      'The server answered: In words: FORBIDDEN (POST /chat/changes create-tags: 403 FORBIDDEN)',
+    );
     expect(error).toMatchObject({ serverMessage: 'In words: FORBIDDEN', requestId: 'req-403', attempts: 1 });
   });
 
@@ -18,36 +28,92 @@ describe('an error', () => {
     'adds nothing to the code %s of the server',
     async (code) => {
       const { client } = scripted([failure(403, code)]);
-      const error = await errorOf(client.tags.create(vip));
-      expect(error.message).toBe(`POST /chat/changes (create-tags): 403 ${code}`);
+      const error = await rejectionOf(client.tags.create(vip));
+      expect(error.message).toBe(
+        `The server answered: In words: ${code} (POST /chat/changes create-tags: 403 ${code})`,
+      );
     },
   );
 
+  test('cuts a long text of the server in its message, and keeps all of it in serverMessage', async () => {
+    const text = 'word '.repeat(1_000);
+    const error = await rejectionOf(
+      scripted([json({ error: 'FORBIDDEN', message: text }, 403)]).client.account(),
+    );
+    expect(error.message).toBe(`The server answered: ${text.slice(0, 500)} (GET /me: 403 FORBIDDEN)`);
+    expect(error.serverMessage).toBe(text);
+  });
+
+  test('says if the server gave no reason', async () => {
+    const error = await rejectionOf(scripted([html(502)], { retry: false }).client.account());
+    expect(error.message).toBe('The server answered: no reason. (GET /me: 502 HTTP_502)');
+  });
+
   test('keeps its cause, and shows what it knows', async () => {
     const { client } = scripted([refusedConnection], { retry: false });
-    const error = await errorOf(client.account());
+    const error = await rejectionOf(client.account());
     expect(error.cause).toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNREFUSED' } });
     expect(inspect(error)).toMatch(
-      /^ConnectionError: GET \/me: CONNECTION_FAILED \(ECONNREFUSED\)\n[\s\S]*attempts: 1/,
+      /^ConnectionError: The server could not be reached\..* \(GET \/me: CONNECTION_FAILED ECONNREFUSED\)\n[\s\S]*attempts: 1/,
     );
     expect(inspect(error)).toMatch(/\[cause\]: TypeError: fetch failed/);
     expect(inspect(error)).not.toMatch(/undefined/);
     expect(JSON.parse(JSON.stringify(error))).toEqual({
       name: 'ConnectionError',
-      message: 'GET /me: CONNECTION_FAILED (ECONNREFUSED)',
+      message:
+        'The server could not be reached. Check baseUrl and the network. (GET /me: CONNECTION_FAILED ECONNREFUSED)',
       code: 'CONNECTION_FAILED',
+      operation: 'getAccount',
+      reason: 'refused',
+      systemCode: 'ECONNREFUSED',
       attempts: 1,
     });
   });
 
+  test.each([
+    ['ENOTFOUND', 'dns'],
+    ['EAI_AGAIN', 'dns'],
+    ['ConnectionRefused', 'refused'],
+    ['EHOSTUNREACH', 'unreachable'],
+    ['UND_ERR_CONNECT_TIMEOUT', 'timeout'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'tls'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls'],
+    ['PROXY_407', 'proxy'],
+    ['ECONNRESET', 'closed'],
+    ['EMFILE', undefined],
+  ])('says why there was no answer: %s is %s', async (systemCode, reason) => {
+    const error = await rejectionOf(scripted([broken(systemCode)], { retry: false }).client.account());
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect({ reason: error.reason, systemCode: error.systemCode }).toEqual({ reason, systemCode });
+  });
+
+  test('names the operation as the specification does', async () => {
+    const { client } = scripted([failure(403, 'FORBIDDEN')]);
+    const operations = [
+      client.account(),
+      client.tags.list(),
+      client.tags.create(vip),
+      client.keywords.add('s', { keywords: ['x'] }),
+      client.studio.projects(),
+    ].map(async (call) => (await rejectionOf(call)).operation);
+    expect(await Promise.all(operations)).toEqual([
+      'getAccount',
+      'readChat',
+      'changeChat',
+      'addSeoKeywords',
+      'readStudio',
+    ]);
+  });
+
   test('of an unknown outcome says what to do', async () => {
     const { client } = scripted([lost], { retry: false });
-    const error = (await errorOf(client.tags.create(vip))) as OutcomeUnknownError;
+    const error = (await rejectionOf(client.tags.create(vip))) as OutcomeUnknownError;
     expect(error.message).toContain(
-      `operation ${error.operationId} may or may not be applied; resume() asks again`,
+      `Operation ${error.operationId} may or may not have been applied. The connection was lost before an answer arrived. Call resume() to find out.`,
     );
-    expect((await errorOf(client.keywords.add('s', { keywords: ['x'] }))).message).toMatch(
-      /check the site's keywords$/,
+    expect((await rejectionOf(client.keywords.add('s', { keywords: ['x'] }))).message).toMatch(
+      /Check the keywords of the site\. \(POST \/sites\/s\/keywords: CONNECTION_LOST ECONNRESET\)$/,
     );
   });
 
@@ -57,7 +123,7 @@ describe('an error', () => {
   ])('of an unknown outcome keeps the reason in itself, its event and its entry', async (step, reason) => {
     const events: ClientEvent[] = [];
     const { client } = scripted([step], { retry: false, onEvent: (event) => events.push(event) });
-    const error = await errorOf(client.tags.create(vip));
+    const error = await rejectionOf(client.tags.create(vip));
     expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', reason });
     expect(JSON.parse(JSON.stringify(error))).toMatchObject({ code: 'OUTCOME_UNKNOWN', reason });
     expect(events.at(-1)).toMatchObject({ errorCode: 'OUTCOME_UNKNOWN', errorReason: reason });
@@ -65,14 +131,14 @@ describe('an error', () => {
     expect(entry?.error).toMatchObject({ code: 'OUTCOME_UNKNOWN', reason });
   });
 
-  test('that nobody waited for is not reported twice', async () => {
+  test('is not reported twice as an unhandled rejection', async () => {
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
     const { client } = scripted([failure(403, 'FORBIDDEN')]);
-    await errorOf(client.account().withResponse());
-    await errorOf(client.account());
-    await errorOf(client.tags.list());
-    await errorOf(client.tags.list().withResponse());
+    await rejectionOf(client.account().withResponse());
+    await rejectionOf(client.account());
+    await rejectionOf(client.tags.list());
+    await rejectionOf(client.tags.list().withResponse());
     await new Promise((resolve) => setTimeout(resolve, 20));
     process.off('unhandledRejection', unhandled);
     expect(unhandled).not.toHaveBeenCalled();

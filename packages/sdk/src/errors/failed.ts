@@ -1,7 +1,7 @@
-import { OrgChatError } from './base.ts';
+import { type ConnectionFailureReason, OrgChatError } from './base.ts';
 
 /**
- * The server answered a read with 5xx or 408, or with what is no answer of this API (`INVALID_RESPONSE`). A write
+ * The server answered a read with 5xx or 408, or with an answer that is not one of this API (`INVALID_RESPONSE`). A write
  * throws `OutcomeUnknownError` instead, with this as its `cause`.
  */
 export class ServerError extends OrgChatError {
@@ -9,11 +9,13 @@ export class ServerError extends OrgChatError {
 }
 
 /**
- * No answer arrived: name resolution, connection, redirect or a body that broke off. For a write it says that the
- * request never left; else `OutcomeUnknownError` is thrown, with this as its `cause`.
+ * No answer arrived: name resolution, connection, redirect or an incomplete body. For a write it means that the request
+ * never left; otherwise `OutcomeUnknownError` is thrown, with this as its `cause`.
  */
 export class ConnectionError extends OrgChatError {
   static override readonly name: string = 'ConnectionError';
+
+  declare readonly reason: ConnectionFailureReason | undefined;
 }
 
 /** The deadline (`timeoutMs`) passed, or the next step would not fit it; a write of which nothing was sent. */

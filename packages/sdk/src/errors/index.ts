@@ -1,4 +1,10 @@
-export { type ErrorDetails, OrgChatError, type Versions } from './base.ts';
+export {
+  type ConnectionFailureReason,
+  type ErrorDetails,
+  type JournalFailureReason,
+  OrgChatError,
+  type Versions,
+} from './base.ts';
 export * from './failed.ts';
 export {
   AuthenticationError,

@@ -10,13 +10,13 @@ export class PermissionError extends OrgChatError {
   static override readonly name: string = 'PermissionError';
 }
 
-/** 400, or an argument this package refuses before anything is sent (then `status` is undefined). */
+/** 400, or an argument that was refused before anything was sent (then `status` is undefined). */
 export class InvalidInputError extends OrgChatError {
   static override readonly name: string = 'InvalidInputError';
 }
 
 /**
- * 404: the record, site, project or runtime is not there, or not for this key. Nothing was changed. For a change whose
+ * 404: the record, site, project or runtime does not exist, or this key cannot access it. Nothing was changed. For a change whose
  * `meaning` is not `notFound`, it is thrown only for the first attempt of an id that the call made itself; otherwise it
  * is the `cause` of an `OutcomeUnknownError`.
  */
@@ -25,7 +25,7 @@ export class NotFoundError extends OrgChatError {
 }
 
 /**
- * 409, refused: nothing was changed. The server's code says so (see `meaning`), or a read does. A 409 that leaves the
+ * 409, and nothing was changed: the code of the server says so (see `meaning`), or a read does. A 409 that leaves the
  * outcome open is an `OutcomeUnknownError`, with this class as its `cause`.
  */
 export class ConflictError extends OrgChatError {
@@ -33,55 +33,58 @@ export class ConflictError extends OrgChatError {
 }
 
 /**
- * The record is no longer what was last read: the server said so, or it answered 409 with a code that is not known and
+ * The record changed after it was last read: the server said so, or it answered 409 with a code that is not known and
  * a read showed it (then `versions` is set).
  */
 export class StaleRevisionError extends ConflictError {
   static override readonly name: string = 'StaleRevisionError';
 
   /**
-   * What was expected, what is there now and what was to be written. Set by `edit()` when it gives up, and wherever the
-   * record was read because the server's code was not known.
+   * The expected version, the current one and the data to be written. Set by `edit()` when it gives up, and whenever
+   * the record was read because the code of the server was not known.
    */
   declare readonly versions: Versions | undefined;
 }
 
-/** The operationId belongs to another input; said by the server, or by the journal before anything is sent. */
+/** The operationId was used with different input. The server says so, or the journal before anything is sent. */
 export class InputConflictError extends ConflictError {
   static override readonly name: string = 'InputConflictError';
 }
 
-/** 429. `retryAt` is set where the server said when, or where the wait did not fit the deadline. */
+/** 429. `retryAt` is set if the server said when to try again, or if the wait did not fit into the deadline. */
 export class RateLimitError extends OrgChatError {
   static override readonly name: string = 'RateLimitError';
 
-  /** `quota` for the month, `minute` for the minute; undefined where the server does not tell. */
+  /** `quota` for the monthly limit, `minute` for the limit per minute; undefined if the server does not say. */
   get limit(): 'minute' | 'quota' | undefined {
     if (this.meaning === 'quotaExceeded') return 'quota';
     return this.meaning === 'rateLimited' ? 'minute' : undefined;
   }
 }
 
-/** What this package refuses before anything is sent. */
-export function invalidInput(message: string, cause?: unknown): InvalidInputError {
+/** Creates the error for an argument that is refused before anything is sent. */
+export function createInvalidInputError(message: string, cause?: unknown): InvalidInputError {
   return new InvalidInputError(message, { code: 'INVALID_INPUT', cause });
 }
 
 /**
- * A try of an `edit()` was refused as stale by an earlier run of its intent, so its id is spent. `edit()` takes the next
- * one; nobody else sees this error.
+ * An earlier run of an `edit()` made this attempt, and it was refused as stale: its operation id cannot be used again.
+ * `edit()` continues with the next id. Nobody else sees this error.
  */
-export class SpentTryError extends OrgChatError {}
+export class SpentAttemptError extends OrgChatError {}
 
-/** What this package refuses of an operation before anything is sent. */
-export function operationRefused(
+/** The operation of the API behind each kind of write. */
+const operationByKind = { change: 'changeChat', keywords: 'addSeoKeywords' } as const;
+
+/** Creates the error for an operation that is refused before anything is sent. `why` completes the sentence. */
+export function createOperationError(
   type: new (message: string, details: ErrorDetails) => OrgChatError,
   code: string,
-  operationId: string,
+  { operationId, kind }: { readonly operationId: string; readonly kind?: keyof typeof operationByKind },
   why: string,
   retryAt?: Date,
 ): OrgChatError {
-  const meaning = code === 'INPUT_CONFLICT' ? ('inputConflict' as const) : undefined;
-  const details = { code, meaning, operationId, retryAt };
-  return new type(`operation ${operationId} ${why}; nothing was sent`, details);
+  const meaning = code === 'INPUT_CONFLICT' ? 'inputConflict' : undefined;
+  const details = { code, operation: kind && operationByKind[kind], meaning, operationId, retryAt } as const;
+  return new type(`Operation ${operationId} ${why}. Nothing was sent.`, details);
 }

@@ -1,4 +1,4 @@
-import { type CodeMeaning, codeMeanings } from '../generated/code-meanings.ts';
+import { type CodeMeaning, phrases } from '../generated/code-meanings.ts';
 
 interface Refusal {
   readonly status?: number | undefined;
@@ -7,13 +7,13 @@ interface Refusal {
   readonly meaning?: CodeMeaning | undefined;
 }
 
-/** The statuses whose codes decide what happens next. */
-const decisive: Readonly<Record<number, CodeMeaning>> = {
+/** The statuses whose codes decide what happens next, with the most likely meaning of a code that is not known. */
+const decisive: Readonly<Record<number, keyof typeof phrases>> = {
   404: 'notFound',
   409: 'uncertain',
   429: 'quotaExceeded',
 };
-/** A code longer than this is not shown as one to configure. */
+/** A longer code is not suggested as one to configure. */
 const longest = 100;
 
 /**
@@ -27,12 +27,8 @@ export function explainUnknownCode(
 ): string | undefined {
   const likely = status === 409 && isGuarded ? 'staleRevision' : decisive[status];
   if (!likely || meaning !== undefined || code === undefined || code.length > longest) return undefined;
-  const others = (Object.keys(codeMeanings) as CodeMeaning[]).filter((name) => {
-    const statuses: readonly number[] = codeMeanings[name].statuses;
-    return name !== likely && statuses.includes(status);
-  });
   const option = `createClient({ codes: { ${likely}: ${quote(code)} } })`;
-  return `${status} ${code} is not a known code: if it means ${codeMeanings[likely].phrase}, ${option} (other meanings of ${status}: ${others.join(', ')})`;
+  return `${status} ${code} is not a known code: if it means ${phrases[likely]}, ${option}.`;
 }
 
 function quote(code: string): string {

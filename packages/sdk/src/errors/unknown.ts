@@ -1,4 +1,4 @@
-import type { ChangeOutcome } from '../outcome.ts';
+import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import { OrgChatError } from './base.ts';
 
 /**
@@ -18,7 +18,7 @@ export class OutcomeUnknownError extends OrgChatError {
 
   /**
    * Sends the same change again, once the way is clear; resolves or throws as the change itself would. A keyword write
-   * has none: nothing tells a second one from the first.
+   * has none: the server cannot tell a second one from the first.
    */
   declare readonly resume: (() => Promise<ChangeOutcome>) | undefined;
 }

@@ -5,108 +5,101 @@ export const codeMeanings = {
     "code": "UNAUTHORIZED",
     "statuses": [
       401
-    ],
-    "phrase": "a missing, invalid or revoked key"
+    ]
   },
   "forbidden": {
     "code": "FORBIDDEN",
     "statuses": [
       403
-    ],
-    "phrase": "a key or creator without permission"
+    ]
   },
   "planRequired": {
     "code": "PLAN_REQUIRED",
     "statuses": [
       403
-    ],
-    "phrase": "a plan without API access"
+    ]
   },
   "suspended": {
     "code": "SUSPENDED",
     "statuses": [
       403
-    ],
-    "phrase": "a suspended creator"
+    ]
   },
   "invalidInput": {
     "code": "INVALID_INPUT",
     "statuses": [
       400
-    ],
-    "phrase": "an invalid input"
+    ]
   },
   "keywordLimitExceeded": {
     "code": "KEYWORD_LIMIT_EXCEEDED",
     "statuses": [
       400
-    ],
-    "phrase": "an exceeded keyword limit"
+    ]
   },
   "notFound": {
     "code": "NOT_FOUND",
     "statuses": [
       404
-    ],
-    "phrase": "a record that does not exist"
+    ]
   },
   "methodNotAllowed": {
     "code": "METHOD_NOT_ALLOWED",
     "statuses": [
       405
-    ],
-    "phrase": "a method that is not allowed"
+    ]
   },
   "staleRevision": {
     "code": "STALE_REVISION",
     "statuses": [
       409
-    ],
-    "phrase": "a stale revision"
+    ]
   },
   "inputConflict": {
     "code": "INPUT_CONFLICT",
     "statuses": [
       409
-    ],
-    "phrase": "an operationId that was used with another input"
+    ]
   },
   "uncertain": {
     "code": "OPERATION_UNCERTAIN",
     "statuses": [
       409
-    ],
-    "phrase": "an operation whose outcome is uncertain"
+    ]
   },
   "rateLimited": {
     "code": "RATE_LIMITED",
     "statuses": [
       429
-    ],
-    "phrase": "the limit per minute"
+    ]
   },
   "quotaExceeded": {
     "code": "QUOTA_EXCEEDED",
     "statuses": [
       429
-    ],
-    "phrase": "the monthly quota"
+    ]
   },
   "internalError": {
     "code": "INTERNAL_ERROR",
     "statuses": [
       500
-    ],
-    "phrase": "an unexpected error"
+    ]
   },
   "runtimeUnavailable": {
     "code": "RUNTIME_UNAVAILABLE",
     "statuses": [
       502,
       404
-    ],
-    "phrase": "an unavailable runtime"
+    ]
   }
+} as const;
+
+/** The meanings that decide what the SDK does next, in words. */
+export const phrases = {
+  "notFound": "a record that does not exist",
+  "staleRevision": "a stale revision",
+  "uncertain": "an operation whose outcome is uncertain",
+  "quotaExceeded": "the monthly quota"
 } as const;
 
 export type CodeMeaning = keyof typeof codeMeanings;

@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * The account behind the key
-         * @description Returns organization, key, plan, credits and API use. Counts toward the monthly quota.
+         * @description Returns organization, key, plan, credits and API usage. Counts toward the monthly quota.
          */
         get: operations["getAccount"];
         put?: never;
@@ -31,7 +31,7 @@ export interface paths {
         put?: never;
         /**
          * Add keywords to a site
-         * @description Adds keywords, with an optional group. Idempotency-Key is not supported: a request whose outcome is not known must not be sent again by itself.
+         * @description Adds keywords, with an optional group. Idempotency-Key is not supported: do not automatically retry a request whose outcome is unknown.
          */
         post: operations["addSeoKeywords"];
         delete?: never;
@@ -71,7 +71,7 @@ export interface paths {
         put?: never;
         /**
          * Change messaging configuration or a friend
-         * @description Applies one change once for its operationId. When a result was lost, send the same operationId with the same input again.
+         * @description Applies a change exactly once per operationId. If the result was lost, send the same operationId with the same input again.
          */
         post: operations["changeChat"];
         delete?: never;
@@ -117,12 +117,12 @@ export interface components {
         AddKeywordsInput: {
             /** @description One to fifty keywords. */
             keywords: string[];
-            /** @description A group to put them in. */
+            /** @description The group of the added keywords. */
             group?: string;
         };
-        /** @description What to read, selected by resource. */
+        /** @description The read, selected by resource. */
         ChatReadInput: components["schemas"]["ReadAccounts"] | components["schemas"]["ReadTags"] | components["schemas"]["ReadTemplates"] | components["schemas"]["ReadAutoReplies"] | components["schemas"]["ReadScenarios"] | components["schemas"]["ReadForms"] | components["schemas"]["ReadRichMenus"] | components["schemas"]["ReadLinks"] | components["schemas"]["ReadRoutes"] | components["schemas"]["ReadBroadcasts"] | components["schemas"]["ReadFriends"] | components["schemas"]["ReadConversations"] | components["schemas"]["ReadMessages"] | components["schemas"]["ReadFormSubmissions"] | components["schemas"]["ReadFriendAutomations"] | components["schemas"]["ReadLinkClicks"];
-        /** @description Reads the accounts the key can reach. */
+        /** @description Reads the accounts that the key can access. */
         ReadAccounts: {
             /**
              * @description Selects the variant.
@@ -130,7 +130,7 @@ export interface components {
              */
             resource: "accounts";
         };
-        /** @description Reads tags, newest first, or one by its id. */
+        /** @description Reads tags, newest first, or one tag by its id. */
         ReadTags: {
             /**
              * @description Selects the variant.
@@ -139,16 +139,16 @@ export interface components {
             resource: "tags";
             /**
              * Format: uuid
-             * @description One record; without it, a list.
+             * @description The id of one record. Without it, a list is returned.
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
             id?: string;
-            /** @description How many records to pass over. */
+            /** @description Number of records to skip. */
             offset?: number;
-            /** @description How many records to return at most; 50 where left out. */
+            /** @description Maximum number of records to return. Default: 50. */
             limit?: number;
         };
-        /** @description Reads templates, newest first, or one by its id. */
+        /** @description Reads templates, newest first, or one template by its id. */
         ReadTemplates: {
             /**
              * @description Selects the variant.
@@ -157,16 +157,16 @@ export interface components {
             resource: "templates";
             /**
              * Format: uuid
-             * @description One record; without it, a list.
+             * @description The id of one record. Without it, a list is returned.
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
             id?: string;
-            /** @description How many records to pass over. */
+            /** @description Number of records to skip. */
             offset?: number;
-            /** @description How many records to return at most; 50 where left out. */
+            /** @description Maximum number of records to return. Default: 50. */
             limit?: number;
         };
-        /** @description Reads auto-replies, newest first, or one by its id. */
+        /** @description Reads auto-replies, newest first, or one auto-reply by its id. */
         ReadAutoReplies: {
             /**
              * @description Selects the variant.
@@ -175,16 +175,16 @@ export interface components {
             resource: "auto-replies";
             /**
              * Format: uuid
-             * @description One record; without it, a list.
+             * @description The id of one record. Without it, a list is returned.
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
             id?: string;
-            /** @description How many records to pass over. */
+            /** @description Number of records to skip. */
             offset?: number;
-            /** @description How many records to return at most; 50 where left out. */
+            /** @description Maximum number of records to return. Default: 50. */
             limit?: number;
         };
-        /** @description Reads scenarios, newest first, or one by its id. */
+        /** @description Reads scenarios, newest first, or one scenario by its id. */
         ReadScenarios: {
             /**
              * @description Selects the variant.
@@ -193,16 +193,16 @@ export interface components {
             resource: "scenarios";
             /**
              * Format: uuid
-             * @description One record; without it, a list.
+             * @description The id of one record. Without it, a list is returned.
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
             id?: string;
-            /** @description How many records to pass over. */
+            /** @description Number of records to skip. */
             offset?: number;
-            /** @description How many records to return at most; 50 where left out. */
+            /** @description Maximum number of records to return. Default: 50. */
             limit?: number;
         };
-        /** @description Reads forms, newest first, or one by its id. */
+        /** @description Reads forms, newest first, or one form by its id. */
         ReadForms: {
             /**
              * @description Selects the variant.
@@ -211,16 +211,16 @@ export interface components {
             resource: "forms";
             /**
              * Format: uuid
-             * @description One record; without it, a list.
+             * @description The id of one record. Without it, a list is returned.
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
             id?: string;
-            /** @description How many records to pass over. */
+            /** @description Number of records to skip. */
             offset?: number;
-            /** @description How many records to return at most; 50 where left out. */
+            /** @description Maximum number of records to return. Default: 50. */
             limit?: number;
         };
-        /** @description Reads rich-menus, newest first, or one by its id. */
+        /** @description Reads rich-menus, newest first, or one rich menu by its id. */
         ReadRichMenus: {
             /**
              * @description Selects the variant.
@@ -229,16 +229,16 @@ export interface components {
             resource: "rich-menus";
             /**
              * Format: uuid
-             * @description One record; without it, a list.
+             * @description The id of one record. Without it, a list is returned.
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
             id?: string;
-            /** @description How many records to pass over. */
+            /** @description Number of records to skip. */
             offset?: number;
-            /** @description How many records to return at most; 50 where left out. */
+            /** @description Maximum number of records to return. Default: 50. */
             limit?: number;
         };
-        /** @description Reads links, newest first, or one by its id. */
+        /** @description Reads links, newest first, or one link by its id. */
         ReadLinks: {
             /**
              * @description Selects the variant.
@@ -247,16 +247,16 @@ export interface components {
             resource: "links";
             /**
              * Format: uuid
-             * @description One record; without it, a list.
+             * @description The id of one record. Without it, a list is returned.
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
             id?: string;
-            /** @description How many records to pass over. */
+            /** @description Number of records to skip. */
             offset?: number;
-            /** @description How many records to return at most; 50 where left out. */
+            /** @description Maximum number of records to return. Default: 50. */
             limit?: number;
         };
-        /** @description Reads routes, newest first, or one by its id. */
+        /** @description Reads routes, newest first, or one route by its id. */
         ReadRoutes: {
             /**
              * @description Selects the variant.
@@ -265,16 +265,16 @@ export interface components {
             resource: "routes";
             /**
              * Format: uuid
-             * @description One record; without it, a list.
+             * @description The id of one record. Without it, a list is returned.
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
             id?: string;
-            /** @description How many records to pass over. */
+            /** @description Number of records to skip. */
             offset?: number;
-            /** @description How many records to return at most; 50 where left out. */
+            /** @description Maximum number of records to return. Default: 50. */
             limit?: number;
         };
-        /** @description Reads broadcasts, newest first, or one by its id. */
+        /** @description Reads broadcasts, newest first, or one broadcast by its id. */
         ReadBroadcasts: {
             /**
              * @description Selects the variant.
@@ -283,16 +283,16 @@ export interface components {
             resource: "broadcasts";
             /**
              * Format: uuid
-             * @description One record; without it, a list.
+             * @description The id of one record. Without it, a list is returned.
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
             id?: string;
-            /** @description How many records to pass over. */
+            /** @description Number of records to skip. */
             offset?: number;
-            /** @description How many records to return at most; 50 where left out. */
+            /** @description Maximum number of records to return. Default: 50. */
             limit?: number;
         };
-        /** @description Reads friends; with accountId and userId, one of them. */
+        /** @description Reads friends, or one friend by accountId and userId. */
         ReadFriends: {
             /**
              * @description Selects the variant.
@@ -312,9 +312,9 @@ export interface components {
             userId?: string;
             /** @description Part of a display name. */
             search?: string;
-            /** @description How many records to pass over. */
+            /** @description Number of records to skip. */
             offset?: number;
-            /** @description How many records to return at most; 50 where left out. */
+            /** @description Maximum number of records to return. Default: 50. */
             limit?: number;
         };
         /** @description Reads the latest conversations. */
@@ -349,7 +349,7 @@ export interface components {
              * @example U0123456789abcdef0123456789abcdef
              */
             userId: string;
-            /** @description How many records to return at most; 50 where left out. */
+            /** @description Maximum number of records to return. Default: 50. */
             limit?: number;
         };
         /** @description Reads the latest submissions of a form. */
@@ -415,7 +415,7 @@ export interface components {
         ChangeChatInput: {
             /**
              * Format: uuid
-             * @description One stable identifier an intended change; reused with the same input when a result was lost.
+             * @description A stable identifier of one intended change. Send it again with the same input if the result was lost.
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
             operationId: string;
@@ -423,7 +423,7 @@ export interface components {
         };
         /** @description One change, selected by action. */
         ChatChange: components["schemas"]["CreateTags"] | components["schemas"]["CreateTemplates"] | components["schemas"]["CreateAutoReplies"] | components["schemas"]["CreateScenarios"] | components["schemas"]["CreateForms"] | components["schemas"]["CreateRichMenus"] | components["schemas"]["CreateLinks"] | components["schemas"]["CreateRoutes"] | components["schemas"]["CreateBroadcasts"] | components["schemas"]["UpdateTags"] | components["schemas"]["UpdateTemplates"] | components["schemas"]["UpdateAutoReplies"] | components["schemas"]["UpdateScenarios"] | components["schemas"]["UpdateForms"] | components["schemas"]["UpdateRichMenus"] | components["schemas"]["UpdateLinks"] | components["schemas"]["UpdateRoutes"] | components["schemas"]["UpdateBroadcasts"] | components["schemas"]["DeleteConfiguration"] | components["schemas"]["UpdateFriend"] | components["schemas"]["SetFriendTags"] | components["schemas"]["EnrollScenario"];
-        /** @description Creates one of tags. */
+        /** @description Creates a tag. */
         CreateTags: {
             /**
              * @description Selects the variant.
@@ -443,12 +443,12 @@ export interface components {
             /** @description The name; it is also the label of the record. */
             name: string;
             /**
-             * @description The colour the tag is shown in.
+             * @description The display color of the tag.
              * @enum {string}
              */
             color: "neutral" | "blue" | "purple" | "brown" | "pink" | "orange" | "green";
         };
-        /** @description Creates one of templates. */
+        /** @description Creates a template. */
         CreateTemplates: {
             /**
              * @description Selects the variant.
@@ -470,7 +470,7 @@ export interface components {
             /** @description The text to send. */
             text: string;
         };
-        /** @description Creates one of auto-replies. */
+        /** @description Creates an auto-reply. */
         CreateAutoReplies: {
             /**
              * @description Selects the variant.
@@ -492,7 +492,7 @@ export interface components {
         AutoReplyData: {
             /** @description The account this belongs to, or null for every account. */
             accountId: string | null;
-            /** @description What a message is matched against; also the label. */
+            /** @description The text that messages are matched against; also the label. */
             keyword: string;
             /**
              * @description How the keyword is matched.
@@ -503,7 +503,7 @@ export interface components {
             responseText: string;
             /** @description One to five message blocks. */
             content?: components["schemas"]["MessageBlock"][];
-            /** @description Whether the reply is given. */
+            /** @description Whether the reply is active. */
             active: boolean;
         };
         /** @description One block of a message. */
@@ -537,7 +537,7 @@ export interface components {
              * @enum {string}
              */
             type: "card";
-            /** @description What is shown where cards cannot be. */
+            /** @description Text shown where cards are not supported. */
             altText: string;
             color: string | null;
             cards: components["schemas"]["Card"][];
@@ -580,7 +580,7 @@ export interface components {
             type: "message";
             text: string;
         };
-        /** @description Creates one of scenarios. */
+        /** @description Creates a scenario. */
         CreateScenarios: {
             /**
              * @description Selects the variant.
@@ -613,13 +613,13 @@ export interface components {
             /** @description The account this belongs to, or null for every account. */
             accountId: string | null;
             /**
-             * @description What lets a friend enter.
+             * @description What enrolls a friend.
              * @enum {string}
              */
             trigger: "follow" | "tag" | "manual";
-            /** @description The tag that lets a friend enter, or null. */
+            /** @description The tag that enrolls a friend, or null. */
             triggerTagId: string | null;
-            /** @description Whether friends enter. */
+            /** @description Whether friends are enrolled. */
             active: boolean;
             /** @description One to twenty steps. */
             steps: components["schemas"]["ScenarioStep"][];
@@ -640,12 +640,12 @@ export interface components {
             /** @description One to five message blocks. */
             content?: components["schemas"]["MessageBlock"][];
             /**
-             * @description How the delay and the time are read.
+             * @description How delay and time of day are interpreted.
              * @enum {string}
              */
             timingMode?: "relative" | "elapsed" | "absolute_time";
             condition?: components["schemas"]["StepCondition"] | null;
-            /** @description The step to go to when the condition does not hold, or null. */
+            /** @description The next step if the condition is false, or null. */
             nextStepOnFalse?: number | null;
         };
         /** @description When a step is taken. */
@@ -702,7 +702,7 @@ export interface components {
             /** @description The value compared with. */
             value: string;
         };
-        /** @description Creates one of forms. */
+        /** @description Creates a form. */
         CreateForms: {
             /**
              * @description Selects the variant.
@@ -746,7 +746,7 @@ export interface components {
             name: string;
             /** @description The title friends see. */
             title: string;
-            /** @description What stands below the title. */
+            /** @description Text below the title. */
             description: string;
             /** @description One to thirty fields. */
             fields: components["schemas"]["FormField"][];
@@ -756,7 +756,7 @@ export interface components {
             submitScenarioId: string | null;
             /** @description Whether answers are kept with the friend. */
             saveToProfile: boolean;
-            /** @description What is shown after submission. */
+            /** @description Text shown after submission. */
             thanksText: string;
             /** @description Whether the form is open. */
             active: boolean;
@@ -768,7 +768,7 @@ export interface components {
              * @example birth_date
              */
             key: string;
-            /** @description What the friend sees. */
+            /** @description The label that the friend sees. */
             label: string;
             /**
              * @description The kind of input.
@@ -777,12 +777,12 @@ export interface components {
             type: "text" | "textarea" | "email" | "tel" | "number" | "select" | "radio" | "checkbox" | "date";
             /** @description Whether an answer is needed. */
             required: boolean;
-            /** @description What can be chosen; up to 30. */
+            /** @description The choices, up to 30. */
             options: string[];
-            /** @description What stands in the empty field. */
+            /** @description Text shown in the empty field. */
             placeholder: string;
         };
-        /** @description Creates one of rich-menus. */
+        /** @description Creates a rich menu. */
         CreateRichMenus: {
             /**
              * @description Selects the variant.
@@ -899,7 +899,7 @@ export interface components {
             /** @enum {string} */
             style: "tiles" | "cards" | "bold";
             /**
-             * @description A colour: # and six hexadecimal digits.
+             * @description A color: # and six hexadecimal digits.
              * @example #1f6feb
              */
             color: string;
@@ -910,7 +910,7 @@ export interface components {
                 caption: string;
             }[];
         };
-        /** @description Creates one of links. */
+        /** @description Creates a link. */
         CreateLinks: {
             /**
              * @description Selects the variant.
@@ -941,7 +941,7 @@ export interface components {
             /** @description A scenario to enter, or null. */
             scenarioId: string | null;
         };
-        /** @description Creates one of routes. */
+        /** @description Creates a route. */
         CreateRoutes: {
             /**
              * @description Selects the variant.
@@ -973,7 +973,7 @@ export interface components {
             /** @description A scenario to enter, or null. */
             scenarioId: string | null;
         };
-        /** @description Creates one of broadcasts. */
+        /** @description Creates a broadcast. */
         CreateBroadcasts: {
             /**
              * @description Selects the variant.
@@ -1021,7 +1021,7 @@ export interface components {
             /** @description Two to ten accounts to send from, or null. */
             accountIds?: string[] | null;
         };
-        /** @description Replaces the data of one of tags. */
+        /** @description Replaces the data of a tag. */
         UpdateTags: {
             /**
              * @description Selects the variant.
@@ -1043,7 +1043,7 @@ export interface components {
             expectedLabel: string;
             data: components["schemas"]["TagData"];
         };
-        /** @description Replaces the data of one of templates. */
+        /** @description Replaces the data of a template. */
         UpdateTemplates: {
             /**
              * @description Selects the variant.
@@ -1065,7 +1065,7 @@ export interface components {
             expectedLabel: string;
             data: components["schemas"]["TemplateData"];
         };
-        /** @description Replaces the data of one of auto-replies. */
+        /** @description Replaces the data of an auto-reply. */
         UpdateAutoReplies: {
             /**
              * @description Selects the variant.
@@ -1087,7 +1087,7 @@ export interface components {
             expectedLabel: string;
             data: components["schemas"]["AutoReplyData"];
         };
-        /** @description Replaces the data of one of scenarios. */
+        /** @description Replaces the data of a scenario. */
         UpdateScenarios: {
             /**
              * @description Selects the variant.
@@ -1109,7 +1109,7 @@ export interface components {
             expectedLabel: string;
             data: components["schemas"]["ScenarioData"];
         };
-        /** @description Replaces the data of one of forms. */
+        /** @description Replaces the data of a form. */
         UpdateForms: {
             /**
              * @description Selects the variant.
@@ -1131,7 +1131,7 @@ export interface components {
             expectedLabel: string;
             data: components["schemas"]["FormDefinitionData"];
         };
-        /** @description Replaces the data of one of rich-menus. */
+        /** @description Replaces the data of a rich menu. */
         UpdateRichMenus: {
             /**
              * @description Selects the variant.
@@ -1153,7 +1153,7 @@ export interface components {
             expectedLabel: string;
             data: components["schemas"]["RichMenuData"];
         };
-        /** @description Replaces the data of one of links. */
+        /** @description Replaces the data of a link. */
         UpdateLinks: {
             /**
              * @description Selects the variant.
@@ -1175,7 +1175,7 @@ export interface components {
             expectedLabel: string;
             data: components["schemas"]["LinkData"];
         };
-        /** @description Replaces the data of one of routes. */
+        /** @description Replaces the data of a route. */
         UpdateRoutes: {
             /**
              * @description Selects the variant.
@@ -1197,7 +1197,7 @@ export interface components {
             expectedLabel: string;
             data: components["schemas"]["RouteData"];
         };
-        /** @description Replaces the data of one of broadcasts. */
+        /** @description Replaces the data of a broadcast. */
         UpdateBroadcasts: {
             /**
              * @description Selects the variant.
@@ -1227,7 +1227,7 @@ export interface components {
              */
             action: "delete-configuration";
             /**
-             * @description What the record is. Rich menus cannot be deleted.
+             * @description The resource of the record. Rich menus cannot be deleted.
              * @enum {string}
              */
             resource: "tags" | "templates" | "auto-replies" | "scenarios" | "forms" | "links" | "routes" | "broadcasts";
@@ -1273,7 +1273,7 @@ export interface components {
             data: components["schemas"]["FriendData"];
         };
         /**
-         * @description What can be changed of a friend; what is left out stays.
+         * @description The changeable fields of a friend; omitted fields stay.
          * @example {
          *       "status": "resolved"
          *     }
@@ -1312,10 +1312,10 @@ export interface components {
             expectedRevision: string;
             /** @description The label of the record as last read. */
             expectedLabel: string;
-            /** @description All tags the friend is to have; up to 50. */
+            /** @description The new set of tags of the friend, up to 50. */
             tagIds: string[];
         };
-        /** @description Enters a friend into a scenario. May start notifications. */
+        /** @description Enrolls a friend in a scenario. May start notifications. */
         EnrollScenario: {
             /**
              * @description Selects the variant.
@@ -1335,14 +1335,14 @@ export interface components {
             userId: string;
             /**
              * Format: uuid
-             * @description The scenario to enter.
+             * @description The scenario to enroll the friend in.
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
             scenarioId: string;
         };
-        /** @description What to read, selected by resource. */
+        /** @description The read, selected by resource. */
         StudioReadInput: components["schemas"]["ReadProjects"] | components["schemas"]["ReadDocuments"] | components["schemas"]["ReadDocument"];
-        /** @description Reads projects, newest first, 50 a page. */
+        /** @description Reads projects, newest first, 50 per page. */
         ReadProjects: {
             /**
              * @description Selects the variant.
@@ -1353,7 +1353,7 @@ export interface components {
             query?: string;
             /** @description Only archived projects, or only the others. */
             archived?: boolean;
-            /** @description The `next` of the page before. */
+            /** @description The `next` value of the previous page. */
             cursor?: string;
         };
         /** @description Reads the documents of a project without their bodies. */
@@ -1376,7 +1376,7 @@ export interface components {
              * @enum {string}
              */
             kind?: "specification" | "brand" | "component" | "note";
-            /** @description The `next` of the page before. */
+            /** @description The `next` value of the previous page. */
             cursor?: string;
         };
         /** @description Reads one document with its body. */
@@ -1412,7 +1412,7 @@ export interface components {
              * @example FORBIDDEN
              */
             error: string;
-            /** @description What is wrong, in the language asked for. */
+            /** @description What is wrong, in the requested language. */
             message: string;
         };
         /**
@@ -1467,18 +1467,18 @@ export interface components {
                  */
                 resetsAt: string;
             };
-            /** @description The use of the API. */
+            /** @description API usage. */
             api: {
                 /** @description Requests this month; may not yet include this one. */
                 used: number;
-                /** @description Requests a month the plan allows. */
+                /** @description Requests per month that the plan allows. */
                 limit: number;
-                /** @description Requests a minute a key may make. */
+                /** @description Requests per minute per key. */
                 perMinute: number;
             };
         };
         /**
-         * @description What became of each keyword.
+         * @description The result for each keyword.
          * @example {
          *       "added": [
          *         "summer"
@@ -1489,9 +1489,9 @@ export interface components {
          *     }
          */
         AddKeywordsResult: {
-            /** @description What was added, trimmed, in the order given. */
+            /** @description Keywords that were added, trimmed, in the order sent. */
             added: string[];
-            /** @description What the site had already, or was given twice. */
+            /** @description Keywords that the site already had, or that were sent twice. */
             skipped: string[];
         };
         /**
@@ -1509,12 +1509,12 @@ export interface components {
         RecordList: {
             /** @description At most 50 records, newest first. */
             records: components["schemas"]["ChatRecord"][];
-            /** @description How many records there are in all. */
+            /** @description Total number of records. */
             total: number;
-            /** @description Whether more records exist past these. */
+            /** @description Whether more records follow. */
             limited: boolean;
         };
-        /** @description A record of the resource asked for. */
+        /** @description A record of the requested resource. */
         ChatRecord: components["schemas"]["AccountRecord"] | components["schemas"]["TagRecord"] | components["schemas"]["TemplateRecord"] | components["schemas"]["AutoReplyRecord"] | components["schemas"]["ScenarioRecord"] | components["schemas"]["FormRecord"] | components["schemas"]["RichMenuRecord"] | components["schemas"]["LinkRecord"] | components["schemas"]["RouteRecord"] | components["schemas"]["BroadcastRecord"] | components["schemas"]["FriendRecord"] | components["schemas"]["ConversationRecord"] | components["schemas"]["MessageRecord"] | components["schemas"]["FormSubmissionRecord"] | components["schemas"]["FriendAutomationRecord"] | components["schemas"]["LinkClickRecord"];
         /** @description An account of the messaging platform. */
         AccountRecord: {
@@ -1548,7 +1548,7 @@ export interface components {
             /** @description The name; it is also the label of the record. */
             name: string;
             /**
-             * @description The colour the tag is shown in.
+             * @description The display color of the tag.
              * @enum {string}
              */
             color: "neutral" | "blue" | "purple" | "brown" | "pink" | "orange" | "green";
@@ -1612,7 +1612,7 @@ export interface components {
             label: string;
             /** @description The account this belongs to, or null for every account. */
             accountId: string | null;
-            /** @description What a message is matched against; also the label. */
+            /** @description The text that messages are matched against; also the label. */
             keyword: string;
             /**
              * @description How the keyword is matched.
@@ -1623,7 +1623,7 @@ export interface components {
             responseText: string;
             /** @description One to five message blocks. */
             content?: components["schemas"]["MessageBlockOutput"][];
-            /** @description Whether the reply is given. */
+            /** @description Whether the reply is active. */
             active: boolean;
             /**
              * Format: date-time
@@ -1657,13 +1657,13 @@ export interface components {
             /** @description The account this belongs to, or null for every account. */
             accountId: string | null;
             /**
-             * @description What lets a friend enter.
+             * @description What enrolls a friend.
              * @enum {string}
              */
             trigger: "follow" | "tag" | "manual";
-            /** @description The tag that lets a friend enter, or null. */
+            /** @description The tag that enrolls a friend, or null. */
             triggerTagId: string | null;
-            /** @description Whether friends enter. */
+            /** @description Whether friends are enrolled. */
             active: boolean;
             /** @description One to twenty steps. */
             steps: components["schemas"]["ScenarioStepOutput"][];
@@ -1704,7 +1704,7 @@ export interface components {
             name: string;
             /** @description The title friends see. */
             title: string;
-            /** @description What stands below the title. */
+            /** @description Text below the title. */
             description: string;
             /** @description One to thirty fields. */
             fields: components["schemas"]["FormFieldOutput"][];
@@ -1714,7 +1714,7 @@ export interface components {
             submitScenarioId: string | null;
             /** @description Whether answers are kept with the friend. */
             saveToProfile: boolean;
-            /** @description What is shown after submission. */
+            /** @description Text shown after submission. */
             thanksText: string;
             /** @description Whether the form is open. */
             active: boolean;
@@ -1994,7 +1994,7 @@ export interface components {
              */
             userId: string;
             /**
-             * @description incoming is what the friend wrote.
+             * @description incoming: written by the friend.
              * @enum {string}
              */
             direction: "incoming" | "outgoing";
@@ -2038,7 +2038,7 @@ export interface components {
              */
             submittedAt: string;
         };
-        /** @description A friend in a scenario; also the result of an enrolment. */
+        /** @description A friend in a scenario; also the result of an enrollment. */
         FriendAutomationRecord: {
             /**
              * Format: uuid
@@ -2084,9 +2084,9 @@ export interface components {
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
             linkId: string;
-            /** @description The account, or null where unknown. */
+            /** @description The account, or null if unknown. */
             accountId: string | null;
-            /** @description The friend, or null where unknown. */
+            /** @description The friend, or null if unknown. */
             userId: string | null;
             /**
              * Format: date-time
@@ -2094,12 +2094,12 @@ export interface components {
              */
             clickedAt: string;
         };
-        /** @description One record, where the request names it. */
+        /** @description One record, if the request names its id. */
         SingleRecord: {
             record: components["schemas"]["ChatRecord"];
         };
         /**
-         * @description What became of the change.
+         * @description The result of the change.
          * @example {
          *       "ok": true,
          *       "applied": true,
@@ -2114,12 +2114,12 @@ export interface components {
             applied: boolean;
             /** @description Whether this answer was stored by an earlier request. */
             replayed: boolean;
-            /** @description Whether the audit took the change. */
+            /** @description Whether the change was recorded in the audit log. */
             auditRecorded: boolean;
             /** @description Any value. That it is a ChangeResult is an assumption (see DECISIONS.md). */
             result?: components["schemas"]["ChangeResult"] | unknown;
         };
-        /** @description The record after the change, the automation after an enrolment, or the deletion. */
+        /** @description The record after the change, the automation after an enrollment, or the deletion. */
         ChangeResult: components["schemas"]["ChatRecord"] | components["schemas"]["DeletionResult"];
         /** @description The result of a deletion. */
         DeletionResult: {
@@ -2131,12 +2131,12 @@ export interface components {
             /** @constant */
             deleted: true;
         };
-        /** @description The answer to the resource asked for. */
+        /** @description The response for the requested resource. */
         StudioReadResult: components["schemas"]["StudioProjects"] | components["schemas"]["StudioDocuments"] | components["schemas"]["StudioSingleDocument"];
         /** @description A page of projects. */
         StudioProjects: {
             projects: components["schemas"]["StudioProject"][];
-            /** @description How many there are in all, or null where not counted. */
+            /** @description Total number of entries, or null if not counted. */
             total: number | null;
             /** @description The cursor of the next page, or null after the last. */
             next: string | null;
@@ -2157,7 +2157,7 @@ export interface components {
         StudioDocuments: {
             project: components["schemas"]["StudioProject"];
             documents: components["schemas"]["StudioDocumentSummary"][];
-            /** @description How many there are in all, or null where not counted. */
+            /** @description Total number of entries, or null if not counted. */
             total: number | null;
             /** @description The cursor of the next page, or null after the last. */
             next: string | null;
@@ -2230,7 +2230,7 @@ export interface components {
              * @enum {string}
              */
             type: "card";
-            /** @description What is shown where cards cannot be. */
+            /** @description Text shown where cards are not supported. */
             altText: string;
             color: string | null;
             cards: components["schemas"]["CardOutput"][];
@@ -2289,12 +2289,12 @@ export interface components {
             /** @description One to five message blocks. */
             content?: components["schemas"]["MessageBlockOutput"][];
             /**
-             * @description How the delay and the time are read.
+             * @description How delay and time of day are interpreted.
              * @enum {string}
              */
             timingMode?: "relative" | "elapsed" | "absolute_time";
             condition?: components["schemas"]["StepConditionOutput"] | null;
-            /** @description The step to go to when the condition does not hold, or null. */
+            /** @description The next step if the condition is false, or null. */
             nextStepOnFalse?: number | null;
         };
         /** @description When a step is taken. */
@@ -2358,7 +2358,7 @@ export interface components {
              * @example birth_date
              */
             key: string;
-            /** @description What the friend sees. */
+            /** @description The label that the friend sees. */
             label: string;
             /**
              * @description The kind of input.
@@ -2367,9 +2367,9 @@ export interface components {
             type: "text" | "textarea" | "email" | "tel" | "number" | "select" | "radio" | "checkbox" | "date";
             /** @description Whether an answer is needed. */
             required: boolean;
-            /** @description What can be chosen; up to 30. */
+            /** @description The choices, up to 30. */
             options: string[];
-            /** @description What stands in the empty field. */
+            /** @description Text shown in the empty field. */
             placeholder: string;
         };
         /** @description One area of a rich menu. */
@@ -2435,7 +2435,7 @@ export interface components {
             /** @enum {string} */
             style: "tiles" | "cards" | "bold";
             /**
-             * @description A colour: # and six hexadecimal digits.
+             * @description A color: # and six hexadecimal digits.
              * @example #1f6feb
              */
             color: string;
@@ -2451,7 +2451,7 @@ export interface components {
         /** @description The input is not valid; for keywords also when a limit of the site or the plan is exceeded. */
         Error400: {
             headers: {
-                /** @description Names this request for support. */
+                /** @description Identifies this request for support. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2462,7 +2462,7 @@ export interface components {
         /** @description The key is missing, invalid or revoked, or its organization was deleted. */
         Error401: {
             headers: {
-                /** @description Names this request for support. */
+                /** @description Identifies this request for support. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2473,7 +2473,7 @@ export interface components {
         /** @description The plan has no API access, or the key or its creator may not do this. */
         Error403: {
             headers: {
-                /** @description Names this request for support. */
+                /** @description Identifies this request for support. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2481,10 +2481,10 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description What was asked for is not available. */
+        /** @description The requested path, record, site or document is not available. */
         Error404: {
             headers: {
-                /** @description Names this request for support. */
+                /** @description Identifies this request for support. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2492,10 +2492,10 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The revision is stale, the input conflicts, or the operation is uncertain. */
+        /** @description The revision is stale, the input conflicts, or the outcome of the operation is uncertain. */
         Error409: {
             headers: {
-                /** @description Names this request for support. */
+                /** @description Identifies this request for support. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2503,10 +2503,10 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The limit of the key or the quota of the month is exceeded. */
+        /** @description The per-minute limit of the key or the monthly quota of the organization is exceeded. */
         Error429: {
             headers: {
-                /** @description Names this request for support. */
+                /** @description Identifies this request for support. */
                 "X-Request-Id"?: string;
                 /** @description When to try again: seconds or an HTTP date. Not every 429 carries it. */
                 "Retry-After"?: string;
@@ -2516,10 +2516,10 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description Something went wrong; X-Request-Id names the request. */
+        /** @description An unexpected error. X-Request-Id identifies the request. */
         Error500: {
             headers: {
-                /** @description Names this request for support. */
+                /** @description Identifies this request for support. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2530,7 +2530,7 @@ export interface components {
         /** @description The organization's runtime is unavailable. */
         Error502: {
             headers: {
-                /** @description Names this request for support. */
+                /** @description Identifies this request for support. */
                 "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
@@ -2540,7 +2540,7 @@ export interface components {
         };
     };
     parameters: {
-        /** @description The language of error messages only: ja or en. */
+        /** @description The language of error messages: ja or en. */
         AcceptLanguage: string;
         /**
          * @description The identifier of a site of the organization.
@@ -2558,7 +2558,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of error messages only: ja or en. */
+                /** @description The language of error messages: ja or en. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -2569,7 +2569,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Names this request for support. */
+                    /** @description Identifies this request for support. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2587,7 +2587,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of error messages only: ja or en. */
+                /** @description The language of error messages: ja or en. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
@@ -2608,7 +2608,7 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
-                    /** @description Names this request for support. */
+                    /** @description Identifies this request for support. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2628,7 +2628,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of error messages only: ja or en. */
+                /** @description The language of error messages: ja or en. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -2643,7 +2643,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Names this request for support. */
+                    /** @description Identifies this request for support. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2663,7 +2663,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of error messages only: ja or en. */
+                /** @description The language of error messages: ja or en. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -2678,7 +2678,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Names this request for support. */
+                    /** @description Identifies this request for support. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -2700,7 +2700,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of error messages only: ja or en. */
+                /** @description The language of error messages: ja or en. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
@@ -2715,7 +2715,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /** @description Names this request for support. */
+                    /** @description Identifies this request for support. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };

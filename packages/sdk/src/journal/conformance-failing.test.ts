@@ -50,13 +50,13 @@ function suiteOf(failing: Failing) {
 
 const flaws: readonly [rule: string, flaw: string, failing: Failing, says: RegExp][] = [
   [
-    'has kept nothing of an entry whose addition fails',
+    'keeps nothing of an entry whose addition fails',
     'an addition that fails and does not say so',
     { add: () => true },
     /^add: expected it to reject, got true$/,
   ],
   [
-    'has kept nothing of an entry whose addition fails',
+    'keeps nothing of an entry whose addition fails',
     'an entry that is kept all the same',
     {
       async add(journal, entry) {
@@ -67,19 +67,19 @@ const flaws: readonly [rule: string, flaw: string, failing: Failing, says: RegEx
     /^get: expected undefined, got \{/,
   ],
   [
-    'lets go of an entry whose settlement fails, and keeps what it may have come to',
+    'releases an entry whose settlement fails, and keeps it open',
     'a settlement that fails and does not say so',
     { settle: () => undefined },
     /^settle: expected it to reject, got undefined$/,
   ],
   [
-    'lets go of an entry whose settlement fails, and keeps what it may have come to',
+    'releases an entry whose settlement fails, and keeps it open',
     'an entry that stays held',
     { settle: full },
     /^claim: expected \{.*, got \{"isHeld":true\}$/,
   ],
   [
-    'lets go of an entry whose settlement fails, and keeps what it may have come to',
+    'releases an entry whose settlement fails, and keeps it open',
     'an entry that goes, though it may be applied',
     {
       async settle(journal, entry) {
@@ -90,7 +90,7 @@ const flaws: readonly [rule: string, flaw: string, failing: Failing, says: RegEx
     /^claim: expected \{.*, got undefined$/,
   ],
   [
-    'leaves nothing to be sent where the settlement of what was refused or never left fails',
+    'leaves nothing to send if settling a refused or unsent entry fails',
     'an entry that stays pending',
     {
       async settle(journal, entry) {
@@ -109,7 +109,7 @@ describe('the conformance suite for a store that fails', () => {
     expect(isFull()).toBe(false);
   });
 
-  test('takes one that keeps what it has, lets go, and drops what is not to be sent', async () => {
+  test('accepts a journal that keeps entries, releases holds, and removes what must not be sent', async () => {
     for (const { run } of suiteOf({}).cases) await run();
   });
 

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { journalConformance } from './conformance.ts';
-import type { Claim, EntryKey, Hold, Journal, JournalEntry, JournalListing, ListOptions } from './journal.ts';
+import type {
+  Claim,
+  EntryKey,
+  Hold,
+  Journal,
+  JournalEntry,
+  JournalListing,
+  JournalListOptions,
+} from './journal.ts';
 import { memoryJournal } from './memory.ts';
 
 /** A journal that answers at once, so that a flaw can be put over it. */
@@ -9,7 +17,7 @@ interface Direct extends Journal {
   get(key: EntryKey): JournalEntry | undefined;
   claim(key: EntryKey, hold: Hold): Claim | undefined;
   settle(entry: JournalEntry): boolean;
-  list(target: string, options?: ListOptions): JournalListing;
+  list(target: string, options?: JournalListOptions): JournalListing;
   remove(key: EntryKey, token?: string): boolean;
 }
 
@@ -75,7 +83,7 @@ const flaws: readonly [
     /^held until: expected .* or later, got 1970/,
   ],
   [
-    'lets nobody settle or remove an entry under a token that does not hold it any more',
+    'refuses to settle or remove an entry under a token that no longer holds it',
     'a settlement that does not look at the token',
     (journal) => ({
       settle: (entry) => {
@@ -86,13 +94,13 @@ const flaws: readonly [
     /^settle under the first token: expected false, got true$/,
   ],
   [
-    'lets nobody settle or remove an entry under a token that does not hold it any more',
+    'refuses to settle or remove an entry under a token that no longer holds it',
     'a removal that does not look at the token',
     (journal) => ({ remove: (key) => journal.remove(key) }),
     /^remove under the first token: expected false, got true$/,
   ],
   [
-    'lets nobody settle or remove an entry under a token that does not hold it any more',
+    'refuses to settle or remove an entry under a token that no longer holds it',
     'a late settlement that writes and says that it did not',
     (journal) => ({
       settle: (entry) => {
@@ -104,7 +112,7 @@ const flaws: readonly [
     /^get: expected /,
   ],
   [
-    'lets nobody settle or remove an entry under a token that does not hold it any more',
+    'refuses to settle or remove an entry under a token that no longer holds it',
     'a late settlement that lets go of the entry',
     (journal) => ({
       settle: (entry) => {
@@ -156,13 +164,13 @@ const flaws: readonly [
     /^claim with a later deadline: /,
   ],
   [
-    'lists open entries alone if it is asked to',
+    'lists only open entries on request',
     'a list that does not know of it',
     (journal) => ({ list: (target) => journal.list(target) }),
     /^open entries: /,
   ],
   [
-    'lists open entries alone if it is asked to',
+    'lists only open entries on request',
     'a list of what is pending alone',
     (journal) => ({
       list: (target) => listed(journal, target, (all) => all.filter(({ state }) => state === 'pending')),
@@ -242,7 +250,7 @@ const flaws: readonly [
     /^what is settled stays: /,
   ],
   [
-    'tells one of many simultaneous additions that it was first',
+    'lets one of many simultaneous additions succeed',
     'a look that waits before it writes',
     (journal) => ({
       add: async (entry) => {
@@ -488,7 +496,7 @@ describe('the conformance suite', () => {
     await run(rule, memoryJournal);
   });
 
-  const late = 'gives an entry whose hold has ended to another claim, and refuses the holder that comes late';
+  const late = 'gives an entry whose hold has ended to another claim, and refuses the late holder';
 
   /** A journal in memory whose holds end. */
   function leased({ isFenced }: { readonly isFenced: boolean }): Journal {
@@ -530,7 +538,7 @@ describe('the conformance suite', () => {
     expect([...new Set(flaws.map(([rule]) => rule))].sort()).toEqual([...rules].sort());
   });
 
-  test('takes a store that gives fields back in an order of its own', async () => {
+  test('accepts a store that returns fields in another order', async () => {
     const reversed = <T>(value: T): T => {
       if (Array.isArray(value)) return value.map(reversed) as T;
       if (Object(value) !== value) return value;

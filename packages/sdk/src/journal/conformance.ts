@@ -8,7 +8,7 @@ import {
   type MaybePromise,
 } from './journal.ts';
 
-/** One thing a journal must do; `run` rejects where it does not. */
+/** One requirement of a journal. `run` rejects if the journal does not meet it. */
 export interface ConformanceCase {
   readonly name: string;
   run(): Promise<void>;
@@ -16,13 +16,13 @@ export interface ConformanceCase {
 
 export interface ConformanceOptions {
   /**
-   * Lets a journal's store fail as a full disk does, until what this returns is called: nothing new can be written; what
-   * is there can be read and removed. With it there are cases for a store that fails.
+   * Makes the store of a journal fail like a full disk until the returned function is called: nothing new can be written,
+   * existing entries can be read and removed. Adds the cases for a store that fails.
    */
   readonly failWrites?: (journal: Journal) => MaybePromise<() => MaybePromise<void>>;
   /**
-   * Says that a hold ends five seconds after its deadline, even if its process lives and does nothing. With it there are
-   * cases for a holder that comes too late.
+   * Says that a hold ends five seconds after its deadline, even if its process is alive. Adds the cases for a holder that
+   * comes too late.
    */
   readonly holdsEnd?: boolean;
 }
@@ -30,7 +30,7 @@ export interface ConformanceOptions {
 const target = 'https://example.com/api/v1#0123456789abcdef0123456789abcdef';
 let made = 0;
 
-function entryWith(changes: Partial<JournalEntry> = {}): JournalEntry {
+function createEntry(changes: Partial<JournalEntry> = {}): JournalEntry {
   const operationId = crypto.randomUUID();
   made++;
   const now = new Date(Date.now() + made).toISOString();
@@ -51,28 +51,28 @@ function entryWith(changes: Partial<JournalEntry> = {}): JournalEntry {
   };
 }
 
-/** A deadline that no entry had before. */
-const later = (): string => new Date(Date.now() + 3_600_000 + made++).toISOString();
+/** Returns a deadline that no entry had before. */
+const newDeadline = (): string => new Date(Date.now() + 3_600_000 + made++).toISOString();
 
 const isHeld = { isHeld: true };
 
-/** What a claim came to, without the time that a holder has left. */
-function outcomeOf(claim: Claim | undefined): JournalEntry | typeof isHeld | undefined {
+/** Returns the result of a claim, without the remaining time of a holder. */
+function toClaimResult(claim: Claim | undefined): JournalEntry | typeof isHeld | undefined {
   return claim && (claim.entry ?? isHeld);
 }
 
-/** A claim under a token that nobody used before. */
-async function claimed(
+/** Claims an entry under a new token. */
+async function claimEntry(
   journal: Journal,
   key: EntryKey,
-  deadline = later(),
+  deadline = newDeadline(),
   token: string = crypto.randomUUID(),
 ) {
-  return outcomeOf(await journal.claim(key, { token, deadline }));
+  return toClaimResult(await journal.claim(key, { token, deadline }));
 }
 
-/** The same in any order of fields, which a store of columns or of its own JSON need not keep. */
-function spelled(value: unknown): string {
+/** Serializes a value with sorted fields: a store need not keep their order. */
+function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) =>
     typeof item === 'object' && item && !Array.isArray(item)
       ? Object.fromEntries(Object.entries(item).sort())
@@ -80,22 +80,23 @@ function spelled(value: unknown): string {
   );
 }
 
-function same(actual: unknown, expected: unknown, what: string): void {
-  const [a, b] = [spelled(actual), spelled(expected)];
+function assertEqual(actual: unknown, expected: unknown, what: string): void {
+  const [a, b] = [canonical(actual), canonical(expected)];
   if (a !== b) throw new Error(`${what}: expected ${b}, got ${a}`);
 }
 
-/** Fails where a store that cannot write does not say so. */
-async function rejects(write: () => MaybePromise<unknown>, what: string): Promise<void> {
+/** Throws unless a write rejects. */
+async function assertRejects(write: () => MaybePromise<unknown>, what: string): Promise<void> {
   const answer = await (async () => write())().then(
     (value) => ({ value }),
     () => undefined,
   );
-  if (answer) throw new Error(`${what}: expected it to reject, got ${spelled(answer.value)}`);
+  if (answer) throw new Error(`${what}: expected it to reject, got ${canonical(answer.value)}`);
 }
 
 /**
- * What makes a store a journal, as cases for any test runner. `make` gives an empty journal; the cases close nothing.
+ * Returns the requirements of a journal as cases for any test runner. `make` creates an empty journal; the cases do not
+ * close it.
  *
  * @example
  * for (const { name, run } of journalConformance(() => myJournal())) test(name, run);
@@ -108,180 +109,200 @@ export function journalConformance(
     [
       'keeps an entry as it was given, byte for byte',
       async (journal) => {
-        const entry = entryWith({
+        const entry = createEntry({
           body: '{"a":"\\u0000 \\ud83d\\ude00 日本語 \\\\ \\"","b":1e2}',
           fingerprint: 'tags create ✨',
         });
-        same(await journal.add(entry), true, 'add');
-        same(await journal.get(entry), entry, 'get');
-        same((await journal.list(target)).entries, [entry], 'list');
+        assertEqual(await journal.add(entry), true, 'add');
+        assertEqual(await journal.get(entry), entry, 'get');
+        assertEqual((await journal.list(target)).entries, [entry], 'list');
       },
     ],
     [
       'does not keep a second entry under a known key',
       async (journal) => {
-        const entry = entryWith();
+        const entry = createEntry();
         await journal.add(entry);
-        same(await journal.add({ ...entry, body: '{}', token: 'another' }), false, 'second add');
-        same(await journal.get(entry), entry, 'the first stays');
+        assertEqual(await journal.add({ ...entry, body: '{}', token: 'another' }), false, 'second add');
+        assertEqual(await journal.get(entry), entry, 'the first stays');
         const applied = { ...entry, state: 'applied' } as const;
         await journal.settle(applied);
-        same(await journal.add({ ...entry, token: 'another' }), false, 'add of what is settled');
-        same(await journal.get(entry), applied, 'what is settled stays');
+        assertEqual(await journal.add({ ...entry, token: 'another' }), false, 'add of what is settled');
+        assertEqual(await journal.get(entry), applied, 'what is settled stays');
       },
     ],
     [
-      'tells one of many simultaneous additions that it was first',
+      'lets one of many simultaneous additions succeed',
       async (journal) => {
-        const entry = entryWith();
+        const entry = createEntry();
         const answers = await Promise.all(
           Array.from({ length: 20 }, () => journal.add({ ...entry, token: crypto.randomUUID() })),
         );
-        same(answers.filter(Boolean).length, 1, 'additions that succeeded');
+        assertEqual(answers.filter(Boolean).length, 1, 'additions that succeeded');
       },
     ],
     [
       'keeps targets apart',
       async (journal) => {
-        const entry = entryWith();
+        const entry = createEntry();
         const elsewhere = {
           ...entry,
           target: 'https://other.example/api/v1#ffff',
           token: 'elsewhere',
         };
-        same(await journal.add(entry), true, 'here');
-        same(await journal.add(elsewhere), true, 'there, under the same id');
-        same((await journal.list(target)).entries, [entry], 'list of here');
-        same(await journal.remove(elsewhere), true, 'remove there');
-        same(await journal.get(entry), entry, 'here stays');
+        assertEqual(await journal.add(entry), true, 'here');
+        assertEqual(await journal.add(elsewhere), true, 'there, under the same id');
+        assertEqual((await journal.list(target)).entries, [entry], 'list of here');
+        assertEqual(await journal.remove(elsewhere), true, 'remove there');
+        assertEqual(await journal.get(entry), entry, 'here stays');
       },
     ],
     [
       'holds an entry from add to settle',
       async (journal) => {
-        const entry = entryWith();
+        const entry = createEntry();
         await journal.add(entry);
-        same(await claimed(journal, entry), isHeld, 'claim while held');
-        same(await journal.settle({ ...entry, state: 'unknown', attempts: 2 }), true, 'settle');
-        same((await journal.get(entry))?.state, 'unknown', 'state after settle');
-        same((await journal.get(entry))?.attempts, 2, 'attempts after settle');
-        const [deadline, token] = [later(), crypto.randomUUID()];
+        assertEqual(await claimEntry(journal, entry), isHeld, 'claim while held');
+        assertEqual(await journal.settle({ ...entry, state: 'unknown', attempts: 2 }), true, 'settle');
+        assertEqual((await journal.get(entry))?.state, 'unknown', 'state after settle');
+        assertEqual((await journal.get(entry))?.attempts, 2, 'attempts after settle');
+        const [deadline, token] = [newDeadline(), crypto.randomUUID()];
         const now = { ...entry, state: 'unknown', attempts: 2, deadline, token };
-        same(await claimed(journal, entry, deadline, token), now, 'claim after');
-        same(await claimed(journal, entry), isHeld, 'second claim');
+        assertEqual(await claimEntry(journal, entry, deadline, token), now, 'claim after');
+        assertEqual(await claimEntry(journal, entry), isHeld, 'second claim');
       },
     ],
     [
       'holds a settled entry from claim until it is settled again or removed',
       async (journal) => {
-        const entry = entryWith();
+        const entry = createEntry();
         await journal.add(entry);
         await journal.settle({ ...entry, state: 'refused' });
-        const [deadline, token] = [later(), crypto.randomUUID()];
+        const [deadline, token] = [newDeadline(), crypto.randomUUID()];
         const held = { ...entry, state: 'refused', deadline, token } as const;
-        same(await claimed(journal, entry, deadline, token), held, 'claim');
-        same(await claimed(journal, entry), isHeld, 'second claim');
+        assertEqual(await claimEntry(journal, entry, deadline, token), held, 'claim');
+        assertEqual(await claimEntry(journal, entry), isHeld, 'second claim');
         await journal.settle(held);
-        same(
-          await claimed(journal, entry, deadline, 'next'),
+        assertEqual(
+          await claimEntry(journal, entry, deadline, 'next'),
           { ...held, token: 'next' },
           'claim after settle',
         );
-        same(await journal.remove(entry), true, 'remove');
-        same(await journal.add(entry), true, 'add after remove');
-        same(await claimed(journal, entry), isHeld, 'claim of the new one');
+        assertEqual(await journal.remove(entry), true, 'remove');
+        assertEqual(await journal.add(entry), true, 'add after remove');
+        assertEqual(await claimEntry(journal, entry), isHeld, 'claim of the new one');
       },
     ],
     [
       'gives an entry to one of many simultaneous claims',
       async (journal) => {
-        const entry = entryWith();
+        const entry = createEntry();
         await journal.add(entry);
         await journal.settle({ ...entry, state: 'unknown' });
-        const claims = await Promise.all(Array.from({ length: 20 }, () => claimed(journal, entry)));
-        same(claims.filter((claim) => claim !== isHeld).length, 1, 'claims that succeeded');
+        const claims = await Promise.all(Array.from({ length: 20 }, () => claimEntry(journal, entry)));
+        assertEqual(claims.filter((claim) => claim !== isHeld).length, 1, 'claims that succeeded');
       },
     ],
     [
       'says until when an entry is held, if it knows',
       async (journal) => {
-        const entry = entryWith();
+        const entry = createEntry();
         await journal.add(entry);
-        const claim = await journal.claim(entry, { token: 'another', deadline: later() });
+        const claim = await journal.claim(entry, { token: 'another', deadline: newDeadline() });
         const until = claim?.entry ? undefined : claim?.heldUntil;
         if (until !== undefined && !(Date.parse(until) >= Date.parse(entry.deadline)))
           throw new Error(`held until: expected ${entry.deadline} or later, got ${until}`);
       },
     ],
     [
-      'lets nobody settle or remove an entry under a token that does not hold it any more',
+      'refuses to settle or remove an entry under a token that no longer holds it',
       async (journal) => {
-        const entry = entryWith();
+        const entry = createEntry();
         await journal.add(entry);
         await journal.settle({ ...entry, state: 'unknown' });
-        const [deadline, token] = [later(), crypto.randomUUID()];
-        await claimed(journal, entry, deadline, token);
+        const [deadline, token] = [newDeadline(), crypto.randomUUID()];
+        await claimEntry(journal, entry, deadline, token);
         const theirs = { ...entry, state: 'unknown', deadline, token } as const;
-        same(await journal.settle({ ...entry, state: 'refused' }), false, 'settle under the first token');
-        same(await journal.remove(entry, entry.token), false, 'remove under the first token');
-        same(await journal.get(entry), theirs, 'get');
-        same(await claimed(journal, entry), isHeld, 'claim while held');
-        same(await journal.settle({ ...theirs, state: 'applied' }), true, 'settle under the second token');
-        same(await journal.settle({ ...entry, state: 'refused' }), false, 'settle after it was settled');
-        same((await journal.get(entry))?.state, 'applied', 'state');
-        same(await journal.remove(entry, token), true, 'remove under the second token');
-        same(await journal.get(entry), undefined, 'get after remove');
+        assertEqual(
+          await journal.settle({ ...entry, state: 'refused' }),
+          false,
+          'settle under the first token',
+        );
+        assertEqual(await journal.remove(entry, entry.token), false, 'remove under the first token');
+        assertEqual(await journal.get(entry), theirs, 'get');
+        assertEqual(await claimEntry(journal, entry), isHeld, 'claim while held');
+        assertEqual(
+          await journal.settle({ ...theirs, state: 'applied' }),
+          true,
+          'settle under the second token',
+        );
+        assertEqual(
+          await journal.settle({ ...entry, state: 'refused' }),
+          false,
+          'settle after it was settled',
+        );
+        assertEqual((await journal.get(entry))?.state, 'applied', 'state');
+        assertEqual(await journal.remove(entry, token), true, 'remove under the second token');
+        assertEqual(await journal.get(entry), undefined, 'get after remove');
       },
     ],
     [
       'answers a call that is repeated after a lost reply as the first time',
       async (journal) => {
-        const entry = entryWith();
+        const entry = createEntry();
         await journal.add(entry);
-        same(await journal.add(entry), true, 'add again');
+        assertEqual(await journal.add(entry), true, 'add again');
         const unknown = { ...entry, state: 'unknown' } as const;
         await journal.settle(unknown);
-        same(await journal.settle(unknown), true, 'settle again');
-        same(await journal.get(entry), unknown, 'get');
-        const [deadline, token] = [later(), crypto.randomUUID()];
-        await claimed(journal, entry, deadline, token);
-        same(await claimed(journal, entry, deadline, token), { ...unknown, deadline, token }, 'claim again');
-        const renewed = later();
+        assertEqual(await journal.settle(unknown), true, 'settle again');
+        assertEqual(await journal.get(entry), unknown, 'get');
+        const [deadline, token] = [newDeadline(), crypto.randomUUID()];
+        await claimEntry(journal, entry, deadline, token);
+        assertEqual(
+          await claimEntry(journal, entry, deadline, token),
+          { ...unknown, deadline, token },
+          'claim again',
+        );
+        const renewed = newDeadline();
         const held = { ...unknown, deadline: renewed, token };
-        same(await claimed(journal, entry, renewed, token), held, 'claim with a later deadline');
-        same(await claimed(journal, entry), isHeld, 'claim under another token');
-        same(await journal.settle({ ...held, state: 'applied' }), true, 'settle of what was claimed twice');
+        assertEqual(await claimEntry(journal, entry, renewed, token), held, 'claim with a later deadline');
+        assertEqual(await claimEntry(journal, entry), isHeld, 'claim under another token');
+        assertEqual(
+          await journal.settle({ ...held, state: 'applied' }),
+          true,
+          'settle of what was claimed twice',
+        );
       },
     ],
     [
       'knows nothing of what was never added or was removed',
       async (journal) => {
-        const entry = entryWith();
-        same(await journal.get(entry), undefined, 'get');
-        same(await claimed(journal, entry), undefined, 'claim');
-        same(await journal.remove(entry), false, 'remove');
+        const entry = createEntry();
+        assertEqual(await journal.get(entry), undefined, 'get');
+        assertEqual(await claimEntry(journal, entry), undefined, 'claim');
+        assertEqual(await journal.remove(entry), false, 'remove');
         await journal.add(entry);
-        same(await journal.remove(entry), true, 'remove after add');
-        same(await journal.settle({ ...entry, state: 'applied' }), false, 'settle after remove');
-        same(await journal.get(entry), undefined, 'a settled entry that was removed stays removed');
+        assertEqual(await journal.remove(entry), true, 'remove after add');
+        assertEqual(await journal.settle({ ...entry, state: 'applied' }), false, 'settle after remove');
+        assertEqual(await journal.get(entry), undefined, 'a settled entry that was removed stays removed');
       },
     ],
     [
-      'lists open entries alone if it is asked to',
+      'lists only open entries on request',
       async (journal) => {
-        const [pending, unknown, applied] = [entryWith(), entryWith(), entryWith()];
+        const [pending, unknown, applied] = [createEntry(), createEntry(), createEntry()];
         for (const entry of [pending, unknown, applied]) await journal.add(entry);
         await journal.settle({ ...unknown, state: 'unknown' });
         await journal.settle({ ...applied, state: 'applied' });
         const { entries } = await journal.list(target, { open: true });
-        same(entries, [pending, { ...unknown, state: 'unknown' }], 'open entries');
+        assertEqual(entries, [pending, { ...unknown, state: 'unknown' }], 'open entries');
       },
     ],
     [
       'lists in pages that neither repeat nor omit an entry',
       async (journal) => {
         const createdAt = new Date().toISOString();
-        const entries = Array.from({ length: 7 }, (_, n) => entryWith(n < 4 ? { createdAt } : {}));
+        const entries = Array.from({ length: 7 }, (_, n) => createEntry(n < 4 ? { createdAt } : {}));
         for (const entry of entries) await journal.add(entry);
         const listed: string[] = [];
         let after: JournalEntry | undefined;
@@ -290,10 +311,10 @@ export function journalConformance(
           if (page.length > 3) throw new Error(`page: expected at most 3 entries, got ${page.length}`);
           listed.push(...page.map(({ operationId }) => operationId));
           after = page[2];
-          // What was removed is still a place in the list.
+          // A removed entry is still a valid position in the list.
           if (after) await journal.remove(after);
         } while (after && listed.length < 20);
-        same(
+        assertEqual(
           listed,
           entries.sort(compareEntries).map(({ operationId }) => operationId),
           'ids of all pages',
@@ -304,15 +325,15 @@ export function journalConformance(
       'lists oldest first, whatever the state',
       async (journal) => {
         const entries = [
-          entryWith(),
-          entryWith(),
-          entryWith({ kind: 'keywords', path: '/sites/s/keywords' }),
+          createEntry(),
+          createEntry(),
+          createEntry({ kind: 'keywords', path: '/sites/s/keywords' }),
         ];
         for (const entry of [...entries].reverse()) await journal.add(entry);
         const [first] = entries;
         if (first) await journal.settle({ ...first, state: 'applied' });
         const ids = (await journal.list(target)).entries.map(({ operationId }) => operationId);
-        same(
+        assertEqual(
           ids,
           entries.map(({ operationId }) => operationId),
           'order',
@@ -322,7 +343,11 @@ export function journalConformance(
     [
       'keeps why an operation failed and what a keyword write answered',
       async (journal) => {
-        const entry = entryWith({ kind: 'keywords', path: '/sites/s/keywords', body: '{"keywords":["a"]}' });
+        const entry = createEntry({
+          kind: 'keywords',
+          path: '/sites/s/keywords',
+          body: '{"keywords":["a"]}',
+        });
         await journal.add(entry);
         const settled: JournalEntry = {
           ...entry,
@@ -331,8 +356,8 @@ export function journalConformance(
           error: { code: 'X', meaning: 'uncertain', reason: 'HTTP_500', status: 500, requestId: 'r' },
         };
         await journal.settle(settled);
-        same((await journal.get(entry))?.result, settled.result, 'result');
-        same((await journal.get(entry))?.error, settled.error, 'error');
+        assertEqual((await journal.get(entry))?.result, settled.result, 'result');
+        assertEqual((await journal.get(entry))?.error, settled.error, 'error');
       },
     ],
   ];
@@ -341,21 +366,21 @@ export function journalConformance(
   return cases.map(([name, check]) => ({ name, run: async () => check(await make()) }));
 }
 
-/** A deadline that passed so long ago that no call can be at work under it. */
-const longAgo = (): string => new Date(Date.now() - 3_600_000).toISOString();
+/** Returns a deadline that passed long ago. */
+const pastDeadline = (): string => new Date(Date.now() - 3_600_000).toISOString();
 
 const lateCases: [string, (journal: Journal) => Promise<void>][] = [
   [
-    'gives an entry whose hold has ended to another claim, and refuses the holder that comes late',
+    'gives an entry whose hold has ended to another claim, and refuses the late holder',
     async (journal) => {
-      const entry = entryWith({ deadline: longAgo() });
+      const entry = createEntry({ deadline: pastDeadline() });
       await journal.add(entry);
-      const [deadline, token] = [later(), crypto.randomUUID()];
+      const [deadline, token] = [newDeadline(), crypto.randomUUID()];
       const theirs = { ...entry, deadline, token };
-      same(await claimed(journal, entry, deadline, token), theirs, 'claim past the deadline');
-      same(await journal.settle({ ...entry, state: 'refused' }), false, 'settle of the first holder');
-      same(await journal.remove(entry, entry.token), false, 'remove of the first holder');
-      same(await journal.get(entry), theirs, 'get');
+      assertEqual(await claimEntry(journal, entry, deadline, token), theirs, 'claim past the deadline');
+      assertEqual(await journal.settle({ ...entry, state: 'refused' }), false, 'settle of the first holder');
+      assertEqual(await journal.remove(entry, entry.token), false, 'remove of the first holder');
+      assertEqual(await journal.get(entry), theirs, 'get');
     },
   ],
 ];
@@ -363,51 +388,55 @@ const lateCases: [string, (journal: Journal) => Promise<void>][] = [
 function failingCases(
   failWrites: NonNullable<ConformanceOptions['failWrites']>,
 ): [string, (journal: Journal) => Promise<void>][] {
-  /** Lets one write fail. */
+  /** Makes one write fail. */
   async function failing(journal: Journal, write: () => MaybePromise<unknown>, what: string): Promise<void> {
     const end = await failWrites(journal);
     try {
-      await rejects(write, what);
+      await assertRejects(write, what);
     } finally {
       await end();
     }
   }
   return [
     [
-      'has kept nothing of an entry whose addition fails',
+      'keeps nothing of an entry whose addition fails',
       async (journal) => {
-        const entry = entryWith();
+        const entry = createEntry();
         await failing(journal, () => journal.add(entry), 'add');
-        same(await journal.get(entry), undefined, 'get');
-        same((await journal.list(target)).entries, [], 'list');
-        same(await journal.add(entry), true, 'add again');
-        same(await claimed(journal, entry), isHeld, 'claim of what was added again');
+        assertEqual(await journal.get(entry), undefined, 'get');
+        assertEqual((await journal.list(target)).entries, [], 'list');
+        assertEqual(await journal.add(entry), true, 'add again');
+        assertEqual(await claimEntry(journal, entry), isHeld, 'claim of what was added again');
       },
     ],
     [
-      'lets go of an entry whose settlement fails, and keeps what it may have come to',
+      'releases an entry whose settlement fails, and keeps it open',
       async (journal) => {
-        const entry = entryWith();
+        const entry = createEntry();
         await journal.add(entry);
         const unknown = { ...entry, state: 'unknown' } as const;
         await failing(journal, () => journal.settle(unknown), 'settle');
-        const [deadline, token] = [later(), crypto.randomUUID()];
-        same(await claimed(journal, entry, deadline, token), { ...entry, deadline, token }, 'claim');
+        const [deadline, token] = [newDeadline(), crypto.randomUUID()];
+        assertEqual(
+          await claimEntry(journal, entry, deadline, token),
+          { ...entry, deadline, token },
+          'claim',
+        );
         await journal.settle({ ...unknown, token });
-        same(await journal.get(entry), { ...unknown, token }, 'get after settle');
+        assertEqual(await journal.get(entry), { ...unknown, token }, 'get after settle');
       },
     ],
     [
-      'leaves nothing to be sent where the settlement of what was refused or never left fails',
+      'leaves nothing to send if settling a refused or unsent entry fails',
       async (journal) => {
         for (const state of ['refused', 'abandoned'] as const) {
-          const entry = entryWith();
+          const entry = createEntry();
           await journal.add(entry);
           const error = { code: 'FORBIDDEN', status: 403 };
           await failing(journal, () => journal.settle({ ...entry, state, error }), 'settle');
           const left = await journal.get(entry);
           if (left && !isSettled(left))
-            throw new Error(`${state}: expected nothing to be sent, got ${spelled(left)}`);
+            throw new Error(`${state}: expected nothing to be sent, got ${canonical(left)}`);
         }
       },
     ],

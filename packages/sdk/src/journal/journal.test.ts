@@ -1,10 +1,10 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fails, unwatch, watch } from '@orgchat/atomic-files/test-support/file-system';
 import { describe, test } from 'vitest';
-import { fails, unwatch, watch } from '../../test-support/file-system.ts';
 import { journalConformance } from './conformance.ts';
-import { fileJournal } from './file.ts';
+import { fileJournal } from './file/file-journal.ts';
 import { memoryJournal } from './memory.ts';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'journal-'));

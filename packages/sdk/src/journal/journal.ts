@@ -1,9 +1,9 @@
 import { type CodeMeaning, codeMeanings } from '../generated/code-meanings.ts';
 
-/** Where a write stands. `pending`: begun and not settled. The last three are settled for good. */
+/** The state of a write. `pending` and `unknown` are open; `applied`, `refused` and `abandoned` are final. */
 export type OperationState = 'pending' | 'unknown' | 'applied' | 'refused' | 'abandoned';
 
-/** What a journal keeps of a write. It has no key; `body` is what is, or was, sent, byte for byte. */
+/** A write in a journal. It contains no API key. `body` is what was or will be sent, byte for byte. */
 export interface JournalEntry {
   /** This version writes 2, and still reads 1, whose entries have no token, reason or meaning. */
   readonly format: 1 | 2;
@@ -18,18 +18,18 @@ export interface JournalEntry {
   /** ISO 8601, as `updatedAt` and `deadline`. */
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** When the call that wrote this gave up at the latest. */
+  /** When the call that wrote this entry ends at the latest. */
   readonly deadline: string;
   /**
    * Names the last hold on the entry: random, made by the client for each `add` and `claim`. Only the hold of this
    * token may settle the entry. Entries of format 1 have none.
    */
   readonly token?: string | undefined;
-  /** What the caller says it was asked to do, as a text of its own. Two writes with the same text are the same request. */
+  /** A text of the caller that identifies the request. Two writes with the same text are the same request. */
   readonly fingerprint?: string | undefined;
-  /** Requests sent, as far as settled. */
+  /** Number of requests sent by calls that were settled. */
   readonly attempts: number;
-  /** Why it was refused, or is unknown or abandoned. */
+  /** Why the write was refused, abandoned, or has an unknown outcome. */
   readonly error?: JournaledError | undefined;
   /** The answer to a keyword write, which cannot be asked for again. */
   readonly result?: unknown;
@@ -48,15 +48,15 @@ export interface JournaledError {
 
 export type EntryKey = Pick<JournalEntry, 'operationId' | 'target'>;
 
-/** Something a journal found and cannot use. It is reported and left alone. */
+/** A file or record that a journal found and cannot use. It is reported and left as it is. */
 export interface JournalProblem {
-  /** Where: a file name, for a file journal. */
-  readonly where: string;
+  /** Where the problem is: for a file journal, a file name. */
+  readonly location: string;
   /**
-   * `torn`: cut off or garbled. `foreign`: not an entry. `format`: written by a later version. `permissions`: open
+   * `truncated`: incomplete or corrupted. `foreign`: not an entry. `format`: written by a later version. `permissions`: open
    * to other users. `write`: an outcome could not be recorded; what was applied is asked about again.
    */
-  readonly reason: 'torn' | 'foreign' | 'format' | 'permissions' | 'write';
+  readonly reason: 'truncated' | 'foreign' | 'format' | 'permissions' | 'write';
   readonly message: string;
 }
 
@@ -68,35 +68,35 @@ export interface JournalListing {
 
 export type MaybePromise<T> = T | Promise<T>;
 
-/** A hold that a client asks for. */
+/** A hold on an entry, requested by a client. */
 export interface Hold {
-  /** Random, at most 64 ASCII characters. A call that is repeated after a lost reply repeats its token. */
+  /** Random, at most 64 ASCII characters. A call that is repeated after a lost reply uses the same token. */
   readonly token: string;
   /**
-   * ISO 8601, by the clock of this machine: when the call of this hold gives up. A store with a clock of its own keeps
-   * the time that is left until then, as a duration.
+   * ISO 8601, by the clock of this machine: when the call with this hold ends at the latest. A store with its own clock
+   * stores the remaining time as a duration.
    */
   readonly deadline: string;
 }
 
-/** The entry, which the caller now holds; or that another holder has it. */
+/** The result of a claim: the entry, which the caller holds now, or the fact that another holder has it. */
 export type Claim = { readonly entry: JournalEntry } | HeldElsewhere;
 
 export interface HeldElsewhere {
   readonly entry?: undefined;
   /**
-   * ISO 8601, by the clock of this machine: when the entry is free at the latest, even if nobody can tell whether its
-   * holder lives. Undefined if only the end of the holder tells.
+   * ISO 8601, by the clock of this machine: when the entry is free at the latest, even if it cannot be known whether its
+   * holder is alive. Undefined if it becomes free only when its holder ends.
    */
   readonly heldUntil: string | undefined;
 }
 
 export interface AddOptions {
-  /** Says that the id was made for this entry, so that a journal need not look for an earlier one. */
+  /** The id was made for this entry, so the journal need not look for an earlier one. */
   readonly isNew?: boolean | undefined;
 }
 
-export interface ListOptions {
+export interface JournalListOptions {
   /** Only entries that are `pending` or `unknown`. A journal does not read settled entries for this. */
   readonly open?: boolean | undefined;
   /** Only entries that come after this one, which is the last of the page before. It need not exist any more. */
@@ -109,13 +109,13 @@ export interface ListOptions {
 const graceMs = 5_000;
 
 /**
- * Where writes are recorded before they are sent. What makes a store a journal is checked by the conformance suite
- * in `@orgchat/sdk/journal-conformance`; each method may answer directly or with a promise.
+ * A store in which writes are recorded before they are sent. Its requirements are checked by the conformance suite in
+ * `@orgchat/sdk/journal-conformance`. Each method may return a value or a promise.
  *
  * An entry is **held** from `add` or `claim` until `settle` or `remove`, under a token that the client makes. A journal
- * that outlives its process gives up the entries of a dead one as soon as it knows that it is dead, and at the latest
- * five seconds after the deadline of the hold. It leaves those of a living one alone. A holder whose entry was claimed
- * by somebody else can no longer settle or remove it: the store compares tokens.
+ * that outlives its process releases the entries of a dead process as soon as it knows that the process is dead, and at
+ * the latest five seconds after the deadline of the hold. It does not release those of a living process. A holder whose
+ * entry was claimed by another one can no longer settle or remove it: the store compares tokens.
  *
  * Each method may be repeated with the same arguments after a lost reply. `add`, `claim` and `settle` then answer as
  * the first time; `remove` may say that there is nothing to remove.
@@ -123,8 +123,8 @@ const graceMs = 5_000;
 export interface Journal {
   /**
    * Stores a new entry, held under its `token`. Once it resolves, the entry survives the process. False if the key is
-   * known, unless it was added under this very token. If it rejects, nothing is stored: the caller is told that nothing
-   * was sent, and nothing may be sent later.
+   * known, unless it was added under this very token. If it rejects, nothing is stored: the caller gets an error
+   * that nothing was sent, and nothing may be sent later. An error may have a `reason` for programs, one of `JournalFailureReason`.
    */
   add(entry: JournalEntry, options?: AddOptions): MaybePromise<boolean>;
   get(key: EntryKey): MaybePromise<JournalEntry | undefined>;
@@ -142,7 +142,7 @@ export interface Journal {
    */
   settle(entry: JournalEntry): MaybePromise<boolean>;
   /** Entries of a target, ordered by `createdAt`, then by `operationId`, and what cannot be used. */
-  list(target: string, options?: ListOptions): MaybePromise<JournalListing>;
+  list(target: string, options?: JournalListOptions): MaybePromise<JournalListing>;
   /**
    * Whether something was removed. With a token, only an entry that carries this token is removed; without one, any,
    * held or not. If that cannot be known, it rejects.
@@ -154,14 +154,19 @@ export function isSettled({ state }: Pick<JournalEntry, 'state'>): boolean {
   return state !== 'pending' && state !== 'unknown';
 }
 
-/** Whether an edit's try was refused because the record had changed: its id is spent. */
+/** Returns whether a write is pending or unknown, so that `resumeAll()` asks about it. */
+export function isOpen(entry: Pick<JournalEntry, 'state'>): boolean {
+  return !isSettled(entry);
+}
+
+/** Returns whether an attempt of an edit was refused as stale. Its id must not be used again. */
 export function wasStale({ format, error }: Pick<JournalEntry, 'format' | 'error'>): boolean {
   // Format 1 has no meanings: what wrote it knew the default codes alone.
   if (format === 1) return error?.code === codeMeanings.staleRevision.code;
   return error?.meaning === 'staleRevision';
 }
 
-/** The order of a list. */
+/** Compares entries by creation time, then by id: the order of a list. */
 export function compareEntries(
   a: Pick<JournalEntry, 'createdAt' | 'operationId'>,
   b: Pick<JournalEntry, 'createdAt' | 'operationId'>,
@@ -171,18 +176,18 @@ export function compareEntries(
   return a.operationId < b.operationId ? -1 : 1;
 }
 
-/** The entries that a list was asked for, in its order. */
-export function pageOf(
+/** Returns the entries that match the options of a list, in its order. */
+export function selectPage(
   entries: readonly JournalEntry[],
-  { open = false, after, limit = Infinity }: ListOptions = {},
+  { open = false, after, limit = Infinity }: JournalListOptions = {},
 ): JournalEntry[] {
   return entries
-    .filter((entry) => !(open && isSettled(entry)) && !(after && compareEntries(entry, after) <= 0))
+    .filter((entry) => (!open || isOpen(entry)) && !(after && compareEntries(entry, after) <= 0))
     .sort(compareEntries)
     .slice(0, limit);
 }
 
-/** When a hold with this deadline is over at the latest, in milliseconds since the epoch. */
-export function endOfHold(deadline: string): number {
+/** Returns when a hold with this deadline ends at the latest, in milliseconds since the epoch. */
+export function getHoldEnd(deadline: string): number {
   return Date.parse(deadline) + graceMs;
 }

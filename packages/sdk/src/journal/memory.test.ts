@@ -38,7 +38,7 @@ describe('a memory journal that is full', () => {
     expect(await kept(journal)).toEqual([3, 4, 5]);
   });
 
-  test('keeps what is under way and what is unknown, however many', async () => {
+  test('keeps all pending and unknown entries, however many', async () => {
     const journal = memoryJournal({ maxEntries: 1 });
     await journal.add(nth(1));
     await settle(journal, 2, 'unknown');

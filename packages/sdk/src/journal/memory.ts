@@ -1,15 +1,22 @@
-import { type EntryKey, endOfHold, isSettled, type Journal, type JournalEntry, pageOf } from './journal.ts';
+import {
+  type EntryKey,
+  getHoldEnd,
+  isSettled,
+  type Journal,
+  type JournalEntry,
+  selectPage,
+} from './journal.ts';
 
 const nameOf = (key: EntryKey): string => `${key.operationId} ${key.target}`;
 
 export interface MemoryJournalOptions {
-  /** How many entries are kept; above it the settled ones go, the oldest first. Default 1,000. */
+  /** Maximum number of entries; above it the oldest settled ones are removed. Default 1,000. */
   readonly maxEntries?: number;
 }
 
 /**
- * A journal that lives and dies with the process: the default. Within the process an unknown outcome can be
- * finished; to survive a crash use `fileJournal()` of `@orgchat/sdk/node`, or a store of your own.
+ * Creates a journal in memory, the default. It ends with the process: within the process unknown outcomes can be resumed.
+ * To survive a crash, use `fileJournal()` of `@orgchat/sdk/node` or a store of your own.
  */
 export function memoryJournal({ maxEntries = 1000 }: MemoryJournalOptions = {}): Journal {
   /** Settled entries move to the end. */
@@ -38,7 +45,7 @@ export function memoryJournal({ maxEntries = 1000 }: MemoryJournalOptions = {}):
       const before = known.get(name);
       if (!before) return undefined;
       if (held.has(name) && before.token !== token) {
-        const until = endOfHold(before.deadline);
+        const until = getHoldEnd(before.deadline);
         return { heldUntil: until > Date.now() ? new Date(until).toISOString() : undefined };
       }
       const entry = { ...before, token, deadline };
@@ -57,7 +64,7 @@ export function memoryJournal({ maxEntries = 1000 }: MemoryJournalOptions = {}):
       return true;
     },
     list: (target, options) => ({
-      entries: pageOf(
+      entries: selectPage(
         [...known.values()].filter((entry) => entry.target === target),
         options,
       ),

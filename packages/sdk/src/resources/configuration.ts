@@ -1,9 +1,9 @@
-import { type Call, callOf } from '../call-promise.ts';
+import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import type { CallOptions, WriteOptions } from '../options.ts';
-import type { ChangeOutcome } from '../outcome.ts';
-import type { Listing } from '../pages.ts';
+import { type Call, startCall } from '../pipeline/call-promise.ts';
+import type { ChatApi } from '../pipeline/endpoints.ts';
 import type {
-  ConfigurationData,
+  ConfigurationInputs,
   ConfigurationResource,
   DeletionResult,
   RecordPage,
@@ -11,15 +11,17 @@ import type {
   ResourceRecords,
 } from '../types.ts';
 import type { EditOptions } from './edit.ts';
-import { guarded, idOf, offsetList, requireRecord } from './guarded.ts';
-import type { Operations } from './operations-of.ts';
+import type { ListPromise } from './list-promise.ts';
+import { createOffsetList } from './lists.ts';
+import { requireId, requireRecord } from './record-arguments.ts';
+import { createRecordMethods } from './record-methods.ts';
 
 export interface ListOptions extends CallOptions {
-  /** Records a page, 1 to 50. */
+  /** Records per page, 1 to 50. */
   readonly limit?: number | undefined;
-  /** How many records to pass over. */
+  /** Number of records to skip. */
   readonly offset?: number | undefined;
-  /** Where iteration ends at the latest. */
+  /** Maximum number of records of an iteration. */
   readonly maxItems?: number | undefined;
 }
 
@@ -32,7 +34,7 @@ export interface Configuration<R extends ConfigurationResource> {
    * const { records, total } = await client.tags.list({ limit: 20 });
    * for await (const tag of client.tags.list()) console.log(tag.name);
    */
-  list(options?: ListOptions): Listing<RecordPage<ResourceRecords[R]>, ResourceRecords[R]>;
+  list(options?: ListOptions): ListPromise<RecordPage<ResourceRecords[R]>, ResourceRecords[R]>;
   /** Reads one record by its id. */
   get(id: string, options?: CallOptions): Call<ResourceRecords[R]>;
   /**
@@ -42,7 +44,7 @@ export interface Configuration<R extends ConfigurationResource> {
    * const vip = await client.tags.create({ name: 'VIP', color: 'pink' });
    * console.log(vip.result?.id, vip.replayed);
    */
-  create(data: ConfigurationData[R], options?: WriteOptions): Call<ChangeOutcome<ResourceRecords[R]>>;
+  create(data: ConfigurationInputs[R], options?: WriteOptions): Call<ChangeOutcome<ResourceRecords[R]>>;
   /**
    * Replaces the data of a record as it was read; its revision and label travel along. Rejects with `StaleRevisionError`
    * if it changed in the meantime. It takes the `result` of a change as it is; without one it rejects with
@@ -53,12 +55,12 @@ export interface Configuration<R extends ConfigurationResource> {
    */
   update(
     record: RecordRef | undefined,
-    data: ConfigurationData[R],
+    data: ConfigurationInputs[R],
     options?: WriteOptions,
   ): Call<ChangeOutcome<ResourceRecords[R]>>;
   /**
-   * Reads a record, lets you change its data, and writes it; reads again where somebody was faster, each time as a
-   * new operation, and gives up after `maxTries` with both versions in `StaleRevisionError.versions`.
+   * Reads a record, lets you change its data, and writes it. If someone else was faster, it reads again and makes a new
+   * attempt, each as a new operation. It gives up after `maxAttempts` with both versions in `StaleRevisionError.versions`.
    *
    * @example
    * await client.tags.edit(id, (data) => ({ ...data, color: 'blue' }));
@@ -66,9 +68,9 @@ export interface Configuration<R extends ConfigurationResource> {
   edit(
     record: string | { readonly id: string } | undefined,
     change: (
-      data: ConfigurationData[R],
+      data: ConfigurationInputs[R],
       record: ResourceRecords[R],
-    ) => ConfigurationData[R] | Promise<ConfigurationData[R]>,
+    ) => ConfigurationInputs[R] | Promise<ConfigurationInputs[R]>,
     options?: EditOptions,
   ): Call<ChangeOutcome<ResourceRecords[R]>>;
 }
@@ -79,24 +81,26 @@ export interface Deletable {
   delete(record: RecordRef | undefined, options?: WriteOptions): Call<ChangeOutcome<DeletionResult>>;
 }
 
-/** The methods of a resource; `delete` among them, for whoever has it. */
-export function configuration<R extends ConfigurationResource>(
-  api: Operations,
+/** Creates the methods of a resource, `delete` included. */
+export function createConfiguration<R extends ConfigurationResource>(
+  api: ChatApi,
   resource: R,
 ): Configuration<R> & Deletable {
   return {
-    ...guarded<string | { readonly id: string }, ResourceRecords[R], ConfigurationData[R]>(
+    ...createRecordMethods<string | { readonly id: string }, ResourceRecords[R], ConfigurationInputs[R]>(
       api,
       resource,
       `update-${resource}`,
-      (named) => ({ id: idOf(named) }),
+      (named) => ({ id: requireId(named) }),
     ),
-    list: (options) => offsetList(api, () => ({ query: { resource }, options })),
-    create: (data, options) => callOf(() => api.change({ action: `create-${resource}`, data }, options)),
+    list: (options) => createOffsetList(api, () => ({ query: { resource }, options })),
+    create: (data, options) => startCall(() => api.change({ action: `create-${resource}`, data }, options)),
     delete: (given, options) =>
-      callOf(() => {
+      startCall(() => {
         const record = requireRecord(given);
-        return api.change({ action: 'delete-configuration', resource, id: idOf(record) }, options, record);
+        return api.change({ action: 'delete-configuration', resource, id: requireId(record) }, options, {
+          record,
+        });
       }),
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { atEachDoor } from '../../test-support/mocked.ts';
-import { errorOf } from '../../test-support/rejection.ts';
+import { rejectionOf } from '../../test-support/rejection.ts';
 import {
   createClient,
   InputConflictError,
@@ -18,7 +18,7 @@ atEachDoor((at) => {
       name: `${data.name}${suffix}`,
     });
 
-    test('reads again when a rival was faster, as a new operation', async () => {
+    test('reads again and makes a new operation if someone else was faster', async () => {
       const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       at.mock.faults.arm({ effect: 'rival-edit', times: 2 });
       let calls = 0;
@@ -36,8 +36,8 @@ atEachDoor((at) => {
     test('gives up after its tries, with both versions', async () => {
       const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       at.mock.faults.arm({ effect: 'rival-edit', times: 100 });
-      const error = await errorOf(
-        at.client.tags.edit(result.id, (data) => ({ ...data, color: 'blue' }), { maxTries: 2 }),
+      const error = await rejectionOf(
+        at.client.tags.edit(result.id, (data) => ({ ...data, color: 'blue' }), { maxAttempts: 2 }),
       );
       expect(error).toBeInstanceOf(StaleRevisionError);
       const { versions } = error as StaleRevisionError;
@@ -50,7 +50,7 @@ atEachDoor((at) => {
       expect(at.mock.requests.list().filter(({ operation }) => operation === 'changeChat')).toHaveLength(3);
     });
 
-    test('tells stale by evidence, whatever the code', async () => {
+    test('recognizes a stale change by evidence, whatever the code', async () => {
       const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       at.mock.faults.arm({
         effect: 'respond',
@@ -59,7 +59,7 @@ atEachDoor((at) => {
         operation: 'changeChat',
       });
       // The record is as it was read, so this was not stale; what else it was, nobody knows.
-      const error = await errorOf(at.client.tags.edit(result.id, (data) => data));
+      const error = await rejectionOf(at.client.tags.edit(result.id, (data) => data));
       expect(error).toBeInstanceOf(OutcomeUnknownError);
       expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', reason: 'SOMETHING_ELSE' });
       const before = at.mock.requests.list().length;
@@ -87,14 +87,14 @@ atEachDoor((at) => {
         error: 'VERSION_CHANGED',
         operation: 'changeChat',
       });
-      const error = await errorOf(
+      const error = await rejectionOf(
         at.client.tags.edit(
           result.id,
           (data) => {
             at.mock.edit({ resource: 'tags', id: result.id, data: { name: 'Rival' } });
             return { ...data, color: 'blue' };
           },
-          { maxTries: 1 },
+          { maxAttempts: 1 },
         ),
       );
       expect(error).toBeInstanceOf(StaleRevisionError);
@@ -117,7 +117,7 @@ atEachDoor((at) => {
       ]);
     });
 
-    test('with an intent is applied once, though a rival came between and the script runs again', async () => {
+    test('with an intent is applied once, although someone else edits and the script runs again', async () => {
       const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       at.mock.faults.arm({ effect: 'rival-edit', operation: 'changeChat' });
       const run = () =>
@@ -130,13 +130,13 @@ atEachDoor((at) => {
       expect((await at.client.tags.get(result.id)).name).toBe('VIP+');
     });
 
-    test('with an intent whose request was lost, and a rival since, is applied by the next run', async () => {
+    test('with an intent whose request was lost is applied by the next run, after another edit', async () => {
       const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       const client = createClient({ ...at.options, retry: false });
       const run = () =>
         client.tags.edit(result.id, (data) => ({ ...data, name: `${data.name}+` }), { intent: ['append'] });
       at.mock.faults.arm({ effect: 'drop-request', operation: 'changeChat' });
-      expect(await errorOf(run())).toBeInstanceOf(OutcomeUnknownError);
+      expect(await rejectionOf(run())).toBeInstanceOf(OutcomeUnknownError);
       at.mock.edit({ resource: 'tags', id: result.id, data: { name: 'Rival' } });
       // What was journaled is sent first, and is stale, though the record is as it was just read.
       expect((await run()).result?.name).toBe('Rival+');
@@ -153,14 +153,14 @@ atEachDoor((at) => {
       await run();
       const [stale] = await at.client.operations.list({ state: 'refused' });
       const resume = () => at.client.operations.resume(stale?.operationId ?? '');
-      expect(await errorOf(resume())).toBeInstanceOf(StaleRevisionError);
+      expect(await rejectionOf(resume())).toBeInstanceOf(StaleRevisionError);
       at.mock.faults.arm({ effect: 'respond', status: 403, error: 'FORBIDDEN', operation: 'changeChat' });
-      await errorOf(resume());
+      await rejectionOf(resume());
       expect(await run()).toMatchObject({ replayed: true, result: { name: 'VIP+' } });
       expect((await at.client.tags.get(result.id)).name).toBe('VIP+');
     });
 
-    test('with an intent is no other write’s, whatever that was for', async () => {
+    test('with an intent never uses the id of another write', async () => {
       const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       await at.client.tags.update(result, { name: 'VIP', color: 'green' }, { intent: ['sync', 1] });
       const edited = await at.client.tags.edit(result.id, (data) => ({ ...data, color: 'blue' }), {
@@ -176,53 +176,56 @@ atEachDoor((at) => {
         const edit = at.client.tags.edit(result.id, (data) => ({ ...data, color: 'blue' }), {
           intent: intent as string[],
         });
-        expect(await errorOf(edit)).toBeInstanceOf(InvalidInputError);
+        expect(await rejectionOf(edit)).toBeInstanceOf(InvalidInputError);
         expect(at.mock.requests.list().filter(({ operation }) => operation === 'changeChat')).toHaveLength(1);
       },
     );
 
-    test('with an intent goes on after what came of it was nothing', async () => {
+    test('with an intent continues after an attempt without effect', async () => {
       const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       const run = (name: string) =>
         at.client.tags.edit(result.id, (data) => ({ ...data, name }), { intent: ['name', result.id] });
-      for (const empty of ['', ' ']) expect(await errorOf(run(empty))).toBeInstanceOf(InvalidInputError);
+      for (const empty of ['', ' ']) expect(await rejectionOf(run(empty))).toBeInstanceOf(InvalidInputError);
       expect((await run('Named')).result?.name).toBe('Named');
       expect((await run('Another')).result?.name).toBe('Named');
       // One id for all of it: nothing came between.
       expect((await at.client.operations.list()).map(({ state }) => state)).toEqual(['applied', 'applied']);
     });
 
-    test('with an intent that was applied by somebody of another journal is a conflict, however often', async () => {
+    test('with an intent that was applied from another journal is a conflict each time', async () => {
       const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       const run = (client: OrgChatClient) =>
         client.tags.edit(result.id, (data) => ({ ...data, name: `${data.name}+` }), { intent: ['append'] });
       await run(at.client);
       const elsewhere = createClient(at.options);
-      for (let n = 0; n < 3; n++) expect(await errorOf(run(elsewhere))).toBeInstanceOf(InputConflictError);
+      for (let n = 0; n < 3; n++)
+        expect(await rejectionOf(run(elsewhere))).toBeInstanceOf(InputConflictError);
       expect((await at.client.tags.get(result.id)).name).toBe('VIP+');
     });
 
-    test('takes no operationId, and says what instead', async () => {
+    test('refuses operationId and points to intent', async () => {
       const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       const before = at.mock.requests.list().length;
       const options = { operationId: '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21' };
-      const error = await errorOf(at.client.tags.edit(result.id, (data) => data, options as never));
+      const error = await rejectionOf(at.client.tags.edit(result.id, (data) => data, options as never));
       expect(error).toBeInstanceOf(InvalidInputError);
-      expect((error as Error).message).toBe('give intent, not operationId');
+      expect((error as Error).message).toBe('edit() does not accept operationId. Pass intent instead.');
       expect(at.mock.requests.list()).toHaveLength(before);
     });
 
-    test.each([0, Number.NaN])('with maxTries of %s still ends', async (maxTries) => {
+    test.each([0, Number.NaN])('with maxAttempts of %s still ends', async (maxAttempts) => {
       const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       at.mock.faults.arm({ effect: 'rival-edit', times: 100 });
-      const edit = at.client.tags.edit(result.id, (data) => ({ ...data, color: 'blue' }), { maxTries });
-      expect(await errorOf(edit)).toBeInstanceOf(StaleRevisionError);
+      const edit = at.client.tags.edit(result.id, (data) => ({ ...data, color: 'blue' }), {
+        maxAttempts: maxAttempts,
+      });
+      expect(await rejectionOf(edit)).toBeInstanceOf(StaleRevisionError);
     });
 
     test('what the function throws stays as it is', async () => {
       const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       const mine = new Error('no');
-      expect(await errorOf(at.client.tags.edit(result.id, () => Promise.reject(mine)))).toBe(mine);
+      expect(await rejectionOf(at.client.tags.edit(result.id, () => Promise.reject(mine)))).toBe(mine);
     });
   });
 });

@@ -1,33 +1,33 @@
-import type { Answered } from '../call-promise.ts';
-import { invalidInput, SpentTryError, StaleRevisionError } from '../errors/refused.ts';
-import { deriveOperationId } from '../operation-id.ts';
+import { createInvalidInputError, SpentAttemptError, StaleRevisionError } from '../errors/refused.ts';
+import type { ChangeOutcome } from '../operations/change-outcome.ts';
+import { deriveOperationId } from '../operations/operation-id.ts';
 import type { CallOptions, WriteOptions } from '../options.ts';
-import type { ChangeOutcome } from '../outcome.ts';
+import type { ApiResponse } from '../pipeline/call-promise.ts';
 
 /** Options of an edit. */
 export interface EditOptions extends WriteOptions {
-  /** How often to try in all. Default 4. */
-  readonly maxTries?: number | undefined;
-  /** An edit has none of its own: each try is a new operation. Give `intent`, from which one is derived for each. */
+  /** Maximum number of attempts. Default 4. */
+  readonly maxAttempts?: number | undefined;
+  /** Not accepted: each attempt is a new operation. Pass `intent`, from which the id of each attempt is derived. */
   readonly operationId?: undefined;
 }
 
-interface Guarded {
+interface GuardedRecord {
   readonly revision: string;
   readonly label: string;
 }
 
 /**
- * Reads a record, makes `data` of it, and writes that. If the change was stale, it continues from the record as it is
- * now: as the evidence of the refusal has it, else as it is read again.
+ * Reads a record, makes new data from it, and writes them. If the change was stale, it continues from the current record:
+ * the one that proved it, or else another read.
  */
-export async function edit<Record extends Guarded, Data>(
+export async function runEdit<Record extends GuardedRecord, Data>(
   read: (options: CallOptions) => Promise<Record>,
   dataFor: (record: Record) => Data | Promise<Data>,
-  write: (record: Record, data: Data, options: WriteOptions) => Promise<Answered<ChangeOutcome<Record>>>,
-  { maxTries = 4, operationId, intent, ...call }: EditOptions = {},
-): Promise<Answered<ChangeOutcome<Record>>> {
-  if (operationId) throw invalidInput('give intent, not operationId');
+  write: (record: Record, data: Data, options: WriteOptions) => Promise<ApiResponse<ChangeOutcome<Record>>>,
+  { maxAttempts = 4, operationId, intent, ...call }: EditOptions = {},
+): Promise<ApiResponse<ChangeOutcome<Record>>> {
+  if (operationId) throw createInvalidInputError('edit() does not accept operationId. Pass intent instead.');
   let record = await read(call);
   for (let number = 1, tries = 0; ; number++) {
     const data = await dataFor(record);
@@ -37,11 +37,11 @@ export async function edit<Record extends Guarded, Data>(
         intent: intent && [deriveOperationId(intent), number],
       });
     } catch (error) {
-      if (error instanceof SpentTryError) continue;
+      if (error instanceof SpentAttemptError) continue;
       if (!(error instanceof StaleRevisionError)) throw error;
-      // What was read as evidence is the same record by the same read.
+      // The record that proved it was read in the same way.
       const current = (error.versions?.current as Record | undefined) ?? (await read(call));
-      if (!(++tries < maxTries)) {
+      if (!(++tries < maxAttempts)) {
         const versions = { expected: record, current, data };
         throw new StaleRevisionError(error.message, { ...error, cause: error, versions });
       }

@@ -1,22 +1,23 @@
-import { type Call, callOf } from '../call-promise.ts';
-import { invalidInput } from '../errors/refused.ts';
+import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import type { CallOptions, WriteOptions } from '../options.ts';
-import type { ChangeOutcome } from '../outcome.ts';
-import type { Listing } from '../pages.ts';
+import { type Call, startCall } from '../pipeline/call-promise.ts';
+import type { ChatApi } from '../pipeline/endpoints.ts';
 import type {
-  ConversationRecord,
-  FriendAutomationRecord,
-  FriendData,
-  FriendRecord,
+  Conversation,
+  Friend,
+  FriendAutomation,
+  FriendInput,
   FriendRef,
   GuardedFriend,
-  MessageRecord,
+  Message,
   RecordPage,
 } from '../types.ts';
 import type { ListOptions } from './configuration.ts';
 import type { EditOptions } from './edit.ts';
-import { boundedList, guarded, idOf, offsetList, requireRecord } from './guarded.ts';
-import type { Operations } from './operations-of.ts';
+import type { ListPromise } from './list-promise.ts';
+import { createOffsetList, readBoundedList } from './lists.ts';
+import { requireFriendRef, requireId, requireRecord } from './record-arguments.ts';
+import { createRecordMethods } from './record-methods.ts';
 
 export interface FriendListOptions extends ListOptions {
   /** Only friends of this account. */
@@ -27,77 +28,78 @@ export interface FriendListOptions extends ListOptions {
 
 export interface Friends {
   /** Lists friends, newest first, of one account or all. */
-  list(options?: FriendListOptions): Listing<RecordPage<FriendRecord>, FriendRecord>;
+  list(options?: FriendListOptions): ListPromise<RecordPage<Friend>, Friend>;
   /** Reads one friend. */
-  get(friend: FriendRef, options?: CallOptions): Call<FriendRecord>;
+  get(friend: FriendRef, options?: CallOptions): Call<Friend>;
   /** Changes notes or state of a friend as it was read; what is left out stays. */
   update(
     friend: GuardedFriend | undefined,
-    data: FriendData,
+    data: FriendInput,
     options?: WriteOptions,
-  ): Call<ChangeOutcome<FriendRecord>>;
-  /** Reads a friend, lets you change notes and state, and writes; reads again where somebody was faster. */
+  ): Call<ChangeOutcome<Friend>>;
+  /** Reads a friend, lets you change notes and status, and writes them. Tries again if someone else was faster. */
   edit(
     friend: FriendRef | undefined,
-    change: (data: FriendData, friend: FriendRecord) => FriendData | Promise<FriendData>,
+    change: (data: FriendInput, friend: Friend) => FriendInput | Promise<FriendInput>,
     options?: EditOptions,
-  ): Call<ChangeOutcome<FriendRecord>>;
+  ): Call<ChangeOutcome<Friend>>;
   /** Replaces the tags of a friend as it was read. May start notifications configured in the organization. */
   setTags(
     friend: GuardedFriend | undefined,
     tagIds: readonly string[],
     options?: WriteOptions,
-  ): Call<ChangeOutcome<FriendRecord>>;
+  ): Call<ChangeOutcome<Friend>>;
   /** Enters a friend into a scenario. May start notifications configured in the organization. */
   enroll(
     friend: FriendRef,
     scenario: string | { readonly id: string },
     options?: WriteOptions,
-  ): Call<ChangeOutcome<FriendAutomationRecord>>;
+  ): Call<ChangeOutcome<FriendAutomation>>;
   /** The latest messages with a friend; `limited` says that there are more. */
   messages(
     friend: FriendRef,
     options?: CallOptions & { limit?: number | undefined },
-  ): Call<RecordPage<MessageRecord>>;
+  ): Call<RecordPage<Message>>;
   /** The scenarios a friend is or was in; `limited` says that there are more. */
-  automations(friend: FriendRef, options?: CallOptions): Call<RecordPage<FriendAutomationRecord>>;
+  automations(friend: FriendRef, options?: CallOptions): Call<RecordPage<FriendAutomation>>;
 }
 
 export interface Conversations {
   /** The latest conversations, of one account or all; `limited` says that there are more. */
-  list(options?: CallOptions & { accountId?: string | undefined }): Call<RecordPage<ConversationRecord>>;
+  list(options?: CallOptions & { accountId?: string | undefined }): Call<RecordPage<Conversation>>;
 }
 
-/** The two fields that name a friend. */
-function named(friend: FriendRef): FriendRef {
-  const { accountId, userId }: Partial<FriendRef> = Object(friend);
-  if (typeof accountId === 'string' && typeof userId === 'string') return { accountId, userId };
-  throw invalidInput('Expected a friend: an object with accountId and userId, both strings.');
-}
-
-export function friends(api: Operations): Friends {
+export function createFriends(api: ChatApi): Friends {
   return {
-    ...guarded<FriendRef, FriendRecord, FriendData>(api, 'friends', 'update-friend', named),
+    ...createRecordMethods<FriendRef, Friend, FriendInput>(api, 'friends', 'update-friend', requireFriendRef),
     list: (given) =>
-      offsetList(api, () => {
+      createOffsetList(api, () => {
         const { accountId, search, ...options } = given ?? {};
         return { query: { resource: 'friends', accountId, search }, options };
       }),
     setTags: (given, tagIds, options) =>
-      callOf(() => {
+      startCall(() => {
         const friend = requireRecord(given);
-        return api.change({ action: 'set-friend-tags', ...named(friend), tagIds }, options, friend);
+        return api.change({ action: 'set-friend-tags', ...requireFriendRef(friend), tagIds }, options, {
+          record: friend,
+        });
       }),
     enroll: (friend, scenario, options) =>
-      callOf(() =>
-        api.change({ action: 'enroll-scenario', ...named(friend), scenarioId: idOf(scenario) }, options),
+      startCall(() =>
+        api.change(
+          { action: 'enroll-scenario', ...requireFriendRef(friend), scenarioId: requireId(scenario) },
+          options,
+        ),
       ),
     messages: (friend, given) =>
-      boundedList(api, () => {
+      readBoundedList(api, () => {
         const { limit, ...options } = given ?? {};
-        return { query: { resource: 'messages', ...named(friend), limit }, options };
+        return { query: { resource: 'messages', ...requireFriendRef(friend), limit }, options };
       }),
     automations: (friend, options) =>
-      boundedList(api, () => ({ query: { resource: 'friend-automations', ...named(friend) }, options })),
+      readBoundedList(api, () => ({
+        query: { resource: 'friend-automations', ...requireFriendRef(friend) },
+        options,
+      })),
   };
 }

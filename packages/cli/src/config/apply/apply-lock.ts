@@ -1,30 +1,30 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-codes.ts';
-import { Failure } from '../../failure.ts';
+import type { Context } from '../../command.ts';
+import { CliError } from '../../errors/cli-error.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
 import { type Holder, Lock } from '../../settings/lock.ts';
 import { stateDirectory } from '../../settings/paths.ts';
 import type { Plan } from '../plan/document.ts';
 
 /*
- * One apply at a time per organization and state directory, for its whole duration: from reading the organization to
- * the last step. Applies with other state directories are not kept out; for them see `createOnce` of the SDK.
+ * One apply runs at a time per organization and state directory, from reading the organization to the last step.
+ * Applies with another state directory are not locked out; see `createOnce` of the SDK.
  */
 
-/** The organization, and where it is. */
-export type Place = Pick<Plan, 'baseUrl' | 'organizationId'>;
+/** The organization and its server. */
+export type ApplyTarget = Pick<Plan, 'baseUrl' | 'organizationId'>;
 
 /**
- * How long a lock is valid without a sign of life. It only counts where the process cannot be looked up: in another
- * container, or on another machine that shares the state directory.
+ * Lifetime of a lock that is not renewed. It only matters if the process cannot be checked: in another container, or
+ * on another machine with the same state directory.
  */
 const validMs = 90_000;
 const renewMs = 20_000;
 const pollMs = 250;
 
-const pathFor = ({ baseUrl, organizationId }: Place): string => {
+const getLockPath = ({ baseUrl, organizationId }: ApplyTarget): string => {
   const digest = createHash('sha256')
     .update(JSON.stringify([baseUrl, organizationId]))
     .digest('hex');
@@ -38,16 +38,16 @@ export interface ApplyLock {
 }
 
 /**
- * Runs `work` while no other process with this state directory applies anything to the organization. Waits at most
- * `timeoutMs` for another apply, then ends the command with exit code 5.
+ * Runs `work` while no other process with this state directory applies to the organization. Waits at most `timeoutMs`
+ * for another apply, then ends the command with exit code 5.
  */
 export async function withApplyLock<T>(
   context: Context,
-  place: Place,
+  place: ApplyTarget,
   timeoutMs: number,
   work: (lock: ApplyLock) => Promise<T>,
 ): Promise<T> {
-  const lock = await takeLock(context, pathFor(place), timeoutMs);
+  const lock = await takeLock(context, getLockPath(place), timeoutMs);
   let isHeld = true;
   let renewedAt = performance.now();
   const renew = (): void => {
@@ -76,44 +76,44 @@ async function takeLock(context: Context, path: string, timeoutMs: number): Prom
     const lock = Lock.take(path, validMs);
     if (lock instanceof Lock) return lock;
     const leftMs = endsAt - performance.now();
-    if (leftMs <= 0) throw inProgress(lock, path, timeoutMs);
-    if (!isNoted) context.output.note(`Waiting for another apply: ${describe(lock)}.`);
+    if (leftMs <= 0) throw applyInProgressError(lock, path, timeoutMs);
+    if (!isNoted) context.output.note(`Waiting for another apply: ${describeHolder(lock)}.`);
     await sleep(Math.min(pollMs, leftMs), undefined, { signal: context.interrupt.signal });
   }
 }
 
 /** `process 4711 on build-3, since 2026-11-22T12:00:00.000Z` */
-function describe({ host, pid, since }: Holder): string {
+function describeHolder({ host, pid, since }: Holder): string {
   const who = host === '' ? 'another process' : `process ${pid} on ${host}`;
   return since === undefined ? who : `${who}, since ${since}`;
 }
 
-function inProgress(holder: Holder, path: string, timeoutMs: number): Failure {
+function applyInProgressError(holder: Holder, path: string, timeoutMs: number): CliError {
   const { until } = holder;
   const waited = timeoutMs > 0 ? ` after ${timeoutMs / 1000} s` : '';
   const unseen =
     until === undefined
       ? ''
-      : ` Whether that process is alive cannot be seen from here. It counts as dead after ${until} unless it gives a sign of life, or once you remove ${path}.`;
-  return new Failure(
-    `Another apply to this organization is still in progress${waited}: ${describe(holder)}. Nothing was applied.`,
+      : ` Whether that process is alive cannot be checked from here. Its lock expires at ${until}, or when you remove ${path}.`;
+  return new CliError(
+    `Another apply to this organization is still in progress${waited}: ${describeHolder(holder)}. Nothing was applied.`,
     {
       code: 'APPLY_UNDER_WAY',
       exit: exitCodes.conflict,
-      hint: `Run this again when it has ended, or wait for it with --lock-timeout 600.${unseen}`,
+      hint: `Try again when it has ended, or wait for it with --lock-timeout 600.${unseen}`,
       extra: { holder },
     },
   );
 }
 
 /** The failure of an apply whose lock another process took over. */
-export function takenOver(): Failure {
-  return new Failure(
-    'Another process took over this apply because it heard nothing of this process for too long. This process has stopped.',
+export function applyTakenOverError({ baseUrl }: ApplyTarget): CliError {
+  return new CliError(
+    `Another process took over this apply to ${baseUrl} because the lock of this process expired. This process has stopped.`,
     {
       code: 'APPLY_TAKEN_OVER',
       exit: exitCodes.unknown,
-      hint: 'Wait for the other process, then see what is left: orgchat config diff FILE',
+      hint: 'Wait for the other process, then compare again: orgchat config diff FILE',
     },
   );
 }

@@ -1,17 +1,17 @@
 import { createMock } from '@orgchat/mock-server';
 import { createClient, requireResult } from '@orgchat/sdk';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Context } from '../../context.ts';
+import { Context } from '../../command.ts';
 import type { Step } from '../plan/document.ts';
-import type { Applied } from './run.ts';
-import { type Made, type Sending, StepSender } from './send-step.ts';
-import { findTwins } from './twins.ts';
+import { findDuplicateLabels } from './label-conflicts.ts';
+import type { StepResults } from './send-step.ts';
+import { type SendOptions, type SentStep, StepSender } from './send-step.ts';
 
 const mock = createMock({ rateLimit: 'off' });
 const connect = () =>
   createClient({ apiKey: 'demo-write-key', baseUrl: mock.baseUrl, fetch: mock.fetch, pacing: false });
 const client = connect();
-/** Somebody else. */
+/** Another user. */
 const rival = connect();
 
 beforeEach(() => mock.reset());
@@ -21,9 +21,9 @@ const create: Step = {
   ...{ key: '1', action: 'create', resource: 'tags', label: 'Fresh', data, origin: 'file', fields: [] },
 };
 
-async function send(step: Step, sending: Partial<Sending> = {}): Promise<Made> {
+async function send(step: Step, sending: Partial<SendOptions> = {}): Promise<SentStep> {
   const { organizationId } = await client.account();
-  const all: Sending = {
+  const all: SendOptions = {
     organizationId,
     policy: 'repeat',
     isKnown: () => false,
@@ -42,7 +42,7 @@ async function planned(action: 'update' | 'delete', color: 'green' | undefined):
   return { ...create, ...guard, ...wanted, action, operationId: crypto.randomUUID() };
 }
 
-describe('an update of a record that somebody changed in between', () => {
+describe('an update of a record that someone else changed in between', () => {
   test('to what the file says is done', async () => {
     const step = await planned('update', 'green');
     await rival.tags.edit(step.id ?? '', (tag) => ({ ...tag, color: 'green' }));
@@ -57,7 +57,7 @@ describe('an update of a record that somebody changed in between', () => {
   });
 });
 
-describe('a deletion of a record that somebody deleted in between', () => {
+describe('a deletion of a record that someone else deleted in between', () => {
   const deleted = async (): Promise<Step> => {
     const step = await planned('delete', undefined);
     await rival.tags.delete(await rival.tags.get(step.id ?? ''));
@@ -94,24 +94,24 @@ describe('a create', () => {
     expect(await send(create)).toMatchObject({ replayed: false });
   });
 
-  test('after which somebody created a record with the label is refused', async () => {
+  test('is rejected if someone else created a record with the label since', async () => {
     const { id } = await send(create);
     await rival.tags.delete(await rival.tags.get(id));
     await rival.tags.create({ ...data, color: 'pink' });
     await expect(send(create)).rejects.toMatchObject({ code: 'LABEL_TAKEN', exit: 5 });
   });
 
-  test('whose label somebody else used at the same time is found afterwards', async () => {
+  test('whose label someone else used at the same time is found afterwards', async () => {
     const known = new Set<string>();
     for await (const { id } of client.tags.list()) known.add(id);
     const isKnown = (id: string): boolean => known.has(id);
     const result = requireResult(await rival.tags.create({ ...data, color: 'pink' }));
     const made = await send(create, { isKnown });
-    const applied: Applied = { done: [{ step: create, made }], failed: [], left: [] };
+    const applied: StepResults = { done: [{ step: create, made }], failed: [], notBegun: [] };
     const sending = { organizationId: '', policy: 'repeat', isKnown } as const;
     const context = new Context({}, { exitCode: 0 });
-    const look = (all: Applied) =>
-      findTwins(context, client, all, { ...sending, isGivenUp: () => false, wasSeen: () => false });
+    const look = (all: StepResults) =>
+      findDuplicateLabels(context, client, all, { ...sending, isGivenUp: () => false, wasSeen: () => false });
     expect(await look(applied)).toMatchObject([{ made, other: { id: result.id } }]);
     await rival.tags.delete(result);
     expect(await look(applied)).toEqual([]);

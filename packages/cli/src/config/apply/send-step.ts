@@ -9,17 +9,18 @@ import {
   StaleRevisionError,
   type WriteOptions,
 } from '@orgchat/sdk';
-import { exitCodes } from '../../exit-codes.ts';
-import { Failure } from '../../failure.ts';
-import type { Data } from '../../resources/collect-data.ts';
+import { singularNames } from '@orgchat/spec/resources/names';
+import { CliError } from '../../errors/cli-error.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import type { Data } from '../../resources/record-data.ts';
 import { mapReferences } from '../file/references.ts';
-import { toHeld } from '../organization.ts';
+import { toRemoteRecord } from '../organization.ts';
 import { compare } from '../plan/compare.ts';
 import type { Step } from '../plan/document.ts';
-import { pendingKey } from '../plan/pending.ts';
+import { parseStepReference } from '../plan/step-reference.ts';
 
 /** The result of a step: what later steps refer to, and what is reported. */
-export interface Made {
+export interface SentStep {
   readonly id: string;
   readonly revision: string;
   readonly operationId: string;
@@ -29,13 +30,21 @@ export interface Made {
   readonly data: Data | undefined;
 }
 
+/** Results of the steps of a plan. */
+export interface StepResults {
+  readonly done: readonly { readonly step: Step; readonly made: SentStep }[];
+  readonly failed: readonly { readonly step: Step; readonly failure: CliError }[];
+  /** Steps that were not started. */
+  readonly notBegun: readonly Step[];
+}
+
 /** How the steps of a plan are sent. */
-export interface Sending {
+export interface SendOptions {
   readonly organizationId: string;
   /**
-   * What to do with a step whose result is already there, or was there and is gone. `repeat`: the goal is that the
-   * organization is as the file says, so a record that is gone is created again, and a change that somebody else made
-   * in the same way is done. `exact`: only what the plan says, once.
+   * What to do if the result of a step already exists, or existed and is gone. `repeat`: the organization must match
+   * the file. A missing record is created again, and an equal change by someone else counts as applied. `exact`:
+   * apply only the plan, once.
    */
   readonly policy: 'repeat' | 'exact';
   /** Whether a record was there when the plan was made. */
@@ -53,13 +62,13 @@ const waitsMs = [200, 400, 900];
 export class StepSender {
   constructor(
     private readonly client: OrgChatClient,
-    private readonly sending: Sending,
+    private readonly sending: SendOptions,
     private readonly call: WriteOptions,
   ) {}
 
-  async send(step: Step, made: ReadonlyMap<string, Made>): Promise<Made> {
+  async send(step: Step, made: ReadonlyMap<string, SentStep>): Promise<SentStep> {
     const get = (value: string, what: 'id' | 'revision'): string => {
-      const key = pendingKey(value);
+      const key = parseStepReference(value);
       return key === undefined ? value : (made.get(key)?.[what] ?? value);
     };
     const { action, resource, expectedLabel } = step;
@@ -73,7 +82,7 @@ export class StepSender {
     return action === 'delete' ? this.delete(step, guard) : this.update(step, { ...guard, data });
   }
 
-  private async create(step: Step, data: Data): Promise<Made> {
+  private async create(step: Step, data: Data): Promise<SentStep> {
     const { resource, label } = step;
     const { organizationId, policy, isKnown, isGivenUp, wasSeen } = this.sending;
     const input = { organizationId, resource, label, data } as unknown as CreateOnceInput;
@@ -86,35 +95,35 @@ export class StepSender {
       waitsMs,
     });
     const { status, operationId, change, record } = result;
-    if (status === 'taken') throw labelTaken(step, String(record?.id), operationId);
-    if (status === 'spent') throw spent(step, operationId);
-    const created = toMade(change, data);
+    if (status === 'taken') throw labelTakenError(step, String(record?.id), operationId);
+    if (status === 'spent') throw createdBeforeError(step, operationId);
+    const created = toSentStep(change, data);
     // What refers to it needs its id; a later step completes it as it was created.
     return record !== undefined && record.id !== created.id
       ? { ...created, id: record.id, revision: record.revision }
       : created;
   }
 
-  private async update(step: Step, guarded: { readonly id: string; readonly data: Data }): Promise<Made> {
+  private async update(step: Step, guarded: { readonly id: string; readonly data: Data }): Promise<SentStep> {
     const { resource, operationId } = step;
     const { id, data } = guarded;
     const change = { action: `update-${resource}`, ...guarded } as unknown as ChangeOf<ChatAction>;
     try {
-      return toMade(await this.client.changeChat(change, { ...this.call, operationId }), data);
+      return toSentStep(await this.client.changeChat(change, { ...this.call, operationId }), data);
     } catch (error) {
       if (!(error instanceof StaleRevisionError) || this.sending.policy === 'exact') throw error;
       const { record } = await this.client.readChat({ resource, id }, this.call);
-      const current = toHeld(resource, { ...record });
+      const current = toRemoteRecord(resource, { ...record });
       if (compare(current.data, data, undefined).length > 0) throw error;
       return { id, revision: current.revision, operationId: operationId ?? '', replayed: true, data };
     }
   }
 
-  private async delete(step: Step, guard: { readonly id: string }): Promise<Made> {
+  private async delete(step: Step, guard: { readonly id: string }): Promise<SentStep> {
     const { resource, operationId } = step;
     const change = { action: 'delete-configuration', resource, ...guard } as unknown as ChangeOf<ChatAction>;
     try {
-      return toMade(await this.client.changeChat(change, { ...this.call, operationId }), undefined);
+      return toSentStep(await this.client.changeChat(change, { ...this.call, operationId }), undefined);
     } catch (error) {
       if (!(error instanceof NotFoundError) || this.sending.policy === 'exact') throw error;
       if (!(await this.isGone(step, guard.id))) throw error;
@@ -135,26 +144,26 @@ export class StepSender {
   }
 }
 
-function toMade({ result, replayed, operationId }: ChangeOutcome, data: Data | undefined): Made {
+function toSentStep({ result, replayed, operationId }: ChangeOutcome, data: Data | undefined): SentStep {
   const { id, revision } = (result ?? {}) as { id?: unknown; revision?: unknown };
   return { id: String(id ?? ''), revision: String(revision ?? ''), operationId, replayed, data };
 }
 
-function labelTaken({ resource, label }: Step, id: string, operationId: string): Failure {
-  return new Failure(
-    `${resource} "${label}": somebody else created a record with this label in the meantime (${id}). No second one was created.`,
+function labelTakenError({ resource, label }: Step, id: string, operationId: string): CliError {
+  return new CliError(
+    `Someone else created ${singularNames[resource]} "${label}" in the meantime (${id}). No duplicate was created.`,
     {
       code: 'LABEL_TAKEN',
       exit: exitCodes.conflict,
-      hint: 'Plan again; the record is then found by its label.',
+      hint: 'Plan again; the record is then matched by its label.',
       operationId,
     },
   );
 }
 
-function spent({ resource, label }: Step, operationId: string): Failure {
-  return new Failure(
-    `${resource} "${label}": the same record was created before, and was deleted or renamed since. It was not created again.`,
+function createdBeforeError({ resource, label }: Step, operationId: string): CliError {
+  return new CliError(
+    `The same ${singularNames[resource]} "${label}" was created before and was deleted or renamed since. It was not created again.`,
     {
       code: 'CREATED_BEFORE',
       exit: exitCodes.conflict,

@@ -1,14 +1,18 @@
 import type { ConfigurationResource } from '@orgchat/spec';
-import type { Data } from '../../resources/collect-data.ts';
+import type { Data } from '../../resources/record-data.ts';
 import { creationOrder } from '../order.ts';
-import type { Held, Organization } from '../organization.ts';
+import type { Organization, RemoteRecord } from '../organization.ts';
 import { isId, mapReferences } from './references.ts';
 
 /** What a file is to say, by resource, each record with its id in front. */
-export type Content = Partial<Record<ConfigurationResource, readonly Data[]>>;
+export type ConfigContent = Partial<Record<ConfigurationResource, readonly Data[]>>;
 
-/** A record for the file: its id, then its data with names where ids stand, where a name says enough. */
-function recordOf(resource: ConfigurationResource, { id, data }: Held, organization: Organization): Data {
+/** Creates a record for the file: its id, then its data with names in place of ids, if the name is unique. */
+function createFileRecord(
+  resource: ConfigurationResource,
+  { id, data }: RemoteRecord,
+  organization: Organization,
+): Data {
   const named = mapReferences(resource, data, (target, value) => {
     const all = target === 'accounts' ? organization.accounts : organization.records[target];
     // An account that the API does not list may have the same name.
@@ -20,13 +24,16 @@ function recordOf(resource: ConfigurationResource, { id, data }: Held, organizat
   return { id, ...named };
 }
 
-export function contentOf(organization: Organization, resources: readonly ConfigurationResource[]): Content {
+export function createContent(
+  organization: Organization,
+  resources: readonly ConfigurationResource[],
+): ConfigContent {
   return Object.fromEntries(
     creationOrder
       .filter((resource) => resources.includes(resource))
       .map((resource) => [
         resource,
-        organization.records[resource].map((held) => recordOf(resource, held, organization)),
+        organization.records[resource].map((remote) => createFileRecord(resource, remote, organization)),
       ]),
   );
 }

@@ -1,15 +1,15 @@
-import { type Failure, invalidInput } from '../../failure.ts';
+import { type CliError, invalidInputError } from '../../errors/cli-error.ts';
 
-/** Something in a file that is not as it must be. */
+/** A problem in a file. */
 export interface Problem {
   readonly line: number;
   readonly message: string;
 }
 
-/** What a file is called in a message. */
-export const shownName = (name: string): string => (name === '-' ? 'Standard input' : name);
+/** The name of a file in a message. */
+export const formatFileName = (name: string): string => (name === '-' ? 'Standard input' : name);
 
-/** Every problem, where an editor finds it. */
+/** Formats every problem with file and line. */
 function listed(name: string, problems: readonly Problem[]): string[] {
   const where = name === '-' ? 'line ' : `${name}:`;
   return problems
@@ -17,21 +17,21 @@ function listed(name: string, problems: readonly Problem[]): string[] {
     .map(({ line, message }) => `${where}${line}: ${message}`);
 }
 
-/** The file does not hold to the contract. */
-export function invalidFile(name: string, problems: readonly Problem[]): Failure {
-  return invalidInput(
-    `${shownName(name)} is not valid:`,
-    `Mend it there and check it without the network: orgchat config validate ${name}`,
+/** The error of a file that does not match the contract. */
+export function invalidFileError(name: string, problems: readonly Problem[]): CliError {
+  return invalidInputError(
+    `${formatFileName(name)} is not valid:`,
+    `Fix the file, then check it offline: orgchat config validate ${name}`,
     { problems },
     listed(name, problems),
   );
 }
 
-/** The file is valid, and what it refers to is not to be found in this organization. */
-export function unfitFile(name: string, problems: readonly Problem[]): Failure {
-  return invalidInput(
-    `${shownName(name)} is valid by itself and does not fit this organization:`,
-    'Change the file there, or the organization; what it has: orgchat config export',
+/** The error of a valid file whose references do not exist in this organization. */
+export function unresolvableFileError(name: string, problems: readonly Problem[]): CliError {
+  return invalidInputError(
+    `${formatFileName(name)} is valid but does not match this organization:`,
+    'Change the file or the organization. See its records: orgchat config export',
     { problems },
     listed(name, problems),
   );

@@ -4,7 +4,7 @@ import { parseConfig } from './read.ts';
 const problemsIn = (text: string) => parseConfig('file.yaml', text).problems;
 
 describe('an alias', () => {
-  test('may stand for the same thing in hundreds of records', () => {
+  test('may be used in hundreds of records', () => {
     const records = Array.from({ length: 300 }, (_, n) => `  - { name: T${n}, color: *color }`);
     const text = `tags:\n  - { name: T, color: &color blue }\n${records.join('\n')}\n`;
     expect(parseConfig('file.yaml', text)).toMatchObject({
@@ -15,7 +15,7 @@ describe('an alias', () => {
 
   test('of nothing is a problem of its line', () => {
     expect(problemsIn('tags:\n  - name: A\n    color: *none\n')).toEqual([
-      { line: 3, message: '*none stands for nothing: there is no &none before it' },
+      { line: 3, message: 'Undefined alias *none: no anchor &none before it' },
     ]);
   });
 
@@ -34,7 +34,7 @@ describe('an alias', () => {
   });
 });
 
-test('a plan is told from a configuration', () => {
+test('a plan is distinguished from a configuration', () => {
   expect(problemsIn('{"format":"orgchat-plan","steps":[]}')).toEqual([
     { line: 1, message: expect.stringContaining('orgchat config apply') },
   ]);

@@ -1,29 +1,30 @@
 import type { ConfigurationResource } from '@orgchat/spec';
-import { readText } from '../../input.ts';
-import { isUuid } from '../../parsers.ts';
-import type { Data } from '../../resources/collect-data.ts';
-import { type Document, isMap, LineCounter, parseDocument, visit } from '../../yaml.ts';
+import { singularNames } from '@orgchat/spec/resources/names';
+import { isUuid } from '../../args/parsers.ts';
+import { readText } from '../../input/read.ts';
+import { type Document, isMap, LineCounter, parseDocument, visit } from '../../input/yaml.ts';
+import type { Data } from '../../resources/record-data.ts';
 import { creationOrder } from '../order.ts';
 import { planFormat } from '../plan/document.ts';
-import { invalidFile, type Problem } from './problems.ts';
-import { labelOfData, readData } from './shape.ts';
+import { getDataLabel, parseData } from './parse-data.ts';
+import { invalidFileError, type Problem } from './problems.ts';
 
 /** A record as the file has it: its references are names, or ids. */
-export interface Wanted {
+export interface FileRecord {
   readonly resource: ConfigurationResource;
   readonly id: string | undefined;
   readonly label: string;
   readonly data: Data;
-  /** Where it stands in the file. */
+  /** Line in the file. */
   readonly line: number;
 }
 
 export interface ConfigFile {
   readonly name: string;
   readonly text: string;
-  /** The resources the file speaks of; of the others it wants nothing. */
+  /** The resources that the file contains; others are ignored. */
   readonly resources: readonly ConfigurationResource[];
-  readonly records: readonly Wanted[];
+  readonly records: readonly FileRecord[];
 }
 
 export const configVersion = 1;
@@ -31,9 +32,9 @@ export const configVersion = 1;
 /** A name for an account may well be used in every record; what multiplies itself without end is cut off. */
 export const maxAliasCount = 100_000;
 
-class Reader {
+class ConfigReader {
   readonly problems: Problem[] = [];
-  readonly records: Wanted[] = [];
+  readonly records: FileRecord[] = [];
   readonly resources: ConfigurationResource[] = [];
 
   constructor(
@@ -45,24 +46,24 @@ class Reader {
     const content = this.content();
     if (this.problems.length > 0) return;
     if (!isMap(this.document.contents)) {
-      this.problem([], 'It must hold resources: tags, templates and so on');
+      this.problem([], 'It must contain resources: tags, templates and so on');
       return;
     }
     if ((content as Data).format === planFormat) {
-      this.problem([], 'It is a plan, and no configuration; apply it: orgchat config apply PLAN');
+      this.problem([], 'It is a plan, not a configuration; apply it: orgchat config apply PLAN');
       return;
     }
     for (const [key, value] of Object.entries(content as Data)) {
       const resource = creationOrder.find((known) => known === key);
       if (resource !== undefined) this.list(resource, value);
       else if (key !== 'version')
-        this.problem([key], `"${key}" is no resource; there are ${creationOrder.join(', ')}`);
+        this.problem([key], `Unknown resource "${key}". Expected one of: ${creationOrder.join(', ')}`);
       else if (value !== configVersion)
-        this.problem([key], `version ${String(value)} is not known; this is ${configVersion}`);
+        this.problem([key], `Unknown version ${String(value)}; expected ${configVersion}`);
     }
   }
 
-  /** The document as plain values; aliases of nothing, or of what they stand in, are problems. */
+  /** The document as plain values. Undefined and recursive aliases are problems. */
   private content(): unknown {
     const anchors = new Set<string>();
     visit(this.document, {
@@ -73,7 +74,7 @@ class Reader {
         if (anchors.has(node.source)) return;
         this.problems.push({
           line: this.lines.linePos(node.range?.[0] ?? 0).line,
-          message: `*${node.source} stands for nothing: there is no &${node.source} before it`,
+          message: `Undefined alias *${node.source}: no anchor &${node.source} before it`,
         });
       },
     });
@@ -83,7 +84,7 @@ class Reader {
       JSON.stringify(content);
       return content;
     } catch {
-      this.problem([], 'It has an alias that stands for what it stands in, or too many aliases');
+      this.problem([], 'It contains an alias of itself, or too many aliases');
       return undefined;
     }
   }
@@ -102,22 +103,22 @@ class Reader {
   private record(resource: ConfigurationResource, item: unknown, index: number): void {
     const path = [resource, index];
     if (typeof item !== 'object' || item === null || Array.isArray(item)) {
-      this.problem(path, `${resource}[${index}] must be a record`);
+      this.problem(path, `${resource}[${index}] must be an object`);
       return;
     }
     const { id, ...fields } = item as Data;
     if (id !== undefined && !(typeof id === 'string' && isUuid(id))) {
-      this.problem(path, `${resource}[${index}].id must be a UUID, or be left out`);
+      this.problem(path, `${resource}[${index}].id must be a UUID or be omitted`);
       return;
     }
-    const read = readData(resource, fields);
-    const named = labelOfData(resource, fields);
-    const name = named === '' ? `${resource}[${index}]` : `${resource} "${named}"`;
+    const read = parseData(resource, fields);
+    const named = getDataLabel(resource, fields);
+    const name = named === '' ? `${resource}[${index}]` : `${singularNames[resource]} "${named}"`;
     if ('problems' in read) {
       for (const problem of read.problems) this.problem(path, `${name}: ${problem}`);
       return;
     }
-    const label = labelOfData(resource, read.data);
+    const label = getDataLabel(resource, read.data);
     this.records.push({ resource, id: id?.toLowerCase(), label, data: read.data, line: this.line(path) });
   }
 
@@ -136,43 +137,44 @@ class Reader {
 export function parseConfig(name: string, text: string): { file: ConfigFile; problems: readonly Problem[] } {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const reader = new Reader(document, lines);
+  const reader = new ConfigReader(document, lines);
   if (document.errors.length === 0) reader.read();
   const syntax = document.errors.map(({ message, pos }) => ({ line: lines.linePos(pos[0]).line, message }));
   const { resources, records } = reader;
   return {
     file: { name, text, resources, records },
-    problems: [...syntax, ...reader.problems, ...twins(records)],
+    problems: [...syntax, ...reader.problems, ...findDuplicates(records)],
   };
 }
 
-/** Two records of one label cannot be told apart where the organization does not know their ids. */
-function twins(records: readonly Wanted[]): Problem[] {
-  const seen = new Map<string, Wanted>();
+/** Two records with one label cannot be distinguished if the organization does not know their ids. */
+function findDuplicates(records: readonly FileRecord[]): Problem[] {
+  const seen = new Map<string, FileRecord>();
   return records.flatMap((record): Problem[] => {
     const { resource, id, label, line } = record;
     const byId = id === undefined ? undefined : `${resource} ${id}`;
     if (byId !== undefined && seen.has(byId))
-      return [{ line, message: `${resource}: the id ${id} stands here twice` }];
+      return [{ line, message: `${singularNames[resource]} ${id} is listed twice` }];
     if (byId !== undefined) seen.set(byId, record);
-    const name = `${resource} "${label}"`;
+    const name = `${singularNames[resource]} "${label}"`;
     const other = seen.get(name);
     seen.set(name, record);
     if (other === undefined || (other.id !== undefined && id !== undefined)) return [];
     return [
       {
         line,
-        message: `${name} stands here twice (first on line ${other.line}); give each its id, or another name`,
+        message: `${name} is listed twice (first on line ${other.line}); give each its id or another name`,
       },
     ];
   });
 }
 
-/** A configuration that holds to the contract, or a failure that says where it does not. */
-export function configOf(name: string, text: string): ConfigFile {
+/** Parses a configuration; throws an error with all problems if it is invalid. */
+export function requireValidConfig(name: string, text: string): ConfigFile {
   const { file, problems } = parseConfig(name, text);
-  if (problems.length > 0) throw invalidFile(name, problems);
+  if (problems.length > 0) throw invalidFileError(name, problems);
   return file;
 }
 
-export const readConfig = async (name: string): Promise<ConfigFile> => configOf(name, await readText(name));
+export const readConfig = async (name: string): Promise<ConfigFile> =>
+  requireValidConfig(name, await readText(name));

@@ -1,14 +1,14 @@
 import { type ConfigurationResource, type Reference, references } from '@orgchat/spec';
-import { isUuid } from '../../parsers.ts';
-import type { Data } from '../../resources/collect-data.ts';
+import { isUuid } from '../../args/parsers.ts';
+import type { Data } from '../../resources/record-data.ts';
 
 /** What data can refer to: records by a field of their own, links also by a `{link:…}` in place of an address. */
 export type Target = Reference['resource'] | 'links';
 
-/** Takes what stands in a reference and gives what is to stand there. */
+/** Maps the value of a reference to a new value. */
 export type MapReference = (target: Target, value: string, path: readonly (string | number)[]) => string;
 
-/** In a placeholder the contract takes any 36 hexadecimal digits and hyphens (5.12.4). */
+/** In a placeholder the contract accepts any 36 hexadecimal digits and hyphens (5.12.4). */
 const isLinkId = (text: string): boolean => /^[0-9a-f-]{36}$/.test(text);
 
 /** Whether a reference is an id; else it is a name. */
@@ -32,10 +32,10 @@ function walk(
   return { ...value, [key]: walk(part, further, [...done, key], map) };
 }
 
-/** No other address begins like this, so that a name in it is never mistaken for one. */
+/** No URL starts like this, so a name in it is never mistaken for a URL. */
 const placeholder = /^\{link:([\s\S]+)\}$/;
 
-/** Wherever an address stands it may be a placeholder: in menus, cards, and whatever holds messages. */
+/** Every URL may be a link placeholder: in menus, cards and messages. */
 function walkAddresses(
   value: unknown,
   done: readonly (string | number)[],
@@ -53,7 +53,7 @@ function walkAddresses(
   );
 }
 
-/** The data with every reference replaced; where they stand is the contract's to say. Null refers to nothing. */
+/** Replaces every reference in the data. The contract lists their paths. Null is not a reference. */
 export function mapReferences(resource: ConfigurationResource, data: Data, map: MapReference): Data {
   const mapped = references[resource].reduce<Data>(
     (all, { path, resource: target }) =>
@@ -64,9 +64,9 @@ export function mapReferences(resource: ConfigurationResource, data: Data, map: 
 }
 
 /** Ids of links named anywhere in the data, also within a text. */
-export function linkIdsIn(value: unknown): string[] {
+export function findLinkIds(value: unknown): string[] {
   if (typeof value === 'string')
     return [...value.matchAll(/\{link:([0-9a-f-]{36})\}/g)].map(([, id]) => id ?? '');
   if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(linkIdsIn);
+  return Object.values(value).flatMap(findLinkIds);
 }

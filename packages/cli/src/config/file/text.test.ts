@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { Content } from './content.ts';
-import { freshText, updatedText } from './text.ts';
+import type { ConfigContent } from './content.ts';
+import { createYaml, updateYaml } from './text.ts';
 
 const tag = (id: number, name: string, color = 'blue') => ({
   id: `00000000-0000-4000-8000-00000000000${id}`,
   name,
   color,
 });
-const updated = (text: string, content: Content): string => updatedText('file.yaml', text, content);
+const updated = (text: string, content: ConfigContent): string => updateYaml('file.yaml', text, content);
 
 const form = (...options: string[]) => ({
   id: '00000000-0000-4000-8000-000000000001',
@@ -46,17 +46,17 @@ const formText = `forms:
 `;
 
 describe('an item of a list', () => {
-  test('keeps its comments where one before it is taken away', () => {
+  test('keeps its comments if one before it is removed', () => {
     expect(updated(formText, { forms: [form('Events')] })).toBe(formText.replace('          - Offers\n', ''));
   });
 
-  test('keeps its comments where another one comes before it', () => {
+  test('keeps its comments if another one is added before it', () => {
     expect(updated(formText, { forms: [form('Offers', 'News', 'Events')] })).toBe(
       formText.replace('- Offers\n', '- Offers\n          - News\n'),
     );
   });
 
-  test('that is a record changes where it stands', () => {
+  test('that is a record changes in place', () => {
     const text = formText.replace('key: a', 'key: a # the first');
     const [field] = form('Offers', 'Events').fields;
     const changed = { ...form(), fields: [{ ...field, key: 'b' }] };
@@ -80,13 +80,13 @@ tags:
     color: *color
 `;
 
-  test('stays where it still says what is wanted', () => {
+  test('stays if its value is still right', () => {
     const tags = [tag(1, 'VIP', 'green'), tag(2, 'Trial', 'green'), tag(3, 'New')];
     expect(updated(text, { tags })).toContain('name: *vip # theirs\n    color: &color green\n');
     expect(updated(text, { tags })).toContain('name: Trial\n    color: *color\n');
   });
 
-  test('is written out where it is to say something else', () => {
+  test('is replaced by its value if it has to change', () => {
     const tags = [tag(1, 'VIP', 'blue'), tag(2, 'Trial', 'green')];
     expect(updated(text, { tags })).toBe(text.replace('color: *color', 'color: green'));
   });
@@ -143,9 +143,9 @@ describe('other readers of YAML', () => {
   ];
 
   test.each(texts)('find a text that could be something else in quotes: %j', (text) => {
-    const fresh = freshText({ tags: [tag(1, text)] });
+    const fresh = createYaml({ tags: [tag(1, text)] });
     expect(fresh).toMatch(/name: ["']/);
     expect(fresh).not.toContain('\t');
-    expect(updated(freshText({ tags: [tag(1, 'x')] }), { tags: [tag(1, text)] })).toBe(fresh);
+    expect(updated(createYaml({ tags: [tag(1, 'x')] }), { tags: [tag(1, text)] })).toBe(fresh);
   });
 });

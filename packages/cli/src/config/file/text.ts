@@ -1,10 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConfigurationResource } from '@orgchat/spec';
-import type { Data } from '../../resources/collect-data.ts';
-import { Document, isMap, isSeq, parseDocument, visit, type YAMLMap, type YAMLSeq } from '../../yaml.ts';
-import type { Content } from './content.ts';
-import { openUp, updateRecords, withoutAliases } from './merge.ts';
-import { invalidFile } from './problems.ts';
+import {
+  Document,
+  isMap,
+  isSeq,
+  parseDocument,
+  visit,
+  type YAMLMap,
+  type YAMLSeq,
+} from '../../input/yaml.ts';
+import type { Data } from '../../resources/record-data.ts';
+import type { ConfigContent } from './content.ts';
+import { updateRecords, useBlockStyle, withoutAliases } from './merge.ts';
+import { invalidFileError } from './problems.ts';
 import { configVersion, maxAliasCount, parseConfig } from './read.ts';
 
 const head = ` The messaging configuration of an organization, written by "orgchat config export".
@@ -42,7 +50,7 @@ function withCommentsBesideKeys(before: string, after: string): string {
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** A new file. */
-export function freshText(content: Content): string {
+export function createYaml(content: ConfigContent): string {
   const document = new Document({ version: configVersion, ...content }, compatible);
   document.commentBefore = head;
   for (const item of isMap(document.contents) ? document.contents.items.slice(1) : []) {
@@ -51,27 +59,27 @@ export function freshText(content: Content): string {
   return written(document);
 }
 
-export const jsonText = (content: Content): string =>
+export const createJson = (content: ConfigContent): string =>
   `${JSON.stringify({ version: configVersion, ...content }, null, 2)}\n`;
 
 function check(name: string, text: string): void {
   const { problems } = parseConfig(name, text);
-  if (problems.length > 0) throw invalidFile(name, problems);
+  if (problems.length > 0) throw invalidFileError(name, problems);
 }
 
-const plain = (document: Document): Content => document.toJS({ maxAliasCount }) as Content;
+const plain = (document: Document): ConfigContent => document.toJS({ maxAliasCount }) as ConfigContent;
 
 /** An existing JSON file brought up to date: what is not in `content` stays. */
-export function updatedJson(name: string, text: string, content: Content): string {
+export function updateJson(name: string, text: string, content: ConfigContent): string {
   check(name, text);
-  return jsonText({ ...plain(parseDocument(text)), ...content });
+  return createJson({ ...plain(parseDocument(text)), ...content });
 }
 
 /** An existing file brought up to date; `name` is for what is wrong with it. */
-export function updatedText(name: string, text: string, content: Content): string {
+export function updateYaml(name: string, text: string, content: ConfigContent): string {
   check(name, text);
   const document = parseDocument(text, compatible);
-  if (!isMap(document.contents)) return freshText(content);
+  if (!isMap(document.contents)) return createYaml(content);
   const wanted: unknown = JSON.parse(JSON.stringify({ ...plain(document), ...content }));
   try {
     const updated = withCommentsBesideKeys(text, textWith(document, content));
@@ -82,9 +90,9 @@ export function updatedText(name: string, text: string, content: Content): strin
   return withCommentsBesideKeys(text, textWith(withoutAliases(parseDocument(text, compatible)), content));
 }
 
-function textWith(document: Document, content: Content): string {
+function textWith(document: Document, content: ConfigContent): string {
   const root = document.contents as YAMLMap;
-  openUp(root, Object.keys(content).length);
+  useBlockStyle(root, Object.keys(content).length);
   for (const [resource, records] of Object.entries(content) as [ConfigurationResource, readonly Data[]][]) {
     const node: unknown = root.get(resource, true);
     if (isSeq(node)) updateRecords(resource, node as YAMLSeq, records, document);
@@ -93,7 +101,7 @@ function textWith(document: Document, content: Content): string {
   return written(document);
 }
 
-/** A list where nothing stood, with what was noted beside the nothing. */
+/** A list in place of an empty value, with its comments. */
 function listInPlaceOf(node: unknown, list: YAMLSeq): YAMLSeq {
   const { comment, commentBefore } = (node ?? {}) as {
     comment?: string | null;

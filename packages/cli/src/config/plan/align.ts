@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 
-/** An item of two lists: of both where the indexes are two, else only of one. */
+/** An item of two lists: in both if it has two indexes, otherwise in one. */
 export interface AlignedItem {
   readonly from?: number;
   readonly to?: number;
@@ -27,8 +27,8 @@ function similarity(one: unknown, other: unknown): number {
 }
 
 /**
- * Finds which items of two lists are the same, or the same and changed. An item that was removed from the middle of a
- * list is then one difference, and not one for each item after it.
+ * Aligns equal and similar items of two lists. An item that was removed from the middle of a list is then one
+ * difference, not one per following item.
  */
 export function alignLists(from: readonly unknown[], to: readonly unknown[]): AlignedItem[] {
   const aligned: AlignedItem[] = [];
@@ -53,7 +53,7 @@ export function alignLists(from: readonly unknown[], to: readonly unknown[]): Al
   return aligned;
 }
 
-/** Pairs the items that stand at the same place of both lists and differ: in order, the similar ones. */
+/** Pairs similar items at the same place of two lists, in order. */
 function pairRun(
   from: readonly unknown[],
   to: readonly unknown[],
@@ -72,7 +72,7 @@ function pairRun(
       continue;
     }
     const [partner] = rest.splice(best, 1);
-    // In order: what is passed over here is removed.
+    // In order: skipped items are removed.
     for (const passed of rest.splice(0, best)) pairs.push({ from: passed });
     pairs.push({ from: partner ?? 0, to: item });
   }

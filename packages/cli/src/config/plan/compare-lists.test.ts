@@ -43,7 +43,7 @@ test('lists of one length are compared item by item, each with its own origin', 
   ]);
 });
 
-test('with an item more or less, who changed the list is said of all of it', () => {
+test('if an item was added or removed, the origin is that of the whole list', () => {
   expect(shown(steps('a', 'b'), steps('a'), steps('a', 'b'))).toMatchObject([['steps[1]', {}, null, 'file']]);
   expect(shown(steps('a'), steps('a', 'b'), steps('a', 'b'))).toMatchObject([
     ['steps[1]', null, {}, 'drift'],
@@ -54,7 +54,7 @@ test('with an item more or less, who changed the list is said of all of it', () 
   ]);
 });
 
-test('every difference is found, and none where there is none', () => {
+test('every difference is found, and no others', () => {
   const texts = ['', 'a', 'b', 'ab', 'abc', 'bca', 'aab', 'cab', 'abab'];
   for (const one of texts)
     for (const other of texts)

@@ -18,7 +18,7 @@ describe('a difference', () => {
     expect(change).toMatchObject({ path: 'steps[0].text', from: 'a', to: 'b' });
   });
 
-  test('there is none between null and nothing, nor in the order of fields', () => {
+  test('null equals a missing value, and the order of fields does not matter', () => {
     expect(
       compare({ a: null, b: 1, steps: [step] }, { steps: [{ text: 'a', delayValue: 1 }], b: 1 }, undefined),
     ).toEqual([]);

@@ -1,11 +1,11 @@
 import microdiff from 'microdiff';
 import * as z from 'zod';
-import type { Data } from '../../resources/collect-data.ts';
+import type { Data } from '../../resources/record-data.ts';
 import { alignLists } from './align.ts';
 
 /**
- * Who made a difference since the file and the organization were last known to say the same: the file, the
- * organization (drift), both, each in its own way; or unknown, where they were never known to.
+ * Who made a difference since the base: the file, the organization (drift), both in different ways; or unknown, if
+ * there is no base.
  */
 export const origin = z.enum(['file', 'drift', 'both', 'unknown']);
 export type Origin = z.output<typeof origin>;
@@ -13,11 +13,11 @@ export type Origin = z.output<typeof origin>;
 export const fieldChange = z.object({
   /** `steps[0].text` */
   path: z.string(),
-  /** As the organization has it; null where it has none. */
+  /** The value in the organization; null if there is none. */
   from: z.unknown(),
-  /** As the file wants it. */
+  /** The value in the file. */
   to: z.unknown(),
-  /** As both had it, where that is known. */
+  /** The value in the base, if known. */
   base: z.unknown().optional(),
   origin,
 });
@@ -31,14 +31,14 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(kept.map(([name, part]) => [name, withoutNulls(part)]));
 }
 
-const same = (one: unknown, other: unknown): boolean =>
+const isEqual = (one: unknown, other: unknown): boolean =>
   microdiff({ value: withoutNulls(one) }, { value: withoutNulls(other) }).length === 0;
 
-/** Between what both had, what the organization has and what the file wants; undefined is not known, null nothing. */
-export function originOf(before: unknown, is: unknown, wanted: unknown): Origin {
+/** Finds the origin of a difference between base, organization and file; undefined means unknown, null means no value. */
+export function findOrigin(before: unknown, is: unknown, wanted: unknown): Origin {
   if (before === undefined) return 'unknown';
-  if (same(before, is)) return 'file';
-  return same(before, wanted) ? 'drift' : 'both';
+  if (isEqual(before, is)) return 'file';
+  return isEqual(before, wanted) ? 'drift' : 'both';
 }
 
 /** As both had it, if that is known. */
@@ -47,27 +47,27 @@ type Before = { readonly value: unknown } | undefined;
 const isObject = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The fields in which the organization is not what the file wants; with what both had, who changed each. */
+/** Lists the fields in which organization and file differ; the base shows who changed each. */
 export function compare(actual: Data, wanted: Data, before: Data | undefined): FieldChange[] {
   const [from, to] = [withoutNulls(actual), withoutNulls(wanted)];
-  return changesIn('', from, to, before && { value: withoutNulls(before) }, undefined);
+  return compareValues('', from, to, before && { value: withoutNulls(before) }, undefined);
 }
 
 /** `known` is the origin of a list that holds the values: then what both had at their place is not known. */
-function changesIn(
+function compareValues(
   path: string,
   from: unknown,
   to: unknown,
   before: Before,
   known: Origin | undefined,
 ): FieldChange[] {
-  if (same(from, to)) return [];
-  if (Array.isArray(from) && Array.isArray(to)) return changesInLists(path, from, to, before, known);
+  if (isEqual(from, to)) return [];
+  if (Array.isArray(from) && Array.isArray(to)) return compareLists(path, from, to, before, known);
   if (isObject(from) && isObject(to)) {
     const names = new Set([...Object.keys(from), ...Object.keys(to)]);
     const base = before && (isObject(before.value) ? before.value : {});
     return [...names].flatMap((name) =>
-      changesIn(
+      compareValues(
         path === '' ? name : `${path}.${name}`,
         from[name],
         to[name],
@@ -83,12 +83,12 @@ function changesIn(
       from: from ?? null,
       to: to ?? null,
       ...base,
-      origin: known ?? originOf(before && (before.value ?? null), from ?? null, to ?? null),
+      origin: known ?? findOrigin(before && (before.value ?? null), from ?? null, to ?? null),
     },
   ];
 }
 
-function changesInLists(
+function compareLists(
   path: string,
   from: readonly unknown[],
   to: readonly unknown[],
@@ -99,13 +99,13 @@ function changesInLists(
   const isInPlace = aligned.every((item) => item.from === item.to);
   const base = before?.value;
   const hasBase = isInPlace && Array.isArray(base) && base.length === from.length;
-  // With an item more or less, no index says the same of three lists; then the origin is that of the list.
-  const origin = known ?? (hasBase || before === undefined ? undefined : originOf(base ?? null, from, to));
+  // If an item was added or removed, indexes of the three lists differ. The origin is then that of the list.
+  const origin = known ?? (hasBase || before === undefined ? undefined : findOrigin(base ?? null, from, to));
   return aligned.flatMap((item) => {
     // What is removed is named by its old place, everything else by its new one.
     const place = `${path}[${item.to ?? item.from}]`;
     const [one, other] = [valueAt(from, item.from), valueAt(to, item.to)];
-    return changesIn(place, one, other, hasBase ? { value: valueAt(base, item.to) } : undefined, origin);
+    return compareValues(place, one, other, hasBase ? { value: valueAt(base, item.to) } : undefined, origin);
   });
 }
 
@@ -115,12 +115,12 @@ const valueAt = (list: readonly unknown[], index: number | undefined): unknown =
 /** What matters most comes first. */
 const weight: readonly Origin[] = ['both', 'drift', 'unknown', 'file'];
 
-/** The origin that says most about a change of several fields. */
-export const weightiest = (origins: readonly Origin[]): Origin =>
+/** The most important origin of several fields. */
+export const strongestOrigin = (origins: readonly Origin[]): Origin =>
   weight.find((one) => origins.includes(one)) ?? 'file';
 
 /** Every field of a record that is on one side only. */
-export function fieldsOf(
+export function createFieldChanges(
   data: Data,
   origin: Origin,
   sides: (value: unknown) => Pick<FieldChange, 'from' | 'to'>,

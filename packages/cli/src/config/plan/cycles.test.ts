@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { breakCycles } from './cycles.ts';
-import { needsOf, type Step } from './document.ts';
-import { pending } from './pending.ts';
+import { findRequiredSteps, type Step } from './document.ts';
+import { toStepReference } from './step-reference.ts';
 
 const menu = (key: string, ...to: string[]): Step => ({
   key,
@@ -9,7 +9,9 @@ const menu = (key: string, ...to: string[]): Step => ({
   action: 'create',
   resource: 'rich-menus',
   label: `Menu ${key}`,
-  data: { areas: to.map((other) => ({ action: { type: 'switch', menuId: pending(other), label: 'Go' } })) },
+  data: {
+    areas: to.map((other) => ({ action: { type: 'switch', menuId: toStepReference(other), label: 'Go' } })),
+  },
   origin: 'file',
   fields: [],
 });
@@ -22,7 +24,7 @@ test('in a circle one is made without its switch, and gets it in a step of its o
   const steps = breakCycles([menu('1', '2'), menu('2', '1'), menu('3', '3')]);
   const made = new Set<string>();
   for (const step of steps) {
-    expect(needsOf(step).every((key) => made.has(key))).toBe(true);
+    expect(findRequiredSteps(step).every((key) => made.has(key))).toBe(true);
     made.add(step.key);
   }
   expect(steps.filter(({ action }) => action === 'update').map(({ key }) => key)).toEqual([

@@ -1,19 +1,19 @@
-import type { Data } from '../../resources/collect-data.ts';
-import { compare, fieldsOf } from './compare.ts';
-import { needsOf, type Step } from './document.ts';
-import { pending, pendingKey } from './pending.ts';
+import type { Data } from '../../resources/record-data.ts';
+import { compare, createFieldChanges } from './compare.ts';
+import { findRequiredSteps, type Step } from './document.ts';
+import { parseStepReference, toStepReference } from './step-reference.ts';
 
 interface Area {
   readonly action: { readonly type: string; readonly menuId?: string; readonly label: string };
 }
 
 /**
- * The data without what can be put in later: an area that switches to a menu that is not there yet sends its own
- * label, and a link enters nobody into a scenario.
+ * Returns the data without references that can be added later. An area that switches to a missing menu sends its own
+ * label, and a link enrolls nobody in a scenario.
  */
-function loosened({ resource, data = {} }: Step, isMissing: (key: string) => boolean): Data {
+function withoutForwardReferences({ resource, data = {} }: Step, isMissing: (key: string) => boolean): Data {
   const leadsNowhere = (value: unknown): boolean => {
-    const key = typeof value === 'string' ? pendingKey(value) : undefined;
+    const key = typeof value === 'string' ? parseStepReference(value) : undefined;
     return key !== undefined && isMissing(key);
   };
   if (resource === 'links') return leadsNowhere(data.scenarioId) ? { ...data, scenarioId: null } : data;
@@ -29,20 +29,20 @@ function loosened({ resource, data = {} }: Step, isMissing: (key: string) => boo
 const withData = (step: Step, data: Data): Step => ({
   ...step,
   data,
-  fields: fieldsOf(data, step.origin, (value) => ({ from: null, to: value })),
+  fields: createFieldChanges(data, step.origin, (value) => ({ from: null, to: value })),
 });
 
 /** Gives a record what its first step had to leave out. */
-function secondStep(step: Step, first: Step): Step {
+function createFollowUpStep(step: Step, first: Step): Step {
   const { formerId: _, ...rest } = step;
   return {
     ...rest,
     key: `${step.key}-again`,
     operationId: crypto.randomUUID(),
     action: 'update',
-    id: pending(step.key),
+    id: toStepReference(step.key),
     // The record as its first step leaves it is what this one is made from.
-    expectedRevision: pending(step.key),
+    expectedRevision: toStepReference(step.key),
     expectedLabel: step.label,
     fields: compare(first.data ?? {}, step.data ?? {}, undefined).map((field) => ({
       ...field,
@@ -52,23 +52,23 @@ function secondStep(step: Step, first: Step): Step {
 }
 
 /** Whether a step only completes what another one made. */
-export const isSecondStep = ({ key }: Step): boolean => key.endsWith('-again');
+export const isFollowUpStep = ({ key }: Step): boolean => key.endsWith('-again');
 
 /**
- * Puts every step after those that make what it refers to. Rich menus may refer to each other in a circle, and a
- * link to a scenario whose messages name the link: then one is made without that, and gets it in a second step.
+ * Orders steps after those that create their references. Rich menus may refer to each other in a cycle, and so may a
+ * link and a scenario. One of them is then created without the reference and completed by a second step.
  */
 export function breakCycles(steps: readonly Step[]): Step[] {
-  const made = new Set<string>();
+  const created = new Set<string>();
   const creates = new Set(steps.filter(({ action }) => action === 'create').map(({ key }) => key));
-  const isMissing = (key: string): boolean => creates.has(key) && !made.has(key);
-  const isFree = (step: Step): boolean => !needsOf(step).some(isMissing);
+  const isMissing = (key: string): boolean => creates.has(key) && !created.has(key);
+  const isFree = (step: Step): boolean => !findRequiredSteps(step).some(isMissing);
   const placed: Step[] = [];
   const later: Step[] = [];
   let waiting = [...steps];
   const place = (step: Step): void => {
     placed.push(step);
-    made.add(step.key);
+    created.add(step.key);
     waiting = waiting.filter(({ key }) => key !== step.key);
   };
   while (waiting.length > 0) {
@@ -77,12 +77,13 @@ export function breakCycles(steps: readonly Step[]): Step[] {
     if (free.length > 0) continue;
     const first = waiting
       .filter(({ action }) => action === 'create')
-      .map((step) => ({ step, plain: withData(step, loosened(step, isMissing)) }))
+      .map((step) => ({ step, plain: withData(step, withoutForwardReferences(step, isMissing)) }))
       .find(({ plain }) => isFree(plain));
     // Nothing else of the contract can refer in a circle.
-    if (first === undefined) throw new Error('records refer to each other in a circle that cannot be opened');
+    if (first === undefined)
+      throw new Error('records refer to each other in a cycle that cannot be resolved');
     place(first.plain);
-    later.push(secondStep(first.step, first.plain));
+    later.push(createFollowUpStep(first.step, first.plain));
   }
   return [...placed, ...later];
 }

@@ -1,9 +1,9 @@
 import { configurationResources } from '@orgchat/spec';
 import * as z from 'zod';
-import { invalidInput } from '../../failure.ts';
+import { invalidInputError } from '../../errors/cli-error.ts';
 import { mapReferences } from '../file/references.ts';
 import { fieldChange, origin } from './compare.ts';
-import { pendingKey } from './pending.ts';
+import { parseStepReference } from './step-reference.ts';
 
 const resource = z.enum(configurationResources);
 const data = z.record(z.string(), z.unknown());
@@ -12,8 +12,8 @@ const step = z.object({
   /** Names the step; what it makes is referred to as `step:KEY`. */
   key: z.string(),
   /**
-   * Of an update or a deletion it is made with the plan. Of a create it follows from what is sent; it is not there as
-   * long as the step refers to what an earlier step makes.
+   * The operation id of an update or deletion is created with the plan. The id of a create is derived from its data;
+   * it is missing while the step refers to a record of an earlier step.
    */
   operationId: z.string().optional(),
   action: z.enum(['create', 'update', 'delete']),
@@ -33,10 +33,10 @@ export type Step = z.output<typeof step>;
 
 const record = z.object({ resource, id: z.string(), label: z.string() });
 
-/** What a saved plan says it is. */
+/** The format of a saved plan. */
 export const planFormat = 'orgchat-plan';
 
-export const planShape = z.object({
+export const planSchema = z.object({
   format: z.literal(planFormat),
   version: z.literal(2),
   baseUrl: z.string(),
@@ -44,7 +44,7 @@ export const planShape = z.object({
   /** The whole path; null for standard input. */
   file: z.string().nullable(),
   createdAt: z.string(),
-  /** The stamp of what was known of the file and the organization; null where nothing was. */
+  /** The stamp of the base; null if there was none. */
   base: z.string().nullable(),
   /** What the file speaks of. */
   resources: z.array(resource),
@@ -62,13 +62,13 @@ export const planShape = z.object({
   /** What someone should look at before it is applied. */
   warnings: z.array(z.string()),
 });
-export type Plan = z.output<typeof planShape>;
+export type Plan = z.output<typeof planSchema>;
 
 /** The steps that must be over before this one: those that make what it refers to. */
-export function needsOf({ resource: of, data: wanted, id }: Step): string[] {
+export function findRequiredSteps({ resource: of, data: wanted, id }: Step): string[] {
   const keys = new Set<string>();
   const note = (value: string): string => {
-    const key = pendingKey(value);
+    const key = parseStepReference(value);
     if (key !== undefined) keys.add(key);
     return value;
   };
@@ -77,8 +77,8 @@ export function needsOf({ resource: of, data: wanted, id }: Step): string[] {
   return [...keys];
 }
 
-/** A saved plan, or undefined where the text is something else. */
-export function planIn(text: string, name: string): Plan | undefined {
+/** Parses a saved plan; undefined if the text is not a plan. */
+export function parsePlan(text: string, name: string): Plan | undefined {
   let document: unknown;
   try {
     document = JSON.parse(text);
@@ -86,10 +86,10 @@ export function planIn(text: string, name: string): Plan | undefined {
     return undefined;
   }
   if ((document as { format?: unknown } | null)?.format !== planFormat) return undefined;
-  const read = planShape.safeParse(document);
+  const read = planSchema.safeParse(document);
   if (read.success) return read.data;
-  throw invalidInput(
-    `${name} is a plan of another version, or was changed by hand.`,
-    'Make it anew: orgchat config plan FILE -o PLAN',
+  throw invalidInputError(
+    `${name} was written by another version or edited by hand.`,
+    'Create it again: orgchat config plan FILE -o PLAN',
   );
 }

@@ -1,11 +1,13 @@
-import { isUuid } from '../../parsers.ts';
-import type { Data } from '../../resources/collect-data.ts';
+import { singularNames } from '@orgchat/spec/resources/names';
+import { isUuid } from '../../args/parsers.ts';
+import { pluralName } from '../../resources/names.ts';
+import type { Data } from '../../resources/record-data.ts';
 import type { Problem } from '../file/problems.ts';
-import type { Wanted } from '../file/read.ts';
+import type { FileRecord } from '../file/read.ts';
 import { isId, mapReferences, type Target } from '../file/references.ts';
 import type { Organization } from '../organization.ts';
-import type { Matches } from './match.ts';
-import { pending } from './pending.ts';
+import type { Matches } from './match-records.ts';
+import { toStepReference } from './step-reference.ts';
 
 interface Unresolved {
   readonly problem: string;
@@ -14,41 +16,41 @@ interface Unresolved {
 }
 
 /** Replaces names by ids, and by marks for records that the plan is to make. */
-export class Resolver {
+export class ReferenceResolver {
   readonly problems: Problem[] = [];
 
   constructor(
     private readonly organization: Organization,
     private readonly matches: Matches,
     /** The step that makes a record. */
-    private readonly keyOf: (wanted: Wanted) => string,
+    private readonly keyOf: (wanted: FileRecord) => string,
     private readonly prune: boolean,
   ) {}
 
   /**
-   * The API leaves a reference standing when its target goes, and refuses it in every later write. So `gone` is a
-   * problem of the record only where the record is to be written.
+   * The API keeps a reference when its target is deleted, and rejects it in every later write. So `gone` is only a
+   * problem if the record is written.
    */
-  data(wanted: Wanted): { readonly data: Data; readonly gone: readonly Problem[] } {
-    const gone: Problem[] = [];
+  resolveData(wanted: FileRecord): { readonly data: Data; readonly gone: readonly Problem[] } {
+    const missingTargets: Problem[] = [];
     const data = mapReferences(wanted.resource, wanted.data, (target, value) => {
       const found = target === 'accounts' ? this.account(value) : this.record(target, value);
       if (typeof found === 'string') return found;
       const stands = found.missing && this.alreadyRefers(wanted, target, value);
-      (stands ? gone : this.problems).push({
+      (stands ? missingTargets : this.problems).push({
         line: wanted.line,
-        message: `${wanted.resource} "${wanted.label}": ${found.problem}`,
+        message: `${singularNames[wanted.resource]} "${wanted.label}": ${found.problem}`,
       });
       return value;
     });
-    return { data, gone };
+    return { data, gone: missingTargets };
   }
 
-  private alreadyRefers(wanted: Wanted, target: Target, id: string): boolean {
-    const held = this.matches.of.get(wanted);
-    if (held === undefined || !isId(target, id)) return false;
+  private alreadyRefers(wanted: FileRecord, target: Target, id: string): boolean {
+    const remote = this.matches.remoteRecords.get(wanted);
+    if (remote === undefined || !isId(target, id)) return false;
     const known: string[] = [];
-    mapReferences(wanted.resource, held.data, (of, value) => {
+    mapReferences(wanted.resource, remote.data, (of, value) => {
       if (of === target) known.push(value);
       return value;
     });
@@ -61,44 +63,48 @@ export class Resolver {
     const [only, second] = found;
     if (only === undefined && accountsLimited) {
       if (isUuid(value)) return value;
-      const problem = `none of the first ${accounts.length} accounts is named "${value}", and the API lists no more; give its id`;
+      const problem = `no account named "${value}" among the first ${accounts.length}; the API lists no more, use an id`;
       return { problem, missing: true };
     }
     if (only === undefined)
       return {
-        problem: `there is no account "${value}"; there are ${accounts.map(({ label }) => label).join(', ')}`,
+        problem: `no account named "${value}"; accounts: ${accounts.map(({ label }) => label).join(', ')}`,
         missing: true,
       };
-    return second === undefined ? only.id : { problem: `several accounts are named "${value}"; give the id` };
+    return second === undefined ? only.id : { problem: `several accounts are named "${value}"; use an id` };
   }
 
   private record(target: Exclude<Target, 'accounts'>, value: string): string | Unresolved {
-    const isNamed = (wanted: Wanted): boolean =>
+    const isNamed = (wanted: FileRecord): boolean =>
       wanted.resource === target && (isId(target, value) ? wanted.id === value : wanted.label === value);
-    const inFile = [...this.matches.of.keys()].filter(isNamed);
+    const inFile = [...this.matches.remoteRecords.keys()].filter(isNamed);
     const [wanted] = inFile;
-    if (inFile.length > 1) return { problem: `several of ${target} are named "${value}"; give the id` };
-    if (wanted !== undefined) return this.matches.of.get(wanted)?.id ?? pending(this.keyOf(wanted));
-    const held = this.organization.records[target].filter(({ id, label }) =>
+    if (inFile.length > 1)
+      return { problem: `several ${pluralName(target)} are named "${value}"; use an id` };
+    if (wanted !== undefined)
+      return this.matches.remoteRecords.get(wanted)?.id ?? toStepReference(this.keyOf(wanted));
+    const remote = this.organization.records[target].filter(({ id, label }) =>
       isId(target, value) ? id === value : label === value,
     );
-    const [only] = held;
-    // The API takes a placeholder that names no link (D62), so an id passes; the plan warns of it.
+    const [only] = remote;
+    // The API accepts a placeholder without a link (D62), so any id is accepted; the plan warns about it.
     if (only === undefined && target === 'links' && isId(target, value)) return value;
     if (only === undefined)
       return {
-        problem: `there is none of ${target} named "${value}", in the file or in the organization`,
+        problem: `no ${singularNames[target]} named "${value}" in the file or in the organization`,
         missing: true,
       };
-    if (held.length > 1)
-      return { problem: `the organization has ${held.length} of ${target} named "${value}"; give the id` };
-    const renamed = [...this.matches.of].find(([, known]) => known === only)?.[0];
+    if (remote.length > 1)
+      return {
+        problem: `the organization has ${remote.length} ${pluralName(target)} named "${value}"; use an id`,
+      };
+    const renamed = [...this.matches.remoteRecords].find(([, known]) => known === only)?.[0];
     if (renamed !== undefined && !isId(target, value))
       return {
-        problem: `${target} "${value}" is called "${renamed.label}" in this file (line ${renamed.line})`,
+        problem: `${singularNames[target]} "${value}" is called "${renamed.label}" in this file (line ${renamed.line})`,
       };
-    if (this.prune && this.matches.others.some(({ id }) => id === only.id)) {
-      return { problem: `${target} "${value}" is not in the file, and would be deleted` };
+    if (this.prune && this.matches.unmanaged.some(({ id }) => id === only.id)) {
+      return { problem: `${singularNames[target]} "${value}" is not in the file and would be deleted` };
     }
     return only.id;
   }

@@ -1,7 +1,7 @@
 import { day } from './day.ts';
 import type { Organization } from './empty.ts';
 
-/** What members set up: the nine resources of configuration. */
+/** The records of the nine configuration resources. */
 export const configuration = {
   tags: [
     { id: 'vip', name: 'VIP', color: 'pink' },

@@ -2,7 +2,7 @@ import type { CompleteSeed } from '../schema.ts';
 
 export type Organization = CompleteSeed['organizations'][number];
 
-/** An organization that holds nothing. */
+/** An organization without records. */
 export const empty = {
   plan: 'business',
   runtime: 'up',

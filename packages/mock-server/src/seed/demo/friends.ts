@@ -53,7 +53,7 @@ const people: readonly DemoFriend[] = [
   },
 ];
 
-/** The first friend and the first scenario of the lists are free for each other: who tries an enrolment takes them. */
+/** The first friend of the list is not enrolled in the first scenario, so that a trial enrollment works. */
 const automations: Readonly<Record<string, SeedFriend['automations']>> = {
   aiko: [{ scenarioId: 'welcome', status: 'completed', nextStep: 2, enrolledAt: day(2) }],
   dana: [{ scenarioId: 'care', status: 'active', nextStep: 1, enrolledAt: day(20) }],

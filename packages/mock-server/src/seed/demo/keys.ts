@@ -11,7 +11,7 @@ export const key = (name: string, given: Pick<Key, 'key' | 'scope'> & Partial<Ke
   ...given,
 });
 
-/** Those that belong to the demo organization; two more belong to others, which show what they are refused for. */
+/** The keys of the demo organization. Two more keys belong to other organizations and are always rejected. */
 export const keys: Key[] = [
   key('Demo write key', { key: 'demo-write-key', scope: 'write' }),
   key('Demo read key', { key: 'demo-read-key', scope: 'read' }),
@@ -20,7 +20,7 @@ export const keys: Key[] = [
   key('Demo suspended key', { key: 'demo-suspended-key', scope: 'write', suspended: true }),
 ];
 
-/** The keys of the demo organization, by what they show. */
+/** The demo keys by purpose. */
 export const demoKeys = {
   write: 'demo-write-key',
   read: 'demo-read-key',

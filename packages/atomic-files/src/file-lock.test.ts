@@ -1,0 +1,142 @@
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { unwatch, watch } from '../test-support/file-system.ts';
+import { openAtomicDirectory, shortDigest } from './atomic-directory.ts';
+import { withFileLock } from './file-lock.ts';
+import { getThisProcess, type ProcessIdentity, readProcessFacts } from './process-identity.ts';
+
+let dir = '';
+beforeEach(() => {
+  dir = fs.mkdtempSync(join(tmpdir(), 'journal-'));
+});
+afterEach(unwatch);
+
+const files = (): string[] => fs.readdirSync(dir).sort();
+const here = () => openAtomicDirectory(dir, false);
+/** Whether a process that looks at it now comes to do something with the entry. */
+const comesToIt = (): boolean => withFileLock(here(), 'entry', () => true) ?? false;
+
+const dead: ProcessIdentity = { ...getThisProcess(), pid: 2 ** 30 };
+const living: ProcessIdentity = {
+  ...getThisProcess(),
+  pid: process.ppid,
+  start: readProcessFacts(process.ppid).start,
+};
+const elsewhere: ProcessIdentity = { ...getThisProcess(), host: 'elsewhere' };
+
+function put(name: string, owner: object | string, ageMs = 0): string {
+  const text = typeof owner === 'string' ? owner : JSON.stringify(owner);
+  const path = join(dir, name);
+  fs.writeFileSync(path, text);
+  const then = new Date(Date.now() - ageMs);
+  fs.utimesSync(path, then, then);
+  return text;
+}
+
+describe('a claim', () => {
+  test('stands while the work is done, and goes with it', () => {
+    expect(withFileLock(here(), 'entry', files)).toEqual(['entry.claim']);
+    expect(files()).toEqual([]);
+  });
+
+  test('goes with work that fails', () => {
+    const fails = (): never => {
+      throw new Error('no room');
+    };
+    expect(() => withFileLock(here(), 'entry', fails)).toThrow('no room');
+    expect(files()).toEqual([]);
+  });
+
+  test('keeps others away meanwhile', () => {
+    expect(withFileLock(here(), 'entry', () => comesToIt())).toBe(false);
+    expect(comesToIt()).toBe(true);
+  });
+
+  test.each<[string, ProcessIdentity | string, number, boolean]>([
+    ['of a dead process', dead, 0, false],
+    ['of a living one', living, 0, true],
+    // Stopped in the midst of it, it will go on where it was.
+    ['of a living one, old', living, 3_600_000, true],
+    ['of another machine', elsewhere, 0, true],
+    ['of another machine, ten seconds old', elsewhere, 9_000, true],
+    ['of another machine, older', elsewhere, 11_000, false],
+    ['of another thread of this process', getThisProcess(), 9_000, true],
+    ['of this process, left where it could not be removed', getThisProcess(), 11_000, false],
+    ['cut off', '{"ho', 9_000, true],
+    ['cut off, older', '{"ho', 11_000, false],
+    ['of no process', '{"host":5}', 9_000, true],
+  ])('%s', (_name, owner, ageMs, isRespected) => {
+    put('entry.claim', owner, ageMs);
+    expect(comesToIt()).toBe(!isRespected);
+    expect(files()).toEqual(isRespected ? ['entry.claim'] : []);
+  });
+
+  test('that goes while it is looked at was at work', () => {
+    put('entry.claim', dead);
+    watch('readFileSync', (path) => {
+      unwatch();
+      fs.unlinkSync(path as string);
+      return fs.readFileSync(path, 'utf8');
+    });
+    expect(comesToIt()).toBe(false);
+  });
+});
+
+describe('a claim that was left behind', () => {
+  const next = (claim: string, text: string): string => `entry.${shortDigest(`${claim} ${text}`)}.claim`;
+
+  test('is followed by one after it, through any number of deaths', () => {
+    const first = put('entry.claim', dead);
+    const followed = next('entry.claim', first);
+    const second = put(followed, { ...dead, pid: 2 ** 30 + 1 });
+    const work = () => files().filter((name) => name.endsWith('.claim'));
+    expect(withFileLock(here(), 'entry', work)).toEqual(
+      ['entry.claim', followed, next(followed, second)].sort(),
+    );
+    expect(files()).toEqual([]);
+  });
+
+  test('is followed though those before it were cut off alike', () => {
+    put('entry.claim', '', 60_000);
+    put(next('entry.claim', ''), '', 60_000);
+    put(next(next('entry.claim', ''), ''), '', 60_000);
+    expect(withFileLock(here(), 'entry', () => files().length)).toBe(4);
+    expect(files()).toEqual([]);
+  });
+
+  test('has one follower, whoever finds it meanwhile', () => {
+    put('entry.claim', dead);
+    expect(withFileLock(here(), 'entry', () => comesToIt())).toBe(false);
+  });
+
+  test('stays where the entry turned out to be another: somebody else follows it', () => {
+    put('entry.claim', dead);
+    expect(withFileLock(here(), 'entry', () => undefined)).toBeUndefined();
+    expect(files()).toEqual(['entry.claim']);
+  });
+
+  test('is not removed by one who looked at it before somebody else followed it', () => {
+    put('entry.claim', dead);
+    const { linkSync } = fs;
+    let claims = 0;
+    let entry = 'as it was';
+    const take = () => {
+      if (entry !== 'as it was') return undefined;
+      entry = 'taken';
+      return entry;
+    };
+    watch('linkSync', (from, to) => {
+      // Between its look at the dead one's claim and its own: another process comes, and is through.
+      if (++claims === 2) {
+        unwatch();
+        expect(withFileLock(here(), 'entry', take)).toBe('taken');
+        expect(files()).toEqual([expect.stringMatching(/\.tmp$/)]);
+      }
+      linkSync(from, to);
+    });
+    expect(withFileLock(here(), 'entry', take)).toBeUndefined();
+    expect(files()).toEqual([]);
+  });
+});

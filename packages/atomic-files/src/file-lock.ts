@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { type AtomicDirectory, shortDigest } from './atomic-directory.ts';
+import { getThisProcess, isAlive, isThisProcess, type ProcessIdentity } from './process-identity.ts';
+
+/** A lock is held for milliseconds. An older one of an unknown process was left by a process that died. */
+const maxLockAgeMs = 10_000;
+
+/**
+ * Runs `work` on a file while a lock file (`.claim`) exists beside it, so that one process at a time does it. Returns
+ * undefined if another process has the lock, or if `work` returns undefined because the file has changed.
+ *
+ * An abandoned lock is not removed and created again: of two processes that do this, the second one would remove the new
+ * lock of the first. Instead the next lock is named after the abandoned one and its content, and so on. All of them are
+ * removed after `work` has changed the file.
+ */
+export function withFileLock<T>(
+  files: AtomicDirectory,
+  name: string,
+  work: () => T | undefined,
+): T | undefined {
+  const own = JSON.stringify({ ...getThisProcess(), claim: randomUUID() });
+  const left: string[] = [];
+  let claim = `${name}.claim`;
+  while (!files.create(claim, own)) {
+    const text = readAbandonedLock(files, claim);
+    if (text === undefined) return undefined;
+    left.push(claim);
+    // Its name counts too: two truncated locks have the same content.
+    claim = `${name}.${shortDigest(`${claim} ${text}`)}.claim`;
+  }
+  try {
+    const done = work();
+    if (done !== undefined) for (const old of left) files.remove(old);
+    return done;
+  } finally {
+    files.remove(claim);
+  }
+}
+
+/** Returns the content of a lock whose process is dead or, if that cannot be known, that is too old. */
+function readAbandonedLock(files: AtomicDirectory, claim: string): string | undefined {
+  try {
+    const text = files.read(claim);
+    const isOld = Date.now() - files.changedAt(claim) > maxLockAgeMs;
+    return text !== undefined && (isHolderAlive(text) ?? !isOld) === false ? text : undefined;
+  } catch {
+    // It was removed in the meantime, so its process is alive.
+    return undefined;
+  }
+}
+
+function isHolderAlive(text: string): boolean | undefined {
+  try {
+    const owner = JSON.parse(text) as ProcessIdentity;
+    // This process is alive, but it holds no other lock, except in another thread.
+    return isThisProcess(owner) ? undefined : isAlive(owner);
+  } catch {
+    // Truncated: a process died while it copied the file into place.
+    return undefined;
+  }
+}

@@ -1,0 +1,10 @@
+export { type AtomicDirectory, getErrorCode, openAtomicDirectory, shortDigest } from './atomic-directory.ts';
+export { withFileLock } from './file-lock.ts';
+export { makeFolder } from './make-folder.ts';
+export {
+  getThisProcess,
+  isAlive,
+  isThisProcess,
+  type ProcessIdentity,
+  readProcessFacts,
+} from './process-identity.ts';

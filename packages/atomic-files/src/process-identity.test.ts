@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { uptime } from 'node:os';
+import type { Writable } from 'node:stream';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { getThisProcess, isAlive, isThisProcess, readProcessFacts } from './process-identity.ts';
+
+afterEach(() => void vi.restoreAllMocks());
+
+const onLinux = process.platform === 'linux';
+
+/** A process of Node that is ready and stays until its input ends. */
+async function child(program = ''): Promise<{ pid: number; end: () => Promise<unknown> }> {
+  const source = `${program}; process.stdout.write('ready'); process.stdin.resume();`;
+  const started = spawn(process.execPath, ['-e', source], { stdio: ['pipe', 'pipe', 'inherit'] });
+  await once(started.stdout, 'data');
+  const end = (): Promise<unknown> => {
+    const over = once(started, 'exit');
+    started.stdin.end();
+    return over;
+  };
+  return { pid: started.pid!, end };
+}
+
+/** What a process calls its program. */
+const nameOf = (pid = 0): string => readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+
+describe('a process', () => {
+  test.runIf(onLinux)('is known by the moment it began, whatever it calls itself', async () => {
+    const { pid, end } = await child("process.title = 'odd) name (1 2'");
+    // The system counts hundredths of a second from its own start.
+    const start = readProcessFacts(pid).start;
+    await end();
+    expect(start).toMatch(/^[1-9]\d*$/);
+    expect(Number(start)).toBeGreaterThanOrEqual(Number(readProcessFacts(process.pid).start));
+    expect(Number(start) / 100).toBeLessThanOrEqual(uptime());
+    expect(readProcessFacts(pid).start).toBe('');
+  });
+
+  test.runIf(onLinux)('is dead when it ended, though nobody asked how', async () => {
+    // The shell starts one, which lives until its input ends, and becomes another program, which asks nothing.
+    const parent = spawn('sh', ['-c', 'cat <&3 & echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
+    });
+    try {
+      const [line] = (await once(parent.stdout!, 'data')) as [Buffer];
+      const pid = Number(line.toString());
+      const { start } = readProcessFacts(pid);
+      const owner = { ...getThisProcess(), pid, start };
+      await expect.poll(() => nameOf(parent.pid), { timeout: 10_000 }).toBe('sleep');
+      expect(isAlive(owner)).toBe(true);
+      (parent.stdio[3] as Writable).end();
+      await expect.poll(() => readProcessFacts(pid).state, { timeout: 10_000 }).toBe('Z');
+      expect(isAlive(owner)).toBe(false);
+    } finally {
+      parent.kill();
+    }
+  });
+
+  test.runIf(onLinux)('is of this machine since it was started, and of one namespace of numbers', () => {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    expect(getThisProcess().boot).toBe(`${boot} ${readlinkSync('/proc/self/ns/pid')}`);
+    expect(getThisProcess()).toMatchObject({ pid: process.pid, start: readProcessFacts(process.pid).start });
+  });
+
+  test('is this one only where all says so', () => {
+    const self = getThisProcess();
+    expect(isThisProcess({ ...self })).toBe(true);
+    for (const other of [{ pid: self.pid + 1 }, { start: '1' }, { boot: 'x' }, { host: 'x' }]) {
+      expect(isThisProcess({ ...self, ...other })).toBe(false);
+    }
+  });
+
+  test('is alive until it has ended', async () => {
+    const { pid, end } = await child();
+    const owner = { ...getThisProcess(), pid, start: readProcessFacts(pid).start };
+    expect(isAlive(owner)).toBe(onLinux ? true : undefined);
+    await end();
+    expect(isAlive(owner)).toBe(false);
+  });
+
+  test('of another user is alive, though no signal may be sent to it', () => {
+    vi.spyOn(process, 'kill').mockImplementation(() => {
+      throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' });
+    });
+    const owner = { ...getThisProcess(), pid: process.ppid, start: readProcessFacts(process.ppid).start };
+    expect(isAlive(owner)).toBe(onLinux ? true : undefined);
+  });
+
+  test('of which only the number is known may be another by now', () => {
+    expect(isAlive({ ...getThisProcess(), pid: process.ppid, start: '' })).toBeUndefined();
+  });
+
+  test.runIf(onLinux)('of another container cannot be looked at', () => {
+    const [boot] = getThisProcess().boot.split(' ');
+    expect(isAlive({ ...getThisProcess(), boot: `${boot} pid:[1]` })).toBeUndefined();
+    expect(isAlive({ ...getThisProcess(), boot: `earlier ${getThisProcess().boot.split(' ')[1]}` })).toBe(
+      false,
+    );
+  });
+});

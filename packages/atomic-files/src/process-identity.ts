@@ -1,0 +1,73 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+/** Identifies a process, also if another one gets the same number later. */
+export interface ProcessIdentity {
+  readonly host: string;
+  /** The boot id of the machine, and the process namespace (a container has its own); '' if not known. */
+  readonly boot: string;
+  readonly pid: number;
+  /** When the process started, in units of the system; '' if not known. */
+  readonly start: string;
+}
+
+function tryRead(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return '';
+  }
+}
+
+/** Reads state and start of a process on Linux; other systems give only its number. */
+export function readProcessFacts(pid: number): { readonly state: string; readonly start: string } {
+  const stat = tryRead(() => readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  // The second field is the name of the program in parentheses and may hold anything; the start is field 22.
+  const [state = '', ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return { state, start: fields[18] ?? '' };
+}
+
+function readBootId(): string {
+  const boot = tryRead(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim());
+  const namespace = tryRead(() => readlinkSync('/proc/self/ns/pid'));
+  return boot && `${boot} ${namespace}`;
+}
+
+let self: ProcessIdentity | undefined;
+
+export function getThisProcess(): ProcessIdentity {
+  self ??= {
+    host: hostname(),
+    boot: readBootId(),
+    pid: process.pid,
+    start: readProcessFacts(process.pid).start,
+  };
+  return self;
+}
+
+export function isThisProcess(owner: ProcessIdentity): boolean {
+  const { host, boot, pid, start } = getThisProcess();
+  return owner.pid === pid && owner.start === start && owner.boot === boot && owner.host === host;
+}
+
+/** Returns whether a process is alive; undefined if unknown: another machine or container, or no start time. */
+export function isAlive(owner: ProcessIdentity): boolean | undefined {
+  const here = getThisProcess();
+  const [boot, namespace] = owner.boot.split(' ');
+  const [ownBoot, ownNamespace] = here.boot.split(' ');
+  if (owner.host !== here.host) return undefined;
+  // The same machine was restarted in the meantime.
+  if (boot !== ownBoot) return false;
+  if (namespace !== ownNamespace) return undefined;
+  try {
+    process.kill(owner.pid, 0);
+  } catch (error) {
+    // EPERM: the process exists and belongs to another user.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  const { state, start } = readProcessFacts(owner.pid);
+  // Dead, but its parent has not collected it, as in a container without an init process.
+  if (/^[ZX]/.test(state)) return false;
+  // The number may belong to another process by now.
+  return start === '' || owner.start === '' ? undefined : start === owner.start;
+}

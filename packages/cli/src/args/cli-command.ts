@@ -1,0 +1,120 @@
+import {
+  type Argument,
+  Command,
+  InvalidArgumentError,
+  type Option,
+  type ParseOptionsResult,
+} from 'commander';
+
+/** Facts of a mistake in the command line, by the code of commander. */
+export type CommandLineProblem =
+  | { readonly code: 'commander.unknownOption'; readonly word: string; readonly known: readonly string[] }
+  | { readonly code: 'commander.unknownCommand'; readonly word: string; readonly known: readonly string[] }
+  | { readonly code: 'commander.missingArgument'; readonly name: string }
+  | { readonly code: 'commander.optionMissingArgument'; readonly flags: string }
+  | { readonly code: 'commander.excessArguments'; readonly expected: number; readonly received: number }
+  | {
+      readonly code: 'commander.invalidArgument';
+      readonly name: string;
+      readonly value: string;
+      readonly reason: string;
+    };
+
+/** A command line that commander does not accept, with its facts as fields. */
+export class CommandLineError extends Error {
+  override readonly name = 'CommandLineError';
+
+  constructor(
+    readonly problem: CommandLineProblem,
+    /** The command that was called, such as `orgchat tags list`. */
+    readonly command: string,
+  ) {
+    super(problem.code);
+  }
+}
+
+/** A command that reports mistakes in the command line with their facts. */
+export class CliCommand extends Command {
+  private words: readonly string[] = [];
+  private unknown: string | undefined;
+
+  override createCommand(name?: string): Command {
+    return new CliCommand(name);
+  }
+
+  override addOption(option: Option): this {
+    this.reportValues(option, option.flags);
+    return super.addOption(option);
+  }
+
+  override addArgument(argument: Argument): this {
+    this.reportValues(argument, argument.name());
+    return super.addArgument(argument);
+  }
+
+  override parseOptions(words: string[]): ParseOptionsResult {
+    this.words = words;
+    const parsed = super.parseOptions(words);
+    this.unknown = parsed.unknown[0];
+    return parsed;
+  }
+
+  override error(message: string, options: { readonly code?: string } = {}): never {
+    const problem = this.problemFor(options.code);
+    if (problem === undefined) return super.error(message, options);
+    throw new CommandLineError(problem, this.path());
+  }
+
+  private problemFor(code: string | undefined): CommandLineProblem | undefined {
+    switch (code) {
+      case 'commander.unknownOption':
+        return { code, word: this.unknown ?? '', known: this.flags() };
+      case 'commander.unknownCommand':
+        return { code, word: this.args[0] ?? '', known: this.names() };
+      case 'commander.missingArgument':
+        return { code, name: this.registeredArguments[this.args.length]?.name() ?? '' };
+      case 'commander.optionMissingArgument':
+        // Only the last word can be an option without its value.
+        return { code, flags: this.words.at(-1) ?? '' };
+      case 'commander.excessArguments':
+        return { code, expected: this.registeredArguments.length, received: this.args.length };
+      default:
+        return undefined;
+    }
+  }
+
+  /** Wraps the parser of a value, so that a value it rejects is reported with its option or argument. */
+  private reportValues(target: Argument | Option, name: string): void {
+    const { parseArg } = target;
+    if (parseArg === undefined) return;
+    target.argParser((value: string, previous: unknown) => {
+      try {
+        return parseArg.call(target, value, previous);
+      } catch (error) {
+        if (!(error instanceof InvalidArgumentError)) throw error;
+        const reason = error.message;
+        throw new CommandLineError({ code: 'commander.invalidArgument', name, value, reason }, this.path());
+      }
+    });
+  }
+
+  private path(): string {
+    const above: Command[] = [];
+    for (let command: Command | null = this; command !== null; command = command.parent)
+      above.unshift(command);
+    return above.map((command) => command.name()).join(' ');
+  }
+
+  private flags(): string[] {
+    const help = this.createHelp();
+    return [...help.visibleOptions(this), ...help.visibleGlobalOptions(this)].flatMap(
+      ({ long }) => long ?? [],
+    );
+  }
+
+  private names(): string[] {
+    return this.createHelp()
+      .visibleCommands(this)
+      .flatMap((command) => [command.name(), ...command.aliases()]);
+  }
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { findRequestedFormat } from './global-options.ts';
+import { duration, fieldNames, integerOrOff } from './parsers.ts';
+
+test.each([
+  [['tags', 'list', '--json'], 'json'],
+  [['--format', 'yaml', 'account'], 'yaml'],
+  [['account', '--format=ndjson'], 'ndjson'],
+  [['mock', 'exec', '--', 'x', '--json'], undefined],
+  [['account'], undefined],
+])('%j names %s', (args, format) => {
+  expect(findRequestedFormat(args)).toBe(format);
+});
+
+test.each([
+  ['30', 30_000],
+  ['500ms', 500],
+  ['1.5s', 1_500],
+  ['2m', 120_000],
+])('%s is %i ms', (text, ms) => {
+  expect(duration(text)).toBe(ms);
+});
+
+test('off is a number too', () => {
+  expect([integerOrOff(1)('off'), integerOrOff(1)('5')]).toEqual([false, 5]);
+  expect(() => integerOrOff(1)('0')).toThrow();
+});
+
+test.each(['', ' ', ',', ' , '])('--fields requires a name; %j has none', (text) => {
+  expect(() => fieldNames(text)).toThrow('Name at least one field');
+  expect(fieldNames(`${text},id, name`)).toEqual(['id', 'name']);
+});

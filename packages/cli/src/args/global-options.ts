@@ -1,0 +1,62 @@
+import { type Command, Option } from 'commander';
+import { argsBeforeDashes } from './command-path.ts';
+import { fieldNames, integer, integerOrOff, positiveDuration } from './parsers.ts';
+
+export const formats = ['table', 'json', 'ndjson', 'yaml'] as const;
+export type Format = (typeof formats)[number];
+
+/** Options of every command, before or after its name. */
+export interface GlobalOptions {
+  readonly json?: true;
+  readonly format?: Format;
+  readonly fields?: readonly string[];
+  readonly wide?: true;
+  readonly profile?: string;
+  readonly baseUrl?: string;
+  readonly codes?: string;
+  readonly language?: 'en' | 'ja';
+  readonly timeout?: number;
+  readonly retries?: number;
+  readonly pacing?: number | false;
+  readonly yes?: true;
+  readonly quiet?: true;
+  readonly debug?: true;
+}
+
+export function addGlobalOptions(program: Command): Command {
+  return program
+    .option('--json', 'same as --format json')
+    .addOption(
+      new Option('--format <format>', 'output format (default: table on a terminal, otherwise json)').choices(
+        formats,
+      ),
+    )
+    .option('--fields <a,b>', 'print only these fields', fieldNames)
+    .option('--wide', 'show all columns of a table without truncation')
+    .option('--profile <name>', 'stored profile to use (ORGCHAT_PROFILE)')
+    .option(
+      '--base-url <url>',
+      'API base URL including the version, such as https://api.example.com/api/v1 (ORGCHAT_BASE_URL)',
+    )
+    .option('--codes <file>', 'YAML or JSON file with the error codes of the server (ORGCHAT_CODES)')
+    .addOption(new Option('--language <language>', 'language of API messages').choices(['en', 'ja']))
+    .option('--timeout <time>', 'deadline for one call, such as 30s (default 60s)', positiveDuration)
+    .option('--retries <n>', 'maximum number of retries of safe requests (default 3)', integer(0, 20))
+    .option('--pacing <n|off>', 'requests per minute (default 60)', integerOrOff(1))
+    .option('-y, --yes', 'answer yes to all prompts')
+    .option('-q, --quiet', 'print only results and errors')
+    .option('--debug', 'log requests and responses to stderr, without the key');
+}
+
+/** The format named in the arguments, for errors that come before the arguments are understood. */
+export function findRequestedFormat(args: readonly string[]): Format | undefined {
+  const own = argsBeforeDashes(args);
+  let found: Format | undefined;
+  own.forEach((arg, index) => {
+    if (arg === '--json') found ??= 'json';
+    const value = arg === '--format' ? own[index + 1] : arg.startsWith('--format=') ? arg.slice(9) : '';
+    const format = formats.find((known) => known === value);
+    if (format !== undefined) found = format;
+  });
+  return found;
+}

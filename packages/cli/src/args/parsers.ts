@@ -1,0 +1,70 @@
+import { InvalidArgumentError } from 'commander';
+
+/** Readers of option values; commander turns what they throw into a usage error that names the option. */
+
+export function integer(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= min && value <= max)) {
+      const range = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
+      throw new InvalidArgumentError(`It must be a whole number, ${range}.`);
+    }
+    return value;
+  };
+}
+
+/** A number, or `off`. */
+export function integerOrOff(min: number): (text: string) => number | false {
+  const read = integer(min);
+  return (text) => (text === 'off' ? false : read(text));
+}
+
+const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `30` (seconds), `500ms`, `30s`, `2m`, `1h`: milliseconds. */
+export function duration(text: string): number {
+  const [, amount, unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text) ?? [];
+  if (amount === undefined) throw new InvalidArgumentError('It must be a time such as 500ms, 30s or 2m.');
+  return Math.round(Number(amount) * (units[unit] ?? 1_000));
+}
+
+/** A duration that something can wait for: 1 ms or more. */
+export function positiveDuration(text: string): number {
+  const milliseconds = duration(text);
+  if (milliseconds < 1) throw new InvalidArgumentError('It must be longer than 0, such as 500ms, 30s or 2m.');
+  return milliseconds;
+}
+
+/** `a,b , c`: the words. */
+export function words(text: string): string[] {
+  return text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}
+
+/** `a,b`: at least one field name. */
+export function fieldNames(text: string): string[] {
+  const names = words(text);
+  if (names.length === 0) throw new InvalidArgumentError('Name at least one field, such as id,name.');
+  return names;
+}
+
+/** An option that may be given several times, each time with one or more words. */
+export function collectWords(text: string, before: readonly string[] = []): string[] {
+  return [...before, ...words(text)];
+}
+
+/** An option that may be given several times and whose value is taken whole. */
+export function collect(text: string, before: readonly string[] = []): string[] {
+  return [...before, text];
+}
+
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export const isUuid = (text: string): boolean => uuidPattern.test(text);
+
+export function uuid(text: string): string {
+  if (!isUuid(text)) throw new InvalidArgumentError('It must be a UUID.');
+  return text.toLowerCase();
+}

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { wrongHints, wrongMentions } from '../../test-support/mentions.ts';
+
+const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
+  (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && name !== join('completion', 'scripts.ts'),
+);
+/** Names that are not commands. */
+const names = ["'orgchat cli'", "'orgchat probe'"];
+/** Texts of the sources. A command that is put into one is a resource; anything else is left out. */
+const texts = sources.flatMap((name) => {
+  const text = readFileSync(join(import.meta.dirname, name), 'utf8')
+    .replaceAll(/orgchat \$\{[^}]*\}/g, 'orgchat tags')
+    .replaceAll(/\$\{[^}]*\}/g, 'X');
+  return (text.match(/'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g) ?? [])
+    .filter((literal) => literal.includes('orgchat ') && !names.includes(literal))
+    .map((literal) => [name, literal.slice(1, -1)] as const);
+});
+
+describe('hints', () => {
+  test('are found in the sources', () => {
+    expect(texts.length).toBeGreaterThan(150);
+  });
+
+  test.each(texts)('%s: "%s" names commands and options that exist', (_, text) => {
+    expect(text.split('\n').flatMap((line) => wrongMentions(line))).toEqual([]);
+  });
+
+  test.each([
+    [['friends', 'messages', 'U'], '2 of 3 shown; --all prints all, --offset the next.'],
+    [['keywords', 'add', 'site', 'x'], '  next: Fix the list, or skip invalid keywords with --skip-invalid.'],
+    [['tags', 'list'], 'See orgchat tgas list'],
+    [['tags', 'list'], 'See orgchat tags list --evrything'],
+  ])('a hint of %j that is wrong is found: %s', (args, line) => {
+    expect(wrongHints(args, line, '')).not.toEqual([]);
+  });
+
+  test.each([
+    [['tags', 'list'], '2 of 3 shown; --all prints all, --offset the next.'],
+    [['tags', 'list'], 'Set the key, or log in: orgchat auth login --with-token < key.txt'],
+    [['mock', 'wait'], 'Start it with orgchat mock start --detach, or wait longer with --timeout 2m.'],
+  ])('a hint of %j that is right is taken: %s', (args, line) => {
+    expect(wrongHints(args, line, '')).toEqual([]);
+  });
+});

@@ -1,0 +1,213 @@
+import type { OrgChatClient } from '@orgchat/sdk';
+import type { Context } from '../command.ts';
+import { CliError, usageError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import { readText } from '../input/read.ts';
+import { type ApplyLock, type ApplyTarget, withApplyLock } from './apply/apply-lock.ts';
+import {
+  ApplyState,
+  reportUnfinishedApply,
+  toUnfinishedDocument,
+  type UnfinishedApply,
+} from './apply/apply-state.ts';
+import { confirmPlan } from './apply/confirm.ts';
+import { executePlan, updateBaseAfterApply } from './apply/execute.ts';
+import { finishEarlierApply } from './apply/finish-earlier.ts';
+import { createSendOptions, findLabelConflicts, labelConflictError } from './apply/label-conflicts.ts';
+import type { SendOptions } from './apply/send-step.ts';
+import { type ConfigFile, requireValidConfig } from './file/read.ts';
+import { readOrganization, readOrganizationId } from './organization.ts';
+import { verifyDigest, verifyShownChanges } from './plan/digest.ts';
+import { type Plan, parsePlan } from './plan/document.ts';
+import { collectNames } from './plan/format-plan.ts';
+import { printPlan, printPlanWarnings } from './plan/print-plan.ts';
+import { type PlanWithNames, readAndPlan } from './read-and-plan.ts';
+
+/** Applies what has this name: a plan or a configuration, whichever is in it. */
+export async function applyPlanOrFile(
+  context: Context,
+  options: FileApplyOptions,
+  name: string,
+): Promise<void> {
+  const text = await readText(name);
+  const saved = parsePlan(text, name);
+  if (saved !== undefined) verifyDigest(saved, name);
+  if (saved === undefined) await applyFile(context, options, requireValidConfig(name, text));
+  else if (options.prune || options.replan)
+    throw usageError(
+      `--${options.prune ? 'prune' : 'replan'} requires a configuration file, but ${name} is a plan.`,
+      'Create a new plan, with --prune if it may delete: orgchat config plan FILE -o PLAN',
+    );
+  else await applyPlan(context, options, saved);
+}
+
+export interface PlanApplyOptions {
+  readonly dryRun?: true;
+  readonly forceConflicts?: true;
+  readonly showUnmanaged?: true;
+  /** How long to wait for another apply, in milliseconds. */
+  readonly lockTimeout?: number;
+}
+
+/** Applies a plan that was made and looked at before. */
+export async function applyPlan(context: Context, options: PlanApplyOptions, plan: Plan): Promise<void> {
+  const { client, target } = await context.connect();
+  const organizationId = await readOrganizationId(context);
+  if (organizationId !== plan.organizationId || target.baseUrl !== plan.baseUrl) {
+    throw new CliError(
+      `The plan is for organization ${plan.organizationId} at ${plan.baseUrl}, not for ${organizationId} at ${target.baseUrl}.`,
+      {
+        code: 'PLAN_OF_ANOTHER_ORGANIZATION',
+        exit: exitCodes.conflict,
+        hint: 'Create a plan for this organization: orgchat config plan FILE -o PLAN',
+      },
+    );
+  }
+  const organization = await readOrganization(context, organizationId);
+  verifyShownChanges(plan, organization);
+  const prepared = { plan, nameOf: collectNames(plan, organization) };
+  if (options.dryRun) return printPlan(context, prepared, undefined, options);
+  await withApplyLock(context, plan, options.lockTimeout ?? 0, async (lock) => {
+    await confirmPlan(context, prepared, {
+      ...options,
+      forceConflicts: options.forceConflicts === true,
+      askAlways: false,
+    });
+    const { conflicts, wasSeen } = await findLabelConflicts(context, client, plan);
+    if (conflicts.length > 0) throw labelConflictError(conflicts);
+    const sending = createSendOptions(plan, 'exact', wasSeen);
+    await executePlan(context, client, plan, { sending, lock }, async () => {});
+  });
+}
+
+export interface FileApplyOptions extends PlanApplyOptions {
+  readonly prune?: true;
+  readonly replan?: true;
+}
+
+/** Makes a plan from a file and applies it, or resumes the plan of an earlier run. */
+export async function applyFile(
+  context: Context,
+  options: FileApplyOptions,
+  file: ConfigFile,
+): Promise<void> {
+  const { baseUrl } = (await context.connect()).target;
+  const place = { baseUrl, organizationId: await readOrganizationId(context) };
+  const prune = options.prune === true;
+  if (options.dryRun) {
+    const earlier = await readUnfinishedApply(new ApplyState(file, place, prune), options);
+    return preview(context, options, file, earlier);
+  }
+  await withApplyLock(context, place, options.lockTimeout ?? 0, (lock) =>
+    applyLocked(context, options, file, place, lock),
+  );
+}
+
+/** A plan to carry out, with what was seen of the records it creates since it was made. */
+interface CurrentPlan {
+  readonly plan: Plan;
+  readonly wasSeen: SendOptions['wasSeen'];
+}
+
+async function applyLocked(
+  context: Context,
+  options: FileApplyOptions,
+  file: ConfigFile,
+  place: ApplyTarget,
+  lock: ApplyLock,
+): Promise<void> {
+  const client = await context.client();
+  const prune = options.prune === true;
+  const state = new ApplyState(file, place, prune);
+  const earlier = await readUnfinishedApply(state, options);
+  const { continued, givenUp } = await resumeOrFinishEarlier(context, client, options, state, earlier, lock);
+  const current =
+    continued ?? (await confirmNewPlan(context, client, options, await readAndPlan(context, file, prune)));
+  const plan = givenUp.length === 0 ? current.plan : { ...current.plan, givenUp: [...givenUp] };
+  const hasSteps = plan.steps.length > 0;
+  if (hasSteps && continued === undefined) await state.begin(plan);
+  const sending = createSendOptions(plan, 'repeat', current.wasSeen);
+  await executePlan(context, client, plan, { sending, lock }, async (outcome) => {
+    if (!hasSteps) return;
+    if (outcome.plan === 'finished') await state.remove();
+    else await state.save(plan, { over: outcome.plan === 'unsettled' });
+  });
+}
+
+async function readUnfinishedApply(
+  state: ApplyState,
+  { replan }: FileApplyOptions,
+): Promise<UnfinishedApply | undefined> {
+  const earlier = await state.read();
+  return earlier && { ...earlier, isResumable: earlier.isResumable && !replan };
+}
+
+/** Shows what apply would do: resume an unfinished plan or make a new one. */
+async function preview(
+  context: Context,
+  options: FileApplyOptions,
+  file: ConfigFile,
+  earlier: UnfinishedApply | undefined,
+): Promise<void> {
+  if (earlier !== undefined) reportUnfinishedApply(context, earlier);
+  const prepared = earlier?.isResumable
+    ? { plan: earlier.plan, nameOf: collectNames(earlier.plan) }
+    : await readAndPlan(context, file, options.prune === true);
+  printPlanWarnings(context, prepared.plan);
+  await printPlan(context, prepared, earlier && toUnfinishedDocument(earlier), options);
+}
+
+interface ResumeResult {
+  readonly continued?: CurrentPlan;
+  /** Operations of earlier runs that were given up. */
+  readonly givenUp: readonly string[];
+}
+
+/** The plan of an earlier run if it can be continued; otherwise that run is settled, and there is none. */
+async function resumeOrFinishEarlier(
+  context: Context,
+  client: OrgChatClient,
+  { replan }: FileApplyOptions,
+  state: ApplyState,
+  earlier: UnfinishedApply | undefined,
+  lock: ApplyLock,
+): Promise<ResumeResult> {
+  if (earlier === undefined) return { givenUp: [] };
+  const { plan } = earlier;
+  const before = plan.givenUp ?? [];
+  reportUnfinishedApply(context, earlier);
+  const { conflicts, wasSeen } = await findLabelConflicts(context, client, plan);
+  if (earlier.isResumable && conflicts.length === 0) return { continued: { plan, wasSeen }, givenUp: before };
+  if (earlier.isResumable)
+    context.output.note('Someone else created these records in the meantime; making a new plan.');
+  const sending = createSendOptions(plan, 'exact', wasSeen);
+  const { result, givenUp } = await finishEarlierApply(context, client, plan, {
+    sending,
+    lock,
+    giveUp: replan === true,
+  });
+  await updateBaseAfterApply(plan, result, false);
+  await state.remove();
+  return { givenUp: [...before, ...givenUp] };
+}
+
+async function confirmNewPlan(
+  context: Context,
+  client: OrgChatClient,
+  { forceConflicts, showUnmanaged }: FileApplyOptions,
+  prepared: PlanWithNames,
+): Promise<CurrentPlan> {
+  const { plan } = prepared;
+  printPlanWarnings(context, plan);
+  const asked = await confirmPlan(context, prepared, {
+    showUnmanaged,
+    forceConflicts: forceConflicts === true,
+    askAlways: true,
+  });
+  // The answer to the prompt may have taken long.
+  const { conflicts, wasSeen } = asked
+    ? await findLabelConflicts(context, client, plan)
+    : { conflicts: [], wasSeen: () => false };
+  if (conflicts.length > 0) throw labelConflictError(conflicts);
+  return { plan, wasSeen };
+}

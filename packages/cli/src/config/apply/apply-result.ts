@@ -1,0 +1,166 @@
+import { singularNames } from '@orgchat/spec/resources/names';
+import type { Context } from '../../command.ts';
+import { CliError } from '../../errors/cli-error.ts';
+import { type ExitCode, exitCodes } from '../../errors/exit-codes.ts';
+import { writeOut } from '../../output/streams.ts';
+import type { Plan, Step } from '../plan/document.ts';
+import { toChangeDocument } from '../plan/print-plan.ts';
+import type { StepResults } from './send-step.ts';
+
+/**
+ * The kind of a failed step. `unknown`: it may have been applied. `refused`: rejected for good, because the plan is
+ * outdated. `in-progress`: another process is sending it. `retryable`: not applied, and it can be tried again (a
+ * limit, the network, the key).
+ */
+type StepFailure = 'unknown' | 'refused' | 'in-progress' | 'retryable';
+
+const refusals: readonly ExitCode[] = [exitCodes.conflict, exitCodes.notFound, exitCodes.usage];
+
+export function classifyFailure({ exit, code, meaning, extra }: CliError): StepFailure {
+  if (exit === exitCodes.unknown) return 'unknown';
+  // With a status it is a code of the server, which may mean anything.
+  if (code === 'OPERATION_IN_FLIGHT' && extra.status === undefined) return 'in-progress';
+  return refusals.includes(exit) && meaning !== 'runtimeUnavailable' ? 'refused' : 'retryable';
+}
+
+/** The failure that decides how it ended: the one that leaves most open. */
+export function findDecidingFailure({ failed }: StepResults): StepResults['failed'][number] | undefined {
+  const of = (wanted: StepFailure) => failed.find(({ failure }) => classifyFailure(failure) === wanted);
+  return of('unknown') ?? of('refused') ?? of('in-progress') ?? of('retryable');
+}
+
+/** How an apply ended, with the exit code of it. */
+export interface ApplyResult {
+  readonly exit: ExitCode;
+  /**
+   * What remains of the plan. `finished`: nothing, it was applied or rejected for good. `unsettled`: it was rejected,
+   * and some steps have an unknown outcome. `resumable`: the next run continues with it.
+   */
+  readonly plan: 'finished' | 'unsettled' | 'resumable';
+}
+
+export function getApplyResult(result: StepResults): ApplyResult {
+  const { done, failed, notBegun } = result;
+  const kinds = failed.map(({ failure }) => classifyFailure(failure));
+  const [isUnknown, isRefused] = [kinds.includes('unknown'), kinds.includes('refused')];
+  const failure = findDecidingFailure(result)?.failure;
+  if (isUnknown) return { exit: exitCodes.unknown, plan: isRefused ? 'unsettled' : 'resumable' };
+  if (failure !== undefined && isRefused) {
+    // A record that is gone is a stale plan, as one that was changed is.
+    const exit = failure.exit === exitCodes.notFound ? exitCodes.conflict : failure.exit;
+    return { exit, plan: 'finished' };
+  }
+  // The other one still needs the plan, and leaves behind what it cannot finish.
+  if (kinds.includes('in-progress')) return { exit: exitCodes.conflict, plan: 'resumable' };
+  const isBegun = done.length > 0;
+  if (failure === undefined && notBegun.length === 0) return { exit: exitCodes.done, plan: 'finished' };
+  const exit = isBegun || failure === undefined ? exitCodes.unknown : failure.exit;
+  return { exit, plan: isBegun ? 'resumable' : 'finished' };
+}
+
+/** What an apply came to, for a program. Each change was made by this run, or by an earlier one under the same id. */
+export function toResultDocument({ unchanged, others }: Plan, { done, failed, notBegun }: StepResults) {
+  return {
+    applied: done.filter(({ made }) => !made.replayed).length,
+    replayed: done.filter(({ made }) => made.replayed).length,
+    unchanged: unchanged.length,
+    steps: done.map(({ step, made: { id, operationId, replayed } }) => ({
+      ...toChangeDocument(step),
+      operationId,
+      id,
+      replayed,
+    })),
+    failed: failed.map(({ step, failure }) => ({
+      ...toChangeDocument(step),
+      operationId: failure.operationId ?? step.operationId,
+      ...failure.toDocument(),
+    })),
+    notBegun: notBegun.map(toChangeDocument),
+    others,
+  };
+}
+
+const formatCount = (count: number, what: string): string => (count === 0 ? '' : `, ${count} ${what}`);
+
+/** Prints what an apply came to, or throws what stopped it together with that. */
+export async function reportApply(
+  context: Context,
+  plan: Plan,
+  result: StepResults,
+  outcome: ApplyResult,
+): Promise<void> {
+  const menus = plan.others.filter(({ resource }) => resource === 'rich-menus');
+  if (menus.length > 0)
+    context.output.note(
+      `The API cannot delete rich menus. These stay: ${menus.map(({ label }) => label).join(', ')}.`,
+    );
+  const document = toResultDocument(plan, result);
+  const deciding = findDecidingFailure(result);
+  if (deciding !== undefined) throw applyError(document, plan, deciding, outcome);
+  context.exitCode = outcome.exit;
+  if (document.notBegun.length > 0)
+    context.output.note(
+      outcome.plan === 'resumable'
+        ? 'Run the same command again to continue with this plan; no step is applied twice.'
+        : 'No step was started. Run the same command again.',
+    );
+  if (context.output.format !== 'table') return context.output.one(document);
+  await writeOut(`${summarizeResult(document)}\n`);
+}
+
+/** `2 of 3 steps applied, 1 not started; 16 unchanged.` */
+function summarizeResult({
+  applied,
+  replayed,
+  steps,
+  notBegun,
+  unchanged,
+}: ReturnType<typeof toResultDocument>): string {
+  const all = steps.length + notBegun.length;
+  const rest = `${formatCount(replayed, 'already applied')}${formatCount(notBegun.length, 'not started')}`;
+  const done = all === 0 ? 'Nothing to do' : `${applied} of ${all} steps applied${rest}`;
+  return `${done}; ${unchanged} unchanged.`;
+}
+
+type Deciding = { readonly step: Step; readonly failure: CliError };
+
+/** What to do next, depending on the outcome of the plan. */
+function getApplyHint(
+  { file }: Plan,
+  { failure }: Deciding,
+  { exit, plan }: ApplyResult,
+  ids: string,
+): string {
+  const name = file ?? 'FILE';
+  if (plan === 'resumable')
+    return exit === exitCodes.unknown
+      ? `Run the same command again to continue; no step is applied twice (${ids}).`
+      : failure.hint;
+  if (plan === 'unsettled') return `Run the same command again to settle ${ids} and make a new plan.`;
+  if (failure.code === 'CREATED_BEFORE')
+    return `To create it again, apply the file itself: orgchat config apply ${name}`;
+  return exit === exitCodes.conflict
+    ? `The record changed after the plan was made. Review it and plan again: orgchat config diff ${name}`
+    : failure.hint;
+}
+
+/** What stopped it, with what was done before. */
+function applyError(
+  document: ReturnType<typeof toResultDocument>,
+  plan: Plan,
+  deciding: Deciding,
+  outcome: ApplyResult,
+): CliError {
+  const { applied, replayed, failed, notBegun } = document;
+  const { step, failure } = deciding;
+  const counts = `${applied} applied${formatCount(replayed, 'replayed')}, ${failed.length} failed, ${notBegun.length} not started`;
+  const ids = failed.map(({ operationId }) => operationId).join(', ');
+  return new CliError(`${singularNames[step.resource]} "${step.label}": ${failure.message} (${counts})`, {
+    code: failure.code,
+    exit: outcome.exit,
+    hint: getApplyHint(plan, deciding, outcome, ids),
+    operationId: failure.operationId,
+    extra: { result: document },
+    cause: failure,
+  });
+}

@@ -1,0 +1,177 @@
+import { type LabeledRecord, type OrgChatClient, recordsSince } from '@orgchat/sdk';
+import { singularNames } from '@orgchat/spec/resources/names';
+import type { Context } from '../../command.ts';
+import { CliError } from '../../errors/cli-error.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import { bulkTimeoutMs } from '../../resources/lists.ts';
+import { pluralName } from '../../resources/names.ts';
+import { creationOrder } from '../order.ts';
+import { type Organization, type RemoteRecord, readOrganization } from '../organization.ts';
+import type { Plan, Step } from '../plan/document.ts';
+import { findSentSteps } from './apply-state.ts';
+import type { SendOptions, SentStep, StepResults } from './send-step.ts';
+
+/** A record that was not there when the plan was made, and has the label of one that the plan is to make. */
+interface LabelConflict {
+  readonly step: Step;
+  readonly by: RemoteRecord;
+}
+
+/** What was found of the labels of a plan that was made earlier. */
+interface LabelCheck {
+  readonly conflicts: readonly LabelConflict[];
+  /** Whether a record with the label of the step was there, by its id. */
+  readonly wasSeen: SendOptions['wasSeen'];
+}
+
+/** The records known to the plan by id, with their label; undefined if the plan may change it. */
+function collectKnownLabels({ steps, unchanged, others }: Plan): ReadonlyMap<string, string | undefined> {
+  return new Map([
+    ...[...unchanged, ...others].map(({ id, label }) => [id, label] as const),
+    ...steps.flatMap(({ id }) => (id === undefined ? [] : [[id, undefined] as const])),
+  ]);
+}
+
+/**
+ * Checks the labels again before an earlier plan is applied, because a create has no revision to guard it. If a step
+ * was already sent, it created the record that is found, and it is sent again with its id.
+ */
+export async function findLabelConflicts(
+  context: Context,
+  client: OrgChatClient,
+  plan: Plan,
+): Promise<LabelCheck> {
+  const creates = plan.steps.filter((step) => step.action === 'create');
+  if (creates.length === 0) return { conflicts: [], wasSeen: () => false };
+  const { records } = await readOrganization(context, plan.organizationId, [
+    ...new Set(creates.map(({ resource }) => resource)),
+  ]);
+  // Read after the organization: a step that is sent in between is then known as sent, and its record is not there yet.
+  const sent = new Set(await findSentSteps(client, plan));
+  return {
+    conflicts: findConflicts(
+      records,
+      plan,
+      creates.filter((step) => !sent.has(step)),
+    ),
+    wasSeen: ({ resource, label }, id) =>
+      records[resource].some((record) => record.id === id && record.label === label),
+  };
+}
+
+function findConflicts(
+  records: Organization['records'],
+  plan: Plan,
+  creates: readonly Step[],
+): LabelConflict[] {
+  const knownLabels = collectKnownLabels(plan);
+  const isNews = ({ id, label }: RemoteRecord): boolean =>
+    !knownLabels.has(id) || ![undefined, label].includes(knownLabels.get(id));
+  return creates.flatMap((step) => {
+    const by = records[step.resource].find((remote) => remote.label === step.label && isNews(remote));
+    return by === undefined ? [] : [{ step, by }];
+  });
+}
+
+/** How the steps of a plan are sent. */
+export function createSendOptions(
+  plan: Plan,
+  policy: SendOptions['policy'],
+  wasSeen: SendOptions['wasSeen'],
+): SendOptions {
+  const knownLabels = collectKnownLabels(plan);
+  const givenUp = new Set(plan.givenUp);
+  return {
+    organizationId: plan.organizationId,
+    policy,
+    isKnown: (id) => knownLabels.has(id),
+    isGivenUp: (operationId) => givenUp.has(operationId),
+    wasSeen,
+  };
+}
+
+/** The error of a plan if someone else created one of its records. */
+export function labelConflictError(conflicts: readonly LabelConflict[]): CliError {
+  const names = conflicts.map(
+    ({ step: { resource, label }, by }) => `${singularNames[resource]} "${label}" (${by.id})`,
+  );
+  return new CliError(
+    `Created by someone else after the plan was made: ${names.join(', ')}. Applying would create duplicates. Nothing was applied.`,
+    {
+      code: 'LABEL_TAKEN',
+      exit: exitCodes.conflict,
+      hint: 'Plan again; the existing record is then matched by its label: orgchat config plan FILE -o PLAN',
+      extra: {
+        taken: conflicts.map(({ step: { resource, label, operationId }, by }) => ({
+          resource,
+          label,
+          operationId,
+          id: by.id,
+        })),
+      },
+    },
+  );
+}
+
+/** A record that this apply created, and another one with the same label that someone else created at the same time. */
+interface DuplicateLabel {
+  readonly step: Step;
+  readonly made: SentStep;
+  readonly other: LabeledRecord;
+}
+
+/**
+ * Finds records that someone else created with the same labels while this apply ran, with other data or by other
+ * means. The API cannot prevent them. The process that creates the second one sees both.
+ */
+export async function findDuplicateLabels(
+  context: Context,
+  client: OrgChatClient,
+  { done }: StepResults,
+  { isKnown }: SendOptions,
+): Promise<DuplicateLabel[]> {
+  const created = done.filter(({ step, made }) => step.action === 'create' && !made.replayed);
+  const ours = new Set(done.map(({ made }) => made.id));
+  const call = { timeoutMs: context.options.timeout ?? bulkTimeoutMs, signal: context.interrupt.signal };
+  const duplicates: DuplicateLabel[] = [];
+  for (const resource of creationOrder) {
+    const ofResource = created.filter(({ step }) => step.resource === resource);
+    if (ofResource.length === 0) continue;
+    const newer = await recordsSince(client, resource, isKnown, call).catch((error: Error) => {
+      context.output.warn(`could not check for duplicate ${pluralName(resource)}: ${error.message}`);
+      return [];
+    });
+    for (const { step, made } of ofResource) {
+      const other = newer.find(({ id, label }) => label === step.label && !ours.has(id));
+      if (other !== undefined) duplicates.push({ step, made, other });
+    }
+  }
+  return duplicates;
+}
+
+/** Everything was applied, and labels exist twice now. */
+export function duplicateLabelsError(duplicates: readonly DuplicateLabel[], result: object): CliError {
+  const names = duplicates.map(
+    ({ step: { resource, label }, made, other }) =>
+      `${singularNames[resource]} "${label}": ${made.id} by this apply, ${other.id} by someone else`,
+  );
+  return new CliError(
+    `The plan was applied, but someone else created records with the same labels at the same time. Duplicates:`,
+    {
+      code: 'LABEL_TAKEN',
+      exit: exitCodes.conflict,
+      listed: names,
+      hint: 'Compare them and delete one of each: orgchat RESOURCE delete ID',
+      extra: {
+        result,
+        taken: duplicates.map(({ step: { resource, label }, made, other }) => ({
+          resource,
+          label,
+          operationId: made.operationId,
+          created: made.id,
+          id: other.id,
+        })),
+      },
+    },
+  );
+}

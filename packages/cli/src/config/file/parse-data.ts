@@ -1,0 +1,29 @@
+import { type ConfigurationResource, configurationData, labelFields } from '@orgchat/spec';
+import { type Data, describeProblems } from '../../resources/record-data.ts';
+import { isId, mapReferences } from './references.ts';
+
+/** What a record is called in the file and in the organization. */
+export function getDataLabel(resource: ConfigurationResource, data: Data): string {
+  const label = data[labelFields[resource]];
+  return typeof label === 'string' ? label.trim() : '';
+}
+
+/** A UUID in place of a name while the schema validates the data. */
+const createPlaceholderId = (index: number): string =>
+  `00000000-0000-4000-8000-${index.toString(16).padStart(12, '0')}`;
+
+export type ParsedData = { readonly data: Data } | { readonly problems: readonly string[] };
+
+/** Validates data that refers by name, and returns it as the API would store it: trimmed, ids in lower case. */
+export function parseData(resource: ConfigurationResource, data: Data): ParsedData {
+  const names: string[] = [];
+  const withIds = mapReferences(resource, data, (target, value) => {
+    if (isId(target, value)) return value;
+    names.push(value.trim());
+    return createPlaceholderId(names.length - 1);
+  });
+  const read = configurationData[resource].safeParse(withIds);
+  if (!read.success) return { problems: describeProblems(read.error, withIds) };
+  const namesById = new Map(names.map((name, index) => [createPlaceholderId(index), name]));
+  return { data: mapReferences(resource, read.data, (_target, value) => namesById.get(value) ?? value) };
+}

@@ -1,0 +1,120 @@
+import { escapeLine } from '../../output/escape.ts';
+import { createPainter, type Stream } from '../../output/terminal.ts';
+import { creationOrder } from '../order.ts';
+import type { Organization } from '../organization.ts';
+import type { FieldChange, Origin } from './compare.ts';
+import { isFollowUpStep } from './cycles.ts';
+import type { Plan, Step } from './document.ts';
+import { formatChangeLine, formatChangeLines, formatValueLines, type NameOf } from './format-change.ts';
+import { toStepReference } from './step-reference.ts';
+
+const signs = { create: '+', update: '~', delete: '-' } as const;
+const colors = { create: 'green', update: 'yellow', delete: 'red' } as const;
+
+/** What a difference comes from; what the file did by itself needs no words. */
+export const originTexts: Record<Step['action'], Record<Origin, string>> = {
+  create: {
+    file: '',
+    drift: 'deleted in the organization; the file restores it',
+    both: 'deleted in the organization and changed in the file',
+    unknown: '',
+  },
+  update: {
+    file: 'changed in the file',
+    drift: 'changed in the organization; the file reverts it',
+    both: 'changed on both sides',
+    unknown: '',
+  },
+  delete: {
+    file: 'removed from the file',
+    drift: 'created by someone else',
+    both: 'removed from the file and changed in the organization',
+    unknown: 'not in the file',
+  },
+};
+
+/** The names of what a plan makes, and of what is there. */
+export function collectNames({ steps }: Plan, organization?: Organization): NameOf {
+  const all = organization ? [organization.accounts, ...Object.values(organization.records)].flat() : [];
+  const names = new Map<string, string>();
+  for (const { id, label } of all) names.set(id, label);
+  for (const { key, label, action } of steps) if (action === 'create') names.set(toStepReference(key), label);
+  return (id) => names.get(id);
+}
+
+/** Adds up a plan in one line. */
+export function summarizePlan({ steps, unchanged, others }: Plan): string {
+  const count = (action: Step['action']): number => steps.filter((step) => step.action === action).length;
+  const parts = [
+    `${count('create')} to create`,
+    `${count('update')} to update`,
+    `${count('delete')} to delete`,
+  ];
+  const left =
+    others.length === 0
+      ? ''
+      : `; ${others.length} in the organization are not in the file and stay (list them with --show-unmanaged)`;
+  return `${parts.join(', ')}, ${unchanged.length} unchanged${left}.`;
+}
+
+const behind = (text: string): string => (text === '' ? '' : `   (${text})`);
+
+/** Why a field changes, with what both had before if they changed it in two ways. */
+function describeOrigin({ base, origin }: FieldChange): string {
+  const was = origin === 'both' && base !== undefined ? `, was ${escapeLine(JSON.stringify(base))}` : '';
+  return `${originTexts.update[origin]}${was}`;
+}
+
+/** A changed field on one line, with who changed it. */
+export const formatFieldChange = (change: FieldChange, nameOf: NameOf): string =>
+  formatChangeLine(change, describeOrigin(change), nameOf);
+
+const lineColors = { '+': 'green', '-': 'red' } as const;
+
+/** The lines below a step: everything that a create sends, and what an update changes. */
+function fieldLines({ action, fields }: Step, nameOf: NameOf, place: Stream): string[] {
+  const paint = createPainter(place);
+  if (action === 'delete') return [];
+  if (action === 'create') return fields.flatMap(({ path, to }) => formatValueLines(path, to, nameOf));
+  return fields.flatMap((change) =>
+    formatChangeLines(change, describeOrigin(change), nameOf, (sign, line) =>
+      sign === ' ' ? `    ${line}` : paint(lineColors[sign], `  ${sign} ${line}`),
+    ),
+  );
+}
+
+export interface PlanTextOptions {
+  /** Whether to list the records that are not in the file. */
+  readonly showUnmanaged?: boolean | undefined;
+}
+
+/** A plan for people: a sign for each record, below it what is sent or changes, and who changed it. */
+export function formatPlan(
+  plan: Plan,
+  nameOf: NameOf,
+  place: Stream,
+  { showUnmanaged = false }: PlanTextOptions = {},
+): string {
+  const paint = createPainter(place);
+  const lines: string[] = [];
+  const sign = (action: Step['action']): string => paint(colors[action], signs[action]);
+  for (const resource of creationOrder) {
+    const steps = plan.steps.filter((step) => step.resource === resource);
+    const others = showUnmanaged ? plan.others.filter((one) => one.resource === resource) : [];
+    if (steps.length + others.length === 0) continue;
+    lines.push(resource);
+    for (const step of steps) {
+      const { action, label, origin } = step;
+      const ofFields = action === 'update' ? '' : originTexts[action][origin];
+      const why = isFollowUpStep(step) ? 'completed after the records it refers to' : ofFields;
+      lines.push(`  ${sign(action)} ${escapeLine(label)}${behind(why)}`);
+      for (const line of fieldLines(step, nameOf, place)) lines.push(`      ${line}`);
+    }
+    for (const { label, origin } of others) {
+      const fate =
+        resource === 'rich-menus' ? 'the API cannot delete rich menus' : 'stays; --prune deletes it';
+      lines.push(`    ${escapeLine(label)}   (${originTexts.delete[origin]}; ${fate})`);
+    }
+  }
+  return `${[...lines, ...(lines.length > 0 ? [''] : []), summarizePlan(plan)].join('\n')}\n`;
+}

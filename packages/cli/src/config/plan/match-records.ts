@@ -1,0 +1,65 @@
+import type { ConfigurationResource } from '@orgchat/spec';
+import { singularNames } from '@orgchat/spec/resources/names';
+import type { Problem } from '../file/problems.ts';
+import type { ConfigFile, FileRecord } from '../file/read.ts';
+import type { Organization, RemoteRecord } from '../organization.ts';
+
+/** The record of the organization for each record of the file; undefined for new records. */
+export interface Matches {
+  readonly remoteRecords: ReadonlyMap<FileRecord, RemoteRecord | undefined>;
+  /** Records of the resources the file speaks of, that are not in it. */
+  readonly unmanaged: readonly (RemoteRecord & { readonly resource: ConfigurationResource })[];
+}
+
+/**
+ * Matches records by id; without an id, or if the organization does not have it, by label. An ambiguous label is a
+ * problem.
+ */
+export function matchRecords(
+  file: ConfigFile,
+  organization: Organization,
+): { matches: Matches; problems: Problem[] } {
+  const remoteRecords = new Map<FileRecord, RemoteRecord | undefined>();
+  const matched = new Set<RemoteRecord>();
+  const problems: Problem[] = [];
+  const take = (wanted: FileRecord, remote: RemoteRecord | undefined): void => {
+    if (remote !== undefined) matched.add(remote);
+    remoteRecords.set(wanted, remote);
+  };
+  const findById = (wanted: FileRecord): RemoteRecord | undefined =>
+    organization.records[wanted.resource].find(({ id }) => id === wanted.id);
+  const byLabel: FileRecord[] = [];
+  for (const fileRecord of file.records) {
+    const remote = fileRecord.id === undefined ? undefined : findById(fileRecord);
+    if (remote === undefined) byLabel.push(fileRecord);
+    else take(fileRecord, remote);
+  }
+  const seen = new Map<string, FileRecord>();
+  for (const fileRecord of byLabel) {
+    const { resource, label, line } = fileRecord;
+    const twin = seen.get(`${resource} ${label}`);
+    seen.set(`${resource} ${label}`, fileRecord);
+    // A record that another one of the file is by its id, is renamed there: its label is free.
+    const alike = organization.records[resource].filter(
+      (remote) => remote.label === label && !matched.has(remote),
+    );
+    if (twin !== undefined) {
+      problems.push({
+        line,
+        message: `${singularNames[resource]} "${label}" is listed twice (first on line ${twin.line}) without an id`,
+      });
+    } else if (alike.length > 1) {
+      const ids = alike.map(({ id }) => id).join(', ');
+      problems.push({
+        line,
+        message: `${singularNames[resource]} "${label}": the organization has ${alike.length} with this label; use an id: ${ids}`,
+      });
+    } else take(fileRecord, alike[0]);
+  }
+  const unmanaged = file.resources.flatMap((resource) =>
+    organization.records[resource]
+      .filter((remote) => !matched.has(remote))
+      .map((remote) => ({ ...remote, resource })),
+  );
+  return { matches: { remoteRecords, unmanaged }, problems };
+}

@@ -1,0 +1,47 @@
+import type { ClientEvent } from '@orgchat/sdk';
+
+/** A shorter wait is not worth a line. */
+const shortestMs = 2_000;
+/** After this time past its end, a reported wait is over and the next one is reported. */
+const slackMs = 1_000;
+const minuteMs = 60_000;
+
+/**
+ * Reports long waits for the rate limit or a retry, one line each, no matter how many calls wait. `now` returns
+ * milliseconds.
+ */
+export function reportWaits(
+  say: (line: string) => void,
+  perMinute: number,
+  now: () => number = () => performance.now(),
+): (event: ClientEvent) => void {
+  /** When the requests of the last minute were sent. */
+  const sent: number[] = [];
+  let limited = false;
+  let toldUntil = Number.NEGATIVE_INFINITY;
+
+  const begin = (ms: number, what: string): void => {
+    if (ms < shortestMs || now() < toldUntil) return;
+    toldUntil = now() + ms + slackMs;
+    say(`Waiting ${Math.ceil(ms / 1_000)} s ${what}.`);
+  };
+
+  return (event) => {
+    if (event.type === 'attempt') {
+      limited = event.status === 429;
+      sent.push(now() - event.durationMs);
+      if (sent.length > perMinute) sent.shift();
+    }
+    if (event.type !== 'wait') return;
+    if (event.reason === 'pacing') {
+      // Room is made by the one that was sent so many requests ago.
+      const oldest = sent.length < perMinute ? now() : (sent[0] ?? now());
+      const ms = event.ms ?? oldest + minuteMs - now();
+      begin(
+        ms,
+        `for the rate limit (${perMinute === 1 ? '1 request' : `${perMinute} requests`} per minute; change it with --pacing N)`,
+      );
+    } else if (limited) begin(event.ms ?? 0, 'because the server reported a rate limit');
+    else begin(event.ms ?? 0, 'before the next attempt');
+  };
+}

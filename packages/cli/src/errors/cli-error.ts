@@ -1,0 +1,87 @@
+import type { CodeMeaning } from '@orgchat/sdk';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
+
+interface CliErrorDetails {
+  /** A stable code for scripts, in capitals. */
+  readonly code: string;
+  readonly exit: ExitCode;
+  /** The next command, or what to change. */
+  readonly hint: string;
+  /** The hint without the command it names, for use by that command itself. Default: the hint. */
+  readonly advice?: string | undefined;
+  readonly operationId?: string | undefined;
+  /** What the code of the server means, if it came from there. */
+  readonly meaning?: CodeMeaning | undefined;
+  /** Several things that the message ends with, a line each. */
+  readonly listed?: readonly string[] | undefined;
+  /** More lines for a person; in the document they are fields of `extra`. */
+  readonly details?: readonly string[] | undefined;
+  /** Further fields of the error document. */
+  readonly extra?: Readonly<Record<string, unknown>> | undefined;
+  readonly cause?: unknown;
+}
+
+/** An error that ends a command. Anything else that is thrown is a bug. */
+export class CliError extends Error {
+  override readonly name = 'CliError';
+  readonly code: string;
+  readonly exit: ExitCode;
+  readonly hint: string;
+  readonly advice: string;
+  readonly operationId: string | undefined;
+  readonly meaning: CodeMeaning | undefined;
+  /** The message without what it lists. */
+  readonly headline: string;
+  readonly listed: readonly string[];
+  readonly details: readonly string[];
+  readonly extra: Readonly<Record<string, unknown>>;
+
+  constructor(headline: string, details: CliErrorDetails) {
+    const { listed = [], cause } = details;
+    super(
+      [headline, ...listed.map((line) => `  ${line}`)].join('\n'),
+      cause === undefined ? undefined : { cause },
+    );
+    this.headline = headline;
+    this.listed = listed;
+    this.code = details.code;
+    this.exit = details.exit;
+    this.hint = details.hint;
+    this.advice = details.advice ?? details.hint;
+    this.operationId = details.operationId;
+    this.meaning = details.meaning;
+    this.details = details.details ?? [];
+    this.extra = details.extra ?? {};
+  }
+
+  /** The JSON document: code, message, hint, and the operation if there is one. */
+  toDocument(): { error: Record<string, unknown> } {
+    return {
+      error: {
+        code: this.code,
+        message: this.message,
+        hint: this.hint,
+        ...(this.operationId !== undefined && { operationId: this.operationId }),
+        ...this.extra,
+      },
+    };
+  }
+}
+
+/** An error in the command line or in a file. Nothing was sent. */
+export function usageError(message: string, hint: string, code = 'USAGE'): CliError {
+  return new CliError(message, { code, exit: exitCodes.usage, hint });
+}
+
+export function invalidInputError(
+  message: string,
+  hint: string,
+  extra?: Record<string, unknown>,
+  listed?: readonly string[],
+): CliError {
+  return new CliError(message, { code: 'INVALID_INPUT', exit: exitCodes.usage, hint, extra, listed });
+}
+
+export function notFoundError(message: string, hint: string): CliError {
+  return new CliError(message, { code: 'NOT_FOUND', exit: exitCodes.notFound, hint });
+}

@@ -1,0 +1,181 @@
+import {
+  AbortedError,
+  AuthenticationError,
+  type CodeMeaning,
+  ConflictError,
+  ConnectionError,
+  DeadlineError,
+  InputConflictError,
+  InvalidInputError,
+  NotFoundError,
+  OrgChatError,
+  OutcomeUnknownError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+  StaleRevisionError,
+} from '@orgchat/sdk';
+import { getKeywordAdvice } from '../keywords/advice.ts';
+import { CliError } from './cli-error.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { fromJournalError } from './from-journal-error.ts';
+import { formatSdkError, isNotTheApi } from './sdk-error-text.ts';
+import type { ErrorContext } from './to-cli-error.ts';
+import { getUnknownCodeHint } from './unknown-codes.ts';
+
+type Hint = Pick<CliError, 'hint'> & Partial<Pick<CliError, 'advice'>>;
+
+type Rule = readonly [
+  kind: new (...args: never[]) => OrgChatError,
+  exit: ExitCode,
+  hint: (error: OrgChatError, situation: ErrorContext) => string | Hint,
+];
+
+/** A hint that also names `orgchat doctor`; doctor itself prints only the advice. */
+const seeDoctor = (advice: string, rest = ''): Hint => ({
+  hint: `${advice}${rest}: orgchat doctor`,
+  advice: `${advice}.`,
+});
+
+const retryAdvice = (error: OrgChatError): string =>
+  error.retryAt === undefined ? 'Try again later.' : `Try again after ${error.retryAt.toISOString()}.`;
+
+/** The more particular kind first: the first that fits decides. */
+const rules: readonly Rule[] = [
+  [
+    OutcomeUnknownError,
+    exitCodes.unknown,
+    (error) =>
+      error instanceof OutcomeUnknownError && error.resume
+        ? `orgchat ops resume ${error.operationId ?? '--all'}`
+        : getKeywordAdvice(error.operationId ?? 'ID'),
+  ],
+  [
+    AuthenticationError,
+    exitCodes.denied,
+    () => seeDoctor('Use a valid key', '. To see where this key comes from'),
+  ],
+  [PermissionError, exitCodes.denied, () => 'Check the scope and plan of the key: orgchat account'],
+  [
+    InputConflictError,
+    exitCodes.conflict,
+    (error) => `See the first change with this id: orgchat ops show ${error.operationId ?? 'ID'}`,
+  ],
+  [
+    StaleRevisionError,
+    exitCodes.conflict,
+    () => 'Someone else changed the record. Read it again with get, then repeat the command.',
+  ],
+  [ConflictError, exitCodes.conflict, () => 'Read the record again with get, then repeat the command.'],
+  [
+    NotFoundError,
+    exitCodes.notFound,
+    (
+      { code },
+      { notFoundHint = 'Check the id, and the accounts that the key can access: orgchat accounts list' },
+    ) =>
+      // Without a code of the API, something else has answered.
+      code.startsWith('HTTP_') ? seeDoctor('Check the base URL, including its path') : notFoundHint,
+  ],
+  [RateLimitError, exitCodes.limited, (error) => `${retryAdvice(error)} See the limits: orgchat account`],
+  [
+    DeadlineError,
+    exitCodes.limited,
+    (error) => `${retryAdvice(error)} Or set a longer deadline: --timeout 5m`,
+  ],
+  [AbortedError, exitCodes.interrupted, () => 'Run the command again.'],
+  [
+    ConnectionError,
+    exitCodes.failed,
+    (error) => {
+      if (isNotTheApi(error)) return 'Use the redirect target as the base URL.';
+      if (error.reason === 'tls') {
+        return 'Trust its certificate authority with NODE_EXTRA_CA_CERTS=ca.pem';
+      }
+      return error.systemCode === 'PROXY_407'
+        ? 'The proxy requires credentials. Set HTTPS_PROXY or HTTP_PROXY to http://NAME:PASSWORD@HOST:PORT'
+        : seeDoctor('Check the base URL and the network');
+    },
+  ],
+  [
+    ServerError,
+    exitCodes.failed,
+    (error) => {
+      if (error.code === 'RESPONSE_TOO_LARGE')
+        return seeDoctor('Responses of this API are smaller. Check the base URL');
+      if (isNotTheApi(error)) {
+        return seeDoctor(
+          'This response is not from the API. Check the base URL, and whether a login page of the network intercepts requests',
+        );
+      }
+      return error.requestId === undefined
+        ? 'Try again later.'
+        : `Try again later. For support, quote request id ${error.requestId}.`;
+    },
+  ],
+];
+
+type MeaningRule = readonly [exit: ExitCode, hint: string];
+
+/** Meanings that say more than the kind of the error. */
+const byMeaning: Readonly<Partial<Record<CodeMeaning, MeaningRule>>> = {
+  keywordLimitExceeded: [exitCodes.limited, 'Nothing was added. Remove keywords from the site or add fewer.'],
+  // Also with 404: it is not the record that is missing.
+  runtimeUnavailable: [
+    exitCodes.failed,
+    'The chat runtime of the organization is unavailable. Try again later.',
+  ],
+};
+
+const inFlight: MeaningRule = [
+  exitCodes.conflict,
+  'Another process is working on this operation. Wait for it, then run the same command again.',
+];
+
+/** What decides before the kind of the error does. A code of the server is never looked at, only what it means. */
+function findMeaningRule({ code, status, meaning }: OrgChatError): MeaningRule | undefined {
+  if (status === undefined && code === 'OPERATION_IN_FLIGHT') return inFlight;
+  return meaning === undefined ? undefined : byMeaning[meaning];
+}
+
+/** Adds to a hint how to map an unknown code of the server. */
+function addCodesHint(error: OrgChatError, found: string | Hint): Hint {
+  const hint = typeof found === 'string' ? { hint: found } : found;
+  const codes = getUnknownCodeHint(error);
+  return codes === undefined
+    ? hint
+    : { hint: `${hint.hint}. ${codes}`, advice: `${hint.advice ?? hint.hint}. ${codes}` };
+}
+
+/** Converts an error of the SDK; undefined for other errors. */
+export function fromSdkError(error: unknown, situation: ErrorContext = {}): CliError | undefined {
+  if (!(error instanceof OrgChatError)) return undefined;
+  // The error of the journal names the file.
+  if (error.code === 'JOURNAL_FAILED') {
+    if (error.cause instanceof CliError) return error.cause;
+    if (error.cause instanceof Error) return fromJournalError(error, error.cause);
+  }
+  const isUsage = error instanceof InvalidInputError || error.code === 'INVALID_OPTIONS';
+  const [, exit, hint] = rules.find(([kind]) => error instanceof kind) ?? [
+    undefined,
+    isUsage ? exitCodes.usage : exitCodes.failed,
+    () => 'See the options with --help.',
+  ];
+  const particular = findMeaningRule(error);
+  const found = addCodesHint(error, particular?.[1] ?? hint(error, situation));
+  return new CliError(formatSdkError(error, situation), {
+    code: error.code,
+    exit: particular?.[0] ?? exit,
+    ...found,
+    operationId: error.operationId,
+    meaning: error.meaning,
+    extra: {
+      ...(error.meaning !== undefined && { meaning: error.meaning }),
+      ...(error instanceof OutcomeUnknownError && error.reason !== undefined && { reason: error.reason }),
+      ...(error.status !== undefined && { status: error.status }),
+      ...(error.requestId !== undefined && { requestId: error.requestId }),
+      ...(error.retryAt !== undefined && { retryAt: error.retryAt.toISOString() }),
+    },
+    cause: error,
+  });
+}

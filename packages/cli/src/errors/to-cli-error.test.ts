@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { createProgram } from '../program.ts';
+import { toCliError } from './to-cli-error.ts';
+
+async function mistake(...args: string[]): Promise<{ message: string; hint: string }> {
+  const thrown: unknown = await createProgram({ exitCode: 0 })
+    .parseAsync(args, { from: 'user' })
+    .catch((error: unknown) => error);
+  const { message, hint } = await toCliError(thrown);
+  return { message, hint };
+}
+
+test.each([
+  [[''], 'Unknown command "" for orgchat.'],
+  [['tgas'], 'Unknown command "tgas" for orgchat.'],
+  [['n c'], 'Unknown command "…" for orgchat.'],
+  [['tags', 'n c'], 'Unknown command "…" for orgchat tags.'],
+  [['tags', 'list', '-xvalue'], 'Unknown option "-x" for orgchat tags list.'],
+  [['tags', 'list', '--limt=5'], 'Unknown option "--limt" for orgchat tags list.'],
+])('%j is reported without what could be a secret value: %s', async (args, message) => {
+  expect((await mistake(...args)).message).toBe(message);
+});
+
+test.each([
+  [['tgas'], 'Did you mean tags? See the help: orgchat --help'],
+  [['tags', 'list', '--limt=5'], 'Did you mean --limit? See the help: orgchat tags list --help'],
+  [['tags', 'list', '--jsno'], 'Did you mean --json? See the help: orgchat tags list --help'],
+  [['tags', 'list', '--entirely-different'], 'See the help: orgchat tags list --help'],
+])('%j is answered by a word that is like it: %s', async (args, hint) => {
+  expect((await mistake(...args)).hint).toBe(hint);
+});
+
+test.each([
+  [['tags', 'get'], 'Missing argument <id> for orgchat tags get.'],
+  [['tags', 'list', '--limit'], 'Option --limit requires a value.'],
+  [['account', 'a', 'b'], 'Too many arguments for orgchat account: expected 0, got 2.'],
+  [
+    ['tags', 'list', '--limit', 'x'],
+    'Invalid value "x" for --limit <n>. It must be a whole number, 1 or more.',
+  ],
+  [
+    ['--format', 'xml', 'account'],
+    'Invalid value "xml" for --format <format>. Allowed choices are table, json, ndjson, yaml.',
+  ],
+  [['completion', 'tcsh'], 'Invalid value "tcsh" for shell. Allowed choices are bash, zsh, fish.'],
+  [['tags'], 'Missing subcommand.'],
+])('%j: %s', async (args, message) => {
+  expect((await mistake(...args)).message).toBe(message);
+});

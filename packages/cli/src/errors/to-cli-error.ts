@@ -1,0 +1,102 @@
+import { CommanderError } from 'commander';
+import { CommandLineError } from '../args/cli-command.ts';
+import { CliError, usageError } from './cli-error.ts';
+import { exitCodes } from './exit-codes.ts';
+
+/** Names under which a key would be given in the arguments, had this command any such option. */
+const keyName =
+  /(?:^|[-_])(?:(?:api)?key|token|secret|bearer|password|auth|authorization|header|credentials?)(?:[-_]|$)/i;
+
+/** Whether `--name=value`, `-xvalue` or `NAME=value` is a way to give a key. */
+function looksLikeKey(word: string): boolean {
+  if (!word.startsWith('-') && !word.includes('=')) return false;
+  const [name = ''] = word.replace(/^-+/, '').split('=', 1);
+  return keyName.test(name) || /^-[kH]/.test(word);
+}
+
+/** Masks values in a word, and the whole word if it could be a secret. */
+function maskValue(word: string): string {
+  if (word === '') return '';
+  if (/^-[^-]/.test(word)) return word.slice(0, 2);
+  const [name = ''] = word.split('=', 1);
+  return /^-{0,2}[a-z][a-z-]*$/i.test(name) ? name : '…';
+}
+
+const keyHint =
+  'Set ORGCHAT_API_KEY or ORGCHAT_API_KEY_FILE, or save the key: orgchat auth login --with-token < key.txt';
+
+export function keyInArgumentsError(): CliError {
+  return usageError(
+    'API keys are not accepted on the command line: other users can see them in the process list and shell history.',
+    keyHint,
+    'KEY_IN_ARGUMENTS',
+  );
+}
+
+/** What to do if nothing of the API is found at the address. */
+export const checkBaseUrl = 'Check the base URL, including its path: orgchat doctor';
+
+/** Context of an error, for its message and hint. */
+export interface ErrorContext {
+  /** Host and port of the API, and of the proxy if there is one. */
+  readonly server?: string | undefined;
+  /** What to check if something was not found. */
+  readonly notFoundHint?: string | undefined;
+}
+
+/** Converts what was thrown to an error with a code, an exit code and a hint. */
+export async function toCliError(error: unknown, situation: ErrorContext = {}): Promise<CliError> {
+  if (error instanceof CliError) return error;
+  if (error instanceof CommandLineError) return fromCommandLine(error);
+  if (error instanceof CommanderError) {
+    return usageError('Missing subcommand.', 'List the subcommands with --help.');
+  }
+  if (!(error instanceof Error)) return internalError(error);
+  try {
+    const { fromSdkError } = await import('./from-sdk-error.ts');
+    return fromSdkError(error, situation) ?? internalError(error);
+  } catch {
+    return internalError(error);
+  }
+}
+
+/** The error of an invalid command line. */
+async function fromCommandLine({ problem, command }: CommandLineError): Promise<CliError> {
+  const seeHelp = `See the help: ${command} --help`;
+  switch (problem.code) {
+    case 'commander.unknownOption':
+    case 'commander.unknownCommand': {
+      const { word, known } = problem;
+      // The message repeats what was typed, and with it a key.
+      if (looksLikeKey(word)) return keyInArgumentsError();
+      const { similarWord } = await import('../args/similar-word.ts');
+      const similar = similarWord(word, known);
+      const kind = problem.code === 'commander.unknownOption' ? 'option' : 'command';
+      return usageError(
+        `Unknown ${kind} "${maskValue(word)}" for ${command}.`,
+        similar === undefined ? seeHelp : `Did you mean ${similar}? ${seeHelp}`,
+      );
+    }
+    case 'commander.missingArgument':
+      return usageError(`Missing argument <${problem.name}> for ${command}.`, seeHelp);
+    case 'commander.optionMissingArgument':
+      return usageError(`Option ${problem.flags} requires a value.`, seeHelp);
+    case 'commander.excessArguments':
+      return usageError(
+        `Too many arguments for ${command}: expected ${problem.expected}, got ${problem.received}.`,
+        seeHelp,
+      );
+    case 'commander.invalidArgument':
+      return usageError(`Invalid value "${problem.value}" for ${problem.name}. ${problem.reason}`, seeHelp);
+  }
+}
+
+function internalError(error: unknown): CliError {
+  const message = error instanceof Error ? error.message : String(error);
+  return new CliError(`Internal error: ${message}`, {
+    code: 'INTERNAL',
+    exit: exitCodes.failed,
+    hint: 'Run the command with --debug and report the output.',
+    cause: error,
+  });
+}

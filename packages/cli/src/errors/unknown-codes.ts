@@ -1,0 +1,36 @@
+import { OrgChatError, OutcomeUnknownError } from '@orgchat/sdk';
+import { codeMeanings } from '@orgchat/spec';
+
+/** Codes of these statuses decide what happens next, so an unknown one is worth a word. */
+const decisive: readonly number[] = [404, 409, 429];
+/** A longer code is not one to write into a file. */
+const longest = 100;
+
+interface Refusal {
+  readonly status?: number | undefined;
+  readonly code: string;
+  readonly meaning?: OrgChatError['meaning'];
+}
+
+/** Whether a code is one that the server made up, and that nothing is known of. */
+export const isUnknownCode = ({ status = 0, code, meaning }: Refusal): boolean =>
+  decisive.includes(status) && meaning === undefined && !code.startsWith('HTTP_') && code.length <= longest;
+
+/** Describes how to map an unknown code to its meaning. */
+export function describeUnknownCode({ status = 0, code }: Refusal): string {
+  const meanings = Object.entries(codeMeanings)
+    .filter(([, { statuses }]) => statuses.includes(status))
+    .map(([name]) => name);
+  return `${status} ${code} is not a known error code. If you know its meaning, map it in a file: "codes: { ${meanings[0]}: ${code} }", and pass --codes FILE. Possible meanings: ${meanings.join(', ')}. See: orgchat help codes`;
+}
+
+/** The same for an error; undefined if its code is known, or nothing depends on it. */
+export function getUnknownCodeHint(error: OrgChatError): string | undefined {
+  const refusal = error instanceof OutcomeUnknownError ? lastAnswer(error) : error;
+  return refusal !== undefined && isUnknownCode(refusal) ? describeUnknownCode(refusal) : undefined;
+}
+
+/** The answer after which an outcome was unknown: the cause knows what its code means. */
+function lastAnswer({ cause }: OutcomeUnknownError): Refusal | undefined {
+  return cause instanceof OrgChatError ? cause : undefined;
+}

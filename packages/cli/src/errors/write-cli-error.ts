@@ -1,0 +1,51 @@
+import type { Format } from '../args/global-options.ts';
+import { escapeLine, escapeText } from '../output/escape.ts';
+import { writeData, writeError } from '../output/streams.ts';
+import { isTerminal } from '../output/terminal.ts';
+import type { CliError } from './cli-error.ts';
+
+/**
+ * Writes an error. In JSON it is one document on stdout. Without a requested format and off a terminal, both document
+ * and text are written: one for programs, one for logs. `textOnly` keeps stdout free.
+ */
+export function writeCliError(
+  failure: CliError,
+  named: Format | undefined,
+  debug: boolean,
+  textOnly: boolean,
+): void {
+  const format = named ?? (isTerminal('stdout') || textOnly ? 'table' : 'json');
+  const conceal = createKeyMask(process.env.ORGCHAT_API_KEY);
+  const document = JSON.stringify(failure.toDocument(), null, format === 'json' ? 2 : 0);
+  const isDocument = format === 'json' || format === 'ndjson';
+  if (isDocument) void writeData(`${conceal(document)}\n`, 'json');
+  if (!isDocument || named === undefined) writeError(conceal(formatCliError(failure)));
+  if (debug) writeError(conceal(debugText(stackOf(failure))));
+}
+
+/** Creates a function that masks the API key: an error repeats arguments, and one of them may be the key. */
+function createKeyMask(key: string | undefined): (text: string) => string {
+  const secret = key?.trim() ?? '';
+  return (text) => (secret.length < 8 ? text : text.replaceAll(secret, '…'));
+}
+
+/** An error for people. Each part stays on its own line: no name in it can pass for the next step. */
+export function formatCliError(failure: CliError): string {
+  const { headline, listed, details, operationId, hint } = failure;
+  const lines = [
+    `orgchat: ${escapeLine(headline)}`,
+    ...[...listed, ...details].map((line) => `  ${escapeLine(line)}`),
+    ...(operationId === undefined ? [] : [`  operation: ${escapeLine(operationId)}`]),
+    `  next: ${escapeLine(hint)}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function stackOf(failure: CliError): string {
+  const { cause } = failure;
+  const shown = cause instanceof Error ? cause : failure;
+  return shown.stack ?? shown.message;
+}
+
+/** Marks every line of a text as one of --debug. */
+export const debugText = (text: string): string => escapeText(text).replace(/^/gm, 'debug: ').concat('\n');

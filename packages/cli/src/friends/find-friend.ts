@@ -1,0 +1,76 @@
+import type { Context } from '../command.ts';
+import { notFoundError, usageError } from '../errors/cli-error.ts';
+import type { Row } from '../output/output.ts';
+import { bulkTimeoutMs, createListProgress, readRecords } from '../resources/lists.ts';
+import { Lookup } from '../resources/lookup.ts';
+import { readPage } from '../resources/reader.ts';
+import {
+  containsUserId,
+  type FriendId,
+  type FriendOptions,
+  findFriend,
+  parseFriendOperands,
+} from './friend-operands.ts';
+
+/**
+ * Finds a friend to read, also by display name: `NAME` or `ACCOUNT NAME`. Commands that change a friend accept only
+ * the user id, because friends choose their display names and several may share one.
+ */
+export async function findFriendToRead(
+  context: Context,
+  operands: readonly string[],
+  options: FriendOptions,
+): Promise<FriendId> {
+  const given = options.userId === undefined ? operands : [...operands, options.userId];
+  const displayName = given.at(-1);
+  if (displayName === undefined || given.some(containsUserId)) {
+    return findFriend(context, parseFriendOperands(operands, options));
+  }
+  const accounts = [options.accountId, ...given.slice(0, -1)].filter((account) => account !== undefined);
+  if (accounts.length > 1) {
+    throw usageError(
+      `Too many arguments: ${accounts.join(', ')}.`,
+      'Pass the friend, and the account if needed.',
+    );
+  }
+  const [account] = accounts;
+  const accountId = account === undefined ? undefined : await new Lookup(context).id('accounts', account);
+  return findByDisplayName(context, displayName, accountId);
+}
+
+async function findByDisplayName(
+  context: Context,
+  displayName: string,
+  accountId: string | undefined,
+): Promise<FriendId> {
+  const client = await context.client();
+  const query = { search: displayName.trim(), ...(accountId !== undefined && { accountId }) };
+  const call = { signal: context.interrupt.signal, timeoutMs: context.options.timeout ?? bulkTimeoutMs };
+  const read = (offset: number, limit: number) =>
+    readPage(client, 'friends', { ...query, offset, limit }, call);
+  const found: Row[] = [];
+  for await (const friend of readRecords(read, { all: true }, createListProgress())) {
+    if (String(friend.displayName).trim() === displayName.trim()) found.push(friend);
+  }
+  const [only, second] = found;
+  if (only === undefined) {
+    throw notFoundError(`No friend named "${displayName}".`, 'List friends: orgchat friends list');
+  }
+  if (second !== undefined) {
+    const names = found.slice(0, 5).map((friend) => `${String(friend.accountId)} ${String(friend.userId)}`);
+    throw usageError(
+      `${found.length} friends are named "${displayName}".`,
+      `Use account and user id: ${names.join(', ')}${found.length > names.length ? ', …' : ''}`,
+      'AMBIGUOUS_NAME',
+    );
+  }
+  return { accountId: String(only.accountId), userId: String(only.userId) };
+}
+
+/** Adds the names of the tags of a friend as `tags`. A deleted tag is shown by its id. */
+export async function withTagNames(context: Context, friend: Row): Promise<Row> {
+  const ids: unknown[] = Array.isArray(friend.tagIds) ? friend.tagIds : [];
+  if (ids.length === 0) return { ...friend, tags: [] };
+  const names = new Map((await new Lookup(context).all('tags')).map(({ id, name }) => [id, name]));
+  return { ...friend, tags: ids.map((id) => names.get(id) ?? id) };
+}

@@ -1,0 +1,169 @@
+import type { Interface, Key } from 'node:readline';
+import { CliError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import { escapeLine } from '../output/escape.ts';
+import { writeError } from '../output/streams.ts';
+import { isTerminal } from '../output/terminal.ts';
+
+/** A question needs someone who sees it and can answer. It goes to stderr: stdout is for the result. */
+export const canAsk = (): boolean => process.stdin.isTTY === true && isTerminal('stderr');
+
+const declinedError = (): CliError =>
+  new CliError('Declined. Nothing was changed.', {
+    code: 'DECLINED',
+    exit: exitCodes.declined,
+    hint: 'Run the command again and answer yes, or pass --yes.',
+  });
+
+/** Time in which the Escape key is distinguished from an escape sequence. */
+const escapeMs = 50;
+/** A process that still runs after this time cannot be suspended: no shell controls it. */
+const stopMs = 200;
+
+interface Question<T> {
+  /** As it is printed, with the space before the answer. */
+  readonly text: string;
+  /** Whether the line that is typed is shown. */
+  readonly isEchoed?: boolean;
+  /** The answer that a key is; undefined if the key is none. */
+  readonly fromKey?: (key: Key) => T | undefined;
+  /** The answer that a line is; undefined to ask again. */
+  readonly fromLine: (line: string) => T | undefined;
+}
+
+/**
+ * Prints a question and waits for its answer; undefined for Escape, Ctrl-D, a signal and the end of input. Ctrl-Z
+ * suspends the command, and `fg` shows the question again: a terminal in raw mode leaves both to the program.
+ */
+async function readAnswer<T>({
+  text,
+  isEchoed = false,
+  fromKey,
+  fromLine,
+}: Question<T>): Promise<T | undefined> {
+  const [{ createInterface }, { Writable }] = await Promise.all([
+    import('node:readline'),
+    import('node:stream'),
+  ]);
+  const { stdin } = process;
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const line: Interface = createInterface({
+    input: stdin,
+    output: isEchoed ? process.stderr : nowhere,
+    prompt: isEchoed ? escapeLine(text) : '',
+    terminal: true,
+    escapeCodeTimeout: escapeMs,
+    historySize: 0,
+  });
+  const show = (): void => {
+    if (isEchoed) line.prompt(true);
+    else writeError(escapeLine(text));
+  };
+  const stopping = createSuspender(show);
+  return new Promise((resolve) => {
+    let isOver = false;
+    const end = (answer: T | undefined): void => {
+      if (isOver) return;
+      isOver = true;
+      stopping.end();
+      stdin.off('keypress', press);
+      for (const signal of signals) process.off(signal, decline);
+      line.close();
+      writeError('\n');
+      resolve(answer);
+    };
+    const decline = (): void => end(undefined);
+    const press = (_text: string | undefined, key: Key): void => {
+      if (key.ctrl && key.name === 'c') process.emit('SIGINT', 'SIGINT');
+      else if (key.ctrl && key.name === 'z') stopping.stop();
+      else if (key.name === 'escape' || (key.ctrl && key.name === 'd')) decline();
+      else {
+        const answer = key.ctrl || key.meta ? undefined : fromKey?.(key);
+        if (answer !== undefined) end(answer);
+      }
+    };
+    stdin.on('keypress', press);
+    for (const signal of signals) process.on(signal, decline);
+    line.on('line', (typed) => {
+      const answer = fromLine(typed);
+      if (answer !== undefined) end(answer);
+      else show();
+    });
+    line.on('close', decline);
+    // Both are handled as keys; without a listener, the interface would act on them itself.
+    line.on('SIGINT', () => {});
+    line.on('SIGTSTP', () => {});
+    show();
+  });
+}
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
+/** Stops the whole job, as the terminal would; when it runs again, the question is asked again. */
+function createSuspender(show: () => void): { stop(): void; end(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  const goOn = (): void => {
+    end();
+    process.stdin.setRawMode(true);
+    show();
+  };
+  const end = (): void => {
+    clearTimeout(timer);
+    process.off('SIGCONT', goOn);
+  };
+  const stop = (): void => {
+    if (process.platform === 'win32') return;
+    process.stdin.setRawMode(false);
+    writeError('\n');
+    process.once('SIGCONT', goOn);
+    timer = setTimeout(goOn, stopMs);
+    process.kill(0, 'SIGTSTP');
+  };
+  return { stop, end };
+}
+
+/** Asks before something that cannot be taken back. Off a terminal yes is never assumed. */
+export async function confirm(question: string, yes: boolean | undefined): Promise<void> {
+  if (yes) return;
+  requireYes(question, yes);
+  const answers: Readonly<Record<string, boolean>> = { y: true, n: false };
+  const isAgreed = await readAnswer<boolean>({
+    text: `${question} [y/N] `,
+    fromKey: ({ name = '' }) => answers[name],
+    fromLine: () => false,
+  });
+  if (isAgreed !== true) throw declinedError();
+}
+
+/** Throws if a confirmation is required and there is no terminal. */
+export function requireYes(
+  question: string,
+  yes: boolean | undefined,
+  extra?: Record<string, unknown>,
+): void {
+  if (yes || canAsk()) return;
+  throw new CliError(`Confirmation required, but this is not an interactive terminal: ${question}`, {
+    code: 'CONFIRMATION_NEEDED',
+    exit: exitCodes.usage,
+    hint: 'Pass --yes to confirm.',
+    extra,
+  });
+}
+
+/** Asks for a text, or for a secret that is not shown. */
+export async function ask(question: string, kind: 'text' | 'secret'): Promise<string> {
+  if (!canAsk()) {
+    throw new CliError(`${question} required, but this is not an interactive terminal.`, {
+      code: 'TERMINAL_NEEDED',
+      exit: exitCodes.usage,
+      hint: 'Pass the key on standard input: orgchat auth login --with-token --base-url URL < key.txt',
+    });
+  }
+  const answer = await readAnswer<string>({
+    text: kind === 'secret' ? `${question} (not shown): ` : `${question}: `,
+    isEchoed: kind === 'text',
+    fromLine: (line) => line.trim() || undefined,
+  });
+  if (answer === undefined) throw declinedError();
+  return answer;
+}

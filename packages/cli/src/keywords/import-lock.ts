@@ -1,0 +1,82 @@
+import { CliError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import { bulkTimeoutMs } from '../resources/lists.ts';
+import { writeJson } from '../settings/files.ts';
+import { type Holder, Lock } from '../settings/lock.ts';
+import type { Destination, ImportRecord } from './import-record.ts';
+
+/** No request outlives its deadline by more. */
+const graceMs = 5_000;
+
+type ImportTarget = Pick<Destination, 'site' | 'group'>;
+
+interface ImportLockOptions {
+  /** Path of the record. */
+  readonly path: string;
+  readonly place: ImportTarget;
+  /** How long a request may take; default: as long as one that waits for a limit. */
+  readonly timeoutMs?: number | undefined;
+  /** What to do once another process that uses the record has ended. */
+  readonly afterwards: string;
+}
+
+/**
+ * Runs `work` while no other process uses the import record, which must be read inside `work`. Throws if another
+ * process uses it. `write` saves the record and must be called before each request: it also renews the lock, for
+ * processes that cannot check this one.
+ */
+export async function withImportLock<T>(
+  { path, place, timeoutMs = bulkTimeoutMs, afterwards }: ImportLockOptions,
+  work: (write: (record: ImportRecord) => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const ms = timeoutMs + graceMs;
+  const lockPath = `${path}.lock`;
+  const lock = Lock.take(lockPath, ms);
+  if (!(lock instanceof Lock)) throw importInProgressError(place, lock, lockPath, afterwards);
+  try {
+    return await work(async (record) => {
+      if (!lock.renew(ms)) throw importTakenOverError(place);
+      await writeJson(path, record);
+    });
+  } finally {
+    lock.release();
+  }
+}
+
+const nameOf = ({ site, group }: ImportTarget): string =>
+  group === undefined ? site : `${site} (group ${group})`;
+
+function importInProgressError(
+  place: ImportTarget,
+  holder: Holder,
+  lockPath: string,
+  afterwards: string,
+): CliError {
+  const { host, pid, until } = holder;
+  const who = host === '' ? 'another process' : `process ${pid} on ${host}`;
+  const patience =
+    until === undefined
+      ? ''
+      : ` Whether that process is alive cannot be checked from here. Its lock expires at ${until}, or when you remove ${lockPath}.`;
+  return new CliError(
+    `Another keyword import to ${nameOf(place)} is already running: ${who}. Nothing was sent.`,
+    {
+      code: 'IMPORT_UNDER_WAY',
+      exit: exitCodes.conflict,
+      hint: `Wait for it, then ${afterwards}.${patience}`,
+      extra: { holder },
+    },
+  );
+}
+
+/** The lock expired because this process did not renew it in time. */
+function importTakenOverError(place: ImportTarget): CliError {
+  return new CliError(
+    `Another process took over the keyword import to ${nameOf(place)} because the lock of this process expired. This process has stopped.`,
+    {
+      code: 'IMPORT_TAKEN_OVER',
+      exit: exitCodes.unknown,
+      hint: 'Wait for the other process; it reports on every keyword.',
+    },
+  );
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { removeTrailingSlashes } from '../connection/trailing-slashes.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import { readJson } from '../settings/files.ts';
+import { importsDirectory } from '../settings/paths.ts';
+
+const request = z.object({
+  operationId: z.string(),
+  keywords: z.array(z.string()),
+  /** `sending` is what a process that died leaves behind. */
+  state: z.enum(['sending', 'added', 'refused', 'unknown']),
+  added: z.array(z.string()).default([]),
+  skipped: z.array(z.string()).default([]),
+  error: z.object({ code: z.string(), message: z.string(), reason: z.string().optional() }).optional(),
+});
+/** A request that was sent, with the result of its keywords. */
+export type SentRequest = z.output<typeof request>;
+
+const record = z.object({
+  format: z.literal(2),
+  baseUrl: z.string(),
+  site: z.string(),
+  group: z.string().optional(),
+  startedAt: z.string(),
+  /** Whether the last list was answered for to its last keyword. */
+  finished: z.boolean(),
+  requests: z.array(request),
+});
+/** What was sent to a site and group, from any list. */
+export type ImportRecord = z.output<typeof record>;
+
+export type Destination = Pick<ImportRecord, 'baseUrl' | 'site' | 'group'>;
+
+/** One record for all lists of a place, so that a keyword is known again in a list that was changed. */
+export function getRecordPath({ baseUrl, site, group }: Destination): string {
+  const place = JSON.stringify([removeTrailingSlashes(baseUrl), site, group ?? null]);
+  return join(importsDirectory(), `${createHash('sha256').update(place).digest('hex').slice(0, 32)}.json`);
+}
+
+export function createRecord({ baseUrl, site, group }: Destination): ImportRecord {
+  return {
+    format: 2,
+    baseUrl,
+    site,
+    ...(group !== undefined && { group }),
+    startedAt: new Date().toISOString(),
+    finished: false,
+    requests: [],
+  };
+}
+
+export const parseImportRecord = (document: unknown): ImportRecord | undefined =>
+  record.safeParse(document).data;
+
+export async function readRecord(path: string): Promise<ImportRecord | undefined> {
+  const found = await readJson(path);
+  if (found === undefined) return undefined;
+  const read = parseImportRecord(found);
+  if (read !== undefined) return read;
+  throw new CliError(`${path} is not a keyword import record.`, {
+    code: 'FILE_UNREADABLE',
+    exit: exitCodes.failed,
+    hint: `Move it away: mv ${path} ${path}.old`,
+  });
+}

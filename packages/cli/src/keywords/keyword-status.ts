@@ -1,0 +1,47 @@
+import type { SentRequest } from './import-record.ts';
+
+/** What is known of the keywords of a list from the requests that were sent before. */
+export interface KeywordStatus {
+  readonly added: readonly string[];
+  readonly skipped: readonly string[];
+  /** Requests that may have been applied, each with those keywords nothing later has answered for. */
+  readonly unknown: readonly SentRequest[];
+  /** Never sent, or refused when they were. */
+  readonly open: readonly string[];
+}
+
+const isUnknown = ({ state }: SentRequest): boolean => state === 'unknown' || state === 'sending';
+
+/** The keywords the site is known to have: a request that had them in it was answered. */
+function getAnsweredKeywords(requests: readonly SentRequest[]): ReadonlySet<string> {
+  return new Set(requests.filter(({ state }) => state === 'added').flatMap(({ keywords }) => keywords));
+}
+
+/**
+ * Finds the status of each keyword. A result is final. Without one, a request that may have been applied keeps the
+ * keyword unknown, even if a later request was rejected. The others are open.
+ */
+export function getKeywordStatus(list: readonly string[], requests: readonly SentRequest[]): KeywordStatus {
+  const listed = new Set(list);
+  const answered = getAnsweredKeywords(requests);
+  const only = (keywords: readonly string[]): string[] => keywords.filter((one) => listed.has(one));
+  const unknown = requests
+    .filter(isUnknown)
+    .map((request) => ({ ...request, keywords: only(request.keywords).filter((one) => !answered.has(one)) }))
+    .filter(({ keywords }) => keywords.length > 0);
+  const unknownKeywords = new Set(unknown.flatMap(({ keywords }) => keywords));
+  return {
+    added: only(requests.flatMap((request) => request.added)),
+    skipped: only(requests.flatMap((request) => request.skipped)),
+    unknown,
+    open: list.filter((keyword) => !answered.has(keyword) && !unknownKeywords.has(keyword)),
+  };
+}
+
+/** Requests of unknown outcome that no longer matter: each of their keywords was answered for by another. */
+export function findSuperseded(requests: readonly SentRequest[]): SentRequest[] {
+  const answered = getAnsweredKeywords(requests);
+  return requests.filter(
+    (request) => isUnknown(request) && request.keywords.every((keyword) => answered.has(keyword)),
+  );
+}

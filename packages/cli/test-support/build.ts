@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const cli = join(root, 'packages/cli');
+
+function sources(): string[] {
+  const folders = [
+    'spec/src',
+    'packages/atomic-files/src',
+    'packages/sdk/src',
+    'packages/mock-server/src',
+    'packages/cli/src',
+  ];
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+      join(root, folder, name),
+    ),
+  );
+  const code = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts')).sort();
+  return [...code, join(cli, 'tsup.config.ts'), ...shipped.map((name) => join(cli, name))];
+}
+
+/** What is not built. */
+const shipped = ['package.json', 'bin/orgchat.cjs'];
+
+const cache = join(cli, 'node_modules/.cache');
+const dayMs = 24 * 60 * 60 * 1000;
+
+function forgetOld(): void {
+  if (!existsSync(cache)) return;
+  for (const name of readdirSync(cache).filter((one) => one.startsWith('orgchat-'))) {
+    const folder = join(cache, name);
+    if (Date.now() - statSync(folder).mtimeMs > dayMs) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The built command of the sources as they are, laid out as in its package. Each state of them has a folder of its own, so that test files
+ * that run at the same time neither build twice nor see a half-built command.
+ */
+export function builtCommand(): string {
+  const hash = createHash('sha256');
+  for (const file of sources()) hash.update(file).update(readFileSync(file));
+  const folder = join(cache, `orgchat-${hash.digest('hex').slice(0, 16)}`);
+  const entry = join(folder, 'bin/orgchat.cjs');
+  if (existsSync(entry)) return entry;
+  forgetOld();
+  const draft = `${folder}-${process.pid}`;
+  const tsup = join(root, 'node_modules/tsup/dist/cli-default.js');
+  const out = ['--out-dir', join(draft, 'dist')];
+  execFileSync(process.execPath, [tsup, ...out, '--silent'], { cwd: cli, stdio: 'pipe' });
+  for (const name of shipped) cpSync(join(cli, name), join(draft, name));
+  try {
+    renameSync(draft, folder);
+  } catch {
+    // Another test file was faster.
+    rmSync(draft, { recursive: true, force: true });
+  }
+  return entry;
+}

@@ -1,0 +1,45 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** The state of a connection; kept on the socket, since every request passes here. */
+interface Connection extends Socket {
+  [pendingAnswer]?: ServerResponse;
+  [closing]?: true;
+}
+const pendingAnswer = Symbol('owed');
+const closing = Symbol('ended');
+
+/** Remembers the answer to a complete request, so that it is sent before the connection is closed. */
+export function setPendingAnswer(socket: Socket, response: ServerResponse): void {
+  (socket as Connection)[pendingAnswer] = response;
+}
+
+/** Whether a connection is being closed, so that further bytes are ignored. */
+export const isClosing = (socket: Socket): boolean => (socket as Connection)[closing] === true;
+
+/**
+ * Closes a connection with a final text, after the answers that are still pending: a client that sends several requests
+ * at once would take the text for the answer to an earlier one. The client has `lingerMs` to close its side, so that it
+ * can read the text before its own unread bytes turn the close into a reset.
+ */
+export function closeAfterAnswer(socket: Socket, text: string, lingerMs: number): void {
+  if (isClosing(socket)) return;
+  const connection = socket as Connection;
+  connection[closing] = true;
+  // Complete requests in the same bytes are registered only after this turn of the event loop.
+  setImmediate(() => {
+    const last = connection[pendingAnswer];
+    if (last === undefined || last.writableFinished || last.destroyed) sendAndClose(socket, text, lingerMs);
+    else last.once('close', () => sendAndClose(socket, text, lingerMs));
+  });
+}
+
+function sendAndClose(socket: Socket, text: string, lingerMs: number): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  socket.end(text);
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(timer));
+}

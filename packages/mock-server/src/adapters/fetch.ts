@@ -1,0 +1,81 @@
+import type { Outcome, PlainRequest, PlainResponse } from '../http/message.ts';
+
+type Dispatch = (request: PlainRequest) => Outcome | Promise<Outcome>;
+
+/**
+ * Waits for delayed answers; tests replace it so that they need not wait. `signal` is aborted when the server closes and
+ * the rest of the delay is skipped.
+ */
+export type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+
+/** What `fetch` rejects with when the connection was reset. */
+const connectionReset = (): TypeError =>
+  new TypeError('fetch failed', {
+    cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' }),
+  });
+
+/** What reading a body rejects with when the body was cut off. */
+const bodyTerminated = (): TypeError =>
+  new TypeError('terminated', {
+    cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }),
+  });
+
+async function toPlainRequest(request: Request): Promise<PlainRequest> {
+  const url = new URL(request.url);
+  return {
+    method: request.method,
+    path: url.pathname,
+    query: url.search.slice(1),
+    origin: () => url.origin,
+    header: (name) => request.headers.get(name) ?? undefined,
+    body: request.body === null ? '' : new Uint8Array(await request.arrayBuffer()),
+  };
+}
+
+/** A response whose body is cut off halfway. */
+function toCutResponse({ status, headers, body }: PlainResponse): Response {
+  const bytes = new TextEncoder().encode(body);
+  let sent = false;
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (sent) controller.error(bodyTerminated());
+      else controller.enqueue(bytes.subarray(0, bytes.length >>> 1));
+      sent = true;
+    },
+  });
+  return new Response(stream, { status, headers: { ...headers, 'Content-Length': String(bytes.length) } });
+}
+
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+/** Statuses without a body; `Response` rejects a body for them. */
+const isBodiless = (status: number): boolean => status === 204 || status === 205 || status === 304;
+
+/** Turns an outcome into a response: waits, rejects or resolves. A delayed request is finished even if its caller gave up. */
+async function toResponse(outcome: Outcome, sleep: Sleep, head: boolean): Promise<Response> {
+  if (outcome.kind === 'later') {
+    await sleep(outcome.delayMs);
+    return toResponse(await outcome.resume(), sleep, head);
+  }
+  if (outcome.kind === 'reset') throw connectionReset();
+  if (outcome.kind === 'cut') return toCutResponse(outcome.response);
+  const { status, headers, body } = outcome.response;
+  return new Response(head || isBodiless(status) ? null : body, { status, headers });
+}
+
+/** Creates a `fetch` that calls the mock in this process for any host, without the network. */
+export function createFetch(dispatch: Dispatch, sleep: Sleep): typeof fetch {
+  return async (input, init) => {
+    const request = input instanceof Request && init === undefined ? input : new Request(input, init);
+    request.signal.throwIfAborted();
+    const outcome = await dispatch(await toPlainRequest(request));
+    const answer = toResponse(outcome, sleep, request.method === 'HEAD');
+    if (outcome.kind !== 'later') return answer;
+    answer.catch(() => {});
+    return Promise.race([answer, rejectOnAbort(request.signal)]);
+  };
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { isLoopback } from '../control/guard.ts';
+import { publishMalformed } from '../http/answer-channel.ts';
+import type { Outcome, PlainRequest } from '../http/message.ts';
+import type { Addresses, Listening, ListenOptions } from '../mock.ts';
+import { MockOptionsError } from '../options.ts';
+import { bodyLimit } from '../router.ts';
+import type { SandboxServices } from '../sandbox-services.ts';
+import { HttpAdapter } from './http.ts';
+
+/** The part of a mock that a listener needs. */
+interface ListenableMock {
+  handle(request: PlainRequest): Outcome | Promise<Outcome>;
+  addresses(origin: string): Addresses;
+  close(): void;
+}
+
+const malformedMessage = 'Malformed HTTP request.';
+const timeoutMessage = 'The request did not arrive in time.';
+
+/** Opens the HTTP server of a mock. Generates a control token beyond loopback if none was given. */
+export async function listen(
+  mock: ListenableMock,
+  services: SandboxServices,
+  options: ListenOptions,
+): Promise<Listening> {
+  const { port = 4010, host = '127.0.0.1' } = options;
+  const publicUrl = options.publicUrl === undefined ? undefined : checkPublicUrl(options.publicUrl);
+  const adapter = await HttpAdapter.open({
+    port,
+    host,
+    publicUrl,
+    dispatch: (request) => mock.handle(request),
+    sleep: services.sleep,
+    bodyLimit,
+    onError: services.onError,
+    createGuard: (address) => {
+      const loopbackOnly = isLoopback(address);
+      const made = loopbackOnly ? undefined : randomBytes(24).toString('base64url');
+      return { loopbackOnly, token: services.controlToken ?? made };
+    },
+    malformed: (status) => {
+      const response = {
+        status,
+        headers: { 'Content-Type': 'application/json', 'X-Request-Id': services.nextRequestId() },
+        body: JSON.stringify({
+          error: services.toServerCode('INVALID_INPUT'),
+          message: status === 408 ? timeoutMessage : malformedMessage,
+        }),
+      };
+      publishMalformed(response);
+      return response;
+    },
+  });
+  return {
+    ...mock.addresses(publicUrl ?? adapter.url),
+    port: adapter.port,
+    url: adapter.url,
+    loopbackOnly: adapter.guard?.loopbackOnly ?? false,
+    controlToken: adapter.guard?.token,
+    close: async () => {
+      await adapter.close();
+      mock.close();
+    },
+  };
+}
+
+function checkPublicUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
+  if (url === undefined || !isHttp || url.username || url.password || url.search || url.hash) {
+    throw new MockOptionsError(
+      `publicUrl must be an http or https URL without credentials, query or fragment, such as http://mock:4010; got "${text}".`,
+    );
+  }
+  return url.href.replace(/\/$/, '');
+}

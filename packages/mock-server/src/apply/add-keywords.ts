@@ -1,0 +1,54 @@
+import { ApiError } from '../request/api-error.ts';
+import type { ApplyResult, CommandOf, RequestContext } from '../request/context.ts';
+import { toIsoString } from '../world/clock.ts';
+
+/** Adds the keywords that the site does not have, or none if that would exceed a limit (clauses 4.2, D37 to D39). */
+export function addKeywords(
+  { world, caller, trace, now }: RequestContext,
+  { siteId, input }: CommandOf<'addSeoKeywords'>,
+): ApplyResult {
+  const { organization } = caller;
+  const { keywords } = organization.stored;
+  const site = organization.sites.get(siteId);
+  if (site === undefined) {
+    throw new ApiError('NOT_FOUND', { en: 'There is no such site.', ja: 'サイトが存在しません。' });
+  }
+  const added = new Set<string>();
+  const skipped: string[] = [];
+  for (const keyword of input.keywords) {
+    if (added.has(keyword) || keywords.has(site.id, keyword)) skipped.push(keyword);
+    else added.add(keyword);
+  }
+  // Duplicates add nothing, so they pass even if a limit was lowered below the current number.
+  if (added.size > 0) {
+    requireCapacity(keywords.count(site.id) + added.size, site.keywordLimit, 'site');
+    requireCapacity(
+      keywords.size + added.size,
+      world.plans.get(organization.settings.plan)?.keywords,
+      'plan',
+    );
+  }
+  const group = input.group || null;
+  const addedAt = toIsoString(now);
+  for (const keyword of added) {
+    const stored = { keyword, group, addedAt };
+    keywords.add(site.id, stored);
+    world.recorder?.('keyword', organization.id, JSON.stringify([site.id, keyword]), stored);
+  }
+  trace.applied = added.size > 0;
+  return { status: 201, body: JSON.stringify({ added: [...added], skipped }) };
+}
+
+const owners = {
+  site: { en: 'site', ja: 'サイト' },
+  plan: { en: 'plan', ja: 'プラン' },
+};
+
+function requireCapacity(total: number, most: number | undefined, owner: keyof typeof owners): void {
+  if (most === undefined || total <= most) return;
+  const { en, ja } = owners[owner];
+  throw new ApiError('KEYWORD_LIMIT_EXCEEDED', {
+    en: `The ${en} can hold at most ${most} keywords.`,
+    ja: `${ja}の上限は${most}件です。`,
+  });
+}

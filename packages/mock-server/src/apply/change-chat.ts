@@ -1,0 +1,132 @@
+import type { ChangeChatInput, ChatChange } from '@orgchat/spec';
+import type { Resolution, StoredAnswer } from '../operations/lifecycle.ts';
+import { canonicalInput, Operations } from '../operations/operations.ts';
+import { ApiError } from '../request/api-error.ts';
+import type { ApplyResult, RequestContext } from '../request/context.ts';
+import * as faults from '../request/fault-hooks.ts';
+import { toIsoString } from '../world/clock.ts';
+import { create, remove, update } from './configurations.ts';
+import { enroll } from './enroll-scenario.ts';
+import { setFriendTags, updateFriend } from './friends.ts';
+import type { PlannedChange, WrittenChange } from './planned-change.ts';
+import { requireRuntime } from './requirements.ts';
+
+/** Checks a change and plans its write; nothing is written yet. */
+export function planChange(context: RequestContext, change: ChatChange): PlannedChange {
+  switch (change.action) {
+    case 'update-friend':
+      return updateFriend(context, change);
+    case 'set-friend-tags':
+      return setFriendTags(context, change);
+    case 'enroll-scenario':
+      return enroll(context, change);
+    case 'delete-configuration':
+      return remove(context, change);
+    default:
+      return 'id' in change ? update(context, change) : create(context, change);
+  }
+}
+
+function openOperations({ world, caller: { organization } }: RequestContext): Operations {
+  const stored = organization.stored.operations;
+  return new Operations(stored, (operationId, operation) => {
+    if (operation === undefined) stored.delete(operationId);
+    else stored.set(operationId, operation);
+    // A running operation is not saved: after a crash its operationId is free.
+    if (operation?.state !== 'running') {
+      world.recorder?.('operation', organization.id, operationId, operation);
+    }
+  });
+}
+
+const toResult = ({ auditRecorded, result }: StoredAnswer, replayed: boolean): ApplyResult => ({
+  status: 200,
+  body: `{"ok":true,"applied":true,"replayed":${replayed},"auditRecorded":${auditRecorded},"result":${result}}`,
+});
+
+/**
+ * Looks the operationId up (clauses 6): sets the stored answer or the right to apply the change, or throws a 409. A
+ * change that is delayed is marked as running, so that its twin is answered 409.
+ */
+export function claimChange(context: RequestContext, { operationId, change }: ChangeChatInput): void {
+  const { caller, trace, now } = context;
+  requireRuntime(caller.organization);
+  const operations = openOperations(context);
+  const input = canonicalInput(change);
+  const { verdict, operation } = operations.judgeRequest(operationId, input, now);
+  if (verdict === 'conflict') throw new ApiError('INPUT_CONFLICT');
+  if (verdict === 'uncertain') throw new ApiError('OPERATION_UNCERTAIN');
+  if (verdict === 'replay' && operation?.answer !== undefined) {
+    trace.replayOf = operation.requestId;
+    context.result = toResult(operation.answer, true);
+    return;
+  }
+  const { requestId } = trace;
+  const own = { operationId, input, action: change.action, requestId, createdAt: toIsoString(now) };
+  if (context.delayMs !== undefined) operations.start(own);
+  context.claim = { operations, operation: own };
+}
+
+/** Applies a claimed change: its checks, its write and its stored answer in one turn. */
+export function applyChange(context: RequestContext, { change }: ChangeChatInput): ApplyResult {
+  const { operations, operation } = context.claim;
+  try {
+    const planned = planChange(context, change);
+    const fault = faults.beforeWrite(context);
+    if (fault !== undefined && !fault.applied) {
+      operations.markUncertain(operation, undefined, toResolution(fault.resolve, context.now));
+      return { lost: fault.answer ?? 'reset' };
+    }
+    const written = planned.write();
+    const auditRecorded = !context.skipsAudit;
+    recordChange(context, change, planned, written, auditRecorded);
+    const answer: StoredAnswer = { auditRecorded, result: written.result };
+    if (fault !== undefined) {
+      operations.markUncertain(operation, answer, toResolution(fault.resolve, context.now));
+      return { lost: fault.answer ?? 'reset' };
+    }
+    operations.complete(operation, answer);
+    return toResult(answer, false);
+  } catch (error) {
+    operations.release(operation.operationId);
+    throw error;
+  }
+}
+
+type Resolve = 'never' | { readonly afterRequests: number } | { readonly afterMs: number };
+
+const toResolution = (resolve: Resolve, now: number): Resolution =>
+  resolve === 'never' || 'afterRequests' in resolve ? resolve : { at: now + resolve.afterMs };
+
+/** Writes what happened into the request log and, unless a fault prevents it, into the audit log. */
+function recordChange(
+  context: RequestContext,
+  change: ChatChange,
+  planned: PlannedChange,
+  written: WrittenChange,
+  audited: boolean,
+): void {
+  const { world, caller, claim, trace, now } = context;
+  trace.applied = true;
+  trace.recordId = written.recordId;
+  trace.revisionBefore = planned.before?.revision;
+  trace.revisionAfter = written.revisionAfter;
+  if (!audited) return;
+  const id = world.audit.size + 1;
+  const entry = {
+    id,
+    at: toIsoString(now),
+    requestId: trace.requestId,
+    organizationId: caller.organization.id,
+    operationId: claim.operation.operationId,
+    key: caller.key.masked,
+    keyName: caller.key.name,
+    action: change.action,
+    resource: planned.resource,
+    recordId: written.recordId,
+    revisionBefore: planned.before?.revision ?? null,
+    revisionAfter: written.revisionAfter ?? null,
+  };
+  world.audit.set(id, entry);
+  world.recorder?.('audit', '', String(id), entry);
+}

@@ -1,0 +1,44 @@
+import type { ChatChange } from '@orgchat/spec';
+import type { RequestContext } from '../request/context.ts';
+import { Entry } from '../store/entry.ts';
+import { friendKey } from '../store/organization.ts';
+import { toIsoString } from '../world/clock.ts';
+import { notify } from './notify.ts';
+import type { PlannedChange } from './planned-change.ts';
+import { requireConfiguration, requireFriend } from './requirements.ts';
+
+type Enroll = Extract<ChatChange, { action: 'enroll-scenario' }>;
+
+/** Enrolls a friend in a scenario; an active enrollment is returned unchanged (clauses 4.4, D61). */
+export function enroll(context: RequestContext, change: Enroll): PlannedChange {
+  const { world, caller, now } = context;
+  const { organization } = caller;
+  const friend = requireFriend(caller, change.accountId, change.userId);
+  const scenario = requireConfiguration(caller, 'scenarios', change.scenarioId);
+  return {
+    resource: 'friend-automations',
+    write: () => {
+      const { automations } = organization.stored.children;
+      const parent = friendKey(change.accountId, change.userId);
+      const running = automations
+        .newest(parent, automations.count(parent))
+        .find(({ fields }) => fields.scenarioId === scenario.id && fields.status === 'active');
+      if (running !== undefined) return { recordId: running.id, result: running.json };
+      const id = world.random.uuid();
+      const entry = new Entry(automations.nextSequence, friend.account, 1, id, {
+        id,
+        accountId: change.accountId,
+        userId: change.userId,
+        scenarioId: scenario.id,
+        scenarioName: scenario.label,
+        status: 'active',
+        nextStep: 0,
+        enrolledAt: toIsoString(now),
+      });
+      automations.put(parent, entry);
+      world.recorder?.('automations', organization.id, id, entry);
+      notify(context, change, { kind: 'scenario-entered', scenarioId: scenario.id, automationId: id });
+      return { recordId: id, result: entry.json };
+    },
+  };
+}

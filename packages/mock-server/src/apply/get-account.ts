@@ -1,0 +1,26 @@
+import { limits } from '@orgchat/spec';
+import type { ApplyResult, RequestContext } from '../request/context.ts';
+import { getMonth, getNextMonthStart, toIsoString } from '../world/clock.ts';
+
+/** Returns organization, key, plan, credits and usage (clauses 4.1). */
+export function getAccount({ world, caller, now }: RequestContext): ApplyResult {
+  const { key, organization } = caller;
+  const { credits, usage, settings } = organization;
+  const account = {
+    organizationId: organization.id,
+    key: { name: key.name, scope: key.scope },
+    plan: settings.plan,
+    credits: {
+      allowance: credits.allowance,
+      used: credits.used,
+      remaining: Math.max(0, credits.allowance - credits.used),
+      resetsAt: credits.resetsAt ?? toIsoString(getNextMonthStart(now)),
+    },
+    api: {
+      used: usage.month === getMonth(now) ? usage.used : 0,
+      limit: world.monthlyLimit(organization).reported,
+      perMinute: world.rules.perMinute ?? limits.requestsPerMinute,
+    },
+  };
+  return { status: 200, body: JSON.stringify(account) };
+}

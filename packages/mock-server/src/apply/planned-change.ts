@@ -1,0 +1,20 @@
+import type { Entry } from '../store/entry.ts';
+
+/** What a change wrote, for the answer, the request log and the audit log. */
+export interface WrittenChange {
+  readonly recordId: string;
+  /** The JSON of `result`. */
+  readonly result: string;
+  readonly revisionAfter?: string;
+}
+
+/**
+ * A change that passed all of its checks. Nothing is written until `write` is called, in the same turn, so that
+ * nothing can come between the checks and the write.
+ */
+export interface PlannedChange {
+  readonly resource: string;
+  /** The record as it was. */
+  readonly before?: Entry;
+  readonly write: () => WrittenChange;
+}

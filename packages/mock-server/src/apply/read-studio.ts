@@ -1,0 +1,103 @@
+import { limits, type StudioReadInput } from '@orgchat/spec';
+import { ApiError } from '../request/api-error.ts';
+import type { ApplyResult, RequestContext } from '../request/context.ts';
+import type { Entry } from '../store/entry.ts';
+import { type OrderedCollection, toSortKey } from '../store/ordered-collection.ts';
+import type { Organization } from '../store/organization.ts';
+import type { World } from '../world/world.ts';
+import { RecordNotFound, requireRuntime } from './requirements.ts';
+import { signCursor, verifyCursor } from './studio-cursor.ts';
+
+type Read<R extends StudioReadInput['resource']> = Extract<StudioReadInput, { resource: R }>;
+
+/** The common parent of all projects in their collection. */
+export const allProjects = 'projects';
+
+/** Reads projects, the documents of a project, or one document with its body (clauses 4.5). */
+export function readStudio({ world, caller }: RequestContext, input: StudioReadInput): ApplyResult {
+  const { organization } = caller;
+  const after = input.resource === 'document' ? undefined : parseCursor(world, organization, input);
+  requireRuntime(organization);
+  if (!organization.settings.studio) {
+    throw new ApiError('NOT_FOUND', { en: 'Studio is not enabled.', ja: 'Studioは有効になっていません。' });
+  }
+  return { status: 200, body: read(world, organization, input, after) };
+}
+
+/** The list that a cursor belongs to. The caller repeats its filters, so they are not part of it. */
+const getListName = (organization: Organization, input: Read<'projects' | 'documents'>): string =>
+  `${organization.id} ${input.resource === 'projects' ? allProjects : input.projectId}`;
+
+const getCursorSecret = (world: World): string => `studio cursors ${world.random.seed}`;
+
+function parseCursor(
+  world: World,
+  organization: Organization,
+  input: Read<'projects' | 'documents'>,
+): string | undefined {
+  if (input.cursor === undefined) return undefined;
+  const place = verifyCursor(getCursorSecret(world), getListName(organization, input), input.cursor);
+  if (place !== undefined) return place;
+  throw new ApiError('INVALID_INPUT', {
+    en: 'cursor was not issued for this list.',
+    ja: 'cursor: この一覧のカーソルではありません。',
+  });
+}
+
+function read(
+  world: World,
+  organization: Organization,
+  input: StudioReadInput,
+  after: string | undefined,
+): string {
+  const { projects, documents } = organization.stored;
+  if (input.resource === 'projects') {
+    const { page, tail } = readPage(world, organization, input, projects, allProjects, after);
+    return `{"projects":[${page.map(({ json }) => json).join(',')}]${tail}}`;
+  }
+  const project = projects.get(allProjects, input.projectId);
+  if (project === undefined) throw new RecordNotFound('project', input.projectId);
+  if (input.resource === 'document') {
+    const document = documents.get(project.id, input.documentId);
+    if (document === undefined) throw new RecordNotFound('document', input.documentId);
+    return `{"project":${project.json},"document":${document.json}}`;
+  }
+  const { page, tail } = readPage(world, organization, input, documents, project.id, after);
+  return `{"project":${project.json},"documents":[${page.map(summary).join(',')}]${tail}}`;
+}
+
+/** A document in a list: without its body. */
+const summary = ({ fields: { id, title, kind, updatedAt } }: Entry): string =>
+  JSON.stringify({ id, title, kind, updatedAt });
+
+function readPage(
+  world: World,
+  organization: Organization,
+  input: Read<'projects' | 'documents'>,
+  collection: OrderedCollection,
+  parent: string,
+  after: string | undefined,
+): { page: readonly Entry[]; tail: string } {
+  const { entries, total, more } = collection.page(parent, after, limits.pageSize, createFilter(input));
+  const last = entries[entries.length - 1];
+  const next =
+    more && last !== undefined
+      ? signCursor(getCursorSecret(world), getListName(organization, input), toSortKey(last))
+      : null;
+  return { page: entries, tail: `,"total":${total},"next":${JSON.stringify(next)}` };
+}
+
+function createFilter(input: Read<'projects' | 'documents'>): ((entry: Entry) => boolean) | undefined {
+  const query = (input.query ?? '').toLowerCase();
+  if (input.resource === 'projects') {
+    const { archived } = input;
+    if (query === '' && archived === undefined) return undefined;
+    return ({ fields }) =>
+      (archived === undefined || fields.archived === archived) && contains(fields.name, query);
+  }
+  const { kind } = input;
+  if (query === '' && kind === undefined) return undefined;
+  return ({ fields }) => (kind === undefined || fields.kind === kind) && contains(fields.title, query);
+}
+
+const contains = (value: unknown, part: string): boolean => (value as string).toLowerCase().includes(part);

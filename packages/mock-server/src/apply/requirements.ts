@@ -1,0 +1,140 @@
+import {
+  type ConfigurationResource,
+  formatPath,
+  type Reference,
+  references,
+  singularNames,
+} from '@orgchat/spec';
+import { ApiError } from '../request/api-error.ts';
+import type { AccountScope } from '../store/collection.ts';
+import type { Entry } from '../store/entry.ts';
+import type { Organization } from '../store/organization.ts';
+
+/** A key with its organization and the accounts that its creator can read. */
+export interface Reader {
+  readonly organization: Organization;
+  readonly key: { readonly accountScope: AccountScope };
+}
+
+/** Whether records of an account can be read; 0 stands for records of every account (clause 1.10, D30). */
+export const canRead = (scope: AccountScope, account: number): boolean =>
+  scope === undefined || scope.includes(account);
+
+/** A 404 that names the record that was not found. */
+export class RecordNotFound extends ApiError {
+  constructor(recordName: string, id: string, place = '') {
+    super('NOT_FOUND', (language) =>
+      language === 'ja'
+        ? `${place}IDが${id}の${recordName}は存在しません。`
+        : `${place}No ${recordName} with id ${id}.`,
+    );
+  }
+}
+
+/** A 404 for a record that the data of a change or of a seed refers to, with the place of the reference. */
+export class ReferenceNotFound extends RecordNotFound {
+  readonly recordName: string;
+  readonly id: string;
+  readonly path: readonly PropertyKey[];
+
+  constructor(recordName: string, id: string, path: readonly PropertyKey[]) {
+    super(recordName, id, `${formatPath(path)}: `);
+    this.recordName = recordName;
+    this.id = id;
+    this.path = path;
+  }
+}
+
+function onlyReadable<E extends Entry>({ key }: Reader, entry: E | undefined): E | undefined {
+  return entry !== undefined && canRead(key.accountScope, entry.account) ? entry : undefined;
+}
+
+export const findAccount = (viewer: Reader, accountId: string): Entry | undefined =>
+  onlyReadable(viewer, viewer.organization.stored.accounts.get(accountId));
+
+export const findConfiguration = (
+  viewer: Reader,
+  resource: ConfigurationResource,
+  id: string,
+): Entry | undefined => onlyReadable(viewer, viewer.organization.stored.configurations[resource].get(id));
+
+/** Returns the number of a readable account; throws 404 otherwise. */
+export function requireAccount(viewer: Reader, accountId: string): number {
+  const entry = findAccount(viewer, accountId);
+  if (entry === undefined) throw new RecordNotFound('account', accountId);
+  return entry.account;
+}
+
+/** Returns a readable configuration record; throws 404 otherwise. */
+export function requireConfiguration(viewer: Reader, resource: ConfigurationResource, id: string): Entry {
+  const entry = findConfiguration(viewer, resource, id);
+  if (entry === undefined) throw new RecordNotFound(singularNames[resource], id);
+  return entry;
+}
+
+/** Returns a readable friend; throws 404 otherwise. */
+export function requireFriend(viewer: Reader, accountId: string, userId: string): Entry {
+  const entry = onlyReadable(viewer, viewer.organization.friend(accountId, userId));
+  if (entry === undefined) throw new RecordNotFound('friend', `${accountId}/${userId}`);
+  return entry;
+}
+
+/** Answers 502, or the given status, while the runtime is down (D52). */
+export function requireRuntime({ settings }: Organization, status?: number): void {
+  if (settings.runtime === 'down') {
+    throw new ApiError('RUNTIME_UNAVAILABLE', undefined, status === undefined ? {} : { status });
+  }
+}
+
+/** Answers 409 unless revision and label are those of the record as it is now (clause 6.3, D56). */
+export function requireCurrent(
+  entry: Entry,
+  { expectedRevision, expectedLabel }: { expectedRevision: string; expectedLabel: string },
+): void {
+  if (entry.revision !== expectedRevision || entry.label !== expectedLabel) {
+    throw new ApiError('STALE_REVISION');
+  }
+}
+
+/**
+ * Looks up every record that the data refers to; throws a `ReferenceNotFound` for the first that does not exist (D62).
+ * `place` is the path of the data.
+ */
+export function checkReferences(
+  viewer: Reader,
+  resource: ConfigurationResource,
+  data: object,
+  place: readonly PropertyKey[] = [],
+): void {
+  for (const reference of references[resource]) checkPath(viewer, reference, data, 0, place);
+}
+
+function checkPath(
+  viewer: Reader,
+  reference: Reference,
+  value: unknown,
+  depth: number,
+  place: readonly PropertyKey[],
+): void {
+  if (value === null || value === undefined) return;
+  const step = reference.path[depth];
+  if (step === undefined) checkReference(viewer, reference.resource, value as string, place);
+  else if (step === '*') {
+    const items = value as readonly unknown[];
+    for (let i = 0; i < items.length; i++) checkPath(viewer, reference, items[i], depth + 1, [...place, i]);
+  } else {
+    const next = (value as Readonly<Record<string, unknown>>)[step];
+    if (next !== undefined && next !== null) checkPath(viewer, reference, next, depth + 1, [...place, step]);
+  }
+}
+
+/** Looks up one record; `place` is the path of the reference. */
+export function checkReference(
+  viewer: Reader,
+  resource: Reference['resource'],
+  id: string,
+  place: readonly PropertyKey[],
+): void {
+  const found = resource === 'accounts' ? findAccount(viewer, id) : findConfiguration(viewer, resource, id);
+  if (found === undefined) throw new ReferenceNotFound(singularNames[resource], id, place);
+}

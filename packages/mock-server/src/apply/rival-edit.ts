@@ -1,0 +1,49 @@
+import { type ChatChange, type ConfigurationResource, getActionResource } from '@orgchat/spec';
+import type { Entry, Fields } from '../store/entry.ts';
+import type { Organization } from '../store/organization.ts';
+import type { World } from '../world/world.ts';
+import { nextConfiguration, pickData, putConfiguration } from './configurations.ts';
+import { nextFriend, putFriend } from './friends.ts';
+
+/** A record whose revision and label guard a change. */
+export interface GuardedRecord {
+  readonly resource: ConfigurationResource | 'friends';
+  readonly entry: Entry;
+}
+
+/** The record that guards a change; undefined if the change has no guard or the record does not exist. */
+export function findGuardedRecord(organization: Organization, change: ChatChange): GuardedRecord | undefined {
+  if (change.action === 'update-friend' || change.action === 'set-friend-tags') {
+    const entry = organization.friend(change.accountId, change.userId);
+    return entry && { resource: 'friends', entry };
+  }
+  if (!('id' in change)) return undefined;
+  const resource =
+    change.action === 'delete-configuration' ? change.resource : getActionResource(change.action);
+  const entry = organization.stored.configurations[resource].get(change.id);
+  return entry && { resource, entry };
+}
+
+/**
+ * Changes some fields of a record as a concurrent editor would, without key, guard, operation or audit entry. The label
+ * follows its field, and the revision changes even if no field does.
+ */
+export function applyRivalEdit(
+  world: World,
+  organization: Organization,
+  { resource, entry: before }: GuardedRecord,
+  data: Fields,
+  now: number,
+): Entry {
+  if (resource === 'friends') {
+    const label = data.displayName ?? before.label;
+    const entry = nextFriend(before, { ...data, label }, now);
+    putFriend(world, organization, entry);
+    return entry;
+  }
+  // In the order of the schema, which saved states also have: the revision is a digest of the fields.
+  const next = pickData(resource, { ...before.fields, ...data });
+  const entry = nextConfiguration({ organization }, resource, before, next, now);
+  putConfiguration(world, organization, resource, entry);
+  return entry;
+}

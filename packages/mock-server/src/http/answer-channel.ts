@@ -1,0 +1,53 @@
+import { channel } from 'node:diagnostics_channel';
+import type { Outcome, PlainRequest, PlainResponse } from './message.ts';
+
+/** The message on the channel `orgchat.mock.answer` for each answer, through any adapter. */
+export interface AnswerMessage {
+  /** Null for a malformed HTTP request. */
+  readonly method: string | null;
+  /** Percent-encoded, without the query, below the root of the mock or sandbox that answered; null like `method`. */
+  readonly path: string | null;
+  /** The sandbox that answered; null for the root mock. */
+  readonly sandboxId: string | null;
+  readonly status: number;
+  /** Without the headers that an adapter adds for its transport, such as `Content-Length`. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The whole text, even if a fault then cuts it off. */
+  readonly body: string;
+  /** How a fault made the answer differ from the contract; null if the answer should match it. */
+  readonly fault: 'undeclared' | 'cut' | null;
+}
+
+const answers = channel('orgchat.mock.answer');
+
+/** Publishes an outcome once it is an answer; costs nothing without subscribers. */
+export function publishAnswer(
+  outcome: Outcome,
+  { method }: Pick<PlainRequest, 'method'>,
+  path: string,
+  sandboxId: string | undefined,
+): Outcome {
+  if (!answers.hasSubscribers || outcome.kind === 'reset') return outcome;
+  if (outcome.kind === 'later') {
+    const resume = async (): Promise<Outcome> =>
+      publishAnswer(await outcome.resume(), { method }, path, sandboxId);
+    return { ...outcome, resume };
+  }
+  publish(outcome.response, {
+    method,
+    path,
+    sandboxId: sandboxId ?? null,
+    fault: outcome.kind === 'cut' ? 'cut' : outcome.undeclared ? 'undeclared' : null,
+  });
+  return outcome;
+}
+
+/** Publishes the answer to a malformed HTTP request. */
+export function publishMalformed(response: PlainResponse): void {
+  if (answers.hasSubscribers) publish(response, { method: null, path: null, sandboxId: null, fault: null });
+}
+
+type About = Pick<AnswerMessage, 'method' | 'path' | 'sandboxId' | 'fault'>;
+
+const publish = ({ status, headers, body }: PlainResponse, about: About): void =>
+  answers.publish({ ...about, status, headers, body } satisfies AnswerMessage);

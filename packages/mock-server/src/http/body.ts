@@ -1,0 +1,70 @@
+import { isUtf8 } from 'node:buffer';
+import { isObject, limits } from '@orgchat/spec';
+import { ApiError } from '../request/api-error.ts';
+import type { PlainRequest } from './message.ts';
+
+const refuse = (en: string, ja: string): never => {
+  throw new ApiError('INVALID_INPUT', { en, ja });
+};
+
+const byteOrderMark = 0xfeff;
+
+/** Whether a body exceeds the limit, including bodies that the adapter did not keep for that reason. */
+export const isOversized = ({ body, oversized }: PlainRequest, maxBytes: number): boolean =>
+  oversized === true || Buffer.byteLength(body) > maxBytes;
+
+function decodeText(request: PlainRequest, maxBytes: number): string {
+  const { body } = request;
+  if (isOversized(request, maxBytes)) {
+    refuse(`The body is larger than ${maxBytes} bytes.`, `本文が${maxBytes}バイトを超えています。`);
+  }
+  if (typeof body === 'string') return body;
+  const buffer = Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const text = buffer.toString('utf8');
+  // Invalid UTF-8 becomes this character, which may also have been sent.
+  if (text.includes('\ufffd') && !isUtf8(body)) {
+    refuse('The body is not valid UTF-8.', '本文が正しいUTF-8ではありません。');
+  }
+  return text;
+}
+
+/** The body of a request, parsed on first use. */
+export class Body {
+  readonly #request: PlainRequest;
+  readonly #maxBytes: number;
+  #value: object | undefined;
+
+  constructor(request: PlainRequest, maxBytes: number = limits.bodyBytes) {
+    this.#request = request;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Returns the JSON object; throws an `ApiError` 400 if the body is not one. */
+  read(): object {
+    this.#value ??= readJsonObject(this.#request, this.#maxBytes);
+    return this.#value;
+  }
+
+  /** Returns the JSON object, or undefined if the body is not one. */
+  peek(): object | undefined {
+    try {
+      return this.read();
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** The JSON object in a body (D5 to D9). */
+function readJsonObject(request: PlainRequest, maxBytes: number): object {
+  let text = decodeText(request, maxBytes);
+  if (text.charCodeAt(0) === byteOrderMark) text = text.slice(1);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    refuse('The body is not JSON.', '本文がJSONではありません。');
+  }
+  if (isObject(value)) return value;
+  return refuse('The body is not a JSON object.', '本文がJSONオブジェクトではありません。');
+}

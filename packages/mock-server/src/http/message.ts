@@ -1,0 +1,46 @@
+/**
+ * Requests and responses of the pipeline. Every adapter converts to and from these, so the pipeline depends neither on
+ * sockets nor on `Request`.
+ */
+export interface PlainRequest {
+  readonly method: string;
+  /** Percent-encoded, without the query. */
+  readonly path: string;
+  /** Without `?`; empty if there is none. */
+  readonly query: string;
+  /** The value of a header by its lower-case name. */
+  header(name: string): string | undefined;
+  readonly body: Uint8Array | string;
+  /** The address of the server as the caller knows it: `http://127.0.0.1:4010`. */
+  origin(): string;
+  /** The access rules of the control API; undefined for requests of this process. */
+  readonly controlGuard?: ControlGuard | undefined;
+  /** Whether the body was too large for the adapter and was not kept. */
+  readonly oversized?: boolean;
+}
+
+/** The access rules of the control API. */
+export interface ControlGuard {
+  /** The required bearer token; undefined if none is required. */
+  readonly token: string | undefined;
+  /** Whether only names of this machine are accepted in `Host`. */
+  readonly loopbackOnly: boolean;
+}
+
+export interface PlainResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What an adapter has to do: answer, reset the connection, cut the body off, or wait and resume. */
+export type Outcome =
+  | {
+      readonly kind: 'answer';
+      readonly response: PlainResponse;
+      /** Whether a fault gave it a status that the operation does not declare. */
+      readonly undeclared?: boolean;
+    }
+  | { readonly kind: 'reset' }
+  | { readonly kind: 'cut'; readonly response: PlainResponse }
+  | { readonly kind: 'later'; readonly delayMs: number; readonly resume: () => Outcome | Promise<Outcome> };

@@ -1,8 +1,0 @@
-/** Makes a value when it is first asked for: schemas that a start may never need cost milliseconds to build. */
-export function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}

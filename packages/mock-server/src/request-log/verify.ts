@@ -1,0 +1,53 @@
+import { chatChange, operationNames } from '@orgchat/spec';
+import * as z from 'zod';
+import { ControlError, parseControl } from '../control/input.ts';
+import type { RequestLog, Trace } from './request-log.ts';
+
+const actions = chatChange.options.map((option) => option.shape.action.value);
+
+/** Which requests to count, and the expected number. */
+export const verification = z.strictObject({
+  operation: z.enum(operationNames).optional(),
+  action: z.enum(actions).optional(),
+  key: z.string().optional(),
+  status: z.int().optional(),
+  times: z.int().min(0),
+});
+
+type Criteria = Omit<z.output<typeof verification>, 'times'>;
+
+const nearest = 5;
+
+const criteria: readonly (keyof Criteria)[] = ['operation', 'action', 'key', 'status'];
+
+/** The criteria that a request does not match. */
+function differences(trace: Trace, filter: Criteria): string[] {
+  return criteria.filter((name) => filter[name] !== undefined && filter[name] !== trace[name]);
+}
+
+/**
+ * Compares the number of matching requests with the expected number. Throws a `ControlError` 409 if they differ, or if
+ * dropped entries could make them differ. The error has the number of matches among the kept entries, and the nearest
+ * misses with the criteria that each does not match.
+ */
+export function verify(requestLog: RequestLog, value: unknown): { readonly ok: true } {
+  const { times, ...filter } = parseControl(verification, value);
+  const compared = requestLog.list().map((trace) => ({ trace, missed: differences(trace, filter) }));
+  const count = compared.filter(({ missed }) => missed.length === 0).length;
+  const possible = requestLog.dropped.matching(filter);
+  const complete = possible === 0;
+  if (complete && count === times) return { ok: true };
+  const nearMisses = compared
+    .filter(({ missed }) => missed.length > 0)
+    .sort((a, b) => a.missed.length - b.missed.length || b.trace.id - a.trace.id)
+    .slice(0, nearest)
+    .map(({ trace, missed }) => ({ missed, request: trace.toEntry() }));
+  const dropped = { entries: requestLog.dropped.count };
+  const found = complete ? `${count}` : `at least ${count}; ${incomplete(possible)}`;
+  const message = `Expected ${times} matching requests, found ${found}.`;
+  const extra = { expected: times, count, complete, dropped, nearMisses };
+  throw new ControlError(409, 'VERIFICATION_FAILED', message, extra);
+}
+
+const incomplete = (possible: number): string =>
+  `the request log is full and dropped ${possible} older entries that may match. Verify sooner, clear the log in between (DELETE /requests), or keep more requests: orgchat mock start --journal-size N, or createMock({ requestLogSize })`;

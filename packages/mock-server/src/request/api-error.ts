@@ -1,0 +1,32 @@
+import type { ErrorCode, Language } from '@orgchat/spec';
+import { errorCatalog, errorMessage } from '@orgchat/spec';
+
+/** Text added to the message of the code, in each language. */
+export type Detail = Readonly<Record<Language, string>> | ((language: Language) => string);
+
+/**
+ * An error answer of the API. A step throws it to end the request. It does not extend `Error`: nobody needs its stack,
+ * and collecting one costs more than the whole request.
+ */
+export class ApiError {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly #detail: Detail | undefined;
+
+  constructor(
+    code: ErrorCode,
+    detail?: Detail,
+    options: { status?: number; headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    this.code = code;
+    this.status = options.status ?? errorCatalog[code].statuses[0];
+    this.headers = options.headers ?? {};
+    this.#detail = detail;
+  }
+
+  message(language: Language): string {
+    const detail = typeof this.#detail === 'function' ? this.#detail(language) : this.#detail?.[language];
+    return errorMessage(this.code, language, detail);
+  }
+}

@@ -1,0 +1,87 @@
+import { type ErrorCode, errorCatalog, errorCodes, errorMessage, type Language } from '@orgchat/spec';
+import type { FaultOf } from '../faults/schema.ts';
+import { createFaultTarget } from '../faults/target.ts';
+import { parseAcceptLanguage } from '../http/accept-language.ts';
+import type { Outcome, PlainResponse } from '../http/message.ts';
+import type { Trace } from '../request-log/request-log.ts';
+import { ApiError } from './api-error.ts';
+import type { RequestContext } from './context.ts';
+
+/** Makes the response of a success; the outcomes that a fault makes unknown end here. */
+export function respond(context: RequestContext): void {
+  const { result, trace } = context;
+  if (result === undefined) throw new Error('A request is answered only after it was applied.');
+  if (!('lost' in result)) context.response = createResponse(trace, result.status, result.body);
+  else if (result.lost === 'reset') context.outcome = { kind: 'reset' };
+  else throw serverError(result.lost);
+}
+
+/** Answers with the response. */
+export function answer(context: RequestContext): void {
+  context.outcome = toAnswer(context, context.response);
+}
+
+/** The answer to a request that a step refused, or 500 if the mock itself failed. */
+export function answerError(context: RequestContext, thrown: unknown): Outcome {
+  const { world, trace, secret, body } = context;
+  if (!(thrown instanceof ApiError)) world.rules.onError(thrown);
+  const error = thrown instanceof ApiError ? thrown : serverError(500);
+  // The log shows what a request asked for even if it was refused before its body was parsed.
+  if (trace.operation !== undefined) {
+    trace.noteUnvalidated(createFaultTarget(trace.operation, secret, body.peek()));
+  }
+  const code = world.rules.toServerCode(error.code);
+  const { status, headers } = error;
+  const response = createErrorResponse(trace, status, code, error.message(getLanguage(context)), headers);
+  return toAnswer(context, response);
+}
+
+/** The answer that an armed fault gives instead of the service. */
+export function answerFault(context: RequestContext, fault: FaultOf<'respond'>): ReturnType<typeof toAnswer> {
+  const usual = getUsualCode(fault.status);
+  const code = fault.error ?? context.world.rules.toServerCode(usual);
+  const message = errorMessage(isKnown(code) ? code : usual, getLanguage(context));
+  const headers = fault.retryAfter === undefined ? {} : { 'Retry-After': String(fault.retryAfter) };
+  return toAnswer(context, createErrorResponse(context.trace, fault.status, code, message, headers));
+}
+
+function toAnswer({ trace }: RequestContext, response: PlainResponse): Extract<Outcome, { kind: 'answer' }> {
+  trace.answered = true;
+  return { kind: 'answer', response };
+}
+
+/** A response with the headers that every answer has. */
+function createResponse(trace: Trace, status: number, body: string): PlainResponse {
+  trace.status = status;
+  return { status, headers: { 'Content-Type': 'application/json', 'X-Request-Id': trace.requestId }, body };
+}
+
+/** The error body and headers of an error (clauses 7.1). */
+function createErrorResponse(
+  trace: Trace,
+  status: number,
+  error: string,
+  message: string,
+  headers: Readonly<Record<string, string>>,
+): PlainResponse {
+  trace.error = error;
+  trace.status = status;
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json', 'X-Request-Id': trace.requestId, ...headers },
+    body: JSON.stringify({ error, message }),
+  };
+}
+
+const getLanguage = ({ request }: RequestContext): Language =>
+  parseAcceptLanguage(request.header('accept-language'));
+
+/** The usual code of a status; `INTERNAL_ERROR` if it has none. */
+const getUsualCode = (status: number): ErrorCode =>
+  errorCodes.find((code) => errorCatalog[code].statuses[0] === status) ?? 'INTERNAL_ERROR';
+
+const isKnown = (code: string): code is ErrorCode => Object.hasOwn(errorCatalog, code);
+
+/** An error of the mock itself, or one that a fault asks for: 500 or 502. */
+const serverError = (status: 500 | 502): ApiError =>
+  new ApiError(status === 502 ? 'RUNTIME_UNAVAILABLE' : 'INTERNAL_ERROR');

@@ -1,0 +1,59 @@
+import type { ClientOptions, OrgChatClient } from '@orgchat/sdk';
+import { createMock } from '../create.ts';
+import type { Mock } from '../mock.ts';
+import type { FileMockOptions } from '../options.ts';
+import { RequestLogAssertions } from './request-log-assertions.ts';
+
+/** What a test gets: an isolated mock, a client for it, and assertions on its request log. */
+export interface Fixture {
+  readonly mock: Mock;
+  /** A client of `@orgchat/sdk` with a write key (`mock.writeKey`) and without pacing. */
+  readonly client: OrgChatClient;
+  readonly requestLog: RequestLogAssertions;
+  /** A client with another key or other options. */
+  readonly connect: (options?: Partial<ClientOptions>) => OrgChatClient;
+}
+
+export interface FixtureOptions {
+  /** Options of the mock; the rate limit is off by default. */
+  readonly mock?: FileMockOptions;
+  /** Options of every client. */
+  readonly client?: Partial<ClientOptions>;
+}
+
+/** Creates fixtures that share one mock; each has its own sandbox. */
+export class Fixtures {
+  readonly #options: FixtureOptions;
+  #root: Promise<Mock> | undefined;
+
+  constructor(options: FixtureOptions = {}) {
+    this.#options = options;
+  }
+
+  async #makeRoot(): Promise<Mock> {
+    return createMock({ rateLimit: 'off', ...this.#options.mock });
+  }
+
+  /** Creates a fixture; call `drop` when the test is over. */
+  async make(): Promise<Fixture & { readonly drop: () => void }> {
+    const { createClient } = await import('@orgchat/sdk');
+    this.#root ??= this.#makeRoot();
+    const mock = (await this.#root).sandbox();
+    const connect = (options: Partial<ClientOptions> = {}): OrgChatClient =>
+      createClient({
+        apiKey: mock.writeKey ?? 'demo-write-key',
+        baseUrl: mock.baseUrl,
+        fetch: mock.fetch,
+        pacing: false,
+        ...this.#options.client,
+        ...options,
+      });
+    return {
+      mock,
+      connect,
+      client: connect(),
+      requestLog: new RequestLogAssertions(mock),
+      drop: () => mock.drop(),
+    };
+  }
+}

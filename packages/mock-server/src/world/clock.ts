@@ -1,0 +1,87 @@
+/** How a clock differs from the machine's clock. */
+export interface ClockSetting {
+  readonly shiftMs: number;
+  /** The time at which the clock is frozen; null if it runs. */
+  readonly frozenAt: number | null;
+}
+
+/** The time of a world in milliseconds since 1970: the machine's time, shifted or frozen. */
+export class Clock {
+  readonly #source: () => number;
+  #shift = 0;
+  #frozenAt: number | undefined;
+
+  constructor(source: () => number) {
+    this.#source = source;
+  }
+
+  now(): number {
+    return this.#frozenAt ?? Math.floor(this.#source()) + this.#shift;
+  }
+
+  advance(milliseconds: number): void {
+    this.set(this.now() + milliseconds);
+  }
+
+  /** Moves the clock; a frozen clock stays frozen at the new time. */
+  set(now: number): void {
+    if (this.#frozenAt === undefined) this.#shift = now - Math.floor(this.#source());
+    else this.#frozenAt = now;
+  }
+
+  freeze(frozen: boolean): void {
+    const now = this.now();
+    this.#frozenAt = frozen ? now : undefined;
+    if (!frozen) this.set(now);
+  }
+
+  get frozen(): boolean {
+    return this.#frozenAt !== undefined;
+  }
+
+  /** An independent clock with the same time. */
+  fork(): Clock {
+    const clock = new Clock(this.#source);
+    clock.setting = this.setting;
+    return clock;
+  }
+
+  /** How the clock differs from the machine's time. */
+  get setting(): ClockSetting {
+    return { shiftMs: this.#shift, frozenAt: this.#frozenAt ?? null };
+  }
+
+  set setting({ shiftMs, frozenAt }: ClockSetting) {
+    this.#shift = shiftMs;
+    this.#frozenAt = frozenAt ?? undefined;
+  }
+}
+
+let last = { milliseconds: Number.NaN, text: '' };
+
+/** Formats milliseconds as the contract does: RFC 3339, UTC. Caches the last value, which a request uses often. */
+export function toIsoString(milliseconds: number): string {
+  if (last.milliseconds !== milliseconds) {
+    last = { milliseconds, text: new Date(milliseconds).toISOString() };
+  }
+  return last.text;
+}
+
+let month = { from: 0, to: 0, name: '' };
+
+/** The calendar month of a moment, in UTC: `2026-04`. */
+export function getMonth(now: number): string {
+  if (now < month.from || now >= month.to) {
+    const date = new Date(now);
+    const from = Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
+    const to = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
+    month = { from, to, name: date.toISOString().slice(0, 7) };
+  }
+  return month.name;
+}
+
+/** The first moment of the month after the month of `now`, in milliseconds. */
+export function getNextMonthStart(now: number): number {
+  getMonth(now);
+  return month.to;
+}

@@ -1,0 +1,65 @@
+const windowMs = 60_000;
+
+/** The times of the counted requests of one key, oldest first; times before `head` have left the window. */
+interface Window {
+  times: number[];
+  head: number;
+}
+
+/** Limits the requests per key in any window of 60 seconds (clause 8.1, D80). */
+export class RateLimiter {
+  readonly #perMinute: number | undefined;
+  readonly #windows = new Map<string, Window>();
+
+  /** Undefined means no limit. */
+  constructor(perMinute: number | undefined) {
+    this.#perMinute = perMinute;
+  }
+
+  fork(): RateLimiter {
+    const limiter = new RateLimiter(this.#perMinute);
+    for (const [key, times] of this.entries()) limiter.load(key, times);
+    return limiter;
+  }
+
+  /** Milliseconds until the next request of this key passes; 0 if it passes now. */
+  getWaitMs(key: string, now: number): number {
+    if (this.#perMinute === undefined) return 0;
+    const window = this.#windows.get(key);
+    if (window === undefined) return this.#perMinute > 0 ? 0 : windowMs;
+    const { times } = window;
+    // If the clock was set back, requests that are now in the future do not count.
+    while (times.length > window.head && times[times.length - 1]! > now) times.pop();
+    while (window.head < times.length && times[window.head]! + windowMs <= now) window.head++;
+    if (window.head > 1024 && window.head * 2 > times.length) {
+      times.splice(0, window.head);
+      window.head = 0;
+    }
+    if (times.length - window.head < this.#perMinute) return 0;
+    const first = times[times.length - this.#perMinute];
+    return first === undefined ? windowMs : first + windowMs - now;
+  }
+
+  /** Counts a request that passed. */
+  count(key: string, now: number): void {
+    if (this.#perMinute === undefined) return;
+    const window = this.#windows.get(key);
+    if (window === undefined) this.#windows.set(key, { times: [now], head: 0 });
+    else window.times.push(now);
+  }
+
+  /** The times of the counted requests of a key, oldest first. */
+  getTimes(key: string): readonly number[] {
+    const window = this.#windows.get(key);
+    return window === undefined ? [] : window.times.slice(window.head);
+  }
+
+  /** The times of the counted requests of each key, oldest first. */
+  *entries(): Generator<readonly [key: string, times: readonly number[]]> {
+    for (const [key, { times, head }] of this.#windows) yield [key, times.slice(head)];
+  }
+
+  load(key: string, times: readonly number[]): void {
+    this.#windows.set(key, { times: times.slice(), head: 0 });
+  }
+}

@@ -1,0 +1,135 @@
+import type { ErrorCode } from '@orgchat/spec';
+import { Faults } from '../faults/faults.ts';
+import type { AuditEntry, Notification } from '../generated/public-types.ts';
+import { RequestLog } from '../request-log/request-log.ts';
+import type { AccountScope } from '../store/collection.ts';
+import { ForkableMap } from '../store/forkable-map.ts';
+import type { Organization } from '../store/organization.ts';
+import { Tree } from '../store/tree.ts';
+import type { Clock } from './clock.ts';
+import { RateLimiter } from './rate-limiter.ts';
+import type { SeededRandom } from './seeded-random.ts';
+
+export interface Plan {
+  readonly apiAccess: boolean;
+  /** Requests per calendar month. */
+  readonly monthlyRequests: number;
+  /** Keywords on all sites together; undefined if the plan sets no limit. */
+  readonly keywords?: number | undefined;
+}
+
+/** An API key and the rights of its creator; replaced, never mutated. */
+export interface Key {
+  readonly key: string;
+  readonly name: string;
+  readonly organizationId: string;
+  readonly scope: 'read' | 'write';
+  readonly revoked: boolean;
+  /** The creator is suspended, or no longer a member. */
+  readonly suspended: boolean;
+  /** The creator may edit. */
+  readonly editor: boolean;
+  /** The accounts assigned to the creator; null for all of them. */
+  readonly accountIds: readonly string[] | null;
+  /** The masked key, for display. */
+  readonly masked: string;
+  /** The accounts as numbers; 0 stands for records of every account. */
+  readonly accountScope: AccountScope;
+}
+
+/** Settings of a mock that do not depend on its state. */
+export interface Rules {
+  /** Requests per minute per key; undefined if not limited. */
+  readonly perMinute: number | undefined;
+  /** Requests per month: the plan's number, another number, or not limited. */
+  readonly monthly: number | 'plan' | 'off';
+  /** Number of requests the request log keeps. */
+  readonly requestLogSize: number;
+  /** The code that answers have for a code of the catalog. */
+  readonly toServerCode: (code: ErrorCode) => string;
+  /** Gives every request its own identifier. */
+  readonly nextRequestId: () => string;
+  /** Called with errors in the mock itself. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Called for each piece of state that changes; the value is undefined if the piece was removed. */
+export type Recorder = (kind: string, organizationId: string, key: string, value: unknown) => void;
+
+/** The whole state of one sandbox. A fork copies only a few dozen root objects. */
+export class World {
+  readonly rules: Rules;
+  readonly plans: ReadonlyMap<string, Plan>;
+  readonly organizations: ReadonlyMap<string, Organization>;
+  readonly keys: ForkableMap<Key>;
+  readonly clock: Clock;
+  readonly random: SeededRandom;
+  readonly limiter: RateLimiter;
+  readonly faults = new Faults();
+  readonly requestLog: RequestLog;
+  readonly audit: Tree<number, AuditEntry>;
+  readonly notifications: Tree<number, Notification>;
+  /** Set if changes are also stored elsewhere. */
+  recorder: Recorder | undefined;
+
+  constructor(parts: {
+    rules: Rules;
+    plans: ReadonlyMap<string, Plan>;
+    organizations: ReadonlyMap<string, Organization>;
+    keys?: ForkableMap<Key>;
+    clock: Clock;
+    chance: SeededRandom;
+    limiter?: RateLimiter;
+    audit?: Tree<number, AuditEntry>;
+    notifications?: Tree<number, Notification>;
+  }) {
+    this.rules = parts.rules;
+    this.plans = parts.plans;
+    this.organizations = parts.organizations;
+    this.keys = parts.keys ?? new ForkableMap<Key>();
+    this.clock = parts.clock;
+    this.random = parts.chance;
+    this.limiter = parts.limiter ?? new RateLimiter(parts.rules.perMinute);
+    this.requestLog = new RequestLog(parts.rules.requestLogSize);
+    this.audit = parts.audit ?? Tree.ofNumbers<AuditEntry>();
+    this.notifications = parts.notifications ?? Tree.ofNumbers<Notification>();
+  }
+
+  /** An independent copy with an empty request log and no armed faults. */
+  fork(): World {
+    const organizations = new Map<string, Organization>();
+    for (const [id, organization] of this.organizations) organizations.set(id, organization.fork());
+    return new World({
+      rules: this.rules,
+      plans: this.plans,
+      organizations,
+      keys: this.keys.fork(),
+      clock: this.clock.fork(),
+      chance: this.random.fork(),
+      limiter: this.limiter.fork(),
+      audit: this.audit.fork(),
+      notifications: this.notifications.fork(),
+    });
+  }
+
+  /** The keys sorted by their text, so that the order is always the same. */
+  listKeys(): Key[] {
+    return [...this.keys.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+  }
+
+  /** The organization that the control API works on: the first of the seed. */
+  get mainOrganization(): Organization {
+    const [first] = this.organizations.values();
+    if (first === undefined) throw new Error('A world has at least one organization.');
+    return first;
+  }
+
+  /** The monthly limit of an organization: the enforced number, and the number that `/me` reports. */
+  monthlyLimit(organization: Organization): { readonly enforced: number; readonly reported: number } {
+    const ofPlan = this.plans.get(organization.settings.plan)?.monthlyRequests ?? 0;
+    const { monthly } = this.rules;
+    if (monthly === 'off') return { enforced: Number.POSITIVE_INFINITY, reported: ofPlan };
+    const number = monthly === 'plan' ? ofPlan : monthly;
+    return { enforced: number, reported: number };
+  }
+}

@@ -1,0 +1,94 @@
+import createClient from 'openapi-fetch';
+import { createEmitter, type Emit } from './events.ts';
+import type { paths } from './generated/openapi.ts';
+import { createFindMeaning, type FindMeaning } from './generated/resolve-codes.ts';
+import type { Journal } from './journal/journal.ts';
+import { memoryJournal } from './journal/memory.ts';
+import { createTarget } from './operations/operation-id.ts';
+import {
+  type ClientOptions,
+  defaults,
+  type Limits,
+  resolveBaseUrl,
+  resolveKey,
+  resolveLanguage,
+  resolveLimits,
+  resolveServerCodes,
+} from './options.ts';
+import { getRateLimiter, type RateLimiter } from './pipeline/rate-limiter.ts';
+import { createRedactor, type Redactor } from './pipeline/redact.ts';
+
+/**
+ * The generated paths with request bodies as text: what is sent are the bytes that were frozen when the call was
+ * made, so that a later attempt, in this process or the next, sends the same.
+ */
+type Wire = {
+  [P in keyof paths]: {
+    [M in keyof paths[P]]: paths[P][M] extends { requestBody: unknown }
+      ? Omit<paths[P][M], 'requestBody'> & { requestBody: { content: { 'application/json': string } } }
+      : paths[P][M];
+  };
+};
+
+/**
+ * How openapi-fetch sends any of the operations: what it takes is the same for all of them. The answer is read where it
+ * arrives, in `fetch`.
+ */
+export type Transport = (
+  method: 'GET' | 'POST',
+  path: string,
+  init: {
+    readonly body: string | ReadableStream | undefined;
+    readonly signal: AbortSignal | undefined;
+    readonly fetch: (request: Request) => Promise<Response>;
+  },
+) => Promise<unknown>;
+
+/** What all calls of a client share. The key is only in closures, so printing this object never shows it. */
+export interface ClientContext {
+  readonly limits: Limits;
+  readonly emit: Emit;
+  readonly redactor: Redactor;
+  readonly journal: Journal;
+  readonly rateLimiter: RateLimiter | undefined;
+  /** What a code that came with a status means, by the option `codes`. */
+  readonly findMeaning: FindMeaning;
+  /** Created at the first call: it uses Request and Headers, which some runtimes load only then. */
+  readonly transport: () => Transport;
+  /** The `fetch` of the caller, if one was given. It gets only a Request, so the signal has to be in it. */
+  readonly fetch: ClientOptions['fetch'];
+  /** Returns what journal entries are bound to: the base URL and a digest of the key. */
+  readonly target: () => string;
+}
+
+export function createClientContext(options: ClientOptions): ClientContext {
+  const apiKey = resolveKey(options);
+  const baseUrl = resolveBaseUrl(options);
+  const limits = resolveLimits(defaults, options);
+  const language = resolveLanguage(options);
+  let transport: Transport | undefined;
+  let known: string | undefined;
+  const target = (): string => {
+    known ??= createTarget(baseUrl, apiKey);
+    return known;
+  };
+  return {
+    limits,
+    findMeaning: createFindMeaning(resolveServerCodes(options)),
+    emit: createEmitter(options.onEvent),
+    redactor: createRedactor(apiKey),
+    journal: options.journal ?? memoryJournal(),
+    rateLimiter: limits.perMinute < Infinity ? getRateLimiter(target) : undefined,
+    transport() {
+      transport ??= createClient<Wire>({
+        baseUrl,
+        bodySerializer: (frozen) => frozen,
+        headers: { Authorization: `Bearer ${apiKey}`, 'Accept-Language': language },
+        redirect: 'manual',
+      }).request as unknown as Transport;
+      return transport;
+    },
+    fetch: options.fetch,
+    target,
+  };
+}

@@ -1,0 +1,171 @@
+import type { ApiRequest } from '../pipeline/api-request.ts';
+import type { AttemptResult, CallContext } from '../pipeline/call-context.ts';
+import type { Answer, Outcome } from '../pipeline/classify.ts';
+import type { Redactor } from '../pipeline/redact.ts';
+import { type ErrorDetails, OrgChatError } from './base.ts';
+import { findConnectionReason, findSystemCode } from './connection-reason.ts';
+import { AbortedError, ConnectionError, DeadlineError, ServerError } from './failed.ts';
+import {
+  AuthenticationError,
+  ConflictError,
+  InputConflictError,
+  InvalidInputError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  StaleRevisionError,
+} from './refused.ts';
+import { OutcomeUnknownError, UncertainOperationError } from './unknown.ts';
+import { explainUnknownCode } from './unknown-code.ts';
+
+/** What an error says beside the last answer of a call. */
+export interface ErrorContext {
+  readonly operationId?: string | undefined;
+  readonly attempts?: number;
+  readonly retryAt?: Date | undefined;
+}
+
+/** What an error needs to know of the call that ended with it. */
+interface FailedCall extends Pick<CallContext<unknown>, 'client' | 'resume'> {
+  readonly request: Pick<ApiRequest<unknown>, 'operation' | 'kind' | 'method' | 'path' | 'subject'>;
+}
+
+type ErrorClass = new (message: string, details: ErrorDetails) => OrgChatError;
+
+/** The class of an error by the kind of the answer. */
+const classesByAnswer: Readonly<Partial<Record<Answer, ErrorClass>>> = {
+  '409 staleRevision': StaleRevisionError,
+  '409 inputConflict': InputConflictError,
+  '5xx': ServerError,
+  'not-applied': OrgChatError,
+};
+
+const classesByStatus: Readonly<Record<number, ErrorClass>> = {
+  400: InvalidInputError,
+  401: AuthenticationError,
+  403: PermissionError,
+  404: NotFoundError,
+  408: ServerError,
+  409: ConflictError,
+  429: RateLimitError,
+};
+
+/** The class of an error by the code of this package. */
+const classesByOwnCode: Readonly<Record<string, ErrorClass>> = {
+  INVALID_RESPONSE: ServerError,
+  RESPONSE_TOO_LARGE: ServerError,
+  ABORTED: AbortedError,
+  DEADLINE_EXCEEDED: DeadlineError,
+  OPERATION_IN_FLIGHT: ConflictError,
+};
+
+/** Finds the class of an error. Only kinds and statuses decide, never the code that a server sends. */
+function findErrorClass({ answer, status = 0, code }: AttemptResult): ErrorClass {
+  // Without a status, or with one of success, the code is one of this package.
+  const own = status < 300 ? classesByOwnCode[`${code}`] : undefined;
+  return (
+    own ??
+    classesByAnswer[answer] ??
+    classesByStatus[status] ??
+    (status < 400 ? ConnectionError : OrgChatError)
+  );
+}
+
+/** Creates the error for a call that was not answered, not applied or not settled. */
+export function createCallError(
+  { client, request, resume }: FailedCall,
+  result: AttemptResult,
+  outcome: Outcome,
+  around: ErrorContext,
+): OrgChatError {
+  const { answer, status, meaning, versions, requestId, waitingFor } = result;
+  const { redactor } = client;
+  const { operationId } = around;
+  const cause = redactor.cause(result.cause);
+  const systemCode = findSystemCode(cause);
+  const code = redactor.text(result.code ?? `HTTP_${status}`);
+  const serverMessage = redactor.text(result.serverMessage);
+  const details = {
+    ...around,
+    operation: request.operation,
+    waitingFor,
+    code,
+    reason: noAnswerCodes.includes(code) ? findConnectionReason(systemCode) : undefined,
+    systemCode,
+    meaning,
+    versions,
+    cause,
+    status,
+    requestId,
+    serverMessage,
+  };
+  const what = describeResult(result, code, serverMessage);
+  const hint = createHint(request, result, redactor);
+  const place = `(${join(request.method, request.path, request.subject)}: ${join(status, code, systemCode)})`;
+  const error = new (findErrorClass(result))(join(what, hint, place), details);
+  if (outcome !== 'unknown') return error;
+  const open = `Operation ${operationId} may or may not have been applied.`;
+  const advice = resume ? 'Call resume() to find out.' : 'Check the keywords of the site.';
+  const message = join(open, what, advice, hint, place);
+  const more = {
+    ...details,
+    cause: error,
+    resume: resume && operationId !== undefined ? () => resume(operationId) : undefined,
+  };
+  if (answer === '409 uncertain') return new UncertainOperationError(message, more);
+  // The meaning of the last answer is that of the cause: it says nothing about the operation.
+  return new OutcomeUnknownError(message, {
+    ...more,
+    code: 'OUTCOME_UNKNOWN',
+    reason: code,
+    meaning: undefined,
+  });
+}
+
+/** Codes that say that there was no answer. */
+const noAnswerCodes: readonly string[] = ['CONNECTION_FAILED', 'CONNECTION_LOST', 'BODY_CUT'];
+
+/** What the codes of this package mean, and what to do. */
+const descriptions: Readonly<Record<string, string>> = {
+  ABORTED: 'The signal aborted the call.',
+  ATTEMPT_TIMEOUT: 'No answer arrived within attemptTimeoutMs.',
+  BODY_CUT: 'The answer ended before it was complete.',
+  CONNECTION_FAILED: 'The server could not be reached. Check baseUrl and the network.',
+  CONNECTION_LOST: 'The connection was lost before an answer arrived.',
+  DEADLINE_EXCEEDED: 'The deadline passed. To wait longer, raise timeoutMs.',
+  INVALID_RESPONSE: 'The answer is not one of this API. Check baseUrl.',
+  NOT_APPLIED: 'The server did not apply the change.',
+  NOT_RESUMABLE: 'A keyword write is never sent twice.',
+  REDIRECTED: 'The server redirected the request. Check baseUrl.',
+};
+
+/** A longer text of the server is cut in messages; `serverMessage` has all of it. */
+const maxServerText = 500;
+
+/** Describes the last answer of a call, or why there was none. A status from 400 comes with a code of the server. */
+function describeResult(
+  { status = 0, detail }: AttemptResult,
+  code: string,
+  serverMessage: string | undefined,
+): string | undefined {
+  if (status < 400) return detail ?? descriptions[code];
+  return `The server answered: ${serverMessage?.slice(0, maxServerText) ?? detail ?? 'no reason.'}`;
+}
+
+/** Joins the parts that there are by spaces. */
+function join(...parts: readonly (string | number | undefined)[]): string {
+  return parts.filter((part) => part !== undefined).join(' ');
+}
+
+/** Says how to configure a code of the server that is not known, if something depends on it. */
+function createHint(
+  { kind, subject = '' }: FailedCall['request'],
+  { status = 0, code, meaning, versions }: AttemptResult,
+  redactor: Redactor,
+): string | undefined {
+  if (kind !== 'change' && status !== 429) return undefined;
+  const isGuarded = !/^(create|enroll)-/.test(subject);
+  // The meaning that a read proved is not a meaning the code is known to have.
+  const known = versions ? undefined : meaning;
+  return explainUnknownCode({ status, code: redactor.text(code), meaning: known }, isGuarded);
+}

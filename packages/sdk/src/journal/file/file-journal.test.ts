@@ -1,0 +1,116 @@
+import * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { entry } from '../../../test-support/file-system.ts';
+import { journalFolder } from '../../../test-support/journal-folder.ts';
+import { applied, lost, replayed, scripted } from '../../../test-support/scripted.ts';
+import { defaultJournalDir, fileJournal } from './file-journal.ts';
+import { toDay } from './names.ts';
+
+const vip = { name: 'VIP', color: 'pink' } as const;
+const key = 'secret-key-0123456789';
+const folder = journalFolder('made', 'on demand');
+const { files, only, stored } = folder;
+
+const here = (...steps: Parameters<typeof scripted>[0]) =>
+  scripted(steps, { apiKey: key, journal: fileJournal(folder.dir), retry: false });
+const attempt = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
+
+describe('a file', () => {
+  test('is its user’s alone, in a folder of its user alone', async () => {
+    await here(applied).client.tags.create(vip);
+    expect(files()).toHaveLength(1);
+    expect(fs.statSync(only()).mode & 0o777).toBe(0o600);
+    expect(fs.statSync(folder.dir).mode & 0o777).toBe(0o700);
+  });
+
+  test('is there, whole, when the request leaves', async () => {
+    let seen: unknown;
+    const { client } = here((request, body) => {
+      seen = stored().entry.body === body && stored().entry.state;
+      return applied(request, body);
+    });
+    await client.tags.create(vip);
+    expect(seen).toBe('pending');
+    expect(stored()).toMatchObject({ entry: { state: 'applied', format: 2 } });
+  });
+
+  test('has no key in it', async () => {
+    await attempt(here(lost).client.tags.create(vip));
+    expect(fs.readFileSync(only(), 'utf8')).not.toContain(key);
+    expect(files().join()).not.toContain(key);
+  });
+});
+
+describe('the target', () => {
+  test('an entry belongs to its base URL and key: no other client sees or sends it', async () => {
+    await attempt(here(lost).client.tags.create(vip, { intent: ['x'] }));
+    for (const other of [{ apiKey: 'another-key-12345' }, { baseUrl: 'https://other.example.com/api/v1' }]) {
+      const { client, sent } = scripted([applied], {
+        apiKey: key,
+        journal: fileJournal(folder.dir),
+        ...other,
+      });
+      expect(await client.operations.list()).toEqual([]);
+      expect(await client.operations.resumeAll()).toEqual([]);
+      expect(sent).toHaveLength(0);
+      await client.tags.create(vip, { intent: ['x'] });
+    }
+    expect(files()).toHaveLength(3);
+    const again = here(replayed);
+    expect(await again.client.operations.resumeAll()).toMatchObject([{ state: 'applied', replayed: true }]);
+  });
+});
+
+/** An entry to the letter as format 1 has it. Where this can no longer be read, the format has another number. */
+const ofFormat1 = {
+  name: '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21.8066bcbef5b390e7.json',
+  body: '{"operationId":"6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21","change":{"action":"create-tags","data":{"name":"VIP","color":"pink"}}}',
+  target: 'https://api.example.com/api/v1#5bd3180a8a88c05e397d522bc9979b4a',
+};
+
+test('an entry of format 1 from an earlier version is found and finished, byte for byte', async () => {
+  const { name, body, target } = ofFormat1;
+  const entry = `{"format":1,"operationId":"${name.slice(0, 36)}","target":"${target}","kind":"change","path":"/chat/changes","body":${JSON.stringify(body)},"state":"pending","createdAt":"2025-01-01T00:00:00.000Z","updatedAt":"2025-01-01T00:00:00.000Z","deadline":"2025-01-01T00:01:00.000Z","attempts":0}`;
+  const owner = '{"host":"gone","boot":"gone","pid":1,"start":"1"}';
+  fs.mkdirSync(folder.dir, { recursive: true, mode: 0o700 });
+  fs.writeFileSync(join(folder.dir, name), `{"entry":${entry},"owner":${owner}}`, { mode: 0o600 });
+  const { client, sent } = here(replayed);
+  expect(await client.operations.resumeAll()).toMatchObject([
+    { operationId: name.slice(0, 36), state: 'applied' },
+  ]);
+  expect(sent.map((request) => request.body)).toEqual([body]);
+  expect(files()).toEqual([join('settled', toDay(Date.now()), name)]);
+});
+
+test('a folder is where it was when the journal was made, wherever the program goes', async () => {
+  const cwd = vi.spyOn(process, 'cwd').mockReturnValue(fs.mkdtempSync(join(tmpdir(), 'journal-')));
+  const was = process.cwd();
+  const journal = fileJournal('own');
+  cwd.mockReturnValue(tmpdir());
+  expect(await journal.list('target')).toEqual({ entries: [], problems: [] });
+  cwd.mockRestore();
+  expect(fs.existsSync(join(was, 'own'))).toBe(true);
+});
+
+test('the default folder follows the conventions of the system', () => {
+  vi.stubEnv('XDG_STATE_HOME', '/state');
+  if (process.platform !== 'win32') expect(defaultJournalDir()).toBe('/state/orgchat/journal');
+  vi.stubEnv('XDG_STATE_HOME', '');
+  if (process.platform !== 'win32') expect(defaultJournalDir()).toMatch(/\.local\/state\/orgchat\/journal$/);
+  vi.stubEnv('LOCALAPPDATA', '/Users/me/AppData/Local');
+  const platform = vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
+  expect(defaultJournalDir()).toBe(join('/Users/me/AppData/Local', 'orgchat', 'journal'));
+  platform.mockRestore();
+  vi.unstubAllEnvs();
+});
+
+test('says what to do if its folder cannot be made', () => {
+  const parent = join(fs.mkdtempSync(join(tmpdir(), 'journal-')), 'file');
+  fs.writeFileSync(parent, '');
+  const journal = fileJournal(join(parent, 'journal'));
+  expect(() => journal.add(entry())).toThrow(
+    /^The folder of the journal cannot be created\. Pass another folder to fileJournal\(\)\. ENOTDIR/,
+  );
+});

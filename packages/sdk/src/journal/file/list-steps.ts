@@ -1,0 +1,70 @@
+import * as fs from 'node:fs';
+import type { AtomicDirectory } from '@orgchat/atomic-files';
+import { isSettled, type JournalEntry, type JournalListOptions, type JournalProblem } from '../journal.ts';
+import type { EntryLocator } from './entry-locator.ts';
+import { claimName, entryName, iterateNames, settledName, temporaryName } from './names.ts';
+import type { SettledDays } from './settled-days.ts';
+
+interface ListResult {
+  /** By the name of the file. */
+  readonly entries: Map<string, JournalEntry>;
+  readonly problems: JournalProblem[];
+}
+
+interface ListQuery extends JournalListOptions {
+  readonly dir: string;
+  readonly target: string;
+}
+
+/** Collects the entries of a target and the files that cannot be used, one file per step. */
+export function* listSteps(
+  files: AtomicDirectory,
+  days: SettledDays,
+  places: EntryLocator,
+  { dir, target, open = false }: ListQuery,
+  { entries, problems }: ListResult,
+): Generator<undefined, void> {
+  if (process.platform !== 'win32' && (fs.statSync(dir).mode & 0o077) !== 0) {
+    problems.push({
+      location: dir,
+      reason: 'permissions',
+      message: 'other users can read this folder; run chmod 700 on it',
+    });
+  }
+  const seen = new Set<string>();
+
+  function inspectFile(name: string, place: string): void {
+    const found = entryName.test(name) ? places.read(place) : createForeignFileProblem(place);
+    if (found === undefined) return;
+    if (!('entry' in found)) return void problems.push(found);
+    const entry = places.settledTwin(name, found)?.stored.entry ?? found.entry;
+    if (entry.target === target && !(open && isSettled(entry))) entries.set(name, entry);
+  }
+
+  function* inspectOpenEntries(): Generator<undefined, void> {
+    for (const name of iterateNames(dir)) {
+      if (name !== settledName && !claimName.test(name) && !temporaryName.test(name) && !seen.has(name)) {
+        seen.add(name);
+        inspectFile(name, name);
+      }
+      yield undefined;
+    }
+  }
+
+  yield* inspectOpenEntries();
+  if (open) return;
+  for (const day of days.days()) {
+    for (const name of iterateNames(files.at(days.folderOf(day)))) {
+      // The newest file comes first; older copies do not count.
+      if (!seen.has(name)) inspectFile(name, `${days.folderOf(day)}/${name}`);
+      seen.add(name);
+      yield undefined;
+    }
+  }
+  // Entries that were claimed in the meantime have moved back.
+  yield* inspectOpenEntries();
+}
+
+function createForeignFileProblem(location: string): JournalProblem {
+  return { location, reason: 'foreign', message: 'the file does not belong to this journal' };
+}

@@ -1,0 +1,172 @@
+import type { ClientContext } from '../client-context.ts';
+import {
+  ConflictError,
+  createInvalidInputError,
+  createOperationError,
+  InputConflictError,
+  SpentAttemptError,
+} from '../errors/refused.ts';
+import { type EntryKey, isSettled, type JournalEntry, wasStale } from '../journal/journal.ts';
+import type { WriteOptions } from '../options.ts';
+import type { History } from '../pipeline/classify.ts';
+import type { CallEnd } from '../pipeline/deadline.ts';
+import { canonicalJson, deriveOperationId, parseOperationId } from './operation-id.ts';
+
+/** A write whose journal entry this call holds, and what is known about it before its next attempt. */
+export interface Operation {
+  readonly entry: JournalEntry;
+  readonly history: History;
+}
+
+/** How a write under a given id is compared with the one the journal has under that id. */
+export interface Comparison {
+  /** The fields of the change that its caller did not give. They are not compared. */
+  readonly ignoredFields: readonly string[];
+  /** Whether this is an attempt of an `edit()`: its data were made from the record as it was read. */
+  readonly isEdit: boolean;
+}
+
+/** Everything the caller gave has to be the same. */
+export const compareEverything: Comparison = { ignoredFields: [], isEdit: false };
+
+/** What the body of an entry asks for: the change, or all of a keyword write. */
+export function parseInput({ kind, body }: JournalEntry): Record<string, unknown> {
+  const sent = JSON.parse(body);
+  return Object(kind === 'change' ? sent.change : sent);
+}
+
+/** What the caller of a write gave, in a form in which equal inputs are equal texts. */
+function comparableInput(entry: JournalEntry, ignoredFields: readonly string[]): string {
+  const given = Object.entries(parseInput(entry)).filter(([name]) => !ignoredFields.includes(name));
+  return canonicalJson(Object.fromEntries(given));
+}
+
+/** The id of a write, and whether the caller gave it, so that the journal may know it. */
+export interface OperationIdentity extends EntryKey {
+  readonly isGiven: boolean;
+}
+
+export async function resolveOperationId(
+  client: ClientContext,
+  { operationId, intent }: WriteOptions = {},
+): Promise<OperationIdentity> {
+  if (operationId && intent) throw createInvalidInputError('Pass either intent or operationId, not both.');
+  const given = intent ? deriveOperationId(intent) : operationId;
+  const isGiven = given !== undefined;
+  const id = isGiven ? parseOperationId(given) : crypto.randomUUID();
+  return { operationId: id, target: client.target(), isGiven };
+}
+
+/** The calls of this process under the same id, which run one after the other. */
+const locks = new Map<string, Promise<unknown>>();
+
+export async function withOperationLock<T>(
+  { operationId, target }: EntryKey,
+  work: (before: Promise<unknown> | undefined) => Promise<T>,
+): Promise<T> {
+  const name = operationId + target;
+  const mine = work(locks.get(name));
+  const leave = (): void => {
+    if (locks.get(name) === over) locks.delete(name);
+  };
+  // A call may end while earlier ones are still running.
+  const over = Promise.allSettled([mine, locks.get(name)]).then(leave);
+  locks.set(name, over);
+  return mine;
+}
+
+/**
+ * Holds the entry of a write: `begun` as it is, or what the journal knows by its id. After this a crash loses
+ * nothing. What the caller gave must be the same for a known one.
+ */
+export async function beginOperation(
+  client: ClientContext,
+  begun: JournalEntry,
+  isGiven: boolean,
+  comparison: Comparison,
+): Promise<Operation> {
+  const { journal } = client;
+  const { ignoredFields, isEdit } = comparison;
+  const known = isGiven ? await journal.get(begun) : undefined;
+  if (known) {
+    // It had no effect, so the id is free. For an edit it is not: later data may stem from a later attempt.
+    const isFree = isSettled(known) && known.state !== 'applied';
+    if (isFree && isEdit && known.error && wasStale(known)) {
+      throw new SpentAttemptError('This attempt was stale.', known.error);
+    }
+    if (
+      !isFree &&
+      (known.path !== begun.path ||
+        comparableInput(known, ignoredFields) !== comparableInput(begun, ignoredFields))
+    ) {
+      const why = 'was created with different input. Use another operationId or intent';
+      throw createOperationError(InputConflictError, 'INPUT_CONFLICT', begun, why);
+    }
+    const entry = await claimEntry(journal, begun);
+    if (entry && !isFree) return { entry, history: 'ambiguous' };
+    // If several calls find it free, one of them removes it. Later calls find the new entry.
+    if (entry?.state === known.state) await journal.remove(entry, entry.token);
+    else if (entry) await journal.settle(entry);
+  } else if (await journal.add(begun, { isNew: !isGiven })) {
+    return { entry: begun, history: isGiven ? 'given' : 'fresh' };
+  }
+  // Another call was faster, or the id is free now. A new id that the journal refused is looked up as well.
+  return beginOperation(client, begun, true, comparison);
+}
+
+/** Claims a known entry. Throws `OPERATION_IN_FLIGHT` with `retryAt` if another call has it. */
+export async function claimEntry(
+  journal: ClientContext['journal'],
+  until: EntryKey & Pick<JournalEntry, 'deadline' | 'kind'>,
+): Promise<JournalEntry | undefined> {
+  const claim = await journal.claim(until, { token: crypto.randomUUID(), deadline: until.deadline });
+  if (!claim || claim.entry) return claim?.entry;
+  const { why, retryAt } = explainInFlight(claim.heldUntil);
+  throw createOperationError(ConflictError, 'OPERATION_IN_FLIGHT', until, why, retryAt);
+}
+
+/** Explains that another call has an operation, and until when at the latest. */
+function explainInFlight(heldUntil: string | undefined): { why: string; retryAt?: Date } {
+  const why = 'is in progress in another call';
+  if (heldUntil === undefined) return { why };
+  const retryAt = new Date(heldUntil);
+  const when = `Try again at ${retryAt.toISOString()}`;
+  return { why: `${why}, or was when its process ended. ${when}`, retryAt };
+}
+
+/**
+ * Extends the hold of an entry that this call has. Returns why the call has to stop if another call took the entry since.
+ * If the journal fails, the call continues: its request is still not sent.
+ */
+export async function renewHold(
+  { journal, emit, redactor }: ClientContext,
+  entry: JournalEntry,
+  until: Date,
+): Promise<CallEnd | undefined> {
+  // An entry of format 1 has no token; it was given one when it was claimed.
+  const { token, operationId } = entry;
+  if (token === undefined) return undefined;
+  const stopBecause = (why: string, retryAt?: Date): CallEnd => ({
+    code: 'OPERATION_IN_FLIGHT',
+    detail: `Operation ${operationId} ${why}.`,
+    retryAt,
+  });
+  try {
+    const claim = await journal.claim(entry, { token, deadline: until.toISOString() });
+    // It was removed: who removed it knows.
+    if (!claim) return undefined;
+    if (!claim.entry) {
+      const { why, retryAt } = explainInFlight(claim.heldUntil);
+      return stopBecause(why, retryAt);
+    }
+    const { state, attempts } = claim.entry;
+    if (state === entry.state && attempts === entry.attempts) return undefined;
+    // Another call took the entry and settled it. This one now holds it again, and must not overwrite that.
+    await journal.settle(claim.entry);
+    return stopBecause('was settled by another call in the meantime. Make the call again');
+  } catch (cause) {
+    const message = redactor.text(`${cause}`);
+    emit(() => ({ type: 'journal', problem: { location: operationId, reason: 'write', message } }));
+    return undefined;
+  }
+}

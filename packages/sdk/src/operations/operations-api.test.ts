@@ -1,0 +1,176 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { clock } from '../../test-support/clock.ts';
+import { rejectionOf } from '../../test-support/rejection.ts';
+import {
+  applied,
+  elsewhere,
+  failure,
+  lost,
+  refusedConnection,
+  replayed,
+  type Step,
+  scripted,
+} from '../../test-support/scripted.ts';
+import { type Journal, memoryJournal, type OrgChatError, OutcomeUnknownError } from '../index.ts';
+
+const vip = { name: 'VIP', color: 'pink' } as const;
+
+/** A client with a write of each kind behind it, oldest first. */
+async function withHistory(...next: Step[]) {
+  const steps = [applied, failure(403, 'FORBIDDEN'), lost, refusedConnection, lost, ...next];
+  const { client, sent } = scripted(steps, { retry: false });
+  const ignore = (): undefined => undefined;
+  // Writes of one millisecond are listed in the order of their ids, so each is of the next one.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 10 });
+  for (let n = 0; n < 4; n++) {
+    await client.tags.create(vip).catch(ignore);
+    vi.advanceTimersByTime(1);
+  }
+  await client.keywords.add('demo-site', { keywords: ['summer'] }).catch(ignore);
+  vi.useRealTimers();
+  return { client, sent };
+}
+
+describe('what the journal knows', () => {
+  test('is listed with its state, oldest first', async () => {
+    const { client } = await withHistory();
+    const entries = await client.operations.list();
+    const states = ['applied', 'refused', 'unknown', 'abandoned', 'unknown'];
+    expect(entries.map(({ state }) => state)).toEqual(states);
+    for (const { operationId, createdAt, kind, change } of entries) {
+      expect(operationId).toMatch(/^[0-9a-f-]{36}$/);
+      expect(new Date(createdAt).toISOString()).toBe(createdAt);
+      expect(change).toEqual(kind === 'change' ? { action: 'create-tags', data: vip } : undefined);
+    }
+    expect(await client.operations.list({ state: 'unknown' })).toEqual([entries[2], entries[4]]);
+    expect(await client.operations.list({ state: 'pending' })).toEqual([]);
+  });
+
+  test('and open are asked about once each; keyword writes are only reported', async () => {
+    const { client, sent } = await withHistory(replayed);
+    const [, , change, , keywords] = await client.operations.list();
+    expect(await client.operations.resumeAll()).toEqual([
+      expect.objectContaining({ operationId: change?.operationId, state: 'applied', replayed: true }),
+      {
+        operationId: keywords?.operationId,
+        kind: 'keywords',
+        state: 'unknown',
+        error: expect.objectContaining({ code: 'NOT_RESUMABLE' }),
+      },
+    ]);
+    expect(sent.slice(5).map(({ body }) => body)).toEqual([change?.body]);
+    expect(await client.operations.resumeAll()).toHaveLength(1);
+  });
+
+  test.each(['OPERATION_IN_FLIGHT', 'NOT_RESUMABLE'])(
+    'is as the journal has it if the server answers with the code %s',
+    async (code) => {
+      const codes = { notFound: code, uncertain: 'OPERATION_IN_FLIGHT' };
+      const steps = [lost, failure(409, 'OPERATION_IN_FLIGHT'), failure(404, code)];
+      const { client } = scripted(steps, { retry: false, codes });
+      await rejectionOf(client.tags.create(vip));
+      expect(await client.operations.resumeAll()).toMatchObject([{ state: 'unknown' }]);
+      expect(await client.operations.resumeAll()).toMatchObject([{ state: 'refused' }]);
+    },
+  );
+
+  test('one refusal does not keep the others from being asked about', async () => {
+    const steps = [lost, lost, failure(404, 'NOT_FOUND'), replayed];
+    const { client } = scripted(steps, { retry: false });
+    for (let n = 0; n < 2; n++) await client.tags.create(vip).catch((error: OrgChatError) => error);
+    expect(await client.operations.resumeAll()).toMatchObject([
+      { state: 'refused', error: { code: 'NOT_FOUND' } },
+      { state: 'applied' },
+    ]);
+  });
+
+  test('one that the journal cannot take does not keep the others from being asked about', async () => {
+    const journal = memoryJournal();
+    let stuck = '';
+    const locked = Object.assign(new Error('row locked'), { code: 'SQLITE_BUSY' });
+    const claim: Journal['claim'] = (key, hold) => {
+      if (key.operationId === stuck) throw locked;
+      return journal.claim(key, hold);
+    };
+    const steps = [lost, lost, lost, replayed];
+    const { client } = scripted(steps, { retry: false, journal: { ...journal, claim } });
+    for (let n = 0; n < 3; n++) await rejectionOf(client.tags.create(vip));
+    const [, second] = await client.operations.list();
+    stuck = second?.operationId ?? '';
+    expect(await client.operations.resumeAll()).toEqual([
+      expect.objectContaining({ state: 'applied' }),
+      { operationId: stuck, kind: 'change', state: 'unknown', error: locked },
+      expect.objectContaining({ state: 'applied' }),
+    ]);
+  });
+
+  test.each([
+    ['refused', failure(400, 'INVALID_INPUT'), 'INVALID_INPUT'],
+    ['abandoned', refusedConnection, 'CONNECTION_FAILED'],
+  ])('and is %s stays so when it is resumed and comes to the same', async (state, step, code) => {
+    const { client } = scripted([step], { retry: false });
+    const error = (await client.tags.create(vip).catch((error: OrgChatError) => error)) as OrgChatError;
+    const again = client.operations.resume(`${error.operationId}`).catch((error: OrgChatError) => error);
+    expect(await again).toMatchObject({ code });
+    expect(await client.operations.list()).toMatchObject([{ state }]);
+    expect(await client.operations.resumeAll()).toEqual([]);
+  });
+
+  test('and is refused is pending again while it is asked about', async () => {
+    let state: unknown;
+    const look: Step = async (request, body) => {
+      state = (await client.operations.list())[0]?.state;
+      return applied(request, body);
+    };
+    const { client } = scripted([failure(403, 'FORBIDDEN'), look], { retry: false });
+    const { operationId } = (await client.tags
+      .create(vip)
+      .catch((error: OrgChatError) => error)) as OrgChatError;
+    expect(await client.operations.resume(`${operationId}`)).toMatchObject({ applied: true, operationId });
+    expect(state).toBe('pending');
+  });
+
+  test('and is applied stays so, and is not called refused, when it is resumed', async () => {
+    const { client } = scripted([applied, failure(403, 'FORBIDDEN')], { retry: false });
+    const { operationId } = await client.tags.create(vip);
+    const again = client.operations.resume(operationId).catch((error: OrgChatError) => error);
+    expect(await again).toBeInstanceOf(OutcomeUnknownError);
+    expect(await client.operations.list()).toMatchObject([{ state: 'applied' }]);
+  });
+
+  test('and held by another call are left alone and reported as pending', async () => {
+    const journal = memoryJournal();
+    const { client, sent } = scripted([lost], { retry: false, journal });
+    await client.tags.create(vip).catch((error: OrgChatError) => error);
+    const [entry] = await client.operations.list({ state: 'unknown' });
+    const deadline = new Date(Date.now() + 60_000);
+    await journal.claim(entry!, { token: 'theirs', deadline: deadline.toISOString() });
+    const retryAt = new Date(deadline.getTime() + 5_000);
+    expect(await client.operations.resumeAll()).toMatchObject([
+      { state: 'pending', retryAt, error: { code: 'OPERATION_IN_FLIGHT', retryAt } },
+    ]);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('are finished even if a slot of the rate limit takes a minute', async () => {
+    const pacing = { perMinute: 1 };
+    const { client } = scripted([lost, lost, replayed], { ...elsewhere(), retry: false, pacing });
+    // What takes time of its own, a digest of the key, is done before the clock is the test's.
+    await client.operations.list();
+    vi.useFakeTimers({ toFake: [...clock.toFake] });
+    onTestFinished(() => void vi.useRealTimers());
+    const run = async () => {
+      for (let n = 0; n < 2; n++) {
+        await client.tags.create(vip, { timeoutMs: 5 * 60_000 }).catch((error: OrgChatError) => error);
+      }
+      return client.operations.resumeAll();
+    };
+    let told: unknown;
+    const over = run().then((outcomes) => {
+      told = outcomes;
+    });
+    while (told === undefined) await vi.advanceTimersByTimeAsync(1_000);
+    await over;
+    expect(told).toMatchObject([{ state: 'applied' }, { state: 'applied' }]);
+  });
+});

@@ -1,0 +1,120 @@
+import type { ClientContext } from '../client-context.ts';
+import { NotFoundError } from '../errors/refused.ts';
+import { isSettled } from '../journal/journal.ts';
+import type { CallOptions } from '../options.ts';
+import type { ChatApi } from '../pipeline/endpoints.ts';
+import { createOffsetList, readBoundedList } from '../resources/lists.ts';
+import { parseInput } from './operation.ts';
+import { canonicalJson } from './operation-id.ts';
+import { requireEntry } from './operations-api.ts';
+
+/**
+ * What a reconciliation found. The first three prove something. The others do not, because records do not say which
+ * operation changed them.
+ *
+ * - `settled`: the journal has the outcome: the server's answer, or that nothing was sent.
+ * - `unchanged-so-far`: the record is at the revision the change was made from. It was not applied when it was read;
+ *   a request still on its way may apply it yet.
+ * - `superseded`: of a deletion: the record exists and someone else changed it, so the deletion will be refused.
+ * - `in-progress`: a call may be in progress until the `deadline` of its entry. Nothing was read.
+ * - `matches`: the records are as the change would have made them; someone else may have done it.
+ * - `differs`: the records are different: the change was not applied, or someone changed or deleted them since.
+ * - `not-readable`: keywords, which this API does not show.
+ */
+export type Evidence =
+  | 'settled'
+  | 'unchanged-so-far'
+  | 'superseded'
+  | 'in-progress'
+  | 'matches'
+  | 'differs'
+  | 'not-readable';
+
+/** What is known of a write whose outcome is open. */
+export interface Reconciliation {
+  readonly operationId: string;
+  /** `applied` and `not-applied` are proven, as of `checkedAt`; whatever a rival could have brought about is not. */
+  readonly verdict: 'applied' | 'not-applied' | 'inconclusive';
+  readonly evidence: Evidence;
+  /** When it was looked at; ISO 8601. */
+  readonly checkedAt: string;
+  /** The records it rests on: the one the change is about, or those made since that are as it would make one. */
+  readonly records: readonly unknown[];
+}
+
+const proofs: readonly Evidence[] = ['settled', 'unchanged-so-far', 'superseded'];
+
+type Fields = Record<string, unknown>;
+
+/** How far the clocks of this machine and the server may be apart. */
+const skewMs = 5 * 60_000;
+
+export async function reconcile(
+  client: ClientContext,
+  api: ChatApi,
+  operation: string | { readonly operationId?: string | undefined },
+  options?: CallOptions,
+): Promise<Reconciliation> {
+  const named: { operationId?: string } = Object(operation);
+  const entry = await requireEntry(client, named.operationId ?? `${operation}`);
+  const { operationId, kind, createdAt, state, deadline } = entry;
+  const { action, resource, id, accountId, userId, scenarioId, tagIds, data, expectedRevision } =
+    parseInput(entry);
+  // A deletion alone names its resource beside its action.
+  const kindOfRecord = userId ? 'friends' : `${resource ?? action}`.replace(/^(create|update)-/, '');
+  const query = { resource: kindOfRecord, id, accountId, userId };
+  const intended: Fields = { scenarioId, tagIds, ...(data as Fields) };
+  const checkedAt = new Date().toISOString();
+  let records: Fields[] = [];
+
+  async function findEvidence(): Promise<Evidence> {
+    if (isSettled(entry)) return 'settled';
+    if (kind === 'keywords') return 'not-readable';
+    if (state === 'pending' && deadline > checkedAt) return 'in-progress';
+    if (!expectedRevision) {
+      records = await findRecordsCreatedSince();
+      return records[0] ? 'matches' : 'differs';
+    }
+    try {
+      records = [(await api.read<{ record: Fields }>(query, options)).data.record];
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error;
+      // A 404 may also say that nothing can be read at all just now; then this throws as well.
+      await api.read({ resource: kindOfRecord, limit: 1 }, options);
+    }
+    const [record] = records;
+    if (record?.revision === expectedRevision) return 'unchanged-so-far';
+    if (resource) return record ? 'superseded' : 'matches';
+    return record && containsData(record, intended) ? 'matches' : 'differs';
+  }
+
+  /** Lists are newest first; so what is older than the change ends the search. */
+  async function findRecordsCreatedSince(): Promise<Fields[]> {
+    const found: Fields[] = [];
+    const list = scenarioId
+      ? (
+          await readBoundedList<Fields>(api, () => ({
+            query: { ...query, resource: 'friend-automations' },
+            options,
+          }))
+        ).records
+      : createOffsetList<Fields>(api, () => ({ query, options }));
+    for await (const record of list) {
+      if (Date.parse(`${record.createdAt ?? record.enrolledAt}`) < Date.parse(createdAt) - skewMs) break;
+      if (containsData(record, intended)) found.push(record);
+    }
+    return found;
+  }
+
+  const evidence = await findEvidence();
+  const verdict = state === 'applied' ? state : proofs.includes(evidence) ? 'not-applied' : 'inconclusive';
+  return { operationId, verdict, evidence, checkedAt: checkedAt, records };
+}
+
+/** Whether a record has the data that are given, as the server keeps them: text is trimmed. */
+export function containsData(record: Fields, data: Fields): boolean {
+  const kept = (value: unknown): string => canonicalJson(value ?? null, (text) => text.trim());
+  return Object.entries(data).every(
+    ([name, value]) => value === undefined || kept(record[name]) === kept(value),
+  );
+}

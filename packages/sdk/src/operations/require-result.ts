@@ -1,0 +1,15 @@
+import { ServerError } from '../errors/failed.ts';
+import type { ChangeOutcome } from './change-outcome.ts';
+
+/**
+ * Returns the result of a change, or throws `RESULT_MISSING` (a `ServerError`) if the answer did not have the
+ * expected shape. The change is applied in both cases. The `operationId` of the error is that of the change.
+ *
+ * @example
+ * const { id } = requireResult(await client.tags.create({ name: 'VIP', color: 'pink' }));
+ */
+export function requireResult<R>({ operationId, result }: ChangeOutcome<R>): R {
+  if (result !== undefined) return result;
+  const message = `Operation ${operationId} was applied, but its answer has no usable result. Read the record instead.`;
+  throw new ServerError(message, { code: 'RESULT_MISSING', operationId });
+}

@@ -1,0 +1,31 @@
+import type { Versions } from '../errors/base.ts';
+import type { OperationName } from '../generated/operations.ts';
+import type { CallOptions } from '../options.ts';
+import type { Kind } from './classify.ts';
+
+/** One call, as the pipeline sees it. */
+export interface ApiRequest<T> {
+  readonly operation: OperationName;
+  readonly kind: Kind;
+  readonly method: 'GET' | 'POST';
+  /** Below the base URL, with nothing left to fill in. */
+  readonly path: string;
+  /** The action of a change or the resource of a read. */
+  readonly subject?: string | undefined;
+  /** Whether an answer is what the contract promises. */
+  readonly isPromised: (answer: unknown) => answer is T;
+  /** Whether a promised answer says that the change is applied; left out where every answer does. */
+  readonly isApplied?: ((answer: T) => boolean) | undefined;
+  /**
+   * Reads the record of a guarded change, once, and returns both versions if they prove that the change was stale.
+   * It takes the body that was sent.
+   */
+  readonly findStaleVersions?:
+    | ((body: string, options: CallOptions) => Promise<Versions | undefined>)
+    | undefined;
+}
+
+/** A call that is recorded before it is sent. */
+export interface WriteRequest<T> extends ApiRequest<T> {
+  readonly kind: 'change' | 'keywords';
+}

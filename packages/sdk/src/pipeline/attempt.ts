@@ -1,0 +1,121 @@
+import type { ClientContext } from '../client-context.ts';
+import type { ApiRequest } from './api-request.ts';
+import type { AttemptResult, CallContext } from './call-context.ts';
+import { toAnswer } from './classify.ts';
+import { openFreshConnection, unrepeatable } from './fresh-connection.ts';
+import { BodyTooLargeError, readBody } from './read-body.ts';
+import { isLasting, isProvablyUnsent } from './unsent.ts';
+
+/** Sends one request and reads its whole answer. Ends when the time of the attempt or the call is over. */
+export async function attempt<T>({
+  client,
+  request,
+  body,
+  limits,
+  deadline,
+}: CallContext<T>): Promise<AttemptResult<T>> {
+  // The fetch of a platform must not be called as a method of another object.
+  const { fetch: own } = client;
+  const abort = new AbortController();
+  const { signal } = abort;
+  const isOnce = request.kind === 'keywords';
+  const connection = isOnce && !own ? openFreshConnection() : undefined;
+  let left = false;
+  let response: Response | undefined;
+  let text = '';
+  let result = undefined as AttemptResult<T> | undefined;
+
+  const fetch = async (sent: Request): Promise<Response> => {
+    // The global fetch is looked up for each request, because test tools replace it after the client was created.
+    const answer = own ? own(sent) : globalThis.fetch(sent, { signal, ...connection?.init });
+    // If `fetch` throws instead of rejecting, nothing was sent.
+    left = true;
+    response = await answer;
+    text = await readBody(response, limits.maxResponseBytes, signal);
+    // openapi-fetch would read the body without a limit, so it gets none.
+    return new Response(null, { status: 204 });
+  };
+  // A signal in a Request is expensive: fetch() makes another signal that follows it.
+  const sent = isOnce && body !== undefined && !connection?.isFresh ? unrepeatable(body) : { body };
+  const init = { ...sent, signal: own && signal, fetch };
+  const answered = client
+    .transport()(request.method, request.path, init)
+    .then(
+      () => {
+        result = readAnswer(client, request, response, text);
+      },
+      (cause: unknown) => {
+        result = readFailure(cause, left, response);
+      },
+    );
+  if (connection) answered.finally(connection.close);
+  const callEnd = await deadline.sleep(limits.attemptTimeoutMs, answered);
+  if (!result) {
+    abort.abort();
+    return callEnd ? { answer: 'interrupted', ...callEnd } : { answer: 'lost', code: 'ATTEMPT_TIMEOUT' };
+  }
+  const { status, headers } = response ?? {};
+  const requestId = client.redactor.text(headers?.get('x-request-id') ?? undefined);
+  return Object.assign(result, { status, headers, requestId });
+}
+
+function readAnswer<T>(
+  client: ClientContext,
+  request: ApiRequest<T>,
+  { ok, status }: Pick<Response, 'ok' | 'status'> = { ok: false, status: 0 },
+  text: string,
+): AttemptResult<T> {
+  return ok ? readSuccess(request, text) : readRefusal(client, status, text);
+}
+
+/** Reads a 2xx answer, which counts only if all of it is what the contract promises. */
+function readSuccess<T>({ isPromised, isApplied }: ApiRequest<T>, body: string): AttemptResult<T> {
+  let cause: unknown;
+  try {
+    const value: unknown = JSON.parse(body);
+    if (isPromised(value)) {
+      return isApplied?.(value) === false
+        ? { answer: 'not-applied', code: 'NOT_APPLIED' }
+        : { answer: 'ok', value };
+    }
+  } catch (error) {
+    cause = error;
+  }
+  return { answer: 'unreadable', code: 'INVALID_RESPONSE', cause };
+}
+
+/** Parses JSON; undefined if the text is not JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readRefusal({ findMeaning }: ClientContext, status: number, body: string): AttemptResult<never> {
+  const { error, message } = Object(parseJson(body)) as Record<string, unknown>;
+  // Any other body, such as the page of a proxy, has no code.
+  const isOurs = typeof error === 'string' && typeof message === 'string';
+  const [code, serverMessage] = isOurs ? [error, message] : [];
+  if (status < 400) return { answer: toAnswer(status), code: 'REDIRECTED', serverMessage };
+  const meaning = findMeaning(status, code);
+  return { answer: toAnswer(status, meaning), code, meaning, serverMessage };
+}
+
+function readFailure(cause: unknown, left: boolean, response: Response | undefined): AttemptResult<never> {
+  const detail = cause instanceof BodyTooLargeError ? cause.message : undefined;
+  if (response?.ok) {
+    return detail
+      ? { answer: 'too-large', code: 'RESPONSE_TOO_LARGE', detail }
+      : { answer: 'unreadable', code: 'BODY_CUT', cause };
+  }
+  // An error status is enough, even if its body did not arrive.
+  if (response) return { answer: toAnswer(response.status), detail, cause };
+  if (left && !isProvablyUnsent(cause)) return { answer: 'lost', code: 'CONNECTION_LOST', cause };
+  return {
+    answer: left && !isLasting(cause) ? 'unsent' : 'unsendable',
+    code: 'CONNECTION_FAILED',
+    cause,
+  };
+}

@@ -1,0 +1,62 @@
+import type { ClientContext } from '../client-context.ts';
+import type { Versions } from '../errors/base.ts';
+import type { CodeMeaning } from '../generated/code-meanings.ts';
+import type { ChangeOutcome } from '../operations/change-outcome.ts';
+import type { Operation } from '../operations/operation.ts';
+import { type CallOptions, type Limits, resolveLimits } from '../options.ts';
+import type { ApiRequest } from './api-request.ts';
+import type { Answer } from './classify.ts';
+import { createDeadline, type Deadline } from './deadline.ts';
+
+/** Finishes a change later, by its operation id. Keyword writes cannot be finished. */
+export type Resume = (operationId: string) => Promise<ChangeOutcome>;
+
+/** The state of one call, from the first attempt to its result. */
+export interface CallContext<T> {
+  readonly client: ClientContext;
+  readonly request: ApiRequest<T>;
+  readonly body: string | undefined;
+  readonly limits: Limits;
+  readonly deadline: Deadline;
+  /** The signal of the caller. */
+  readonly signal: AbortSignal | undefined;
+  /** The operation of a write, whose journal entry this call holds. */
+  readonly operation?: Operation;
+  readonly resume?: Resume | undefined;
+}
+
+export function createCallContext<T>(
+  client: ClientContext,
+  request: ApiRequest<T>,
+  body: string | undefined,
+  options: CallOptions | undefined,
+): CallContext<T> {
+  const limits = options ? resolveLimits(client.limits, options) : client.limits;
+  const signal = options?.signal;
+  const deadline = createDeadline(limits.timeoutMs, signal, limits.coversPacing);
+  return { client, request, body, limits, deadline, signal };
+}
+
+/** The result of one attempt, with everything that events and errors say about it. */
+export interface AttemptResult<T = unknown> {
+  readonly answer: Answer;
+  readonly value?: T | undefined;
+  readonly status?: number | undefined;
+  readonly headers?: Headers | undefined;
+  /** `X-Request-Id`. */
+  readonly requestId?: string | undefined;
+  /** The code of an error body, or a code of this package. */
+  readonly code?: string | undefined;
+  /** What the code of an error body means; undefined if it is not known with this status. */
+  readonly meaning?: CodeMeaning | undefined;
+  /** Both versions of the record, if a read proved that the change was stale. */
+  readonly versions?: Versions | undefined;
+  readonly serverMessage?: string | undefined;
+  /** When to try again, if something else than the answer says so. */
+  readonly retryAt?: Date | undefined;
+  /** Set if the deadline would pass before the pacing has a free slot. */
+  readonly waitingFor?: 'pacing';
+  /** What the code alone does not say: a sentence for the message of the error. */
+  readonly detail?: string | undefined;
+  readonly cause?: unknown;
+}

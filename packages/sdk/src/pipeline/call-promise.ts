@@ -1,0 +1,41 @@
+/** The result of a call with the answer around it. */
+export interface ApiResponse<T> {
+  readonly data: T;
+  /** The parsed body as the server sent it. For a keyword write that was answered from the journal: its result. */
+  readonly body: unknown;
+  readonly status: number;
+  readonly headers: Headers;
+  /** `X-Request-Id`. */
+  readonly requestId: string | undefined;
+  /** Number of requests that were sent. */
+  readonly attempts: number;
+  /** The operation id of a write. */
+  readonly operationId: string | undefined;
+}
+
+/** A call: await it for the result, or use `withResponse()` for the answer around it. */
+export interface Call<T> extends Promise<T> {
+  /** Resolves to the result with status, headers, request id and number of attempts. Rejects as the call itself does. */
+  withResponse(): Promise<ApiResponse<T>>;
+}
+
+/** Starts a call. An error that `start` throws, such as a refused argument, rejects the call. */
+export function startCall<T>(start: () => Promise<ApiResponse<T>>): Call<T> {
+  const answered = (async () => start())();
+  const data = answered.then((answer) => answer.data);
+  return Object.assign(data, {
+    withResponse() {
+      // The caller handles the rejection of this promise; the other one must not be reported as unhandled.
+      data.catch(() => undefined);
+      return answered;
+    },
+  });
+}
+
+/** Converts the result of a response. */
+export function mapResponse<A, B>(
+  answered: Promise<ApiResponse<A>>,
+  map: (data: A, operationId: string | undefined) => B,
+): Promise<ApiResponse<B>> {
+  return answered.then((answer) => ({ ...answer, data: map(answer.data, answer.operationId) }));
+}

@@ -1,0 +1,177 @@
+import type { ClientContext } from '../client-context.ts';
+import { OrgChatError, type Versions } from '../errors/base.ts';
+import { createCallError } from '../errors/call-error.ts';
+import type { EmitCallEvent } from '../events.ts';
+import type { JournalEntry } from '../journal/journal.ts';
+import {
+  beginOperation,
+  type Comparison,
+  compareEverything,
+  renewHold,
+  resolveOperationId,
+  withOperationLock,
+} from '../operations/operation.ts';
+import type { WriteOptions } from '../options.ts';
+import type { WriteRequest } from './api-request.ts';
+import { attempt } from './attempt.ts';
+import { type AttemptResult, type CallContext, createCallContext, type Resume } from './call-context.ts';
+import type { ApiResponse } from './call-promise.ts';
+import { classify, type History } from './classify.ts';
+import { dateAfter } from './deadline.ts';
+import { backoffDelay } from './retry.ts';
+import { parseRetryAfter } from './retry-after.ts';
+import { settleCall, wasTakenOver } from './settle.ts';
+
+/** Sends a write: records it in the journal first, then runs the call. */
+export async function runWrite<T>(
+  client: ClientContext,
+  request: WriteRequest<T>,
+  input: string,
+  options: WriteOptions | undefined,
+  resume?: Resume,
+  comparison: Comparison = compareEverything,
+): Promise<ApiResponse<T>> {
+  const context = createCallContext(client, request, undefined, options);
+  const { deadline, limits } = context;
+  const { operationId, target, isGiven } = await resolveOperationId(client, options);
+  const { kind, path } = request;
+  const createdAt = new Date().toISOString();
+  const newEntry: JournalEntry = {
+    format: 2,
+    operationId,
+    target,
+    kind,
+    path,
+    body: kind === 'change' ? `{"operationId":"${operationId}","change":${input}}` : input,
+    state: 'pending',
+    createdAt,
+    updatedAt: createdAt,
+    deadline: dateAfter(limits.timeoutMs).toISOString(),
+    attempts: 0,
+    token: crypto.randomUUID(),
+  };
+  const send = async (earlierCalls?: Promise<unknown>): Promise<ApiResponse<T>> => {
+    const callEnd = earlierCalls ? await deadline.sleep(Infinity, earlierCalls) : deadline.checkEnd();
+    // A call that ends before it begins leaves no trace in the journal.
+    if (callEnd) {
+      throw createCallError(context, { answer: 'stopped', ...callEnd }, 'abandoned', { operationId });
+    }
+    const operation = await beginOperation(client, newEntry, isGiven, comparison).catch((cause: unknown) => {
+      if (cause instanceof OrgChatError) throw cause;
+      // The journals of this package give their errors a reason.
+      const { reason = 'journal-unavailable' } = Object(cause) as { readonly reason?: string };
+      throw new OrgChatError('The journal could not record the write, so nothing was sent.', {
+        code: 'JOURNAL_FAILED',
+        operation: request.operation,
+        reason,
+        operationId,
+        cause,
+      });
+    });
+    return runCall({ ...context, body: operation.entry.body, operation, resume });
+  };
+  return isGiven ? withOperationLock(newEntry, send) : send();
+}
+
+let callCount = 0;
+
+/** Runs a call: waits for the rate limit, makes an attempt, classifies it, then retries or settles the call. */
+export async function runCall<T>(context: CallContext<T>): Promise<ApiResponse<T>> {
+  const { client, request, operation, limits, deadline } = context;
+  const emit = createCallEmitter(context, ++callCount);
+  emit({ type: 'request' });
+  let history: History = operation?.history ?? 'fresh';
+  for (let attempts = 0; ; ) {
+    let result = answerFromJournal(context, history) ?? (await waitForRateLimit(context, emit));
+    if (!result) {
+      const startedAt = performance.now();
+      result = await attempt(context);
+      const { answer, meaning, status, requestId } = result;
+      const durationMs = performance.now() - startedAt;
+      const code = client.redactor.text(result.code);
+      emit({ type: 'attempt', attempt: ++attempts, answer, code, meaning, status, requestId, durationMs });
+    }
+    const versions = await findEvidence(context, result, history);
+    if (versions) result = { ...result, answer: '409 staleRevision', meaning: 'staleRevision', versions };
+    // A call that lost its entry before it sent anything did nothing. The call that has the entry now settles it.
+    const knownHistory = wasTakenOver(result) && attempts === 0 ? 'fresh' : history;
+    const { outcome, isRetryable } = classify(request.kind, knownHistory, result.answer);
+    const now = Date.now();
+    const askedMs = parseRetryAfter(result.headers?.get('retry-after'), now, result.headers?.get('date'));
+    const delayMs = isRetryable ? backoffDelay(attempts, limits, Math.random(), askedMs) : undefined;
+    if (delayMs === undefined || performance.now() + delayMs > deadline.endsAt) {
+      const waitMs = askedMs ?? delayMs;
+      const retryAt = waitMs === undefined ? result.retryAt : dateAfter(waitMs, now);
+      return settleCall(context, emit, result, outcome, attempts, retryAt);
+    }
+    if (outcome === 'unknown') history = 'ambiguous';
+    emit({ type: 'wait', reason: 'retry', ms: delayMs });
+    await deadline.sleep(delayMs);
+  }
+}
+
+/** Creates the function that emits the events of one call. */
+function createCallEmitter<T>({ client, request, operation }: CallContext<T>, callId: number): EmitCallEvent {
+  return (payload) =>
+    client.emit(() => {
+      const { operation: name, method, path, subject } = request;
+      const operationId = operation?.entry.operationId;
+      return { callId, operation: name, method, path, subject, operationId, ...payload };
+    });
+}
+
+/**
+ * Reads the record of a guarded change that was answered with a 409 whose code is not known. Returns both versions if
+ * they prove that the change was stale. This is possible only while nobody else can have used the operation id. A read
+ * that fails or comes too late proves nothing.
+ */
+async function findEvidence<T>(
+  { operation, request, deadline, limits, signal }: CallContext<T>,
+  { answer }: AttemptResult<T>,
+  history: History,
+): Promise<Versions | undefined> {
+  if (answer !== '409' || history !== 'fresh' || !operation || !request.findStaleVersions) return undefined;
+  try {
+    return await request.findStaleVersions(operation.entry.body, {
+      signal,
+      timeoutMs: deadline.endsAt - performance.now(),
+      attemptTimeoutMs: limits.attemptTimeoutMs,
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Answers a keyword write that may have been sent before. The server cannot tell a second keyword write from the first,
+ * so such a write is not sent again. Returns undefined for every other call.
+ */
+function answerFromJournal<T>(
+  { request, operation }: CallContext<T>,
+  history: History,
+): AttemptResult<T> | undefined {
+  if (request.kind !== 'keywords' || history !== 'ambiguous') return undefined;
+  const value = operation?.entry.result;
+  return request.isPromised(value) ? { answer: 'ok', value } : { answer: 'stopped', code: 'NOT_RESUMABLE' };
+}
+
+/** Waits until the rate limit allows a request. Returns why the call ended if it ends before that. */
+async function waitForRateLimit<T>(
+  { client, operation, limits, deadline }: CallContext<T>,
+  emit: EmitCallEvent,
+): Promise<AttemptResult<T> | undefined> {
+  let callEnd = deadline.checkEnd();
+  if (!callEnd) {
+    const delayMs = client.rateLimiter?.delay(limits.perMinute) ?? 0;
+    const slot = client.rateLimiter?.acquire(limits.perMinute, deadline);
+    if (slot) emit({ type: 'wait', reason: 'pacing' });
+    // The deadline does not count this wait, so the entry has to be held for longer.
+    if (slot instanceof Promise && operation && !deadline.coversPacing) {
+      const lost = await renewHold(client, operation.entry, dateAfter(limits.timeoutMs + delayMs));
+      if (lost) deadline.end(lost);
+    }
+    // The slot may have been free before the hold was found lost.
+    callEnd = (await slot) ?? deadline.checkEnd();
+  }
+  return callEnd && { answer: 'stopped', ...callEnd };
+}

@@ -1,0 +1,110 @@
+import { onAbort } from './on-abort.ts';
+
+/** Why a call ended without an answer. */
+export interface CallEnd {
+  readonly code: 'ABORTED' | 'DEADLINE_EXCEEDED' | 'OPERATION_IN_FLIGHT';
+  /** The reason of the caller's signal. */
+  readonly cause?: unknown;
+  /** When the awaited event would have been due. */
+  readonly retryAt?: Date | undefined;
+  /** Set if the deadline would pass before the pacing has a free slot. */
+  readonly waitingFor?: 'pacing';
+  /** A sentence for the message of the error, instead of the one for its code. */
+  readonly detail?: string;
+}
+
+/** The latest date, in the year 2762: later than any wait, and its ISO 8601 text still sorts correctly. */
+const latest = 25e12;
+
+/** Returns the date that many milliseconds from now, or the latest date. */
+export function dateAfter(ms: number, now = Date.now()): Date {
+  return new Date(Math.min(now + Math.ceil(ms), latest));
+}
+
+/** The end of a call: one deadline, and the signal of the caller. */
+export interface Deadline {
+  readonly startedAt: number;
+  /** When the deadline passes, by performance.now(). It moves while the call waits for a slot it does not cover. */
+  readonly endsAt: number;
+  /** Whether the deadline covers the waits for the rate limit too: the caller gave it. */
+  readonly coversPacing: boolean;
+  /** Returns why the call has ended; undefined if it has not. */
+  checkEnd(): CallEnd | undefined;
+  /** Ends the call for another reason than its deadline or signal, and any wait at once. */
+  end(callEnd: CallEnd): void;
+  /**
+   * Waits until the time has passed or `event` is settled, at most until the deadline. Resolves to why the call ended, or to
+   * undefined. `event` must not reject.
+   */
+  sleep(ms: number, event?: Promise<unknown>): Promise<CallEnd | undefined>;
+  /** Waits for a slot of the rate limit. A deadline that does not cover this wait is postponed by it. */
+  sleepForPacing(ms: number): Promise<CallEnd | undefined>;
+}
+
+/** The largest delay of a timer is 2 ** 31 - 1; more would fire at once. */
+const longestTimer = 2e9;
+
+export function createDeadline(
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+  coversPacing = true,
+): Deadline {
+  const startedAt = performance.now();
+  let endsAt = startedAt + timeoutMs;
+  let ended: CallEnd | undefined;
+  let wake: (() => void) | undefined;
+  const stopped = (): CallEnd | undefined => {
+    if (ended) return ended;
+    if (signal?.aborted) return { code: 'ABORTED', cause: signal.reason };
+    return performance.now() < endsAt ? undefined : { code: 'DEADLINE_EXCEEDED' };
+  };
+  // Fail here, before anything is sent, if this is not a signal.
+  signal?.removeEventListener('abort', stopped);
+
+  function sleepUntil(until: number, event?: Promise<unknown>): Promise<void> {
+    return new Promise((resolve) => {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      let early = 0;
+      const finish = (): void => {
+        clearTimeout(timer);
+        stopListening?.();
+        resolve();
+      };
+      const wait = (): void => {
+        const rest = until - performance.now();
+        if (rest <= 0 || signal?.aborted) finish();
+        else timer = setTimeout(rest > longestTimer ? wait : fired, Math.min(rest, longestTimer));
+      };
+      // A timer may fire a little early. If it fires far too early, a test has replaced only one of the two clocks. Then
+      // the timer counts, because a frozen clock would never let it fire again.
+      const fired = (): void => (until - performance.now() < 5 && early++ < 3 ? wait() : finish());
+      const stopListening = signal && onAbort(signal, finish);
+      event?.then(finish);
+      wake = finish;
+      wait();
+    });
+  }
+
+  return {
+    startedAt,
+    get endsAt() {
+      return endsAt;
+    },
+    coversPacing,
+    checkEnd: stopped,
+    end(callEnd) {
+      ended = callEnd;
+      wake?.();
+    },
+    async sleep(ms, event) {
+      await sleepUntil(Math.min(performance.now() + ms, endsAt), event);
+      return stopped();
+    },
+    async sleepForPacing(ms) {
+      const from = performance.now();
+      await sleepUntil(from + ms);
+      if (!coversPacing) endsAt += Math.max(0, performance.now() - from);
+      return stopped();
+    },
+  };
+}

@@ -1,0 +1,199 @@
+import type { ClientContext } from '../client-context.ts';
+import type { Versions } from '../errors/base.ts';
+import { createInvalidInputError } from '../errors/refused.ts';
+import { type OperationName, operations } from '../generated/operations.ts';
+import type { ChangeOutcome } from '../operations/change-outcome.ts';
+import type { Comparison } from '../operations/operation.ts';
+import type { CallOptions, WriteOptions } from '../options.ts';
+import type {
+  Account,
+  AddKeywordsInput,
+  AddKeywordsResult,
+  ChatChange,
+  ChatReadInput,
+  StudioReadInput,
+} from '../types.ts';
+import type { ApiRequest, WriteRequest } from './api-request.ts';
+import { runCall, runWrite } from './call.ts';
+import { createCallContext, type Resume } from './call-context.ts';
+import { type ApiResponse, mapResponse } from './call-promise.ts';
+import { isExpectedResult, isObject, toRecordGuard } from './response-shapes.ts';
+import { findStaleVersions, toRecordQuery } from './stale-evidence.ts';
+
+/** Converts an input to the JSON text that is sent. What the caller does to the object afterwards has no effect. */
+function serializeInput(input: object | undefined): string {
+  try {
+    // An input that was left out is sent as an empty one: the server says what is missing.
+    return JSON.stringify({ ...input });
+  } catch (cause) {
+    throw createInvalidInputError('The input cannot be converted to JSON.', cause);
+  }
+}
+
+function isAccount(answer: unknown): answer is Account {
+  return isObject(answer) && isObject(answer.key) && isObject(answer.api);
+}
+
+type ChangeAnswer = Omit<ChangeOutcome, 'operationId'> & { readonly ok: true };
+
+function isChangeAnswer(answer: unknown): answer is ChangeAnswer {
+  return (
+    isObject(answer) &&
+    answer.ok === true &&
+    ['applied', 'replayed', 'auditRecorded'].every((name) => typeof answer[name] === 'boolean')
+  );
+}
+
+export function createChangeRequest(action: unknown): WriteRequest<ChangeAnswer> {
+  return {
+    operation: 'changeChat',
+    kind: 'change',
+    ...operations.changeChat,
+    subject: `${action}`,
+    isPromised: isChangeAnswer,
+    // A replay is the answer of an applied operation, whatever else it says.
+    isApplied: ({ applied, replayed }) => applied || replayed,
+  };
+}
+
+/** The outcome of a change, with the id it was applied under, and without a result of another shape. */
+export function toChangeOutcome(
+  action: unknown,
+  answered: Promise<ApiResponse<ChangeAnswer>>,
+): Promise<ApiResponse<ChangeOutcome>> {
+  return mapResponse(answered, ({ ok: _, ...outcome }, operationId = '') => {
+    const result = isExpectedResult(`${action}`, outcome.result) ? outcome.result : undefined;
+    return Object.assign(outcome, { operationId, applied: true, result });
+  });
+}
+
+function areStrings(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function isAdded(answer: unknown): answer is AddKeywordsResult {
+  return isObject(answer) && areStrings(answer.added) && areStrings(answer.skipped);
+}
+
+/* The five operations of the API, not typed by resource and action. */
+
+/** Sends a read, with a query or without one. */
+async function sendRead<T>(
+  client: ClientContext,
+  options: CallOptions | undefined,
+  operation: OperationName,
+  isPromised: ApiRequest<T>['isPromised'],
+  query?: { readonly resource: string },
+): Promise<ApiResponse<T>> {
+  const { method, path } = operations[operation];
+  const body = method === 'GET' ? undefined : serializeInput(query);
+  const request = { operation, kind: 'read', method, path, subject: query?.resource, isPromised } as const;
+  return runCall(createCallContext(client, request, body, options));
+}
+
+export const getAccount = (client: ClientContext, options?: CallOptions): Promise<ApiResponse<Account>> =>
+  sendRead(client, options, 'getAccount', isAccount);
+
+export const readChat = (
+  client: ClientContext,
+  query: ChatReadInput,
+  options?: CallOptions,
+): Promise<ApiResponse<object>> => sendRead(client, options, 'readChat', isObject, query);
+
+export const readStudio = (
+  client: ClientContext,
+  query: StudioReadInput,
+  options?: CallOptions,
+): Promise<ApiResponse<object>> => {
+  const { resource } = { ...query };
+  // The answer has its content under the name of the resource.
+  const isPromised = (answer: unknown): answer is object =>
+    isObject(answer) && (resource === 'document' ? isObject : Array.isArray)(answer[resource]);
+  return sendRead(client, options, 'readStudio', isPromised, query);
+};
+
+/** Reads the record of a guarded change once. Returns both versions if they prove that the change was stale. */
+async function readStaleVersions(
+  client: ClientContext,
+  body: string,
+  options: CallOptions,
+): Promise<Versions | undefined> {
+  const { change } = JSON.parse(body);
+  const query = toRecordQuery(change);
+  if (query === undefined) return undefined;
+  const { data } = await readChat(client, query as ChatReadInput, { ...options, retry: false });
+  return findStaleVersions(change, 'record' in data ? data.record : undefined);
+}
+
+export async function changeChat(
+  client: ClientContext,
+  change: ChatChange,
+  options: WriteOptions | undefined,
+  resume: Resume,
+  source?: ChangeSource,
+): Promise<ApiResponse<ChangeOutcome>> {
+  const { record, isEdit = false } = source ?? {};
+  const guards = record && toRecordGuard(record);
+  // JavaScript may leave the change out: the server then says what is missing.
+  const { action }: Partial<ChatChange> = { ...change };
+  const request: WriteRequest<ChangeAnswer> = {
+    ...createChangeRequest(action),
+    findStaleVersions: (body, call) => readStaleVersions(client, body, call),
+  };
+  const ignoredFields = [...Object.keys(guards ?? {}), ...(isEdit ? ['data'] : [])];
+  const comparison: Comparison = { ignoredFields, isEdit };
+  const frozen = serializeInput({ ...change, ...guards });
+  return toChangeOutcome(action, runWrite(client, request, frozen, options, resume, comparison));
+}
+
+export async function addSeoKeywords(
+  client: ClientContext,
+  siteId: string,
+  input: AddKeywordsInput,
+  options?: WriteOptions,
+): Promise<ApiResponse<AddKeywordsResult>> {
+  // It has to stay one segment of the path: dots that would leave it are refused, everything else is encoded.
+  if (typeof siteId !== 'string' || /^\.{0,2}$|[\ud800-\udfff]/u.test(siteId)) {
+    throw createInvalidInputError('siteId must be a non-empty string other than "." and "..".');
+  }
+  const { method, path } = operations.addSeoKeywords;
+  const request = {
+    operation: 'addSeoKeywords',
+    kind: 'keywords',
+    method,
+    path: path.replace('{siteId}', () => encodeURIComponent(siteId)),
+    isPromised: isAdded,
+  } as const;
+  return runWrite(client, request, serializeInput(input), options);
+}
+
+/** What a change is made from, besides the arguments of the caller. */
+export interface ChangeSource {
+  /** The record whose revision and label guard the change. */
+  readonly record: { readonly revision: string; readonly label: string };
+  /** Whether the data were made from that record by an `edit()`. */
+  readonly isEdit?: boolean;
+}
+
+/** The operations that resource objects are built on. The resource objects know what is in the answers. */
+export interface ChatApi {
+  read<A extends object>(query: object, options?: CallOptions): Promise<ApiResponse<A>>;
+  change<R>(
+    change: object,
+    options?: WriteOptions,
+    source?: ChangeSource,
+  ): Promise<ApiResponse<ChangeOutcome<R>>>;
+}
+
+/** Creates the chat operations of a client. `resume` finishes a change whose outcome is unknown. */
+export function createChatApi(client: ClientContext, resume: Resume): ChatApi {
+  // The contract leaves the content of answers open. response-shapes.ts checks what the resource objects rely on.
+  return {
+    read: <A extends object>(query: object, options?: CallOptions) =>
+      readChat(client, query as ChatReadInput, options) as Promise<ApiResponse<A>>,
+    change: <R>(change: object, options?: WriteOptions, source?: ChangeSource) =>
+      changeChat(client, change as ChatChange, options, resume, source) as Promise<
+        ApiResponse<ChangeOutcome<R>>
+      >,
+  };
+}

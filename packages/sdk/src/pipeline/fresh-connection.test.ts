@@ -1,0 +1,98 @@
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { type BrittleServer, openBrittleServer } from '../../test-support/brittle-server.ts';
+import { rejectionOf } from '../../test-support/rejection.ts';
+import { createClient, OutcomeUnknownError } from '../index.ts';
+import { openFreshConnection, unrepeatable } from './fresh-connection.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const added = JSON.stringify({ added: ['x'], skipped: [] });
+
+async function brittleServer(): Promise<BrittleServer> {
+  const server = await openBrittleServer();
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** A connection is free for the next request only in a later turn of the event loop. */
+async function idle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+const options = { apiKey: 'test-key-1234567890', pacing: false, retry: false } as const;
+
+test('keyword writes never use a connection that an earlier call left open', async () => {
+  const { baseUrl, counts } = await brittleServer();
+  const client = createClient({ ...options, baseUrl });
+  await client.account();
+  await idle();
+  for (let n = 0; n < 5; n++) {
+    expect(await client.keywords.add('s', { keywords: ['x'] })).toEqual(JSON.parse(added));
+    await idle();
+  }
+  expect(counts).toEqual({ connections: 6, requests: 6, onReused: 0 });
+});
+
+test('other calls do, which shows that the server above would have broken them', async () => {
+  const { baseUrl, counts } = await brittleServer();
+  const client = createClient({ ...options, baseUrl });
+  await client.account();
+  await idle();
+  const error = await rejectionOf(client.tags.create({ name: 'VIP', color: 'pink' }));
+  expect(error).toBeInstanceOf(OutcomeUnknownError);
+  expect(counts.onReused).toBe(1);
+});
+
+test('many at once each have a connection', async () => {
+  const { baseUrl, counts } = await brittleServer();
+  const client = createClient({ ...options, baseUrl });
+  await Promise.all(Array.from({ length: 20 }, () => client.keywords.add('s', { keywords: ['x'] })));
+  expect(counts).toEqual({ connections: 20, requests: 20, onReused: 0 });
+});
+
+test('a dispatcher that is more than a pool is left alone', () => {
+  class MockAgent {
+    dispatch(): boolean {
+      return true;
+    }
+  }
+  const key = Symbol.for('undici.globalDispatcher.1');
+  const globals = globalThis as { [name: symbol]: unknown };
+  const before = globals[key];
+  onTestFinished(() => {
+    globals[key] = before;
+  });
+  globals[key] = new MockAgent();
+  expect(openFreshConnection()).toMatchObject({ isFresh: false, init: {} });
+});
+
+test('in Deno each has a client without idle connections, which ends with it', async () => {
+  const close = vi.fn();
+  const createHttpClient = vi.fn(() => ({ close }));
+  vi.stubGlobal('Deno', { createHttpClient });
+  const inits: unknown[] = [];
+  vi.stubGlobal('fetch', async (_request: Request, init: unknown) => {
+    inits.push(init);
+    return new Response(added, { status: 200 });
+  });
+  const client = createClient({ ...options, baseUrl: 'https://deno.example.com/api/v1' });
+  await client.keywords.add('s', { keywords: ['x'] });
+  expect(createHttpClient).toHaveBeenCalledWith({ poolMaxIdlePerHost: 0 });
+  expect(inits).toMatchObject([{ client: { close } }]);
+  await vi.waitFor(() => expect(close).toHaveBeenCalledTimes(1));
+});
+
+test('in Deno a body that goes to a fetch of one’s own is a stream, with the same bytes', async () => {
+  vi.stubGlobal('Deno', {});
+  const bodies: string[] = [];
+  const fetch = async (request: Request): Promise<Response> => {
+    bodies.push(await request.text());
+    return new Response(added, { status: 200 });
+  };
+  const client = createClient({ ...options, baseUrl: 'https://deno.example.com/api/v1', fetch });
+  await client.keywords.add('s', { keywords: ['x', 'é'] });
+  expect(bodies).toEqual(['{"keywords":["x","é"]}']);
+  expect(unrepeatable('{}').body).toBeInstanceOf(ReadableStream);
+  vi.unstubAllGlobals();
+  expect(unrepeatable('{}')).toEqual({ body: '{}' });
+});

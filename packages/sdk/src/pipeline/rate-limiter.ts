@@ -1,0 +1,80 @@
+import { type CallEnd, type Deadline, dateAfter } from './deadline.ts';
+
+/** A little more than the minute that the server counts, to allow for network delays. */
+const windowMs = 60_250;
+
+/** Limits the number of requests in any minute, first come, first served. */
+export interface RateLimiter {
+  /** Returns how long a request would wait for its slot now, in milliseconds. */
+  delay(perMinute: number): number;
+  /** Acquires a slot. Returns undefined if it is free now, or why the call ends; otherwise resolves when it is free. */
+  acquire(perMinute: number, deadline: Deadline): undefined | CallEnd | Promise<CallEnd | undefined>;
+}
+
+/** By the name of a rate limiter, the times of its requests in the last minute and of those that wait, in order. */
+const momentsByName = new Map<string, number[]>();
+let lastNow = 0;
+
+/**
+ * Removes rate limiters that were idle for the whole window. Each request checks them until it finds two that are in use,
+ * which move to the end, so that no request checks all of them.
+ */
+function forgetIdle(now: number): void {
+  let inUse = 0;
+  for (const [name, moments] of momentsByName) {
+    momentsByName.delete(name);
+    if ((moments.at(-1) ?? -Infinity) <= now - windowMs) continue;
+    momentsByName.set(name, moments);
+    if (++inUse === 2) return;
+  }
+}
+
+function getMoments(name: string, now: number): number[] {
+  // A clock that goes back was replaced by a test, so earlier times mean nothing.
+  if (now < lastNow) momentsByName.clear();
+  lastNow = now;
+  forgetIdle(now);
+  const moments = momentsByName.get(name) ?? [];
+  momentsByName.set(name, moments);
+  while ((moments[0] ?? now) <= now - windowMs) moments.shift();
+  return moments;
+}
+
+/** When the next request may pass. */
+function findNextMoment(moments: readonly number[], perMinute: number, now: number): number {
+  // The request that many places before must have left the window. Requests keep their order.
+  const before = moments[Math.ceil(moments.length - perMinute)] ?? -windowMs;
+  return Math.max(now, before + windowMs, moments.at(-1) ?? now);
+}
+
+/** Returns the number of rate limiters in memory, for tests. */
+export const countRateLimiters = (): number => momentsByName.size;
+
+/** Returns the rate limiter that all clients of this process with this name share. `name` must not be a key. */
+export function getRateLimiter(name: () => string): RateLimiter {
+  return {
+    delay(perMinute) {
+      const now = performance.now();
+      return findNextMoment(getMoments(name(), now), perMinute, now) - now;
+    },
+    acquire(perMinute, deadline) {
+      const now = performance.now();
+      const moments = getMoments(name(), now);
+      const moment = findNextMoment(moments, perMinute, now);
+      if (deadline.coversPacing && moment > now && moment >= deadline.endsAt) {
+        const retryAt = dateAfter(moment - now);
+        const enough = Math.ceil(moment - deadline.startedAt);
+        const detail = `The pacing of ${perMinute} requests per minute has no free slot before ${retryAt.toISOString()}. Raise timeoutMs above ${enough}, omit it, or raise pacing.perMinute.`;
+        return { code: 'DEADLINE_EXCEEDED', retryAt, waitingFor: 'pacing', detail };
+      }
+      moments.push(moment);
+      if (moment <= now) return undefined;
+      return deadline.sleepForPacing(moment - now).then((callEnd) => {
+        // A call that ended does not use its slot.
+        const place = callEnd ? moments.lastIndexOf(moment) : -1;
+        if (place >= 0) moments.splice(place, 1);
+        return callEnd;
+      });
+    },
+  };
+}

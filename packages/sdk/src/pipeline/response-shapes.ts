@@ -1,0 +1,93 @@
+/*
+ * The contract does not show the records of reads, nor the `result` of changes. What this package assumes of them is in
+ * this file: a list is `{ records, total, limited }`, one record `{ record }`, and a record that can be changed has
+ * `revision` and `label`. If an answer to a read differs, resource objects reject with `UNEXPECTED_SHAPE`, and the bare
+ * operations return what the server sent. If the `result` of a change differs, it is left out: the change is applied.
+ */
+
+import { ServerError } from '../errors/failed.ts';
+import { createInvalidInputError } from '../errors/refused.ts';
+import { type OperationName, operations } from '../generated/operations.ts';
+import type { ApiResponse } from './call-promise.ts';
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Creates the error for an answer without the expected shape. */
+export function createUnexpectedShapeError(
+  operation: OperationName,
+  resource: string,
+  { status, requestId, attempts }: Pick<ApiResponse<unknown>, 'status' | 'requestId' | 'attempts'>,
+  why: string,
+): ServerError {
+  const code = 'UNEXPECTED_SHAPE';
+  const { method, path } = operations[operation];
+  const message = `${why} (${method} ${path} ${resource}: ${code})`;
+  return new ServerError(message, { code, operation, status, requestId, attempts });
+}
+
+/** Names the type of a value in errors. The value itself is content, which no error shows. */
+export function describeType(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** Returns the answer to reading a list, whose page has a list of records under a name. */
+export function requirePage<P extends object>(
+  operation: OperationName,
+  resource: string,
+  name: keyof P & string,
+  answer: ApiResponse<P>,
+): ApiResponse<P> {
+  const records: unknown = answer.data[name];
+  if (!Array.isArray(records)) {
+    throw createUnexpectedShapeError(operation, resource, answer, `The answer has no list of ${name}.`);
+  }
+  const odd = records.findIndex((record) => !isObject(record));
+  if (odd >= 0) {
+    const why = `${name}[${odd}] must be an object; got ${describeType(records[odd])}.`;
+    throw createUnexpectedShapeError(operation, resource, answer, why);
+  }
+  return answer;
+}
+
+/** Returns the answer to reading one record, reduced to the record. */
+export function requireRecordAnswer<T>(
+  operation: OperationName,
+  resource: string,
+  answer: ApiResponse<{ readonly record: T }>,
+): ApiResponse<T> {
+  const { record } = answer.data;
+  if (isObject(record)) return { ...answer, data: record };
+  throw createUnexpectedShapeError(operation, resource, answer, 'The answer has no record.');
+}
+
+/** Returns whether the `result` of a change has the shape that is expected for its action. */
+export function isExpectedResult(action: string, result: unknown): boolean {
+  if (!isObject(result)) return false;
+  const hasTexts = (...names: string[]): boolean => names.every((name) => typeof result[name] === 'string');
+  switch (action) {
+    case 'delete-configuration':
+      return hasTexts('id') && result.deleted === true;
+    case 'enroll-scenario':
+      return hasTexts('id', 'accountId', 'userId', 'scenarioId');
+    case 'update-friend':
+    case 'set-friend-tags':
+      return hasTexts('accountId', 'userId', 'revision', 'label');
+    default:
+      return hasTexts('id', 'revision', 'label');
+  }
+}
+
+/** Returns the fields that guard a change, from the record it is made from. */
+export function toRecordGuard(record: { readonly revision: string; readonly label: string }): {
+  expectedRevision: string;
+  expectedLabel: string;
+} {
+  const { revision, label } = record;
+  if (typeof revision === 'string' && typeof label === 'string') {
+    return { expectedRevision: revision, expectedLabel: label };
+  }
+  throw createInvalidInputError('Expected a record as it was read, with revision and label.');
+}

@@ -1,0 +1,75 @@
+import { createCallError } from '../errors/call-error.ts';
+import { OutcomeUnknownError } from '../errors/unknown.ts';
+import type { EmitCallEvent } from '../events.ts';
+import type { AttemptResult, CallContext } from './call-context.ts';
+import type { ApiResponse } from './call-promise.ts';
+import type { Outcome } from './classify.ts';
+
+/** Returns whether another call has taken the entry of this one, so that this one must not record anything. */
+export function wasTakenOver({ answer, code }: AttemptResult): boolean {
+  return answer === 'stopped' && code === 'OPERATION_IN_FLIGHT';
+}
+
+/** Records the outcome of a call in the journal, emits it, and returns the response or throws the error. */
+export async function settleCall<T>(
+  context: CallContext<T>,
+  emit: EmitCallEvent,
+  result: AttemptResult<T>,
+  outcome: Outcome,
+  attempts: number,
+  retryAt: Date | undefined,
+): Promise<ApiResponse<T>> {
+  const { client, operation, deadline } = context;
+  // Without an attempt, the call was answered from the journal.
+  const { value, status, headers = new Headers(), requestId } = result;
+  const entry = operation?.entry;
+  const operationId = entry?.operationId;
+  const error =
+    outcome === 'applied'
+      ? undefined
+      : createCallError(context, result, outcome, { operationId, attempts, retryAt });
+  const reason = error instanceof OutcomeUnknownError ? error.reason : undefined;
+  if (entry && !wasTakenOver(result)) {
+    const report = (message: string): void =>
+      client.emit(() => ({
+        type: 'journal',
+        problem: { location: entry.operationId, reason: 'write', message },
+      }));
+    try {
+      const settled = {
+        format: 2 as const,
+        // An applied operation stays applied, whatever a later attempt returns.
+        state: entry.state === 'applied' ? 'applied' : outcome,
+        updatedAt: new Date().toISOString(),
+        attempts: entry.attempts + attempts,
+        error: error && { code: error.code, meaning: error.meaning, reason, status, requestId },
+        // A keyword write cannot be sent again, so its answer is kept.
+        result: entry.kind === 'keywords' ? (value ?? entry.result) : undefined,
+      };
+      // Much cheaper than a spread, to which fields are added.
+      const isRecorded = await client.journal.settle(Object.assign({}, entry, settled));
+      // An entry that was removed on purpose stays removed.
+      if (!isRecorded && (await client.journal.get(entry)))
+        report('The outcome was not recorded: another process has the operation.');
+    } catch (cause) {
+      // The answer is still valid. The entry stays pending, and resumeAll() asks about it again.
+      report(client.redactor.text(`${cause}`));
+    }
+  }
+  const durationMs = performance.now() - deadline.startedAt;
+  const { code: errorCode, meaning } = error ?? {};
+  const errorReason = reason;
+  emit({
+    type: 'outcome',
+    outcome,
+    attempts,
+    errorCode,
+    meaning,
+    errorReason,
+    status,
+    requestId,
+    durationMs,
+  });
+  if (error || value === undefined) throw error;
+  return { data: value, body: value, status: status ?? 201, headers, requestId, attempts, operationId };
+}

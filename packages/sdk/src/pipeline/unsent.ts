@@ -1,0 +1,32 @@
+import { isObject } from './response-shapes.ts';
+
+/**
+ * Errors of the phases before a request is written: name resolution, connecting, the server's certificate. A host
+ * that cannot be reached is none of them by its code alone: that may also be said of a connection in use.
+ */
+const phases = /^(E(AI_|NOTFOUND|CONNREFUSED)|UND_ERR_CONNECT_|ConnectionRefused)| (connect|getaddrinfo)$/;
+
+/** Errors of the server's certificate. They too come before a request is written, and another attempt meets them again. */
+const certificate = /^UNABLE_TO_|CERT[_ ]/;
+
+/** The message of fetch for a port that it never connects to. */
+const badPort = 'bad port';
+
+/** Returns whether an error of `fetch` proves that the server cannot have seen the request. */
+export function isProvablyUnsent(error: unknown, depth = 5): boolean {
+  if (!isObject(error) || depth === 0) return false;
+  const { code, syscall, message, errors, cause } = error;
+  const words = `${code} ${syscall}`;
+  if (phases.test(words) || certificate.test(words) || message === badPort) return true;
+  // A host with several addresses: every one of them must have failed so.
+  if (Array.isArray(errors) && errors.length > 0)
+    return errors.every((one) => isProvablyUnsent(one, depth - 1));
+  return isProvablyUnsent(cause, depth - 1);
+}
+
+/** Returns whether a request that was not sent would fail in the same way again. */
+export function isLasting(error: unknown, depth = 5): boolean {
+  if (!isObject(error) || depth === 0) return false;
+  const { code, message, cause } = error;
+  return certificate.test(`${code} `) || message === badPort || isLasting(cause, depth - 1);
+}

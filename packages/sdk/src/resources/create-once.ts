@@ -1,0 +1,227 @@
+import type { OrgChatClient } from '../client.ts';
+import { ConflictError, NotFoundError } from '../errors/refused.ts';
+import { UncertainOperationError } from '../errors/unknown.ts';
+import type { ChangeOutcome } from '../operations/change-outcome.ts';
+import { canonicalJson, operationIdFrom } from '../operations/operation-id.ts';
+import { containsData } from '../operations/reconcile.ts';
+import type { CallOptions } from '../options.ts';
+import type { ApiResponse } from '../pipeline/call-promise.ts';
+import { createDeadline } from '../pipeline/deadline.ts';
+import type {
+  ChangeOf,
+  ChatAction,
+  ConfigurationInputs,
+  ConfigurationResource,
+  RecordRef,
+} from '../types.ts';
+import { createOffsetList } from './lists.ts';
+
+/*
+ * Creates have no revision that guards them, and the API allows two records with the same label. So several programs
+ * that want the same record agree on one operation id, and the server applies it once. An id that was used for a
+ * record that is gone by now is spent: a counter leads to the next one.
+ */
+
+/** The two operations of a client that creating a record once needs. */
+export type CreateOnceClient = Pick<OrgChatClient, 'changeChat' | 'readChat'>;
+
+/** The record to be created. Programs that give the same input get the same operation id. */
+export interface CreateOnceInput<R extends ConfigurationResource = ConfigurationResource> {
+  /** `organizationId` of `client.account()`. */
+  readonly organizationId: string;
+  readonly resource: R;
+  /** The name, title or keyword in `data`, by which the record is found. */
+  readonly label: string;
+  /** As it is sent: references are ids. */
+  readonly data: ConfigurationInputs[R];
+}
+
+export interface CreateOnceOptions extends CallOptions {
+  /**
+   * How many operation ids to try while earlier ones turn out to be spent; default 1,000. With 1, a spent id ends in
+   * `spent`.
+   */
+  readonly maxCounters?: number | undefined;
+  /**
+   * Whether a record with this id was there when the caller read the resource and found none that fits. A replay that
+   * names such a record belongs to an earlier intention, and the search for other records with the label ends there.
+   */
+  readonly isKnown?: ((id: string) => boolean) | undefined;
+  /** Whether to skip an operation ID, because its outcome stays unknown and it was abandoned. */
+  readonly isGivenUp?: ((operationId: string) => boolean) | undefined;
+  /** Whether the caller itself read this record with this label since it was created; saves reading it again. */
+  readonly wasSeen?: ((id: string) => boolean) | undefined;
+  /**
+   * How long to wait, in milliseconds, before asking again each time while another program may be creating the record:
+   * the server answers that the operation is uncertain, or another process has it. Default: no second try.
+   */
+  readonly waitsMs?: readonly number[] | undefined;
+}
+
+/** A record as it is read, as far as this module looks at it. */
+export interface LabeledRecord extends RecordRef {
+  readonly [field: string]: unknown;
+}
+
+/**
+ * The result of creating a record once.
+ *
+ * - `created`: by this call.
+ * - `existing`: an earlier call with the same input created it, perhaps on another machine, and it still has its label;
+ *   or it is gone, and another record has this label and this data by now.
+ * - `taken`: the earlier record is gone, and another record has the label, with other data. Nothing was created.
+ * - `spent`: the records of all ids that were tried are gone or have another label. Nothing was created.
+ */
+export interface CreateOnceResult {
+  readonly status: 'created' | 'existing' | 'taken' | 'spent';
+  /** The last operation id that was tried. */
+  readonly operationId: string;
+  /** How many ids were spent before that one. */
+  readonly counter: number;
+  /** The answer to the operation; its `result` is the record as it was when it was created. */
+  readonly change: ChangeOutcome;
+  /** The record as it was read: of `taken` always, of `existing` unless it was seen before. */
+  readonly record?: LabeledRecord | undefined;
+}
+
+/**
+ * Derives the operation id under which a record is created, the same on every machine. `counter` is the number of ids
+ * with this input that are spent.
+ *
+ * @example
+ * const operationId = await createOperationId({ organizationId, resource: 'tags', label: 'VIP', data }, 0);
+ */
+export function createOperationId(
+  { organizationId, resource, label, data }: CreateOnceInput,
+  counter: number,
+): Promise<string> {
+  return operationIdFrom('create', organizationId, resource, label.trim(), canonicalJson(data), counter);
+}
+
+/**
+ * Creates a record under an operation id derived from what is created, so that several programs that do this at the
+ * same time, also on different machines and after a crash, create one record.
+ *
+ * This holds for equal input, as long as the server remembers operations. It does not hold between inputs that differ
+ * in `data`, nor against a program that creates a record by other means: the API has no unique labels. To notice that
+ * afterwards, use `recordsSince`.
+ *
+ * Rejects as `changeChat` and `readChat` do; call it again with the same input then.
+ *
+ * @example
+ * const { organizationId } = await client.account();
+ * const data = { name: 'VIP', color: 'pink' };
+ * const { status } = await createOnce(client, { organizationId, resource: 'tags', label: data.name, data });
+ */
+export async function createOnce<R extends ConfigurationResource>(
+  client: CreateOnceClient,
+  input: CreateOnceInput<R>,
+  {
+    maxCounters = 1_000,
+    isKnown = () => false,
+    wasSeen = () => false,
+    isGivenUp = () => false,
+    waitsMs = [],
+    ...call
+  }: CreateOnceOptions = {},
+): Promise<CreateOnceResult> {
+  const { resource, data } = input;
+  const label = input.label.trim();
+  // The compiler cannot tell that a create of this resource takes its data.
+  const create = { action: `create-${resource}`, data } as ChangeOf<ChatAction>;
+  for (let counter = 0; ; counter++) {
+    const operationId = await createOperationId(input, counter);
+    if (isGivenUp(operationId)) continue;
+    const change = await sendUntilCertain(
+      () => client.changeChat(create, { ...call, operationId }),
+      waitsMs,
+      call.signal,
+    );
+    const tried = { operationId, counter, change };
+    if (!change.replayed) return { status: 'created', ...tried };
+    const id = getResultId(change.result);
+    const isOurs = id !== undefined && !isKnown(id);
+    if (isOurs && wasSeen(id)) return { status: 'existing', ...tried };
+    const record = isOurs ? await readById(client, resource, id, call) : undefined;
+    if (record?.label === label) return { status: 'existing', ...tried, record };
+    // The list also proves that the record is gone: a 404 may mean that nothing can be read at the moment.
+    const newer = await recordsSince(client, resource, isKnown, call);
+    const other = newer.find((one) => one.label === label);
+    if (other !== undefined) {
+      // Perhaps the record of the next operation id, which another program has created in the meantime.
+      const isIt = id === undefined || other.id === id || containsData(other, data);
+      return { status: isIt ? 'existing' : 'taken', ...tried, record: other };
+    }
+    if (counter + 1 >= maxCounters) return { status: 'spent', ...tried };
+  }
+}
+
+/** Asks again, after each of the waits, while another program may have the operation in progress. */
+async function sendUntilCertain(
+  send: () => PromiseLike<ChangeOutcome>,
+  waitsMs: readonly number[],
+  signal: AbortSignal | undefined,
+): Promise<ChangeOutcome> {
+  for (const ms of waitsMs) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!isInProgressError(error) || (await createDeadline(ms + 1_000, signal).sleep(ms))) throw error;
+    }
+  }
+  return send();
+}
+
+function isInProgressError(error: unknown): boolean {
+  return (
+    error instanceof UncertainOperationError ||
+    (error instanceof ConflictError && error.code === 'OPERATION_IN_FLIGHT')
+  );
+}
+
+/** The id of a record in the answer to a change, if it has one. */
+function getResultId(result: unknown): string | undefined {
+  const { id } = Object(result) as { readonly id?: unknown };
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** A record, or undefined if there is none with this id, or nothing can be read at the moment. */
+async function readById(
+  client: CreateOnceClient,
+  resource: ConfigurationResource,
+  id: string,
+  call: CallOptions,
+): Promise<LabeledRecord | undefined> {
+  try {
+    const { record } = await client.readChat({ resource, id }, call);
+    return { ...record };
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Reads the records of a resource that were created since the caller last read it: newest first, up to the first that
+ * `isKnown`.
+ */
+export async function recordsSince(
+  client: Pick<OrgChatClient, 'readChat'>,
+  resource: ConfigurationResource,
+  isKnown: (id: string) => boolean,
+  call: CallOptions = {},
+): Promise<LabeledRecord[]> {
+  const read = async <A extends object>(query: object, options?: CallOptions) => {
+    const page = client.readChat({ resource, ...query }, options);
+    return (await page.withResponse()) as ApiResponse<unknown> as ApiResponse<A>;
+  };
+  const found: LabeledRecord[] = [];
+  for await (const record of createOffsetList<LabeledRecord>({ read }, () => ({
+    query: { resource },
+    options: call,
+  }))) {
+    if (isKnown(record.id)) break;
+    found.push(record);
+  }
+  return found;
+}

@@ -1,0 +1,69 @@
+import type { CallOptions } from '../options.ts';
+import { defaultPageSize, type ListPosition, positionAfter, startOfList } from '../paging.ts';
+import { type ApiResponse, type Call, startCall } from '../pipeline/call-promise.ts';
+import type { ChatApi } from '../pipeline/endpoints.ts';
+import { requirePage } from '../pipeline/response-shapes.ts';
+import type { RecordPage } from '../types.ts';
+import { createListPromise, type ListPromise } from './list-promise.ts';
+
+interface Query {
+  readonly resource: string;
+  readonly [field: string]: unknown;
+}
+
+interface PageOptions extends CallOptions {
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+  readonly maxItems?: number | undefined;
+}
+
+async function readPage<T>(
+  api: Pick<ChatApi, 'read'>,
+  query: Query,
+  options?: CallOptions,
+): Promise<ApiResponse<RecordPage<T>>> {
+  return requirePage('readChat', query.resource, 'records', await api.read<RecordPage<T>>(query, options));
+}
+
+/** A list with an offset. */
+export function createOffsetList<T extends object>(
+  api: Pick<ChatApi, 'read'>,
+  prepare: () => { readonly query: Query; readonly options: PageOptions | undefined },
+): ListPromise<RecordPage<T>, T> {
+  return createListPromise<RecordPage<T>, T, ListPosition>(() => {
+    const { query, options } = prepare();
+    const { limit, offset = 0, maxItems, ...call } = options ?? {};
+    const sizeFor = (wanted: number): number => Math.min(limit ?? defaultPageSize, wanted);
+    const fetch = (from: number, size: number | undefined): Promise<ApiResponse<RecordPage<T>>> =>
+      readPage<T>(api, { ...query, offset: from === 0 ? undefined : from, limit: size }, call);
+    return {
+      operation: 'readChat',
+      resource: query.resource,
+      signal: call.signal,
+      start: startOfList(offset),
+      maxItems,
+      fetchFirst: () => fetch(offset, maxItems === undefined ? limit : sizeFor(maxItems)),
+      fetch: (from, wanted) => fetch(from.offset, sizeFor(wanted)),
+      records: (page) => page.records,
+      next: ({ records, total, limited }, from, wanted, isNew) =>
+        positionAfter(from, {
+          requested: sizeFor(wanted),
+          received: records.length,
+          isNew,
+          total,
+          limited,
+        }),
+    };
+  });
+}
+
+/** A list the API bounds without an offset: one page, so awaitable only. */
+export function readBoundedList<T>(
+  api: Pick<ChatApi, 'read'>,
+  prepare: () => { readonly query: Query; readonly options: CallOptions | undefined },
+): Call<RecordPage<T>> {
+  return startCall(async () => {
+    const { query, options } = prepare();
+    return readPage<T>(api, query, options);
+  });
+}

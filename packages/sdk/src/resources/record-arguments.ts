@@ -1,0 +1,26 @@
+import { createInvalidInputError } from '../errors/refused.ts';
+import { describeType, isObject } from '../pipeline/response-shapes.ts';
+import type { FriendRef } from '../types.ts';
+
+/** Returns the id of a record, or the id that was given itself. Throws if there is none. */
+export function requireId(named: string | { readonly id: string }): string {
+  const id: unknown = isObject(named) ? named.id : named;
+  if (typeof id === 'string') return id;
+  const found = isObject(named) ? 'an object without one' : describeType(named);
+  throw createInvalidInputError(`Expected an id, or a record with an id; got ${found}.`);
+}
+
+/** Returns the record. Throws if it is undefined, as the `result` of a change may be. */
+export function requireRecord<Record>(record: Record | undefined): Record {
+  if (record !== undefined) return record;
+  throw createInvalidInputError(
+    'Expected a record; got undefined. If a change had no result, read the record with get().',
+  );
+}
+
+/** Returns the two fields that identify a friend. Throws if one of them is missing. */
+export function requireFriendRef(friend: FriendRef): FriendRef {
+  const { accountId, userId }: Partial<FriendRef> = Object(friend);
+  if (typeof accountId === 'string' && typeof userId === 'string') return { accountId, userId };
+  throw createInvalidInputError('Expected a friend with accountId and userId.');
+}

@@ -1,0 +1,60 @@
+import { dataFields } from '../generated/resources.ts';
+import type { ChangeOutcome } from '../operations/change-outcome.ts';
+import type { CallOptions, WriteOptions } from '../options.ts';
+import { type ApiResponse, type Call, startCall } from '../pipeline/call-promise.ts';
+import type { ChangeSource, ChatApi } from '../pipeline/endpoints.ts';
+import { requireRecordAnswer } from '../pipeline/response-shapes.ts';
+import type { RecordRef } from '../types.ts';
+import { type EditOptions, runEdit } from './edit.ts';
+import { requireRecord } from './record-arguments.ts';
+
+type RecordGuard = Omit<RecordRef, 'id'>;
+
+/** The data of a record: its data fields without identity, guards and times. */
+function pickData<Data>(resource: keyof typeof dataFields, record: object): Data {
+  const fields: readonly string[] = dataFields[resource];
+  const data = Object.fromEntries(Object.entries(record).filter(([name]) => fields.includes(name)));
+  // The generated list and the generated type of the same resource name the same fields.
+  return data as Data;
+}
+
+/** Reading, replacing and editing records that are guarded by a revision and a label. */
+export function createRecordMethods<Ref, Record extends RecordGuard, Data>(
+  api: ChatApi,
+  resource: keyof typeof dataFields,
+  action: string,
+  identify: (ref: Ref) => object,
+) {
+  const get = async (ref: Ref, options?: CallOptions): Promise<ApiResponse<Record>> => {
+    const answer = await api.read<{ record: Record }>({ resource, ...identify(ref) }, options);
+    return requireRecordAnswer('readChat', resource, answer);
+  };
+  const replace = async (ref: Ref, data: Data, options: WriteOptions | undefined, source: ChangeSource) =>
+    api.change<Record>({ action, ...identify(ref), data }, options, source);
+  return {
+    get: (ref: Ref, options?: CallOptions): Call<Record> => startCall(() => get(ref, options)),
+    update: (
+      given: (Ref & RecordGuard) | undefined,
+      data: Data,
+      options?: WriteOptions,
+    ): Call<ChangeOutcome<Record>> =>
+      startCall(() => {
+        const record = requireRecord(given);
+        return replace(record, data, options, { record });
+      }),
+    edit: (
+      given: Ref | undefined,
+      change: (data: Data, record: Record) => Data | Promise<Data>,
+      options?: EditOptions,
+    ): Call<ChangeOutcome<Record>> =>
+      startCall(() => {
+        const ref = requireRecord(given);
+        return runEdit(
+          async (call) => (await get(ref, call)).data,
+          (record) => change(pickData(resource, record), record),
+          (record, data, call) => replace(ref, data, call, { record, isEdit: true }),
+          options,
+        );
+      }),
+  };
+}

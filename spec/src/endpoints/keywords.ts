@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { limits } from '../limits.ts';
+import { text } from '../primitives.ts';
+
+/** SPECIFICATION.md, section 4.2. Unknown fields are ignored here (DECISIONS.md, keyword bodies). */
+export const addKeywordsInput = z
+  .object({
+    keywords: z
+      .array(text(1, limits.keyword))
+      .min(1)
+      .max(limits.keywordsPerRequest)
+      .meta({ description: 'One to fifty keywords.' }),
+    group: text(0, limits.keywordGroup).optional().meta({ description: 'The group of the added keywords.' }),
+  })
+  .meta({
+    id: 'AddKeywordsInput',
+    description: 'Keywords to add to a site.',
+    examples: [{ keywords: ['summer', 'sale'], group: 'season' }],
+  });
+
+export const addKeywordsResult = z
+  .object({
+    added: z.array(z.string()).meta({ description: 'Keywords that were added, trimmed, in the order sent.' }),
+    skipped: z
+      .array(z.string())
+      .meta({ description: 'Keywords that the site already had, or that were sent twice.' }),
+  })
+  .meta({
+    id: 'AddKeywordsResult',
+    description: 'The result for each keyword.',
+    examples: [{ added: ['summer'], skipped: ['sale'] }],
+  });

@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { shownTexts } from './plain-words.ts';
+
+/* Every text of the repository that a person reads: strings and comments of the sources, and Markdown pages. */
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+export interface Text {
+  /** File and line, such as `packages/cli/src/main.ts:12`. */
+  readonly place: string;
+  readonly text: string;
+}
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+function filesBelow(folder: string, suffix: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+    .filter((path) => path.endsWith(suffix) && !/node_modules|\/dist\/|\/generated\/|\.stryker/.test(path))
+    .sort();
+}
+
+/** The sources of the packages and of the contract, without tests. */
+const sources = [...filesBelow('spec/src', '.ts'), ...filesBelow('packages', '.ts')].filter(
+  (path) => /^spec\/|^packages\/[^/]+\/src\//.test(path) && !/\.test(-d)?\.ts$/.test(path),
+);
+
+const folders = ['bench', 'build-support', 'examples', 'test'];
+
+/** Sources outside the packages, without what a tool generated and without these conventions. */
+const otherSources = folders
+  .flatMap((folder) => filesBelow(folder, '.ts'))
+  .filter((path) => !path.startsWith('test/conventions/'));
+
+/** Its strings are shell scripts. */
+const shellScripts = 'packages/cli/src/completion/scripts.ts';
+
+/** Strings that read like phrases: errors, hints, help and descriptions. */
+export const phrases = (): Text[] =>
+  sources
+    .filter((path) => path !== shellScripts)
+    .flatMap((path) => shownTexts(read(path)).map(({ line, text }) => ({ place: `${path}:${line}`, text })));
+
+function commentsOf(path: string): Text[] {
+  const text = read(path);
+  const found: Text[] = [];
+  let line = 1;
+  let end = 0;
+  for (const { 0: comment, index } of text.matchAll(/\/\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n)+/gm)) {
+    line += text.slice(end, index).split('\n').length - 1;
+    end = index;
+    const words = comment.replace(/^\s*(?:\/?\*+\/?|\/\/)/gm, ' ').replace(/\s+/g, ' ');
+    found.push({ place: `${path}:${line}`, text: words });
+  }
+  return found;
+}
+
+/** The docstrings and comments of the sources. */
+export const comments = (): Text[] => sources.flatMap(commentsOf);
+
+/** The comments of tests, benches, examples and scripts. */
+export const otherComments = (): Text[] => otherSources.flatMap(commentsOf);
+
+/** The paragraphs, list items and table rows of a Markdown page, without code. */
+export function paragraphs(path: string): Text[] {
+  const page = read(path).replace(/```[\s\S]*?```/g, (code) => code.replace(/[^\n]/g, ''));
+  let line = 1;
+  return page.split(/\n(?=\s*\n|\||[-*] |#|\d+\. )/).map((part) => {
+    const place = `${path}:${line + (/^\s*\n/.test(part) ? 1 : 0)}`;
+    line += part.split('\n').length;
+    const text = part.replace(/`[^`]*`/g, '`…`').replace(/\s+/g, ' ');
+    return { place, text: text.trim() };
+  });
+}
+
+/** The texts before the second heading of the second level. */
+export function firstScreen(path: string): Text[] {
+  const texts = paragraphs(path);
+  const headings = texts.flatMap(({ text }, n) => (text.startsWith('## ') ? [n] : []));
+  return texts.slice(0, headings[1]);
+}
+
+export const pages: readonly string[] = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...filesBelow('docs', '.md'),
+  ...filesBelow('packages', '.md').filter((path) => !path.endsWith('CHANGELOG.md')),
+  'spec/SPECIFICATION.md',
+  'spec/DECISIONS.md',
+  'bench/README.md',
+];

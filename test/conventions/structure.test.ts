@@ -1,0 +1,67 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const packages = readdirSync(join(root, 'packages')).filter((name) =>
+  existsSync(join(root, 'packages', name, 'src')),
+);
+
+/** More files than this cannot be taken in at a glance. */
+const limits = { root: 12, folder: 24 };
+
+const sourcesOf = (name: string): string[] =>
+  readdirSync(join(root, 'packages', name, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !/\.test(?:-d)?\.ts$/.test(file))
+    .map((file) => join(root, 'packages', name, 'src', file));
+
+/** The files that a file imports by a relative path, types included. What is imported when it is needed does not count. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(file, 'utf8');
+  const found = text.matchAll(/^(?:import|export)\b[^;]*?\bfrom '(\.[^']+)';$/gm);
+  return [...found].map(([, path = '']) => resolve(dirname(file), path));
+}
+
+/** Circles of imports, each as the files in it. */
+function findCircles(files: readonly string[]): string[][] {
+  const imports = new Map(files.map((file) => [file, importsOf(file)]));
+  const done = new Set<string>();
+  const circles: string[][] = [];
+  const visit = (file: string, path: readonly string[]): void => {
+    const at = path.indexOf(file);
+    if (at !== -1) circles.push(path.slice(at).map((one) => relative(root, one)));
+    if (at !== -1 || done.has(file)) return;
+    for (const next of imports.get(file) ?? []) visit(next, [...path, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+  return circles;
+}
+
+describe.each(packages)('the sources of %s', (name) => {
+  const files = sourcesOf(name);
+  const base = join(root, 'packages', name);
+
+  test('have folders that can be taken in at a glance', () => {
+    const counts = new Map<string, number>();
+    for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+    const crowded = [...counts].filter(
+      ([folder, count]) => count > (folder === join(base, 'src') ? limits.root : limits.folder),
+    );
+    expect(crowded).toEqual([]);
+  });
+
+  test('import no other package by a relative path', () => {
+    const crossing = files.flatMap((file) =>
+      importsOf(file)
+        .filter((path) => relative(base, path).startsWith('..'))
+        .map((path) => `${relative(root, file)} imports ${relative(root, path)}`),
+    );
+    expect(crossing).toEqual([]);
+  });
+
+  test('import each other in no circle', () => {
+    expect(findCircles(files)).toEqual([]);
+  });
+});

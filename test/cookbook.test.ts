@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createMock, type Listening, type Mock } from '@orgchat/mock-server';
+import { createClient, OutcomeUnknownError } from '@orgchat/sdk';
+import { fileJournal } from '@orgchat/sdk/node';
+import { codeMeanings } from '@orgchat/spec';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+
+/* The recipes of docs/cookbook.md compile, run as printed, and keep what they promise when they run twice. */
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../', import.meta.url));
+const page = await readFile(new URL('../docs/cookbook.md', import.meta.url), 'utf8');
+const recipes = new Map(
+  [...page.matchAll(/^```ts (\w+)\n([\s\S]*?)^```$/gm)].map(([, name = '', code = '']) => [name, code]),
+);
+
+type Webhook = { handleSignup(event: { id: string; plan: string }): Promise<number> };
+type Queue = { work(job: { id: string; name: string }): Promise<string> };
+type Lambda = { handler(event: { id: string; name: string }): Promise<void> };
+
+let loads = 0;
+let mock: Mock;
+let server: Listening;
+let folder: string;
+
+beforeAll(async () => {
+  mock = createMock({ rateLimit: 'off' });
+  server = await mock.listen({ port: 0 });
+  // Below the root, where the packages are found as a user finds them.
+  folder = await mkdtemp(join(root, 'node_modules/.cookbook-'));
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  for (const [name, code] of recipes) {
+    await writeFile(join(folder, `${name}.ts`), code.replace('/data/journal', join(folder, 'data')));
+  }
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+beforeEach(async () => {
+  mock.reset();
+  vi.stubEnv('ORGCHAT_API_KEY', 'demo-write-key');
+  vi.stubEnv('ORGCHAT_BASE_URL', server.baseUrl);
+  vi.stubEnv('XDG_STATE_HOME', await mkdtemp(join(folder, 'state-')));
+  for (const method of ['log', 'error'] as const) vi.spyOn(console, method).mockReturnValue();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+/** What the recipe printed. */
+const said = (): string[] => vi.mocked(console.log).mock.calls.map(([line]) => String(line));
+
+/** Loads a recipe as a new process would: with a client of its own, and the journal that the last run left. */
+async function load<Exports>(name: string): Promise<Exports> {
+  loads += 1;
+  return (await import(/* @vite-ignore */ `${join(folder, name)}.ts?load=${loads}`)) as Exports;
+}
+
+/** How many changes the mock applied. */
+const applied = (): number => mock.requests.list().filter((request) => request.applied === true).length;
+
+describe('a recipe of the cookbook', () => {
+  it('compiles', async () => {
+    expect(recipes.size).toBe(7);
+    const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck'];
+    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
+    const files = [...recipes.keys()].map((name) => join(folder, `${name}.ts`));
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const { stdout } = await run(process.execPath, [tsc, ...options, ...types, ...files], {
+      cwd: folder,
+    }).catch((failed: { stdout: string }) => failed);
+    expect(stdout).toBe('');
+  }, 60_000);
+
+  it('webhook: an event that is delivered again is applied once', async () => {
+    mock.faults.arm({ effect: 'lose-response', operation: 'changeChat' });
+    const event = { id: 'evt_1', plan: 'Pro' };
+    for (const { handleSignup } of [await load<Webhook>('webhook'), await load<Webhook>('webhook')]) {
+      expect(await handleSignup(event)).toBe(204);
+      expect(await handleSignup(event)).toBe(204);
+    }
+    expect(applied()).toBe(1);
+  });
+
+  it('webhook: an unknown outcome asks for another delivery', async () => {
+    mock.faults.arm({ effect: 'uncertain', operation: 'changeChat', resolve: { afterRequests: 1 } });
+    const { handleSignup } = await load<Webhook>('webhook');
+    expect(await handleSignup({ id: 'evt_2', plan: 'Team' })).toBe(503);
+    expect(await handleSignup({ id: 'evt_2', plan: 'Team' })).toBe(204);
+    expect(applied()).toBe(1);
+  });
+
+  it('sync: a second run changes nothing', async () => {
+    await load('sync');
+    const first = applied();
+    expect(first).toBeGreaterThan(0);
+    await load('sync');
+    expect(applied()).toBe(first);
+  });
+
+  it('queue: a retried job is applied once, and a refused one fails', async () => {
+    mock.faults.arm({ effect: 'uncertain', operation: 'changeChat', resolve: { afterRequests: 1 } });
+    const { work } = await load<Queue>('queue');
+    expect(await work({ id: 'job_1', name: 'Queued' })).toBe('retry');
+    expect(await work({ id: 'job_1', name: 'Queued' })).toBe('done');
+    expect(applied()).toBe(1);
+    expect(await work({ id: 'job_2', name: '' })).toBe('failed');
+  });
+
+  it('cron: the second run of a day finds the work done', async () => {
+    await load('cron');
+    expect(said()).toEqual(['Created.']);
+    await load('cron');
+    expect(said()).toEqual(['Created.', 'Already there.']);
+    expect(applied()).toBe(1);
+  });
+
+  it('lambda: a retried event is applied once, without a journal that survives', async () => {
+    for (const { handler } of [await load<Lambda>('lambda'), await load<Lambda>('lambda')]) {
+      await handler({ id: 'evt_1', name: 'Lambda' });
+    }
+    expect(applied()).toBe(1);
+  });
+
+  it('kubernetes: the next pod resumes what was left in the volume', async () => {
+    const journal = fileJournal(join(folder, 'data'));
+    mock.faults.arm({ effect: 'lose-response', operation: 'changeChat' });
+    const first = createClient({ journal, retry: false });
+    await expect(first.tags.create({ name: 'Pod', color: 'blue' })).rejects.toThrow(OutcomeUnknownError);
+    await load('kubernetes');
+    expect(await first.operations.list()).toMatchObject([{ state: 'applied' }]);
+  });
+
+  it('logging: prints one line per call', async () => {
+    await load('logging');
+    expect(said().map((line) => JSON.parse(line))).toMatchObject([
+      { operation: 'readChat', outcome: 'applied', attempts: 1 },
+    ]);
+  });
+});
+
+describe('troubleshooting by error code', () => {
+  const table = page.slice(page.indexOf('## Troubleshooting'));
+
+  it('names every code of a server of ours', () => {
+    const known = Object.values(codeMeanings).map(({ code }) => code);
+    // These are answered to mistakes of the caller's code or of the server alone.
+    const left = ['KEYWORD_LIMIT_EXCEEDED', 'METHOD_NOT_ALLOWED', 'INTERNAL_ERROR'];
+    const missing = known.filter((code) => !left.includes(code) && !table.includes(`\`${code}\``));
+    expect(missing).toEqual([]);
+  });
+});

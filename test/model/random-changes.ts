@@ -1,0 +1,109 @@
+import type { ModelWorld } from './model-world.ts';
+import { dataOf, type Pick } from './random-data.ts';
+import { type Json, labelOf, type Resource } from './resources.ts';
+import { accountIds } from './seed.ts';
+import type { Session } from './session.ts';
+import type { Guard, Intent } from './steps.ts';
+
+const nowhere = '99999999-0000-4000-8000-000000000000';
+
+/** The n-th of what there is; now and then nothing that is there. */
+export function pickOf<T>(values: readonly T[], n: number): T | undefined {
+  return n % 11 === 10 ? undefined : values[n % values.length];
+}
+
+/** Names records that are there in the model, in lower or upper case. */
+export function picking({ database }: ModelWorld): Pick {
+  return (kind, n) => {
+    const ids =
+      kind === 'accounts'
+        ? accountIds
+        : database.record.findMany({ where: { resource: { equals: kind } } }).map(({ id }) => id);
+    const id = pickOf(ids, n) ?? nowhere;
+    return n % 7 === 6 ? id.toUpperCase() : id;
+  };
+}
+
+/** What a change says of the revision and the label it was made from. */
+function guarded(session: Session, guard: Guard, id: string, revision: string, label: string): Json {
+  const stale = session.past.get(id);
+  return {
+    expectedRevision:
+      (guard === 'stale' ? stale : guard === 'never' ? undefined : revision) ?? 'f'.repeat(64),
+    expectedLabel: guard === 'label' ? `${label}!` : guard === 'padded' ? ` ${label}\u3000` : label,
+  };
+}
+
+/** A friend by a number, with the guards of a change of it. */
+function friendOf(session: Session, { database }: ModelWorld, n: number, guard: Guard) {
+  const friend = pickOf(database.friend.getAll(), n);
+  if (friend === undefined)
+    return {
+      accountId: accountIds[0],
+      userId: `U${'f'.repeat(32)}`,
+      ...guarded(session, guard, '', 'f'.repeat(64), 'x'),
+    };
+  const { accountId, userId, id, revision, displayName } = friend;
+  return { accountId, userId, ...guarded(session, guard, id, revision, displayName) };
+}
+
+/** The change an intent comes to in a world as it is. */
+export function changeOf(session: Session, model: ModelWorld, intent: Intent): Json {
+  const pick = picking(model);
+  switch (intent.is) {
+    case 'create':
+      return { action: `create-${intent.resource}`, data: dataOf(intent.resource, intent.draw, pick) };
+    case 'update':
+    case 'delete': {
+      const of = target(model, intent.resource, intent.pick);
+      const guards = guarded(session, intent.guard, of.id, of.revision, of.label);
+      if (intent.is === 'delete') {
+        const resource = intent.resource === 'rich-menus' ? 'tags' : intent.resource;
+        return { action: 'delete-configuration', resource, id: of.id, ...guards };
+      }
+      const data = dataOf(intent.resource, intent.draw, pick);
+      return { action: `update-${intent.resource}`, id: of.id, ...guards, data };
+    }
+    case 'friend':
+      return {
+        action: 'update-friend',
+        ...friendOf(session, model, intent.pick, intent.guard),
+        data: intent.data,
+      };
+    case 'tags':
+      return {
+        action: 'set-friend-tags',
+        ...friendOf(session, model, intent.pick, intent.guard),
+        tagIds: intent.tags.map((n) => pick('tags', n)),
+      };
+    case 'enroll': {
+      const { accountId, userId } = friendOf(session, model, intent.pick, 'current');
+      return { action: 'enroll-scenario', accountId, userId, scenarioId: pick('scenarios', intent.scenario) };
+    }
+  }
+}
+
+/** A record by a number: mostly of the resource that is meant. */
+export function target({ database }: ModelWorld, resource: Resource, n: number) {
+  const all =
+    n % 13 === 12
+      ? database.record.getAll()
+      : database.record.findMany({ where: { resource: { equals: resource } } });
+  const row = pickOf(all, n);
+  if (row === undefined) return { id: nowhere, revision: 'f'.repeat(64), label: 'x' };
+  return {
+    id: row.id,
+    revision: row.revision,
+    label: labelOf(row.resource as Resource, JSON.parse(row.data) as Json),
+  };
+}
+
+/** The same to a reader, in other words: fields the other way round, identifiers in upper case. */
+export function respelled<T>(value: T, field = ''): T {
+  if (typeof value === 'string')
+    return (field.endsWith('Id') && field !== 'userId' ? value.toUpperCase() : value) as T;
+  if (Array.isArray(value)) return value.map((item: unknown) => respelled(item)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).reverse();
+  return Object.fromEntries(fields.map(([name, item]) => [name, respelled(item, name)])) as T;
+}

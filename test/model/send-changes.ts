@@ -1,0 +1,97 @@
+import { deepStrictEqual, ok } from 'node:assert/strict';
+import { type Asked, answer } from './model-answer.ts';
+import { ModelWorld } from './model-world.ts';
+import { changeOf, respelled } from './random-changes.ts';
+import type { Json } from './resources.ts';
+import type { Observed } from './server-values.ts';
+import { exchange, hold, observedIn, type Pair, type Session, send } from './session.ts';
+import type { Fault, Intent } from './steps.ts';
+
+/** A change on its way, under a new operationId, remembered so that it can be sent again. */
+export function intended(session: Session, pair: Pair, key: string, intent: Intent): Asked {
+  const change = changeOf(session, pair.model, intent);
+  const operationId = session.nextOperationId();
+  session.sent.push({ operationId, change });
+  return { operation: 'change', key, body: { operationId, change }, valid: true };
+}
+
+export async function apply(session: Session, pair: Pair, asked: Asked): Promise<void> {
+  const { status, body } = await exchange(pair, asked);
+  if (status === 200) remember(session, asked, body?.result as Observed | undefined);
+}
+
+/** Keeps the revision a record had, for a rival who still has it. */
+function remember(session: Session, { body }: Asked, result: Observed | undefined): void {
+  const { expectedRevision, accountId, userId, id } = body.change as Json;
+  const name = id ?? `${String(accountId)}/${String(userId)}`;
+  if (typeof expectedRevision === 'string' && result?.revision !== expectedRevision) {
+    session.past.set(String(name).toLowerCase(), expectedRevision);
+  }
+}
+
+/** One thing wrong with a body that was valid. */
+export function broken({ body, ...asked }: Asked): Asked {
+  const change = { ...(body.change as Json), unknown: null };
+  return { ...asked, body: { ...body, change }, valid: false };
+}
+
+/** What the server chose for a change whose answer was lost: the audit knows. */
+function observedLate({ mock, model }: Pair): Observed | undefined {
+  const audit = mock.audit();
+  const last = audit.at(-1);
+  if (last === undefined || audit.length === model.database.audit.count()) return undefined;
+  return { id: last.recordId, revision: last.revisionAfter };
+}
+
+export async function faulted(session: Session, pair: Pair, asked: Asked, fault: Fault): Promise<void> {
+  const { mock, model } = pair;
+  mock.faults.arm({ operation: 'changeChat', ...fault });
+  const response = await send(pair, asked).catch(() => undefined);
+  const text = await response
+    ?.clone()
+    .text()
+    .catch(() => undefined);
+  mock.faults.disarm();
+  // Before anything is looked at: as if it had never been sent.
+  if (fault.effect === 'drop-request') return deepStrictEqual(response, undefined);
+  if (fault.effect === 'respond') return deepStrictEqual(response?.status, fault.status);
+  const uncertain = fault.effect === 'uncertain' ? fault : undefined;
+  const expected = answer(model, asked, observedLate(pair), uncertain);
+  const lost = uncertain === undefined ? expected.status === 200 : expected.body?.lost === true;
+  if (!lost) {
+    ok(response !== undefined, 'the answer of a change that no fault hit');
+    await hold(pair, asked, response, expected);
+  } else if (uncertain?.answer !== undefined) deepStrictEqual(response?.status, uncertain.answer);
+  else deepStrictEqual(text, undefined, 'an answer that was to be lost');
+  if (expected.status === 200 && !expected.body?.lost)
+    remember(session, asked, expected.body?.result as Observed);
+}
+
+/** What would be answered, in a world that is thrown away. */
+export function foreseen({ model }: Pair, asked: Asked): number {
+  const observed = { id: crypto.randomUUID(), revision: 'e'.repeat(64) };
+  return answer(new ModelWorld(model.save(), model.limits), asked, observed).status;
+}
+
+/** An input that no intent has. */
+export const otherInput = { action: 'create-tags', data: { name: 'another intention', color: 'green' } };
+
+/** While a change is in progress, its twin is blocked and another input conflicts (D69, D72). */
+export async function meetTwins(session: Session, pair: Pair, asked: Asked): Promise<void> {
+  const release = session.hold();
+  pair.mock.faults.arm({ operation: 'changeChat', effect: 'delay', delayMs: 1 });
+  const first = send(pair, asked);
+  const twin = await send(pair, { ...asked, body: respelled(asked.body) });
+  const other = await send(pair, { ...asked, body: { ...asked.body, change: otherInput } });
+  release();
+  const response = await first;
+  pair.mock.faults.disarm();
+  await hold(pair, asked, twin, { status: 409, error: 'OPERATION_UNCERTAIN' });
+  await hold(pair, asked, other, { status: 409, error: 'INPUT_CONFLICT' });
+  const expected = answer(pair.model, asked, observedIn((await response.clone().json()) as Json));
+  await hold(pair, asked, response, expected);
+  // Both were counted.
+  const { usage } = pair.model.database;
+  const where = { month: { equals: pair.model.moment.slice(0, 7) } };
+  usage.update({ where, data: { used: (usage.findFirst({ where })?.used ?? 0) + 2 } });
+}

@@ -1,0 +1,39 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'tsup';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+
+export interface Programs {
+  readonly client: string;
+  readonly server: string;
+  remove(): Promise<void>;
+}
+
+/** The two programs from the sources as they are, in one file each: they start many times, and must start fast. */
+export async function buildPrograms(): Promise<Programs> {
+  // Inside the repository, where what is not bundled is found.
+  const outDir = join(here, 'dist', String(process.pid));
+  await build({
+    config: false,
+    silent: true,
+    entry: { client: join(here, 'client-program.ts'), server: join(here, 'server-program.ts') },
+    outDir,
+    tsconfig: join(here, '../../tsconfig.json'),
+    format: 'esm',
+    outExtension: () => ({ js: '.mjs' }),
+    platform: 'node',
+    target: 'node20',
+    noExternal: [/.*/],
+    external: ['libsql'],
+    banner: {
+      js: "import{createRequire as __required}from'node:module';const require=__required(import.meta.url);",
+    },
+  });
+  return {
+    client: join(outDir, 'client.mjs'),
+    server: join(outDir, 'server.mjs'),
+    remove: () => rm(outDir, { recursive: true, force: true }),
+  };
+}
