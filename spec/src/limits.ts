@@ -47,6 +47,6 @@ export const limits = {
   pageSize: 50,
   /** Requests per key in any window of 60 seconds. */
   requestsPerMinute: 60,
-  /** Bytes of a request body the mock reads before it answers 400 (DECISIONS.md, body size). */
+  /** Bytes of a request body the mock reads before it answers 400 (DECISIONS.md, D8). */
   bodyBytes: 16 * 1024 * 1024,
 } as const;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { limits } from '../limits.ts';
 import { text } from '../primitives.ts';
 
-/** SPECIFICATION.md, section 4.2. Unknown fields are ignored here (DECISIONS.md, keyword bodies). */
+/** SPECIFICATION.md, section 4.2. Unknown fields are ignored here (DECISIONS.md, D11). */
 export const addKeywordsInput = z
   .object({
     keywords: z

@@ -13,7 +13,7 @@ interface ErrorEntry {
 
 /**
  * Every error the service answers with (SPECIFICATION.md, section 7). The contract names only FORBIDDEN; the
- * other codes, and which status each comes with, are decisions (DECISIONS.md, error codes).
+ * other codes, and which status each comes with, are decisions (DECISIONS.md, D76).
  */
 export const errorCatalog = {
   UNAUTHORIZED: {

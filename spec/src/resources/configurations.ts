@@ -17,7 +17,7 @@ export const configurationData = {
   broadcasts: broadcastData,
 } as const satisfies Record<ConfigurationResource, unknown>;
 
-/** The data field that is a record's label (DECISIONS.md, label). */
+/** The data field that is a record's label (DECISIONS.md, D54). */
 export const labelFields = {
   tags: 'name',
   templates: 'name',
@@ -41,7 +41,7 @@ const reference = (path: string, resource: Reference['resource']): Reference => 
   resource,
 });
 
-/** All references in the data of each resource (DECISIONS.md, references). Images and placeholders are not references. */
+/** All references in the data of each resource (DECISIONS.md, D62). Images and placeholders are not references. */
 export const references: Record<ConfigurationResource, readonly Reference[]> = {
   tags: [],
   templates: [],
