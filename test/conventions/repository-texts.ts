@@ -35,7 +35,7 @@ const otherSources = folders
   .filter((path) => !path.startsWith('test/conventions/'));
 
 /** Its strings are shell scripts. */
-const shellScripts = 'packages/cli/src/completion/scripts.ts';
+const shellScripts = 'packages/cli/src/completion/shell-scripts.ts';
 
 /** Strings that read like phrases: errors, hints, help and descriptions. */
 export const phrases = (): Text[] =>

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { argsBeforeDashes } from '../src/args/command-path.ts';
-import { loadCommand } from '../src/command.ts';
+import { loadCommand } from '../src/define-command.ts';
 import { createProgram } from '../src/program.ts';
 
 /** The whole command tree, with every option. */

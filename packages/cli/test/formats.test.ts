@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { displayWidth } from '../src/output/width.ts';
+import { displayWidth } from '../src/output/display-width.ts';
 import { useCli } from '../test-support/harness.ts';
 import { typing } from '../test-support/terminal.ts';
 

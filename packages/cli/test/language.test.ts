@@ -7,7 +7,7 @@ import {
   longSentences,
   shownTexts,
 } from '../../../test/conventions/plain-words.ts';
-import { loadCommand } from '../src/command.ts';
+import { loadCommand } from '../src/define-command.ts';
 import { createProgram } from '../src/program.ts';
 import { findErrorSources, sources, tests } from '../test-support/error-sources.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findRequestedFormat } from './global-options.ts';
-import { duration, fieldNames, integerOrOff } from './parsers.ts';
+import { duration, fieldNames, integerOrOff } from './value-parsers.ts';
 
 test.each([
   [['tags', 'list', '--json'], 'json'],

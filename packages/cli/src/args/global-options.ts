@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { argsBeforeDashes } from './command-path.ts';
-import { fieldNames, integer, integerOrOff, positiveDuration } from './parsers.ts';
+import { fieldNames, integer, integerOrOff, positiveDuration } from './value-parsers.ts';
 
 export const formats = ['table', 'json', 'ndjson', 'yaml'] as const;
 export type Format = (typeof formats)[number];

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { action, examples } from '../command.ts';
+import { action, examples } from '../define-command.ts';
 
 export function configure(command: Command): void {
   action(command, async (context) => {

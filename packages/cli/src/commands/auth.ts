@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
-import type { Context } from '../command.ts';
-import { action, examples } from '../command.ts';
 import { createFetch, describeServer } from '../connection/proxy-settings.ts';
+import type { Context } from '../define-command.ts';
+import { action, examples } from '../define-command.ts';
 import { CliError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { checkBaseUrl, keyInArgumentsError, toCliError } from '../errors/to-cli-error.ts';
 import { ask } from '../input/prompt.ts';
-import { readStdin } from '../input/read.ts';
-import { readCodes } from '../settings/codes.ts';
+import { readStdin } from '../input/read-input.ts';
+import { addressWarnings, requireValidUrl } from '../settings/api-target.ts';
+import { fileStore, keychain, type SecretStore, workingKeychain } from '../settings/key-stores.ts';
 import { findProfile, readProfiles, writeProfiles } from '../settings/profiles.ts';
-import { fileStore, keychain, type SecretStore, workingKeychain } from '../settings/secrets.ts';
-import { addressWarnings, requireValidUrl } from '../settings/target.ts';
+import { readCodes } from '../settings/server-codes.ts';
 
 const defaultName = 'default';
 

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { isUuid } from '../args/parsers.ts';
-import { addChangeOptions, type ChangeOptions, runChange } from '../changes.ts';
-import { action, examples } from '../command.ts';
+import { isUuid } from '../args/value-parsers.ts';
+import { isSubset } from '../changes/is-subset.ts';
+import { addChangeOptions, type ChangeOptions, runChange } from '../changes/run-change.ts';
+import { action, examples } from '../define-command.ts';
 import { usageError } from '../errors/cli-error.ts';
-import { readObject } from '../input/read.ts';
-import { isSubset } from '../resources/is-subset.ts';
+import { readObject } from '../input/read-input.ts';
 
 /** `{ operationId, change }`, or a bare change. */
 function splitChangeFile(file: Record<string, unknown>): {

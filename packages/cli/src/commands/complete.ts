@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { action, loadCommand } from '../command.ts';
 import { complete, type Fallback } from '../completion/candidates.ts';
+import { action, loadCommand } from '../define-command.ts';
 import { escapeLine } from '../output/escape.ts';
 import { writeOut } from '../output/streams.ts';
 
@@ -21,7 +21,7 @@ export function configure(command: Command): void {
         return Object.keys((await readProfiles()).profiles);
       },
       async names(what, given) {
-        const { readNames } = await import('../completion/names.ts');
+        const { readNames } = await import('../completion/record-names.ts');
         return readNames(what, given, context.env);
       },
     });

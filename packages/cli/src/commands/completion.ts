@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
-import { examples } from '../command.ts';
-import { isShell, scripts, shells } from '../completion/scripts.ts';
+import { isShell, scripts, shells } from '../completion/shell-scripts.ts';
+import { examples } from '../define-command.ts';
 import { writeOut } from '../output/streams.ts';
 
 export function configure(command: Command): void {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { duration } from '../args/parsers.ts';
-import { action, examples } from '../command.ts';
+import { duration } from '../args/value-parsers.ts';
 import type { FileApplyOptions } from '../config/apply.ts';
+import { action, examples } from '../define-command.ts';
 
 export function configureApply(command: Command): void {
   const applied = command

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { action, examples } from '../command.ts';
-import { columns } from '../resources/columns.ts';
-import { printBoundedList } from '../resources/lists.ts';
+import { action, examples } from '../define-command.ts';
+import { readBounded } from '../resources/fetch-records.ts';
 import { Lookup } from '../resources/lookup.ts';
-import { readBounded } from '../resources/reader.ts';
+import { printBoundedList } from '../resources/read-list.ts';
+import { columns } from '../resources/table-columns.ts';
 
 export function configure(command: Command): void {
   const listing = command

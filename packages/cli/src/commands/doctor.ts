@@ -3,15 +3,15 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { version } from '../../package.json';
-import type { Context } from '../command.ts';
-import { action, examples } from '../command.ts';
 import type { Connection } from '../connection/client.ts';
 import { findProxy } from '../connection/proxy-settings.ts';
+import type { Context } from '../define-command.ts';
+import { action, examples } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
-import { getKeywordAdvice } from '../keywords/advice.ts';
-import { writePrivate } from '../settings/files.ts';
-import { configDirectory, journalDirectory } from '../settings/paths.ts';
-import { workingKeychain } from '../settings/secrets.ts';
+import { getKeywordAdvice } from '../keywords/unknown-outcome-hint.ts';
+import { configDirectory, journalDirectory } from '../settings/directories.ts';
+import { workingKeychain } from '../settings/key-stores.ts';
+import { writePrivate } from '../settings/private-files.ts';
 
 interface Check {
   readonly check: string;

@@ -1,9 +1,11 @@
 import { friendStatuses, limits } from '@orgchat/spec';
 import { type Command, Option } from 'commander';
-import { collectWords } from '../args/parsers.ts';
-import { addChangeOptions, type ChangeOptions, runChange } from '../changes.ts';
-import type { Context } from '../command.ts';
-import { action, examples } from '../command.ts';
+import { collectWords } from '../args/value-parsers.ts';
+import { isSubset, type ValueMatcher } from '../changes/is-subset.ts';
+import { JournalMatcher } from '../changes/journal-matcher.ts';
+import { addChangeOptions, type ChangeOptions, runChange } from '../changes/run-change.ts';
+import type { Context } from '../define-command.ts';
+import { action, examples } from '../define-command.ts';
 import { invalidInputError, usageError } from '../errors/cli-error.ts';
 import {
   addFriendOperands,
@@ -13,17 +15,15 @@ import {
   parseFriendOperands,
   readFriend,
 } from '../friends/friend-operands.ts';
-import { readObject } from '../input/read.ts';
+import { readObject } from '../input/read-input.ts';
 import type { Row } from '../output/output.ts';
-import { isSubset, type ValueMatcher } from '../resources/is-subset.ts';
-import { JournalMatcher } from '../resources/journal-matcher.ts';
-import { Lookup } from '../resources/lookup.ts';
 import {
   checkSameRecord,
   type IdResolver,
   type RecordFile,
   splitRecordFile,
-} from '../resources/record-data.ts';
+} from '../resources/field-flags.ts';
+import { Lookup } from '../resources/lookup.ts';
 
 interface Guard {
   readonly expectRevision?: string | undefined;

@@ -1,19 +1,19 @@
 import { limits } from '@orgchat/spec';
 import type { Command } from 'commander';
-import { integer } from '../args/parsers.ts';
-import { action, examples } from '../command.ts';
+import { integer } from '../args/value-parsers.ts';
+import { action, examples } from '../define-command.ts';
 import { findFriendToRead, withTagNames } from '../friends/find-friend.ts';
 import { addFriendOperands, type FriendOptions, readFriend } from '../friends/friend-operands.ts';
-import { columns } from '../resources/columns.ts';
+import { readBounded, readPage } from '../resources/fetch-records.ts';
+import { Lookup } from '../resources/lookup.ts';
 import {
   addListOptions,
   bulkTimeoutMs,
   type ListOptions,
   printBoundedList,
   printList,
-} from '../resources/lists.ts';
-import { Lookup } from '../resources/lookup.ts';
-import { readBounded, readPage } from '../resources/reader.ts';
+} from '../resources/read-list.ts';
+import { columns } from '../resources/table-columns.ts';
 import { enroll, tag, update } from './friend-writes.ts';
 
 export function configure(command: Command): void {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { loadCommand } from '../command.ts';
+import { loadCommand } from '../define-command.ts';
 import { createProgram } from '../program.ts';
 
 interface Described {

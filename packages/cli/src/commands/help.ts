@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { examples, loadCommand } from '../command.ts';
+import { examples, loadCommand } from '../define-command.ts';
 import { usageError } from '../errors/cli-error.ts';
 import { exitCodeMeanings } from '../errors/exit-codes.ts';
 import { writeOut } from '../output/streams.ts';

@@ -1,14 +1,15 @@
 import { limits } from '@orgchat/spec';
 import { type Command, Option } from 'commander';
-import { addChangeOptions, type ChangeOptions, resolveOperationId } from '../changes.ts';
-import type { Context } from '../command.ts';
-import { action, examples } from '../command.ts';
+import { addChangeOptions, type ChangeOptions, resolveOperationId } from '../changes/run-change.ts';
+import type { Context } from '../define-command.ts';
+import { action, examples } from '../define-command.ts';
 import { invalidInputError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
-import { readText } from '../input/read.ts';
-import { type ImportMode, planImport, reportEarlierRuns } from '../keywords/import.ts';
+import { readText } from '../input/read-input.ts';
 import { withImportLock } from '../keywords/import-lock.ts';
 import { createRecord, type Destination, getRecordPath } from '../keywords/import-record.ts';
+import { createImportReport } from '../keywords/import-report.ts';
+import { type ImportMode, planImport, reportEarlierRuns } from '../keywords/plan-import.ts';
 import {
   type FoundKeyword,
   guessInputKind,
@@ -18,9 +19,8 @@ import {
   normalizeKeywords,
   readKeywords,
   splitIntoRequests,
-} from '../keywords/read.ts';
-import { createImportReport } from '../keywords/report.ts';
-import { sendKeywords } from '../keywords/send.ts';
+} from '../keywords/read-keywords.ts';
+import { sendKeywords } from '../keywords/send-keywords.ts';
 
 export function configure(command: Command): void {
   add(command);

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
-import { duration, integer } from '../args/parsers.ts';
-import type { Context } from '../command.ts';
-import { action, examples } from '../command.ts';
+import { duration, integer } from '../args/value-parsers.ts';
+import type { Context } from '../define-command.ts';
+import { action, examples } from '../define-command.ts';
 import { CliError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
-import { addControlOptions, Control, type ControlOptions, controlError } from '../mock/control.ts';
+import { addControlOptions, Control, type ControlOptions, controlError } from '../mock/control-client.ts';
 import { parseFault } from '../mock/fault-spec.ts';
 import type { Row } from '../output/output.ts';
 import { writeData } from '../output/streams.ts';
@@ -23,7 +23,7 @@ export function configureControl(command: Command): void {
 
 const control = (context: Context, options: ControlOptions): Control => new Control(options, context.env);
 async function readDocument(name: string): Promise<unknown> {
-  const { parseDocument, readText } = await import('../input/read.ts');
+  const { parseDocument, readText } = await import('../input/read-input.ts');
   return parseDocument(await readText(name), name);
 }
 const rowsOf = (value: unknown, name: string): Row[] => {
@@ -44,7 +44,7 @@ function stop(command: Command): void {
     command.command('stop').description('stop a mock started with --detach'),
   );
   action<ControlOptions>(stopping, async (context, options) => {
-    const { stopDetached } = await import('../mock/detached.ts');
+    const { stopDetached } = await import('../mock/detached-mock.ts');
     await context.output.one(await stopDetached(control(context, options).root));
   });
   examples(stopping, ['orgchat mock stop'], ['orgchat mock stop --url http://127.0.0.1:5010']);
@@ -110,7 +110,7 @@ function state(command: Command): void {
     // Indenting a large state would make it larger than a mock reads.
     const text = compact.length > mostIndented ? compact : JSON.stringify(saved, null, 2);
     if (file === undefined || file === '-') return writeData(`${text}\n`, 'json');
-    const { writeAtomic } = await import('../output/file.ts');
+    const { writeAtomic } = await import('../output/write-file.ts');
     await writeAtomic(file, (write) => write(`${text}\n`), privateMode);
     context.output.note(`State saved to ${file}.`);
   });

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { integer, integerOrOff } from '../args/parsers.ts';
-import { action, examples } from '../command.ts';
-import type { ExecOptions, StartOptions } from '../mock/options.ts';
+import { integer, integerOrOff } from '../args/value-parsers.ts';
+import { action, examples } from '../define-command.ts';
+import type { ExecOptions, StartOptions } from '../mock/mock-options.ts';
 import { configureControl } from './mock-control.ts';
 import { configureSeed } from './mock-seed.ts';
 
@@ -52,7 +52,7 @@ function start(command: Command): void {
     .option('--control-token <token>', 'control API token (ORGCHAT_MOCK_CONTROL_TOKEN)')
     .option('--detach', 'run in the background; stop it with "orgchat mock stop"');
   action<StartOptions>(starting, async (context, options) => {
-    const { startMock } = await import('../mock/start.ts');
+    const { startMock } = await import('../mock/start-mock.ts');
     await startMock(context, options);
   });
   examples(
@@ -81,7 +81,7 @@ function exec(command: Command): void {
       '\nThe command gets ORGCHAT_BASE_URL, ORGCHAT_API_KEY and ORGCHAT_MOCK_URL. Its exit code is returned.',
     );
   action<ExecOptions>(executing, async (context, options, ...words) => {
-    const { execWithMock } = await import('../mock/exec.ts');
+    const { execWithMock } = await import('../mock/exec-with-mock.ts');
     await execWithMock(context, options, words);
   });
   examples(
@@ -98,7 +98,7 @@ function drill(command: Command): void {
       .description('kill config apply after each step, resume it, and check that nothing is applied twice'),
   ).argument('<file>', 'configuration file');
   action<ExecOptions>(drilling, async (context, options, file) => {
-    const { drillApply } = await import('../mock/drill.ts');
+    const { drillApply } = await import('../mock/drill-apply.ts');
     await drillApply(context, options, file);
   });
   examples(drilling, ['orgchat mock drill orgchat.yaml']);

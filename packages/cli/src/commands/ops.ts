@@ -1,16 +1,16 @@
 import { isOpen, type OperationEntry, type OperationState, type OrgChatClient } from '@orgchat/sdk';
 import { type Command, Option } from 'commander';
-import { isUuid } from '../args/parsers.ts';
-import { printOutcome } from '../changes.ts';
-import type { Context } from '../command.ts';
-import { action, examples } from '../command.ts';
+import { isUuid } from '../args/value-parsers.ts';
+import { printOutcome } from '../changes/run-change.ts';
+import type { Context } from '../define-command.ts';
+import { action, examples } from '../define-command.ts';
 import { CliError, notFoundError, usageError } from '../errors/cli-error.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
 import { confirm } from '../input/prompt.ts';
-import { getKeywordAdvice } from '../keywords/advice.ts';
-import { forgetRequest } from '../keywords/forget.ts';
+import { forgetRequest } from '../keywords/forget-request.ts';
+import { getKeywordAdvice } from '../keywords/unknown-outcome-hint.ts';
 import type { Row } from '../output/output.ts';
-import { readCodes } from '../settings/codes.ts';
+import { readCodes } from '../settings/server-codes.ts';
 
 export function configure(command: Command): void {
   list(command);

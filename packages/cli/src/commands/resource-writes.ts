@@ -1,15 +1,13 @@
 import type { ConfigurationResource } from '@orgchat/spec';
 import { singularNames, withArticle } from '@orgchat/spec/resources/names';
 import type { Command } from 'commander';
-import { addChangeOptions, type ChangeOptions, runChange } from '../changes.ts';
-import { action, examples } from '../command.ts';
+import { isSubset } from '../changes/is-subset.ts';
+import { JournalMatcher } from '../changes/journal-matcher.ts';
+import { addChangeOptions, type ChangeOptions, runChange } from '../changes/run-change.ts';
+import { action, examples } from '../define-command.ts';
 import { invalidInputError, usageError } from '../errors/cli-error.ts';
-import { readObject } from '../input/read.ts';
-import { createExamples } from '../resources/examples.ts';
-import { isSubset } from '../resources/is-subset.ts';
-import { JournalMatcher } from '../resources/journal-matcher.ts';
-import { Lookup } from '../resources/lookup.ts';
-import { type GuardOptions, isSameRecord, readRecordByName } from '../resources/read-record.ts';
+import { readObject } from '../input/read-input.ts';
+import { createExamples } from '../resources/create-examples.ts';
 import {
   addFieldFlags,
   checkData,
@@ -21,7 +19,9 @@ import {
   splitRecordFile,
   structuredFields,
   withDefaults,
-} from '../resources/record-data.ts';
+} from '../resources/field-flags.ts';
+import { Lookup } from '../resources/lookup.ts';
+import { type GuardOptions, isSameRecord, readRecordByName } from '../resources/record-by-name.ts';
 
 interface DataOptions extends ChangeOptions {
   readonly data?: string;

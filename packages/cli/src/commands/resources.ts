@@ -1,24 +1,24 @@
 import type { ConfigurationResource } from '@orgchat/spec';
 import { deletableResources, singularNames, withArticle } from '@orgchat/spec/resources/names';
 import type { Command } from 'commander';
-import { addChangeOptions, runChange } from '../changes.ts';
-import { action, examples, lazily } from '../command.ts';
+import { isSubset } from '../changes/is-subset.ts';
+import { addChangeOptions, runChange } from '../changes/run-change.ts';
+import { action, examples, lazily } from '../define-command.ts';
 import { usageError } from '../errors/cli-error.ts';
 import { confirm, requireYes } from '../input/prompt.ts';
 import type { Row } from '../output/output.ts';
-import { columns } from '../resources/columns.ts';
-import { isSubset } from '../resources/is-subset.ts';
+import { readBounded, readPage } from '../resources/fetch-records.ts';
+import { getLabel, Lookup } from '../resources/lookup.ts';
 import {
   addListOptions,
   bulkTimeoutMs,
   type ListOptions,
   printBoundedList,
   printList,
-} from '../resources/lists.ts';
-import { getLabel, Lookup } from '../resources/lookup.ts';
-import { isConfigurationResource, pluralName } from '../resources/names.ts';
-import { type GuardOptions, isSameRecord, readRecordByName } from '../resources/read-record.ts';
-import { readBounded, readPage } from '../resources/reader.ts';
+} from '../resources/read-list.ts';
+import { type GuardOptions, isSameRecord, readRecordByName } from '../resources/record-by-name.ts';
+import { isConfigurationResource, pluralName } from '../resources/resource-names.ts';
+import { columns } from '../resources/table-columns.ts';
 
 /** The commands of one configuration resource; `command` carries its name. */
 export function configure(command: Command): void {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loadCommand } from '../command.ts';
+import { loadCommand } from '../define-command.ts';
 import { createProgram } from '../program.ts';
 import { type CompletionSource, complete } from './candidates.ts';
 

@@ -4,7 +4,7 @@ import { helpTopics } from '../commands/help.ts';
 
 import { faultEffects, faultFieldNames } from '../mock/fault-spec.ts';
 
-import type { Named } from './names.ts';
+import type { Named } from './record-names.ts';
 
 /** A word that may come next, and what it is. */
 export type Candidate = readonly [word: string, description: string];
@@ -130,7 +130,7 @@ async function completeValue(
   if (long === '--profile') return of(asCandidates(await source.profiles(), description));
   if (long === '--fault') return of(asCandidates(faultEffects, description));
   if (long === '--fields') {
-    const { fieldsPrintedBy } = await import('./fields.ts');
+    const { fieldsPrintedBy } = await import('./printed-fields.ts');
     return of(completeList(await fieldsPrintedBy(place.path), typed, description));
   }
   const what = placeholders[placeholder];

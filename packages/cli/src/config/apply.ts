@@ -1,27 +1,27 @@
 import type { OrgChatClient } from '@orgchat/sdk';
-import type { Context } from '../command.ts';
+import type { Context } from '../define-command.ts';
 import { CliError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
-import { readText } from '../input/read.ts';
+import { readText } from '../input/read-input.ts';
 import { type ApplyLock, type ApplyTarget, withApplyLock } from './apply/apply-lock.ts';
+import { confirmPlan } from './apply/confirm-plan.ts';
+import { executePlan, updateBaseAfterApply } from './apply/execute-plan.ts';
+import { createSendOptions, findLabelConflicts, labelConflictError } from './apply/label-conflicts.ts';
+import type { SendOptions } from './apply/send-step.ts';
+import { finishEarlierApply } from './apply/settle-earlier-apply.ts';
 import {
   ApplyState,
   reportUnfinishedApply,
   toUnfinishedDocument,
   type UnfinishedApply,
-} from './apply/apply-state.ts';
-import { confirmPlan } from './apply/confirm.ts';
-import { executePlan, updateBaseAfterApply } from './apply/execute.ts';
-import { finishEarlierApply } from './apply/finish-earlier.ts';
-import { createSendOptions, findLabelConflicts, labelConflictError } from './apply/label-conflicts.ts';
-import type { SendOptions } from './apply/send-step.ts';
-import { type ConfigFile, requireValidConfig } from './file/read.ts';
+} from './apply/unfinished-apply.ts';
+import { type ConfigFile, requireValidConfig } from './file/read-config.ts';
 import { readOrganization, readOrganizationId } from './organization.ts';
-import { verifyDigest, verifyShownChanges } from './plan/digest.ts';
-import { type Plan, parsePlan } from './plan/document.ts';
 import { collectNames } from './plan/format-plan.ts';
+import { type Plan, parsePlan } from './plan/plan-schema.ts';
 import { printPlan, printPlanWarnings } from './plan/print-plan.ts';
-import { type PlanWithNames, readAndPlan } from './read-and-plan.ts';
+import { verifyDigest, verifyShownChanges } from './plan/verify-plan.ts';
+import { type PlanWithNames, readAndPlan } from './plan-from-file.ts';
 
 /** Applies what has this name: a plan or a configuration, whichever is in it. */
 export async function applyPlanOrFile(

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import { type ConfigurationResource, configurationResources } from '@orgchat/spec';
-import type { Context } from '../command.ts';
+import type { Context } from '../define-command.ts';
 import { usageError } from '../errors/cli-error.ts';
-import { checkWritable } from '../output/file.ts';
 import { writeData } from '../output/streams.ts';
-import { replaceBase } from './base.ts';
-import { createContent } from './file/content.ts';
-import { createJson, createYaml } from './file/text.ts';
-import { writeConfig } from './file/write.ts';
+import { checkWritable } from '../output/write-file.ts';
+import { createJson, createYaml } from './file/config-text.ts';
+import { createContent } from './file/export-content.ts';
+import { writeConfig } from './file/write-config.ts';
 import { readOrganization, readOrganizationId } from './organization.ts';
+import { replaceBase } from './sync-base.ts';
 
 export interface ExportOptions {
   readonly output?: string;

@@ -1,13 +1,13 @@
 import { recordsSince } from '@orgchat/sdk';
 import type { ConfigurationResource } from '@orgchat/spec';
-import type { Context } from '../command.ts';
+import type { Context } from '../define-command.ts';
 import type { Row } from '../output/output.ts';
-import { bulkTimeoutMs } from '../resources/lists.ts';
+import type { Data } from '../resources/field-flags.ts';
+import { getFields } from '../resources/field-flags.ts';
 import { getLabel, Lookup } from '../resources/lookup.ts';
-import type { Data } from '../resources/record-data.ts';
-import { getFields } from '../resources/record-data.ts';
+import { bulkTimeoutMs } from '../resources/read-list.ts';
+import { creationOrder } from './creation-order.ts';
 import { isId, mapReferences } from './file/references.ts';
-import { creationOrder } from './order.ts';
 
 /** A record as the organization has it. */
 export interface RemoteRecord {

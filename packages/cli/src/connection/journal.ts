@@ -3,8 +3,8 @@ import type { ClientOptions } from '@orgchat/sdk';
 import { fileJournal } from '@orgchat/sdk/node';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
-import { getReason, unwritableFileError } from '../settings/files.ts';
-import { journalDirectory } from '../settings/paths.ts';
+import { journalDirectory } from '../settings/directories.ts';
+import { getReason, unwritableFileError } from '../settings/private-files.ts';
 
 /** Opens the journal in the state directory. Errors name the directory. */
 export function openJournal(): NonNullable<ClientOptions['journal']> {

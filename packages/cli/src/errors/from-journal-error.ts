@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { OrgChatError } from '@orgchat/sdk';
-import { journalDirectory } from '../settings/paths.ts';
+import { journalDirectory } from '../settings/directories.ts';
 import { CliError } from './cli-error.ts';
 import { exitCodes } from './exit-codes.ts';
 

@@ -15,7 +15,7 @@ import {
   ServerError,
   StaleRevisionError,
 } from '@orgchat/sdk';
-import { getKeywordAdvice } from '../keywords/advice.ts';
+import { getKeywordAdvice } from '../keywords/unknown-outcome-hint.ts';
 import { CliError } from './cli-error.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { fromJournalError } from './from-journal-error.ts';

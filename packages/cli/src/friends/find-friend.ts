@@ -1,9 +1,9 @@
-import type { Context } from '../command.ts';
+import type { Context } from '../define-command.ts';
 import { notFoundError, usageError } from '../errors/cli-error.ts';
 import type { Row } from '../output/output.ts';
-import { bulkTimeoutMs, createListProgress, readRecords } from '../resources/lists.ts';
+import { readPage } from '../resources/fetch-records.ts';
 import { Lookup } from '../resources/lookup.ts';
-import { readPage } from '../resources/reader.ts';
+import { bulkTimeoutMs, createListProgress, readRecords } from '../resources/read-list.ts';
 import {
   containsUserId,
   type FriendId,

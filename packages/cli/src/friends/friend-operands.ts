@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { Context } from '../command.ts';
+import type { Context } from '../define-command.ts';
 import { notFoundError, usageError } from '../errors/cli-error.ts';
 import type { Row } from '../output/output.ts';
+import { readOne, readPage } from '../resources/fetch-records.ts';
 import { Lookup } from '../resources/lookup.ts';
-import { readOne, readPage } from '../resources/reader.ts';
 
 export interface FriendOptions {
   readonly accountId?: string;

@@ -1,8 +1,8 @@
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
-import { bulkTimeoutMs } from '../resources/lists.ts';
-import { writeJson } from '../settings/files.ts';
-import { type Holder, Lock } from '../settings/lock.ts';
+import { bulkTimeoutMs } from '../resources/read-list.ts';
+import { writeJson } from '../settings/private-files.ts';
+import { type Holder, Lock } from '../settings/process-lock.ts';
 import type { Destination, ImportRecord } from './import-record.ts';
 
 /** No request outlives its deadline by more. */

@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { removeTrailingSlashes } from '../connection/trailing-slashes.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
-import { readJson } from '../settings/files.ts';
-import { importsDirectory } from '../settings/paths.ts';
+import { importsDirectory } from '../settings/directories.ts';
+import { readJson } from '../settings/private-files.ts';
 
 const request = z.object({
   operationId: z.string(),

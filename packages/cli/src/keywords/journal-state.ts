@@ -1,5 +1,5 @@
 import { isOpen, type OperationEntry, type OrgChatClient } from '@orgchat/sdk';
-import { isUuid } from '../args/parsers.ts';
+import { isUuid } from '../args/value-parsers.ts';
 import type { Destination, SentRequest } from './import-record.ts';
 
 const strings = (value: unknown): string[] =>

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
-import { getStartTime, listProcesses, type Process } from './processes.ts';
+import { getStartTime, listProcesses, type Process } from './list-processes.ts';
 
 /** Environment variable of a command and all its processes, by which they are found. */
 const markName = 'ORGCHAT_MOCK_EXEC';

@@ -1,6 +1,6 @@
 import { type Format, formats, type GlobalOptions } from '../args/global-options.ts';
 import { escapeLine } from './escape.ts';
-import { Picker } from './fields.ts';
+import { Picker } from './pick-fields.ts';
 import { writeData, writeError, writeOut } from './streams.ts';
 import { getColumns, isTerminal } from './terminal.ts';
 

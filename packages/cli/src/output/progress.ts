@@ -1,7 +1,7 @@
+import { truncate } from './display-width.ts';
 import { escapeLine } from './escape.ts';
 import type { Output } from './output.ts';
 import { movesCursor } from './terminal.ts';
-import { truncate } from './width.ts';
 
 export interface Progress {
   /** So much is done; `what` is being done now. */

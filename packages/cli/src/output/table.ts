@@ -1,8 +1,8 @@
+import { displayWidth, padEnd } from './display-width.ts';
 import { escapeLine } from './escape.ts';
-import { flatten, getField } from './fields.ts';
-import { fitColumns, gap } from './layout.ts';
+import { flatten, getField } from './pick-fields.ts';
+import { fitColumns, gap } from './table-layout.ts';
 import { createPainter } from './terminal.ts';
-import { displayWidth, padEnd } from './width.ts';
 
 const bold = (text: string): string => createPainter('stdout')('bold', text);
 

@@ -1,12 +1,12 @@
 import type { OrgChatClient } from '@orgchat/sdk';
 import { singularNames } from '@orgchat/spec/resources/names';
-import { isUuid } from '../args/parsers.ts';
-import type { Context } from '../command.ts';
+import { isUuid } from '../args/value-parsers.ts';
+import type { Context } from '../define-command.ts';
 import { type CliError, notFoundError, usageError } from '../errors/cli-error.ts';
 import type { Row } from '../output/output.ts';
-import { bulkTimeoutMs, createListProgress, isTruncated, type Page, readRecords } from './lists.ts';
-import { pluralName } from './names.ts';
-import { isBounded, type ResourceName, readBounded, readPage } from './reader.ts';
+import { isBounded, type ResourceName, readBounded, readPage } from './fetch-records.ts';
+import { bulkTimeoutMs, createListProgress, isTruncated, type Page, readRecords } from './read-list.ts';
+import { pluralName } from './resource-names.ts';
 
 interface List {
   readonly records: readonly Row[];

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
-import { readJson, writeJson } from './files.ts';
-import { configDirectory } from './paths.ts';
+import { configDirectory } from './directories.ts';
+import { readJson, writeJson } from './private-files.ts';
 
 export interface Profile {
   readonly baseUrl: string;

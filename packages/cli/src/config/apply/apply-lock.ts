@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Context } from '../../command.ts';
+import type { Context } from '../../define-command.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { type Holder, Lock } from '../../settings/lock.ts';
-import { stateDirectory } from '../../settings/paths.ts';
-import type { Plan } from '../plan/document.ts';
+import { stateDirectory } from '../../settings/directories.ts';
+import { type Holder, Lock } from '../../settings/process-lock.ts';
+import type { Plan } from '../plan/plan-schema.ts';
 
 /*
  * One apply runs at a time per organization and state directory, from reading the organization to the last step.

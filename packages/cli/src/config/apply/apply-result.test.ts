@@ -2,7 +2,7 @@ import type { CodeMeaning } from '@orgchat/sdk';
 import { expect, test } from 'vitest';
 import { CliError } from '../../errors/cli-error.ts';
 import { type ExitCode, exitCodes } from '../../errors/exit-codes.ts';
-import type { Step } from '../plan/document.ts';
+import type { Step } from '../plan/plan-schema.ts';
 import { getApplyResult } from './apply-result.ts';
 import type { StepResults } from './send-step.ts';
 

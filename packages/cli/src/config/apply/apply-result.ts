@@ -1,9 +1,9 @@
 import { singularNames } from '@orgchat/spec/resources/names';
-import type { Context } from '../../command.ts';
+import type { Context } from '../../define-command.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { type ExitCode, exitCodes } from '../../errors/exit-codes.ts';
 import { writeOut } from '../../output/streams.ts';
-import type { Plan, Step } from '../plan/document.ts';
+import type { Plan, Step } from '../plan/plan-schema.ts';
 import { toChangeDocument } from '../plan/print-plan.ts';
 import type { StepResults } from './send-step.ts';
 

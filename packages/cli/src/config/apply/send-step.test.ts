@@ -1,8 +1,8 @@
 import { createMock } from '@orgchat/mock-server';
 import { createClient, requireResult } from '@orgchat/sdk';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Context } from '../../command.ts';
-import type { Step } from '../plan/document.ts';
+import { Context } from '../../define-command.ts';
+import type { Step } from '../plan/plan-schema.ts';
 import { findDuplicateLabels } from './label-conflicts.ts';
 import type { StepResults } from './send-step.ts';
 import { type SendOptions, type SentStep, StepSender } from './send-step.ts';

@@ -12,11 +12,11 @@ import {
 import { singularNames } from '@orgchat/spec/resources/names';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import type { Data } from '../../resources/record-data.ts';
+import type { Data } from '../../resources/field-flags.ts';
 import { mapReferences } from '../file/references.ts';
 import { toRemoteRecord } from '../organization.ts';
-import { compare } from '../plan/compare.ts';
-import type { Step } from '../plan/document.ts';
+import { compare } from '../plan/compare-data.ts';
+import type { Step } from '../plan/plan-schema.ts';
 import { parseStepReference } from '../plan/step-reference.ts';
 
 /** The result of a step: what later steps refer to, and what is reported. */

@@ -1,5 +1,5 @@
 import { type ConfigurationResource, configurationData, labelFields } from '@orgchat/spec';
-import { type Data, describeProblems } from '../../resources/record-data.ts';
+import { type Data, describeProblems } from '../../resources/field-flags.ts';
 import { isId, mapReferences } from './references.ts';
 
 /** What a record is called in the file and in the organization. */

@@ -1,17 +1,17 @@
 import { type ConfigurationResource, deletableResources } from '@orgchat/spec';
 import { singularNames } from '@orgchat/spec/resources/names';
-import type { Base } from '../base.ts';
+import { creationOrder } from '../creation-order.ts';
 import { type Problem, unresolvableFileError } from '../file/problems.ts';
-import type { ConfigFile, FileRecord } from '../file/read.ts';
+import type { ConfigFile, FileRecord } from '../file/read-config.ts';
 import { findLinkIds } from '../file/references.ts';
-import { creationOrder } from '../order.ts';
 import type { Organization, RemoteRecord } from '../organization.ts';
-import { compare, createFieldChanges, strongestOrigin } from './compare.ts';
-import { breakCycles } from './cycles.ts';
-import { type Plan, planFormat, type Step } from './document.ts';
+import type { Base } from '../sync-base.ts';
+import { breakCycles } from './break-cycles.ts';
+import { compare, createFieldChanges, strongestOrigin } from './compare-data.ts';
 import { type Matches, matchRecords } from './match-records.ts';
-import { History } from './origin.ts';
-import { ReferenceResolver } from './resolve.ts';
+import { OriginFinder } from './origin-finder.ts';
+import { type Plan, planFormat, type Step } from './plan-schema.ts';
+import { ReferenceResolver } from './resolve-references.ts';
 
 export interface CreatePlanOptions {
   readonly baseUrl: string;
@@ -34,10 +34,10 @@ export function createPlan(file: ConfigFile, organization: Organization, options
   const keys = new Map(records.map((wanted, index) => [wanted, String(index + 1)]));
   const keyOf = (wanted: FileRecord): string => keys.get(wanted) ?? '';
   const resolver = new ReferenceResolver(organization, matches, keyOf, options.prune);
-  const history = new History(options.base, organization);
+  const origins = new OriginFinder(options.base, organization);
   for (const fileRecord of records) {
     if (matches.remoteRecords.get(fileRecord) === undefined)
-      history.recordSuccessor(fileRecord, keyOf(fileRecord));
+      origins.recordSuccessor(fileRecord, keyOf(fileRecord));
   }
   const steps: Step[] = [];
   const unchanged: Plan['unchanged'] = [];
@@ -47,9 +47,9 @@ export function createPlan(file: ConfigFile, organization: Organization, options
     const remote = matches.remoteRecords.get(fileRecord);
     const common = { key: keyOf(fileRecord), resource, label, data };
     if (remote === undefined)
-      steps.push({ ...common, action: 'create', ...history.originOfNew(fileRecord, data) });
+      steps.push({ ...common, action: 'create', ...origins.originOfNew(fileRecord, data) });
     else {
-      const fields = compare(remote.data, data, history.getBaseData(resource, remote.id));
+      const fields = compare(remote.data, data, origins.getBaseData(resource, remote.id));
       const origin = strongestOrigin(fields.map((field) => field.origin));
       if (fields.length === 0) unchanged.push({ resource, id: remote.id, label: remote.label, data });
       else {
@@ -61,7 +61,7 @@ export function createPlan(file: ConfigFile, organization: Organization, options
   }
   const found: Problem[] = [...problems, ...resolver.problems];
   if (found.length > 0) throw unresolvableFileError(file.name, found);
-  const deletions = options.prune ? planDeletions(matches, history) : [];
+  const deletions = options.prune ? planDeletions(matches, origins) : [];
   const deleted = new Set(deletions.map(({ id }) => id));
   const replaced = new Set(steps.map(({ formerId }) => formerId));
   return {
@@ -81,9 +81,9 @@ export function createPlan(file: ConfigFile, organization: Organization, options
         resource,
         id,
         label,
-        origin: history.originOfRemoved(resource, id, data),
+        origin: origins.originOfRemoved(resource, id, data),
       })),
-    gone: history.findDeletedOnBothSides(file.resources).filter(({ id }) => !replaced.has(id)),
+    gone: origins.findDeletedOnBothSides(file.resources).filter(({ id }) => !replaced.has(id)),
     warnings: warnOfUnknownLinks(steps, organization),
   };
 }
@@ -95,14 +95,14 @@ const createGuard = ({ id, revision, label }: RemoteRecord) => ({
 });
 
 /** What refers to others goes before what it refers to; the newest of a resource first. */
-function planDeletions(matches: Matches, history: History): Step[] {
+function planDeletions(matches: Matches, origins: OriginFinder): Step[] {
   return matches.unmanaged
     .filter(({ resource }) => isDeletable(resource))
     .toReversed()
     .toSorted((one, another) => rank(another.resource) - rank(one.resource))
     .map((remote, index) => {
       const { resource, id, label, data } = remote;
-      const origin = history.originOfRemoved(resource, id, data);
+      const origin = origins.originOfRemoved(resource, id, data);
       return {
         key: `delete-${index + 1}`,
         operationId: crypto.randomUUID(),

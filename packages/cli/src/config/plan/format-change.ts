@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 import { escapeLine } from '../../output/escape.ts';
-import type { FieldChange } from './compare.ts';
+import type { FieldChange } from './compare-data.ts';
 
 /* The fields of a step as lines for people. Nothing that will be sent is cut; only what stays the same is left out. */
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Data } from '../../resources/record-data.ts';
-import { compare, createFieldChanges } from './compare.ts';
-import type { Plan, Step } from './document.ts';
+import type { Data } from '../../resources/field-flags.ts';
+import { compare, createFieldChanges } from './compare-data.ts';
 import { formatPlan } from './format-plan.ts';
+import type { Plan, Step } from './plan-schema.ts';
 
 beforeEach(() => vi.stubEnv('NO_COLOR', '1'));
 afterEach(() => vi.unstubAllEnvs());

@@ -1,11 +1,11 @@
 import { escapeLine } from '../../output/escape.ts';
 import { createPainter, type Stream } from '../../output/terminal.ts';
-import { creationOrder } from '../order.ts';
+import { creationOrder } from '../creation-order.ts';
 import type { Organization } from '../organization.ts';
-import type { FieldChange, Origin } from './compare.ts';
-import { isFollowUpStep } from './cycles.ts';
-import type { Plan, Step } from './document.ts';
+import { isFollowUpStep } from './break-cycles.ts';
+import type { FieldChange, Origin } from './compare-data.ts';
 import { formatChangeLine, formatChangeLines, formatValueLines, type NameOf } from './format-change.ts';
+import type { Plan, Step } from './plan-schema.ts';
 import { toStepReference } from './step-reference.ts';
 
 const signs = { create: '+', update: '~', delete: '-' } as const;

@@ -1,7 +1,7 @@
 import type { ConfigurationResource } from '@orgchat/spec';
 import { singularNames } from '@orgchat/spec/resources/names';
 import type { Problem } from '../file/problems.ts';
-import type { ConfigFile, FileRecord } from '../file/read.ts';
+import type { ConfigFile, FileRecord } from '../file/read-config.ts';
 import type { Organization, RemoteRecord } from '../organization.ts';
 
 /** The record of the organization for each record of the file; undefined for new records. */

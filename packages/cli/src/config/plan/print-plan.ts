@@ -1,9 +1,9 @@
-import type { Context } from '../../command.ts';
+import type { Context } from '../../define-command.ts';
 import { writeOut } from '../../output/streams.ts';
-import type { UnfinishedDocument } from '../apply/apply-state.ts';
-import type { PlanWithNames } from '../read-and-plan.ts';
-import type { Plan, Step } from './document.ts';
+import type { UnfinishedDocument } from '../apply/unfinished-apply.ts';
+import type { PlanWithNames } from '../plan-from-file.ts';
 import { formatPlan, type PlanTextOptions } from './format-plan.ts';
+import type { Plan, Step } from './plan-schema.ts';
 
 /** What a program gets of a step. */
 export const toChangeDocument = ({

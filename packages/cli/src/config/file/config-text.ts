@@ -1,0 +1,112 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ConfigurationResource } from '@orgchat/spec';
+import {
+  Document,
+  isMap,
+  isSeq,
+  parseDocument,
+  visit,
+  type YAMLMap,
+  type YAMLSeq,
+} from '../../input/yaml.ts';
+import type { Data } from '../../resources/field-flags.ts';
+import type { ConfigContent } from './export-content.ts';
+import { invalidFileError } from './problems.ts';
+import { configVersion, maxAliasCount, parseConfig } from './read-config.ts';
+import { updateRecords, useBlockStyle, withoutAliases } from './yaml-nodes.ts';
+
+const head = ` The messaging configuration of an organization, written by "orgchat config export".
+ References are names. A record keeps its id, so that it can be renamed here.`;
+
+const settings = { lineWidth: 0 } as const;
+
+/** Quotes what readers of YAML 1.1 would take for something else than a text: `yes`, `on`, `1:30`. */
+const compatible = { compat: 'yaml-1.1' } as const;
+
+/** Some readers do not accept tabs in texts that are not quoted. */
+function quoteTabs(document: Document): void {
+  visit(document, {
+    Scalar: (_key, node) => {
+      if (typeof node.value === 'string' && node.value.includes('\t')) node.type = 'QUOTE_DOUBLE';
+    },
+  });
+}
+
+function written(document: Document): string {
+  quoteTabs(document);
+  return document.toString(settings);
+}
+
+/** The text with comments beside keys (`tags: # ours`), which the library puts on the next line, beside them again. */
+function withCommentsBesideKeys(before: string, after: string): string {
+  const beside = before.matchAll(/^([ \t]*(?:- )?[\w-]+:)[ \t]+(#.*)$/gm);
+  const moved = [...beside].reduce((text, [line, key = '', comment = '']) => {
+    const place = new RegExp(`^${literal(key)}\\n[ \\t]+${literal(comment)}$`, 'm');
+    return text.replace(place, () => line);
+  }, after);
+  return isDeepStrictEqual(plain(parseDocument(moved)), plain(parseDocument(after))) ? moved : after;
+}
+
+const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** A new file. */
+export function createYaml(content: ConfigContent): string {
+  const document = new Document({ version: configVersion, ...content }, compatible);
+  document.commentBefore = head;
+  for (const item of isMap(document.contents) ? document.contents.items.slice(1) : []) {
+    (item.key as { spaceBefore?: boolean }).spaceBefore = true;
+  }
+  return written(document);
+}
+
+export const createJson = (content: ConfigContent): string =>
+  `${JSON.stringify({ version: configVersion, ...content }, null, 2)}\n`;
+
+function check(name: string, text: string): void {
+  const { problems } = parseConfig(name, text);
+  if (problems.length > 0) throw invalidFileError(name, problems);
+}
+
+const plain = (document: Document): ConfigContent => document.toJS({ maxAliasCount }) as ConfigContent;
+
+/** An existing JSON file brought up to date: what is not in `content` stays. */
+export function updateJson(name: string, text: string, content: ConfigContent): string {
+  check(name, text);
+  return createJson({ ...plain(parseDocument(text)), ...content });
+}
+
+/** An existing file brought up to date; `name` is for what is wrong with it. */
+export function updateYaml(name: string, text: string, content: ConfigContent): string {
+  check(name, text);
+  const document = parseDocument(text, compatible);
+  if (!isMap(document.contents)) return createYaml(content);
+  const wanted: unknown = JSON.parse(JSON.stringify({ ...plain(document), ...content }));
+  try {
+    const updated = withCommentsBesideKeys(text, textWith(document, content));
+    if (isDeepStrictEqual(plain(parseDocument(updated)), wanted)) return updated;
+  } catch {
+    // What an alias stood for was taken away; anything else fails again below.
+  }
+  return withCommentsBesideKeys(text, textWith(withoutAliases(parseDocument(text, compatible)), content));
+}
+
+function textWith(document: Document, content: ConfigContent): string {
+  const root = document.contents as YAMLMap;
+  useBlockStyle(root, Object.keys(content).length);
+  for (const [resource, records] of Object.entries(content) as [ConfigurationResource, readonly Data[]][]) {
+    const node: unknown = root.get(resource, true);
+    if (isSeq(node)) updateRecords(resource, node as YAMLSeq, records, document);
+    else root.set(resource, listInPlaceOf(node, document.createNode(records) as YAMLSeq));
+  }
+  return written(document);
+}
+
+/** A list in place of an empty value, with its comments. */
+function listInPlaceOf(node: unknown, list: YAMLSeq): YAMLSeq {
+  const { comment, commentBefore } = (node ?? {}) as {
+    comment?: string | null;
+    commentBefore?: string | null;
+  };
+  list.commentBefore = commentBefore ?? comment ?? null;
+  return list;
+}

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { parseConfig } from './read-config.ts';
+
+const problemsIn = (text: string) => parseConfig('file.yaml', text).problems;
+
+describe('an alias', () => {
+  test('may be used in hundreds of records', () => {
+    const records = Array.from({ length: 300 }, (_, n) => `  - { name: T${n}, color: *color }`);
+    const text = `tags:\n  - { name: T, color: &color blue }\n${records.join('\n')}\n`;
+    expect(parseConfig('file.yaml', text)).toMatchObject({
+      problems: [],
+      file: { records: { length: 301 } },
+    });
+  });
+
+  test('of nothing is a problem of its line', () => {
+    expect(problemsIn('tags:\n  - name: A\n    color: *none\n')).toEqual([
+      { line: 3, message: 'Undefined alias *none: no anchor &none before it' },
+    ]);
+  });
+
+  test.each([
+    ['of what it stands in', 'tags:\n  - &self { name: A, color: blue, also: *self }\n'],
+    [
+      'that multiplies itself',
+      `tags:\n${['a', 'b', 'c', 'd', 'e', 'f', 'g']
+        .map(
+          (name, index, all) => `  - &${name} [${Array(10).fill(index === 0 ? 'x' : `*${all[index - 1]}`)}]`,
+        )
+        .join('\n')}\n`,
+    ],
+  ])('%s is a problem', (_what, text) => {
+    expect(problemsIn(text)).toEqual([{ line: 1, message: expect.stringContaining('alias') }]);
+  });
+});
+
+test('a plan is distinguished from a configuration', () => {
+  expect(problemsIn('{"format":"orgchat-plan","steps":[]}')).toEqual([
+    { line: 1, message: expect.stringContaining('orgchat config apply') },
+  ]);
+});

@@ -1,0 +1,180 @@
+import type { ConfigurationResource } from '@orgchat/spec';
+import { singularNames } from '@orgchat/spec/resources/names';
+import { isUuid } from '../../args/value-parsers.ts';
+import { readText } from '../../input/read-input.ts';
+import { type Document, isMap, LineCounter, parseDocument, visit } from '../../input/yaml.ts';
+import type { Data } from '../../resources/field-flags.ts';
+import { creationOrder } from '../creation-order.ts';
+import { planFormat } from '../plan/plan-schema.ts';
+import { getDataLabel, parseData } from './parse-data.ts';
+import { invalidFileError, type Problem } from './problems.ts';
+
+/** A record as the file has it: its references are names, or ids. */
+export interface FileRecord {
+  readonly resource: ConfigurationResource;
+  readonly id: string | undefined;
+  readonly label: string;
+  readonly data: Data;
+  /** Line in the file. */
+  readonly line: number;
+}
+
+export interface ConfigFile {
+  readonly name: string;
+  readonly text: string;
+  /** The resources that the file contains; others are ignored. */
+  readonly resources: readonly ConfigurationResource[];
+  readonly records: readonly FileRecord[];
+}
+
+export const configVersion = 1;
+
+/** A name for an account may well be used in every record; what multiplies itself without end is cut off. */
+export const maxAliasCount = 100_000;
+
+class ConfigReader {
+  readonly problems: Problem[] = [];
+  readonly records: FileRecord[] = [];
+  readonly resources: ConfigurationResource[] = [];
+
+  constructor(
+    private readonly document: Document,
+    private readonly lines: LineCounter,
+  ) {}
+
+  read(): void {
+    const content = this.content();
+    if (this.problems.length > 0) return;
+    if (!isMap(this.document.contents)) {
+      this.problem([], 'It must contain resources: tags, templates and so on');
+      return;
+    }
+    if ((content as Data).format === planFormat) {
+      this.problem([], 'It is a plan, not a configuration; apply it: orgchat config apply PLAN');
+      return;
+    }
+    for (const [key, value] of Object.entries(content as Data)) {
+      const resource = creationOrder.find((known) => known === key);
+      if (resource !== undefined) this.list(resource, value);
+      else if (key !== 'version')
+        this.problem([key], `Unknown resource "${key}". Expected one of: ${creationOrder.join(', ')}`);
+      else if (value !== configVersion)
+        this.problem([key], `Unknown version ${String(value)}; expected ${configVersion}`);
+    }
+  }
+
+  /** The document as plain values. Undefined and recursive aliases are problems. */
+  private content(): unknown {
+    const anchors = new Set<string>();
+    visit(this.document, {
+      Node: (_key, { anchor }) => {
+        if (anchor !== undefined) anchors.add(anchor);
+      },
+      Alias: (_key, node) => {
+        if (anchors.has(node.source)) return;
+        this.problems.push({
+          line: this.lines.linePos(node.range?.[0] ?? 0).line,
+          message: `Undefined alias *${node.source}: no anchor &${node.source} before it`,
+        });
+      },
+    });
+    if (this.problems.length > 0) return undefined;
+    try {
+      const content: unknown = this.document.toJS({ maxAliasCount });
+      JSON.stringify(content);
+      return content;
+    } catch {
+      this.problem([], 'It contains an alias of itself, or too many aliases');
+      return undefined;
+    }
+  }
+
+  private list(resource: ConfigurationResource, value: unknown): void {
+    this.resources.push(resource);
+    // An empty list is often written as nothing.
+    if (value === null) return;
+    if (!Array.isArray(value)) {
+      this.problem([resource], `${resource} must be a list`);
+      return;
+    }
+    for (const [index, item] of value.entries()) this.record(resource, item, index);
+  }
+
+  private record(resource: ConfigurationResource, item: unknown, index: number): void {
+    const path = [resource, index];
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+      this.problem(path, `${resource}[${index}] must be an object`);
+      return;
+    }
+    const { id, ...fields } = item as Data;
+    if (id !== undefined && !(typeof id === 'string' && isUuid(id))) {
+      this.problem(path, `${resource}[${index}].id must be a UUID or be omitted`);
+      return;
+    }
+    const read = parseData(resource, fields);
+    const named = getDataLabel(resource, fields);
+    const name = named === '' ? `${resource}[${index}]` : `${singularNames[resource]} "${named}"`;
+    if ('problems' in read) {
+      for (const problem of read.problems) this.problem(path, `${name}: ${problem}`);
+      return;
+    }
+    const label = getDataLabel(resource, read.data);
+    this.records.push({ resource, id: id?.toLowerCase(), label, data: read.data, line: this.line(path) });
+  }
+
+  private line(path: readonly (string | number)[]): number {
+    const node = path.length === 0 ? this.document.contents : this.document.getIn(path, true);
+    const range = (node as { range?: readonly number[] | null } | undefined)?.range;
+    return range?.[0] === undefined ? 1 : this.lines.linePos(range[0]).line;
+  }
+
+  private problem(path: readonly (string | number)[], message: string): void {
+    this.problems.push({ line: this.line(path), message });
+  }
+}
+
+/** The YAML (or JSON, which is YAML) of a configuration. */
+export function parseConfig(name: string, text: string): { file: ConfigFile; problems: readonly Problem[] } {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const reader = new ConfigReader(document, lines);
+  if (document.errors.length === 0) reader.read();
+  const syntax = document.errors.map(({ message, pos }) => ({ line: lines.linePos(pos[0]).line, message }));
+  const { resources, records } = reader;
+  return {
+    file: { name, text, resources, records },
+    problems: [...syntax, ...reader.problems, ...findDuplicates(records)],
+  };
+}
+
+/** Two records with one label cannot be distinguished if the organization does not know their ids. */
+function findDuplicates(records: readonly FileRecord[]): Problem[] {
+  const seen = new Map<string, FileRecord>();
+  return records.flatMap((record): Problem[] => {
+    const { resource, id, label, line } = record;
+    const byId = id === undefined ? undefined : `${resource} ${id}`;
+    if (byId !== undefined && seen.has(byId))
+      return [{ line, message: `${singularNames[resource]} ${id} is listed twice` }];
+    if (byId !== undefined) seen.set(byId, record);
+    const name = `${singularNames[resource]} "${label}"`;
+    const other = seen.get(name);
+    seen.set(name, record);
+    if (other === undefined || (other.id !== undefined && id !== undefined)) return [];
+    return [
+      {
+        line,
+        message: `${name} is listed twice (first on line ${other.line}); give each its id or another name`,
+      },
+    ];
+  });
+}
+
+/** Parses a configuration; throws an error with all problems if it is invalid. */
+export function requireValidConfig(name: string, text: string): ConfigFile {
+  const { file, problems } = parseConfig(name, text);
+  if (problems.length > 0) throw invalidFileError(name, problems);
+  return file;
+}
+
+export const readConfig = async (name: string): Promise<ConfigFile> =>
+  requireValidConfig(name, await readText(name));

@@ -1,0 +1,36 @@
+import { resolve } from 'node:path';
+import type { Context } from '../define-command.ts';
+import type { ConfigFile } from './file/read-config.ts';
+import { readOrganization, readOrganizationId } from './organization.ts';
+import { withCreateIds } from './plan/create-operation-ids.ts';
+import { createPlan } from './plan/create-plan.ts';
+import type { NameOf } from './plan/format-change.ts';
+import { collectNames } from './plan/format-plan.ts';
+import type { Plan } from './plan/plan-schema.ts';
+import { readBase } from './sync-base.ts';
+
+/** A plan, and what its ids are called. */
+export interface PlanWithNames {
+  readonly plan: Plan;
+  readonly nameOf: NameOf;
+}
+
+/** Data about a file is stored under its absolute path; standard input has none. */
+export const toAbsolutePath = (name: string): string | null => (name === '-' ? null : resolve(name));
+
+/** Reads both sides and plans. */
+export async function readAndPlan(
+  context: Context,
+  file: ConfigFile,
+  prune: boolean,
+): Promise<PlanWithNames> {
+  const { baseUrl } = (await context.connect()).target;
+  const createdAt = new Date().toISOString();
+  const organizationId = await readOrganizationId(context);
+  const path = toAbsolutePath(file.name);
+  // What is known must not be newer than what is read.
+  const base = path === null ? undefined : await readBase({ file: path, baseUrl, organizationId });
+  const organization = await readOrganization(context, organizationId);
+  const plan = await withCreateIds(createPlan(file, organization, { baseUrl, createdAt, path, prune, base }));
+  return { plan, nameOf: collectNames(plan, organization) };
+}

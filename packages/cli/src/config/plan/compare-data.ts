@@ -1,0 +1,130 @@
+import microdiff from 'microdiff';
+import * as z from 'zod';
+import type { Data } from '../../resources/field-flags.ts';
+import { alignLists } from './align-lists.ts';
+
+/**
+ * Who made a difference since the base: the file, the organization (drift), both in different ways; or unknown, if
+ * there is no base.
+ */
+export const origin = z.enum(['file', 'drift', 'both', 'unknown']);
+export type Origin = z.output<typeof origin>;
+
+export const fieldChange = z.object({
+  /** `steps[0].text` */
+  path: z.string(),
+  /** The value in the organization; null if there is none. */
+  from: z.unknown(),
+  /** The value in the file. */
+  to: z.unknown(),
+  /** The value in the base, if known. */
+  base: z.unknown().optional(),
+  origin,
+});
+export type FieldChange = z.output<typeof fieldChange>;
+
+/** What is null and what is not there mean the same to the API; only one of them is compared. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([, part]) => part !== null && part !== undefined);
+  return Object.fromEntries(kept.map(([name, part]) => [name, withoutNulls(part)]));
+}
+
+const isEqual = (one: unknown, other: unknown): boolean =>
+  microdiff({ value: withoutNulls(one) }, { value: withoutNulls(other) }).length === 0;
+
+/** Finds the origin of a difference between base, organization and file; undefined means unknown, null means no value. */
+export function findOrigin(before: unknown, is: unknown, wanted: unknown): Origin {
+  if (before === undefined) return 'unknown';
+  if (isEqual(before, is)) return 'file';
+  return isEqual(before, wanted) ? 'drift' : 'both';
+}
+
+/** As both had it, if that is known. */
+type Before = { readonly value: unknown } | undefined;
+
+const isObject = (value: unknown): value is Data =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Lists the fields in which organization and file differ; the base shows who changed each. */
+export function compare(actual: Data, wanted: Data, before: Data | undefined): FieldChange[] {
+  const [from, to] = [withoutNulls(actual), withoutNulls(wanted)];
+  return compareValues('', from, to, before && { value: withoutNulls(before) }, undefined);
+}
+
+/** `known` is the origin of a list that holds the values: then what both had at their place is not known. */
+function compareValues(
+  path: string,
+  from: unknown,
+  to: unknown,
+  before: Before,
+  known: Origin | undefined,
+): FieldChange[] {
+  if (isEqual(from, to)) return [];
+  if (Array.isArray(from) && Array.isArray(to)) return compareLists(path, from, to, before, known);
+  if (isObject(from) && isObject(to)) {
+    const names = new Set([...Object.keys(from), ...Object.keys(to)]);
+    const base = before && (isObject(before.value) ? before.value : {});
+    return [...names].flatMap((name) =>
+      compareValues(
+        path === '' ? name : `${path}.${name}`,
+        from[name],
+        to[name],
+        base && { value: base[name] },
+        known,
+      ),
+    );
+  }
+  const base = known === undefined && before !== undefined ? { base: before.value ?? null } : {};
+  return [
+    {
+      path,
+      from: from ?? null,
+      to: to ?? null,
+      ...base,
+      origin: known ?? findOrigin(before && (before.value ?? null), from ?? null, to ?? null),
+    },
+  ];
+}
+
+function compareLists(
+  path: string,
+  from: readonly unknown[],
+  to: readonly unknown[],
+  before: Before,
+  known: Origin | undefined,
+): FieldChange[] {
+  const aligned = alignLists(from, to);
+  const isInPlace = aligned.every((item) => item.from === item.to);
+  const base = before?.value;
+  const hasBase = isInPlace && Array.isArray(base) && base.length === from.length;
+  // If an item was added or removed, indexes of the three lists differ. The origin is then that of the list.
+  const origin = known ?? (hasBase || before === undefined ? undefined : findOrigin(base ?? null, from, to));
+  return aligned.flatMap((item) => {
+    // What is removed is named by its old place, everything else by its new one.
+    const place = `${path}[${item.to ?? item.from}]`;
+    const [one, other] = [valueAt(from, item.from), valueAt(to, item.to)];
+    return compareValues(place, one, other, hasBase ? { value: valueAt(base, item.to) } : undefined, origin);
+  });
+}
+
+const valueAt = (list: readonly unknown[], index: number | undefined): unknown =>
+  index === undefined ? undefined : list[index];
+
+/** What matters most comes first. */
+const weight: readonly Origin[] = ['both', 'drift', 'unknown', 'file'];
+
+/** The most important origin of several fields. */
+export const strongestOrigin = (origins: readonly Origin[]): Origin =>
+  weight.find((one) => origins.includes(one)) ?? 'file';
+
+/** Every field of a record that is on one side only. */
+export function createFieldChanges(
+  data: Data,
+  origin: Origin,
+  sides: (value: unknown) => Pick<FieldChange, 'from' | 'to'>,
+): FieldChange[] {
+  const given = Object.entries(data).filter(([, value]) => value !== null && value !== undefined);
+  return given.map(([path, value]) => ({ path, ...sides(value), origin }));
+}

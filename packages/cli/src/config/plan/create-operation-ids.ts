@@ -1,0 +1,14 @@
+import { type CreateOnceInput, createOperationId } from '@orgchat/sdk';
+import { findRequiredSteps, type Plan, type Step } from './plan-schema.ts';
+
+/** A plan whose creates have the operation ids under which they are sent first, as far as these are known already. */
+export async function withCreateIds(plan: Plan): Promise<Plan> {
+  const { organizationId } = plan;
+  const withId = async (step: Step): Promise<Step> => {
+    if (step.action !== 'create' || findRequiredSteps(step).length > 0) return step;
+    const { resource, label, data } = step;
+    const input = { organizationId, resource, label, data } as unknown as CreateOnceInput;
+    return { ...step, operationId: await createOperationId(input, 0) };
+  };
+  return { ...plan, steps: await Promise.all(plan.steps.map(withId)) };
+}

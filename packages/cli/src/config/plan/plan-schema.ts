@@ -1,0 +1,95 @@
+import { configurationResources } from '@orgchat/spec';
+import * as z from 'zod';
+import { invalidInputError } from '../../errors/cli-error.ts';
+import { mapReferences } from '../file/references.ts';
+import { fieldChange, origin } from './compare-data.ts';
+import { parseStepReference } from './step-reference.ts';
+
+const resource = z.enum(configurationResources);
+const data = z.record(z.string(), z.unknown());
+
+const step = z.object({
+  /** Names the step; what it makes is referred to as `step:KEY`. */
+  key: z.string(),
+  /**
+   * The operation id of an update or deletion is created with the plan. The id of a create is derived from its data;
+   * it is missing while the step refers to a record of an earlier step.
+   */
+  operationId: z.string().optional(),
+  action: z.enum(['create', 'update', 'delete']),
+  resource,
+  label: z.string(),
+  /** An id, or `step:KEY` for what an earlier step makes. */
+  id: z.string().optional(),
+  /** A record that was made once and is gone from the organization: the id it had. */
+  formerId: z.string().optional(),
+  expectedRevision: z.string().optional(),
+  expectedLabel: z.string().optional(),
+  data: data.optional(),
+  origin,
+  fields: z.array(fieldChange),
+});
+export type Step = z.output<typeof step>;
+
+const record = z.object({ resource, id: z.string(), label: z.string() });
+
+/** The format of a saved plan. */
+export const planFormat = 'orgchat-plan';
+
+export const planSchema = z.object({
+  format: z.literal(planFormat),
+  version: z.literal(2),
+  baseUrl: z.string(),
+  organizationId: z.string(),
+  /** The whole path; null for standard input. */
+  file: z.string().nullable(),
+  createdAt: z.string(),
+  /** The stamp of the base; null if there was none. */
+  base: z.string().nullable(),
+  /** What the file speaks of. */
+  resources: z.array(resource),
+  steps: z.array(step),
+  /** What file and organization say alike. */
+  unchanged: z.array(record.extend({ data })),
+  /** In the organization and not in the file, and left alone. */
+  others: z.array(record.extend({ origin })),
+  /** Both had it once, and neither has it now. */
+  gone: z.array(record.pick({ resource: true, id: true })),
+  /** Operation ids of an earlier apply whose outcome stays unknown, and that nobody waits for any more. */
+  givenUp: z.array(z.string()).optional(),
+  /** Of a saved plan: the SHA-256 of everything else. */
+  digest: z.string().optional(),
+  /** What someone should look at before it is applied. */
+  warnings: z.array(z.string()),
+});
+export type Plan = z.output<typeof planSchema>;
+
+/** The steps that must be over before this one: those that make what it refers to. */
+export function findRequiredSteps({ resource: of, data: wanted, id }: Step): string[] {
+  const keys = new Set<string>();
+  const note = (value: string): string => {
+    const key = parseStepReference(value);
+    if (key !== undefined) keys.add(key);
+    return value;
+  };
+  if (id !== undefined) note(id);
+  if (wanted !== undefined) mapReferences(of, wanted, (_target, value) => note(value));
+  return [...keys];
+}
+
+/** Parses a saved plan; undefined if the text is not a plan. */
+export function parsePlan(text: string, name: string): Plan | undefined {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if ((document as { format?: unknown } | null)?.format !== planFormat) return undefined;
+  const read = planSchema.safeParse(document);
+  if (read.success) return read.data;
+  throw invalidInputError(
+    `${name} was written by another version or edited by hand.`,
+    'Create it again: orgchat config plan FILE -o PLAN',
+  );
+}

@@ -1,0 +1,111 @@
+import { singularNames } from '@orgchat/spec/resources/names';
+import { isUuid } from '../../args/value-parsers.ts';
+import type { Data } from '../../resources/field-flags.ts';
+import { pluralName } from '../../resources/resource-names.ts';
+import type { Problem } from '../file/problems.ts';
+import type { FileRecord } from '../file/read-config.ts';
+import { isId, mapReferences, type Target } from '../file/references.ts';
+import type { Organization } from '../organization.ts';
+import type { Matches } from './match-records.ts';
+import { toStepReference } from './step-reference.ts';
+
+interface Unresolved {
+  readonly problem: string;
+  /** Whether nothing at all is named so. */
+  readonly missing?: true;
+}
+
+/** Replaces names by ids, and by marks for records that the plan is to make. */
+export class ReferenceResolver {
+  readonly problems: Problem[] = [];
+
+  constructor(
+    private readonly organization: Organization,
+    private readonly matches: Matches,
+    /** The step that makes a record. */
+    private readonly keyOf: (wanted: FileRecord) => string,
+    private readonly prune: boolean,
+  ) {}
+
+  /**
+   * The API keeps a reference when its target is deleted, and rejects it in every later write. So `gone` is only a
+   * problem if the record is written.
+   */
+  resolveData(wanted: FileRecord): { readonly data: Data; readonly gone: readonly Problem[] } {
+    const missingTargets: Problem[] = [];
+    const data = mapReferences(wanted.resource, wanted.data, (target, value) => {
+      const found = target === 'accounts' ? this.account(value) : this.record(target, value);
+      if (typeof found === 'string') return found;
+      const stands = found.missing && this.alreadyRefers(wanted, target, value);
+      (stands ? missingTargets : this.problems).push({
+        line: wanted.line,
+        message: `${singularNames[wanted.resource]} "${wanted.label}": ${found.problem}`,
+      });
+      return value;
+    });
+    return { data, gone: missingTargets };
+  }
+
+  private alreadyRefers(wanted: FileRecord, target: Target, id: string): boolean {
+    const remote = this.matches.remoteRecords.get(wanted);
+    if (remote === undefined || !isId(target, id)) return false;
+    const known: string[] = [];
+    mapReferences(wanted.resource, remote.data, (of, value) => {
+      if (of === target) known.push(value);
+      return value;
+    });
+    return known.includes(id);
+  }
+
+  private account(value: string): string | Unresolved {
+    const { accounts, accountsLimited } = this.organization;
+    const found = accounts.filter(({ id, label }) => (isUuid(value) ? id === value : label === value));
+    const [only, second] = found;
+    if (only === undefined && accountsLimited) {
+      if (isUuid(value)) return value;
+      const problem = `no account named "${value}" among the first ${accounts.length}; the API lists no more, use an id`;
+      return { problem, missing: true };
+    }
+    if (only === undefined)
+      return {
+        problem: `no account named "${value}"; accounts: ${accounts.map(({ label }) => label).join(', ')}`,
+        missing: true,
+      };
+    return second === undefined ? only.id : { problem: `several accounts are named "${value}"; use an id` };
+  }
+
+  private record(target: Exclude<Target, 'accounts'>, value: string): string | Unresolved {
+    const isNamed = (wanted: FileRecord): boolean =>
+      wanted.resource === target && (isId(target, value) ? wanted.id === value : wanted.label === value);
+    const inFile = [...this.matches.remoteRecords.keys()].filter(isNamed);
+    const [wanted] = inFile;
+    if (inFile.length > 1)
+      return { problem: `several ${pluralName(target)} are named "${value}"; use an id` };
+    if (wanted !== undefined)
+      return this.matches.remoteRecords.get(wanted)?.id ?? toStepReference(this.keyOf(wanted));
+    const remote = this.organization.records[target].filter(({ id, label }) =>
+      isId(target, value) ? id === value : label === value,
+    );
+    const [only] = remote;
+    // The API accepts a placeholder without a link (D62), so any id is accepted; the plan warns about it.
+    if (only === undefined && target === 'links' && isId(target, value)) return value;
+    if (only === undefined)
+      return {
+        problem: `no ${singularNames[target]} named "${value}" in the file or in the organization`,
+        missing: true,
+      };
+    if (remote.length > 1)
+      return {
+        problem: `the organization has ${remote.length} ${pluralName(target)} named "${value}"; use an id`,
+      };
+    const renamed = [...this.matches.remoteRecords].find(([, known]) => known === only)?.[0];
+    if (renamed !== undefined && !isId(target, value))
+      return {
+        problem: `${singularNames[target]} "${value}" is called "${renamed.label}" in this file (line ${renamed.line})`,
+      };
+    if (this.prune && this.matches.unmanaged.some(({ id }) => id === only.id)) {
+      return { problem: `${singularNames[target]} "${value}" is not in the file and would be deleted` };
+    }
+    return only.id;
+  }
+}

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Plan } from './plan/plan-schema.ts';
+import { isBaseNewer, readBase, updateBase } from './sync-base.ts';
+
+const key = { file: '/orgchat.yaml', baseUrl: 'http://localhost/api/v1', organizationId: 'org' };
+const nothing = { whole: [], records: [], gone: [] };
+const planFrom = (base: string | null): Plan => ({
+  format: 'orgchat-plan',
+  version: 2,
+  ...key,
+  createdAt: new Date().toISOString(),
+  base,
+  resources: [],
+  steps: [],
+  unchanged: [],
+  others: [],
+  gone: [],
+  warnings: [],
+});
+const stamp = async (): Promise<string | null> => (await readBase(key))?.stamp ?? null;
+const folder = mkdtempSync(join(tmpdir(), 'orgchat-agreement-'));
+
+beforeEach(() => vi.stubEnv('ORGCHAT_STATE_DIR', folder));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.useRealTimers();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('a plan is overtaken by what was learned since, the first time too', async () => {
+  const first = planFrom(await stamp());
+  expect(await isBaseNewer(first)).toBe(false);
+  await updateBase(key, nothing);
+  expect(await isBaseNewer(first)).toBe(true);
+  const second = planFrom(await stamp());
+  expect(await isBaseNewer(second)).toBe(false);
+  await updateBase(key, nothing);
+  expect(await isBaseNewer(second)).toBe(true);
+});
+
+test('a clock that is set back makes no plan overtaken, and hides nothing that came after one', async () => {
+  await updateBase(key, nothing);
+  vi.useFakeTimers({ now: Date.now() - 86_400_000, toFake: ['Date'] });
+  const plan = planFrom(await stamp());
+  expect(await isBaseNewer(plan)).toBe(false);
+  vi.setSystemTime(Date.now() - 86_400_000);
+  await updateBase(key, nothing);
+  expect(await isBaseNewer(plan)).toBe(true);
+});
+
+test('the base of standard input is never newer', async () => {
+  expect(await isBaseNewer({ ...planFrom(null), file: null })).toBe(false);
+});

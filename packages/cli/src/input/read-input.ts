@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import { CliError, invalidInputError, usageError } from '../errors/cli-error.ts';
+import { getReason } from '../settings/private-files.ts';
+
+/** Reads a file, or standard input if the name is `-`. */
+export async function readText(name: string): Promise<string> {
+  if (name === '-') {
+    if (process.stdin.isTTY) {
+      throw usageError(
+        'Standard input is a terminal, but "-" requires piped input.',
+        'Pass a file name instead of -, or pipe into the command.',
+      );
+    }
+    return readStdin();
+  }
+  try {
+    return decodeUtf8(await readFile(name), name);
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'it is a directory' : message;
+    throw usageError(`Cannot read ${name}: ${why}.`, 'Check the file name.', 'FILE_UNREADABLE');
+  }
+}
+
+export async function readStdin(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return decodeUtf8(Buffer.concat(chunks), '-');
+}
+
+/** UTF-8 without its mark; other bytes would go to the API as signs nobody wrote. */
+function decodeUtf8(bytes: Uint8Array, name: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw invalidInputError(
+      `${name === '-' ? 'Standard input' : name} is not UTF-8 text.`,
+      'Convert it, for example from LATIN1: iconv -f LATIN1 -t UTF-8',
+    );
+  }
+}
+
+/** Parses JSON or YAML. JSON is tried first, so that its numbers and strings are not read as YAML. */
+export async function parseDocument(text: string, name: string): Promise<unknown> {
+  const shown = name === '-' ? 'Standard input' : name;
+  if (text.trim() === '') throw invalidInputError(`${shown} is empty.`, 'It must contain JSON or YAML.');
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (jsonError) {
+    const { LineCounter, parseDocument: parse } = await import('./yaml.ts');
+    const lineCounter = new LineCounter();
+    const document = parse(text, { prettyErrors: false, lineCounter });
+    const [problem] = document.errors;
+    if (problem !== undefined) {
+      if (/^\s*[[{]/.test(text)) throw notParsableError(shown, getReason(jsonError));
+      if (problem.code === 'MULTIPLE_DOCS') throw notParsableError(shown, 'it contains several documents');
+      const { line, col } = lineCounter.linePos(problem.pos[0]);
+      throw notParsableError(shown, `${problem.message} at line ${line}, column ${col}`);
+    }
+    let value: unknown;
+    try {
+      value = document.toJS({ maxAliasCount: 100 });
+    } catch (error) {
+      throw notParsableError(shown, getReason(error));
+    }
+    if (isCircular(value)) throw notParsableError(shown, 'it contains an alias of itself');
+    return value;
+  }
+}
+
+/** Whether a value contains itself through a YAML alias. It cannot be sent then. */
+function isCircular(value: unknown): boolean {
+  try {
+    JSON.stringify(value);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function notParsableError(shown: string, why: string): CliError {
+  return invalidInputError(`${shown} is not valid JSON or YAML: ${why}`, 'Fix the file and try again.');
+}
+
+/** A file or standard input that holds one object. */
+export async function readObject(name: string): Promise<Record<string, unknown>> {
+  const value = await parseDocument(await readText(name), name);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>;
+  }
+  throw invalidInputError(
+    `${name === '-' ? 'Standard input' : name} does not contain an object.`,
+    'Write {"name": "…"} or YAML fields.',
+  );
+}

@@ -1,0 +1,106 @@
+import { characters, limits } from '@orgchat/spec';
+import { invalidInputError, usageError } from '../errors/cli-error.ts';
+import { parseCsv } from './parse-csv.ts';
+
+export const inputKinds = ['text', 'csv', 'jsonl'] as const;
+export type InputKind = (typeof inputKinds)[number];
+
+/** A keyword and the line it came from. */
+export interface FoundKeyword {
+  readonly keyword: string;
+  readonly line: number;
+}
+
+export interface KeywordList {
+  /** Trimmed, each once, in the order of the file. */
+  readonly keywords: readonly string[];
+  readonly duplicates: number;
+  /** What the API would refuse. */
+  readonly invalid: readonly { readonly line: number; readonly keyword: string; readonly reason: string }[];
+}
+
+export function guessInputKind(name: string): InputKind {
+  if (/\.csv$/i.test(name)) return 'csv';
+  return /\.(jsonl|ndjson)$/i.test(name) ? 'jsonl' : 'text';
+}
+
+/** Reads keywords out of a text; `column` names a CSV's column or a field of JSON lines. */
+export function readKeywords(text: string, kind: InputKind, column: string | undefined): FoundKeyword[] {
+  switch (kind) {
+    case 'text':
+      return text.split(/\r?\n/).map((keyword, index) => ({ keyword, line: index + 1 }));
+    case 'csv':
+      return fromCsv(text, column);
+    case 'jsonl':
+      return fromJsonLines(text, column);
+  }
+}
+
+function fromCsv(text: string, column: string | undefined): FoundKeyword[] {
+  const [head, ...rows] = parseCsv(text);
+  if (head === undefined) return [];
+  const number = column !== undefined && /^\d+$/.test(column) ? Number(column) - 1 : undefined;
+  const name = column ?? 'keyword';
+  const named = head.cells.findIndex((cell) => cell.trim().toLowerCase() === name.toLowerCase());
+  const only = column === undefined && head.cells.length === 1 ? 0 : -1;
+  const at = named !== -1 ? named : (number ?? only);
+  if (at < 0 || at >= head.cells.length) {
+    throw usageError(
+      `The CSV has no column "${name}".`,
+      `Choose a column with --column: ${head.cells.map((cell) => cell.trim()).join(', ')}. Numbers count from 1.`,
+    );
+  }
+  // If the column is selected by number or is the only one, the first row may contain a keyword.
+  const body = named !== -1 ? rows : [head, ...rows];
+  return body.map(({ cells, line }) => ({ keyword: cells[at] ?? '', line }));
+}
+
+function fromJsonLines(text: string, column = 'keyword'): FoundKeyword[] {
+  return text.split(/\r?\n/).flatMap((source, index): FoundKeyword[] => {
+    const line = index + 1;
+    if (source.trim() === '') return [];
+    const value = parseLine(source, line);
+    const keyword =
+      typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[column] : value;
+    if (typeof keyword === 'string') return [{ keyword, line }];
+    throw invalidInputError(
+      `Line ${line} contains no keyword.`,
+      `Each line must be a string, or an object with the field "${column}" (--column).`,
+    );
+  });
+}
+
+function parseLine(source: string, line: number): unknown {
+  try {
+    return JSON.parse(source) as unknown;
+  } catch {
+    throw invalidInputError(
+      `Line ${line} is not valid JSON.`,
+      'For a plain list of words, pass --input text.',
+    );
+  }
+}
+
+/** Trims and deduplicates keywords, drops empty lines, and finds those that are too long. */
+export function normalizeKeywords(found: readonly FoundKeyword[]): KeywordList {
+  const keywords = new Set<string>();
+  const invalid: { line: number; keyword: string; reason: string }[] = [];
+  let duplicates = 0;
+  for (const { keyword: raw, line } of found) {
+    const keyword = raw.trim();
+    if (keyword === '') continue;
+    if (characters(keyword) > limits.keyword) {
+      invalid.push({ line, keyword, reason: `longer than ${limits.keyword} characters` });
+    } else if (keywords.has(keyword)) duplicates++;
+    else keywords.add(keyword);
+  }
+  return { keywords: [...keywords], duplicates, invalid };
+}
+
+/** Splits keywords into requests. */
+export function splitIntoRequests(keywords: readonly string[]): string[][] {
+  const size = limits.keywordsPerRequest;
+  return Array.from({ length: Math.ceil(keywords.length / size) }, (_, index) =>
+    keywords.slice(index * size, (index + 1) * size),
+  );
+}

@@ -1,0 +1,192 @@
+import { spawn } from 'node:child_process';
+import { openSync, readFileSync } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder } from '@orgchat/atomic-files';
+import * as z from 'zod';
+import { CliError, notFoundError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import { mocksDirectory } from '../settings/directories.ts';
+import { readJson, unwritableFileError, writeJson } from '../settings/private-files.ts';
+import { toRootUrl } from './control-client.ts';
+import { detachedMark } from './mock-options.ts';
+
+const recordShape = z.object({
+  pid: z.number(),
+  /** The address on this machine; records of earlier versions have none. */
+  url: z.string().optional(),
+  baseUrl: z.string(),
+  controlUrl: z.string(),
+  log: z.string(),
+  startedAt: z.string(),
+});
+type Detached = z.output<typeof recordShape>;
+
+/** Message of a detached mock to the command that started it. */
+const readyMessage = z.looseObject({
+  event: z.literal('ready'),
+  baseUrl: z.string(),
+  controlUrl: z.string(),
+  url: z.string(),
+  warnings: z.array(z.string()),
+});
+const failedMessage = z.object({
+  event: z.literal('failed'),
+  message: z.string(),
+  code: z.string(),
+  hint: z.string(),
+});
+
+const getDetachedPath = (root: string): string =>
+  join(mocksDirectory(), `${new URL(root).host.replace(/[^\w.-]/g, '_')}.json`);
+
+type Ready = z.output<typeof readyMessage> & { readonly pid: number; readonly log: string };
+
+/** How long logs of unknown mocks are kept. */
+const logAgeMs = 7 * 24 * 60 * 60 * 1000;
+
+/**
+ * Starts the same command without --detach in its own process, and returns when it is ready. The token is passed by
+ * the environment, because other users can see the arguments of a process.
+ */
+export async function detach(args: readonly string[], controlToken: string | undefined): Promise<Ready> {
+  const directory = mocksDirectory();
+  try {
+    makeFolder(directory);
+  } catch (error) {
+    throw unwritableFileError(directory, error);
+  }
+  await removeOldLogs(directory);
+  const log = join(directory, `mock-${Date.now()}-${process.pid}.log`);
+  const out = openSync(log, 'a', 0o600);
+  const entry = process.argv[1] ?? '';
+  const child = spawn(
+    process.execPath,
+    [...process.execArgv, entry, ...withoutToken(args.filter((arg) => arg !== '--detach'))],
+    {
+      detached: true,
+      stdio: ['ignore', out, out, 'ipc'],
+      env: {
+        ...process.env,
+        [detachedMark]: '1',
+        ...(controlToken !== undefined && { ORGCHAT_MOCK_CONTROL_TOKEN: controlToken }),
+      },
+    },
+  );
+  const message = await new Promise<unknown>((resolve, reject) => {
+    child.once('message', resolve);
+    child.once('error', reject);
+    child.once('exit', () => resolve(undefined));
+  });
+  const ready = readyMessage.safeParse(message);
+  if (!ready.success) throw detachedStartError(message, log);
+  const { baseUrl, controlUrl, url } = ready.data;
+  const pid = child.pid ?? 0;
+  const record: Detached = {
+    pid,
+    url,
+    baseUrl,
+    controlUrl,
+    log,
+    startedAt: new Date().toISOString(),
+  };
+  await writeJson(getDetachedPath(url), record);
+  child.disconnect();
+  child.unref();
+  return { ...ready.data, pid, log };
+}
+
+/** The arguments without `--control-token TOKEN` and `--control-token=TOKEN`. */
+function withoutToken(args: readonly string[]): string[] {
+  const flag = '--control-token';
+  return args.filter((arg, at) => arg !== flag && !arg.startsWith(`${flag}=`) && args[at - 1] !== flag);
+}
+
+/** Removes the logs of mocks that ended long ago and were not stopped, and of those that never started. */
+async function removeOldLogs(directory: string): Promise<void> {
+  const names = await readdir(directory);
+  const inUse = await Promise.all(
+    names
+      .filter((name) => name.endsWith('.json'))
+      .map(async (name) =>
+        recordShape.safeParse(await readJson(join(directory, name)).catch(() => undefined)),
+      ),
+  );
+  const logsInUse = new Set(
+    inUse
+      .map(({ data }) => data)
+      .filter((record) => record !== undefined && isRunning(record.pid))
+      .map((record) => record?.log),
+  );
+  for (const name of names.filter((one) => one.endsWith('.log'))) {
+    const path = join(directory, name);
+    const facts = await stat(path).catch(() => undefined);
+    if (facts === undefined || logsInUse.has(path) || Date.now() - facts.mtimeMs < logAgeMs) continue;
+    await rm(path, { force: true });
+  }
+}
+
+function detachedStartError(message: unknown, log: string): CliError {
+  const failure = failedMessage.safeParse(message);
+  if (failure.success) {
+    const { message: text, code, hint } = failure.data;
+    return new CliError(text, { code, exit: exitCodes.failed, hint });
+  }
+  const last = readFileSync(log, 'utf8').trim().split('\n').at(-1) ?? '';
+  return new CliError(`The mock server ended before it was ready. ${last}`.trim(), {
+    code: 'MOCK_NOT_STARTED',
+    exit: exitCodes.failed,
+    hint: `See its output in ${log}.`,
+  });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the mock at this address still answers; a process id alone may belong to something else by now. */
+async function answers(controlUrl: string): Promise<boolean> {
+  return fetch(`${controlUrl}/health`).then(
+    (response) => response.status < 500,
+    () => false,
+  );
+}
+
+/**
+ * Stops the detached mock at this URL, removes its log, and returns when it is gone. If it had ended by itself, its
+ * log is kept, because it may contain the reason.
+ */
+export async function stopDetached(root: string): Promise<Record<string, unknown>> {
+  const file = getDetachedPath(root);
+  const found = recordShape.safeParse(await readJson(file));
+  if (!found.success) throw await unknownMockError(root);
+  const { pid, url, baseUrl, log } = found.data;
+  if (!isRunning(pid) || !(await answers(`${url ?? toRootUrl(baseUrl)}/_mock`))) {
+    await rm(file, { force: true });
+    return { stopped: true, baseUrl, pid, note: 'it was no longer running', log };
+  }
+  process.kill(pid, 'SIGTERM');
+  for (let waited = 0; isRunning(pid); waited += 20) {
+    if (waited >= 10_000) process.kill(pid, 'SIGKILL');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await rm(file, { force: true });
+  await rm(log, { force: true });
+  return { stopped: true, baseUrl, pid };
+}
+
+async function unknownMockError(root: string): Promise<CliError> {
+  const files = await readdir(mocksDirectory()).catch(() => []);
+  const known = files
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => `http://${name.slice(0, -5).replace(/_(\d+)$/, ':$1')}`);
+  return notFoundError(
+    `No detached mock was started at ${root}.`,
+    known.length === 0 ? 'Start one: orgchat mock start --detach' : `Running: ${known.join(', ')} (--url)`,
+  );
+}

@@ -1,0 +1,143 @@
+import { resolve } from 'node:path';
+import { createMock, type FaultInput, type FileMockOptions, type Mock } from '@orgchat/mock-server';
+import type { Context } from '../define-command.ts';
+import { CliError, usageError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import { writeError } from '../output/streams.ts';
+import { readCodes } from '../settings/server-codes.ts';
+import type { StartOptions } from './mock-options.ts';
+
+export interface Running {
+  readonly mock: Mock;
+  readonly baseUrl: string;
+  readonly controlUrl: string;
+  readonly controlToken: string | undefined;
+  /** The address on this machine, also if another one is public. */
+  readonly url: string;
+  readonly loopbackOnly: boolean;
+  arm(fault: Record<string, unknown>): void;
+  /** Finishes what is in flight, then stops. */
+  close(): Promise<void>;
+}
+
+const limitOf = (given: number | false | undefined): number | 'off' | undefined =>
+  given === false ? 'off' : given;
+
+/** The options of `createMock`, without those that were not given. */
+function mockOptions(options: StartOptions): FileMockOptions {
+  const { seed, randomSeed, data, controlToken, journalSize, codes } = options;
+  const rateLimit = limitOf(options.rateLimit);
+  const monthlyLimit = limitOf(options.monthlyLimit);
+  return {
+    ...(seed !== undefined && { seed }),
+    ...(randomSeed !== undefined && { randomSeed }),
+    ...(data !== undefined && { data }),
+    ...(rateLimit !== undefined && { rateLimit }),
+    ...(monthlyLimit !== undefined && { monthlyLimit }),
+    ...(controlToken !== undefined && { controlToken }),
+    ...(journalSize !== undefined && { requestLogSize: journalSize }),
+    ...(codes !== undefined && { codes }),
+    onError: reportError,
+  };
+}
+
+/** Says what went wrong in a mock that runs. Only an error in the mock itself has a stack that helps. */
+function reportError(error: unknown): void {
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  writeError(`orgchat: mock: ${name === 'DataFileError' ? message : stack}\n`);
+}
+
+/** Makes a mock and lets it take connections. */
+export async function runMock(options: StartOptions): Promise<Running> {
+  const { port, host, publicUrl } = options;
+  try {
+    const mock = await createMock(mockOptions(options));
+    const listening = await mock.listen({ port, host, ...(publicUrl !== undefined && { publicUrl }) });
+    return {
+      mock,
+      ...listening,
+      // What a fault must be is the mock's to say; it refuses what it does not know.
+      arm: (fault) => void mock.faults.arm(fault as FaultInput),
+    };
+  } catch (error) {
+    throw mockStartError(error, port, host);
+  }
+}
+
+/** The error codes that a mock of this command answers with: those that every other command goes by. */
+export async function readMockCodes({ options, env }: Context): Promise<Pick<StartOptions, 'codes'>> {
+  const codes = await readCodes(options, env);
+  return codes === undefined ? {} : { codes };
+}
+
+/** Environment that passes the file of `--codes` to a command that runs with the mock. */
+export const codesEnvironment = ({ options }: Context): NodeJS.ProcessEnv =>
+  options.codes === undefined ? {} : { ORGCHAT_CODES: resolve(options.codes) };
+
+/** Chooses the key for a command: the requested one, or one with write scope. */
+export function chooseKey(mock: Mock, asked: string | undefined): string {
+  const key = asked ?? mock.writeKey;
+  if (key !== undefined && mock.keys.includes(key)) return key;
+  const problem =
+    asked === undefined
+      ? 'The seed has no key with write scope.'
+      : `The seed has no key ${JSON.stringify(asked)}.`;
+  const hint =
+    mock.keys.length === 0
+      ? 'Add a key to the seed: keys: [{ key: my-write-key, name: Tests, scope: write }]'
+      : `Choose one with --key: ${mock.keys.slice(0, maxKeys).join(', ')}${mock.keys.length > maxKeys ? ', …' : ''}`;
+  throw usageError(problem, hint, 'UNKNOWN_MOCK_KEY');
+}
+
+/** Keys that an error lists. */
+const maxKeys = 20;
+
+function mockStartError(error: unknown, port: number, host: string): CliError {
+  const { code, name, message } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') {
+    return new CliError(`Port ${port} of ${host} is already in use.`, {
+      code: 'PORT_IN_USE',
+      exit: exitCodes.failed,
+      hint: `Use a free port: orgchat mock start --port 0 (npm start -- --port 0). Or stop the other server; for a detached mock: orgchat mock stop`,
+      cause: error,
+    });
+  }
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
+    return new CliError(`Cannot listen on port ${port} of ${host}: ${message}`, {
+      code: 'ADDRESS_UNAVAILABLE',
+      exit: exitCodes.failed,
+      hint: 'Use a port above 1023 and an address of this machine: --port 4010 --host 127.0.0.1',
+      cause: error,
+    });
+  }
+  if (name === 'MockOptionsError') {
+    return new CliError(message, {
+      code: 'INVALID_OPTIONS',
+      exit: exitCodes.usage,
+      hint: 'Add --help to the command to see what it takes.',
+      cause: error,
+    });
+  }
+  if (name === 'SeedError' || code === 'ENOENT') {
+    return new CliError(message, {
+      code: 'INVALID_SEED',
+      exit: exitCodes.usage,
+      hint: 'Start from a valid seed: orgchat mock seed > seed.json',
+      cause: error,
+    });
+  }
+  if (name === 'DataFileError') {
+    return new CliError(message, {
+      code: 'DATA_FILE_UNUSABLE',
+      exit: exitCodes.failed,
+      hint: 'Run the server in memory, without --data: orgchat mock start',
+      cause: error,
+    });
+  }
+  return new CliError(`The mock server could not be started: ${message}`, {
+    code: 'MOCK_NOT_STARTED',
+    exit: exitCodes.failed,
+    hint: 'Run the command with --debug to see where it failed.',
+    cause: error,
+  });
+}

@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { writeAtomic } from './write-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'orgchat-file-'));
+const file = join(folder, 'file');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(() => writeFileSync(file, 'before'));
+
+const text = (name: string): string => readFileSync(name, 'utf8');
+
+test('a file is what it was until it is whole', async () => {
+  const seen: string[] = [];
+  await writeAtomic(file, async (write) => {
+    await write('one ');
+    seen.push(text(file));
+    await write('two');
+  });
+  expect([seen, text(file)]).toEqual([['before'], 'one two']);
+});
+
+test('failed work keeps the old file and leaves no other file', async () => {
+  const work = writeAtomic(file, async (write) => {
+    await write('half');
+    throw new Error('the disk is full');
+  });
+  await expect(work).rejects.toMatchObject({
+    code: 'FILE_UNWRITABLE',
+    message: `Cannot write ${file}: the disk is full.`,
+  });
+  expect([text(file), readdirSync(folder)]).toEqual(['before', ['file']]);
+});
+
+describe.skipIf(process.platform === 'win32')('where files have modes, links and pipes', () => {
+  test('a file keeps its mode, and what links to it', async () => {
+    const link = join(folder, 'link');
+    chmodSync(file, 0o666);
+    symlinkSync(file, link);
+    await writeAtomic(link, (write) => write('after'));
+    expect([text(file), statSync(file).mode & 0o777]).toEqual(['after', 0o666]);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  });
+
+  test('a pipe takes all of it and stays one', async () => {
+    const pipe = join(folder, 'pipe');
+    const copy = join(folder, 'copy');
+    execFileSync('sh', ['-c', `mkfifo '${pipe}'; cat '${pipe}' > '${copy}' &`], { stdio: 'ignore' });
+    await writeAtomic(pipe, async (write) => {
+      await write('one ');
+      await write('two');
+    });
+    await expect.poll(() => text(copy), { timeout: 10_000 }).toBe('one two');
+    expect(lstatSync(pipe).isFIFO()).toBe(true);
+  });
+});

@@ -1,0 +1,26 @@
+import type { ConfigurationResource } from '@orgchat/spec';
+import type { ChangeOptions } from '../changes/run-change.ts';
+import type { Context } from '../define-command.ts';
+import type { Row } from '../output/output.ts';
+import { readOne } from './fetch-records.ts';
+import { Lookup } from './lookup.ts';
+
+/** Options of a change to a record that is there. */
+export interface GuardOptions extends ChangeOptions {
+  readonly expectRevision?: string;
+  readonly expectLabel?: string;
+}
+
+/** Reads a record by its id or its name. */
+export async function readRecordByName(
+  context: Context,
+  resource: ConfigurationResource,
+  named: string,
+): Promise<Row> {
+  const id = await new Lookup(context).id(resource, named);
+  return readOne(await context.client(), resource, { id }, { signal: context.interrupt.signal });
+}
+
+/** Whether a journaled change is to the record named, by the id or by the label it had when it was first sent. */
+export const isSameRecord = (named: string, known: Readonly<Record<string, unknown>>): boolean =>
+  known.id === named.toLowerCase() || known.expectedLabel === named;

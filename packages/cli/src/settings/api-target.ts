@@ -1,0 +1,233 @@
+import { readFile, stat } from 'node:fs/promises';
+import type { GlobalOptions } from '../args/global-options.ts';
+import { isLoopback } from '../connection/proxy-settings.ts';
+import { removeTrailingSlashes } from '../connection/trailing-slashes.ts';
+import { CliError, usageError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import { fileStore, keychain } from './key-stores.ts';
+import { findProfile, type Profile, readProfiles } from './profiles.ts';
+
+/** Which API a command talks to, with which key, and where both were found. */
+export interface Target {
+  /** As `canonicalUrl` returns it, so that data stored under it is found. */
+  readonly baseUrl: string;
+  readonly baseUrlFrom: string;
+  readonly apiKey: string;
+  readonly apiKeyFrom: string;
+  /** What may give the key away, such as a key file that others can read. */
+  readonly warnings: readonly string[];
+  /** The same of the address. */
+  readonly addressWarnings: readonly string[];
+}
+
+interface NamedProfile {
+  readonly name: string;
+  readonly profile: Profile;
+  /** Whether this run selected the profile; otherwise it is the profile of the last login. */
+  readonly isAsked: boolean;
+}
+
+const authenticationError = (code: string, message: string, hint: string): CliError =>
+  new CliError(message, { code, exit: exitCodes.denied, hint });
+
+async function chosenProfile(
+  options: GlobalOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<NamedProfile | undefined> {
+  const profileName = options.profile ?? (env.ORGCHAT_PROFILE || undefined);
+  const known = await readProfiles();
+  const name = profileName ?? known.current;
+  const profile = name === undefined ? undefined : findProfile(known, name);
+  if (profileName !== undefined && profile === undefined) {
+    const names = Object.keys(known.profiles);
+    throw usageError(
+      `No profile named "${profileName}".`,
+      names.length === 0
+        ? `Create it: orgchat auth login --profile ${profileName}`
+        : `Known: ${names.join(', ')}`,
+      'UNKNOWN_PROFILE',
+    );
+  }
+  return name === undefined || profile === undefined
+    ? undefined
+    : { name, profile, isAsked: profileName !== undefined };
+}
+
+async function keyFromFile(path: string): Promise<{ key: string; warnings: string[] }> {
+  try {
+    const [text, facts] = await Promise.all([readFile(path, 'utf8'), stat(path)]);
+    const open = process.platform !== 'win32' && (facts.mode & 0o077) !== 0;
+    return {
+      key: text.trim(),
+      warnings: open ? [`Other users can read ${path}. Restrict access: chmod 600 ${path}`] : [],
+    };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw authenticationError(
+      'KEY_FILE_UNREADABLE',
+      `Cannot read the key file: ${reason}`,
+      'Set ORGCHAT_API_KEY_FILE to a file that contains the key.',
+    );
+  }
+}
+
+async function keyOfProfile({ name, profile }: NamedProfile): Promise<string> {
+  const store = profile.store === 'file' ? fileStore() : await keychain();
+  const key = await store?.read(name);
+  if (key !== undefined) return key;
+  const place = store?.place ?? 'the system keychain, which cannot be accessed';
+  throw authenticationError(
+    'NO_KEY',
+    `The key of profile "${name}" is not in ${place}.`,
+    `Log in again: orgchat auth login --profile ${name}`,
+  );
+}
+
+/** Rejects a key that is not a valid header value here, so that no message shows it. */
+function checkKey(key: string, from: string): string {
+  if (key === '')
+    throw authenticationError(
+      'NO_KEY',
+      `${from} contains no key.`,
+      'Add the key, or log in: orgchat auth login',
+    );
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw authenticationError(
+      'INVALID_KEY',
+      `${from} is not a valid API key: it contains spaces, line breaks or other invalid characters.`,
+      'Copy only the key, nothing around it.',
+    );
+  }
+  return key;
+}
+
+/**
+ * Normalizes a URL like the SDK: host in lower case, no default port, no trailing slash. Data of an organization,
+ * such as plans and imports, is stored under this URL.
+ */
+export const canonicalUrl = (url: string): string => removeTrailingSlashes(new URL(url).href);
+
+const sameServer = (one: string, other: string): boolean =>
+  URL.canParse(other) && canonicalUrl(one) === canonicalUrl(other);
+
+const noKeyHint = 'Set ORGCHAT_API_KEY or ORGCHAT_API_KEY_FILE, or log in: orgchat auth login';
+
+/** What is wrong with sending a key to an address. */
+export function addressWarnings(baseUrl: string): string[] {
+  const { protocol, hostname, host } = new URL(baseUrl);
+  if (protocol === 'https:' || isLoopback(hostname)) return [];
+  return [`the key is sent to ${host} without encryption; use https`];
+}
+
+/** Anyone who can change the profile could otherwise receive a key that is meant for another server. */
+function keyWithoutAddressError(variable: string, { name, profile }: NamedProfile): CliError {
+  return usageError(
+    `${variable} is set without a base URL. Its key is not sent to the server of the current profile "${name}" (${profile.baseUrl}).`,
+    `Set ORGCHAT_BASE_URL=${profile.baseUrl}, or unset ${variable} to use the key of the profile.`,
+    'NO_BASE_URL',
+  );
+}
+
+/**
+ * Finds base URL and key. Flags take precedence over the environment, the environment over the profile; --profile is
+ * a flag, too. The key of a profile is sent only to the server of that profile. A key from the environment is sent
+ * only to a URL that was set for this run, directly or with ORGCHAT_PROFILE.
+ */
+export async function resolveTarget(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<Target> {
+  const chosen = await chosenProfile(options, env);
+  const named = options.profile === undefined ? undefined : chosen;
+
+  const [given, baseUrlFrom] = options.baseUrl
+    ? [options.baseUrl, '--base-url']
+    : named
+      ? [named.profile.baseUrl, `profile ${named.name}`]
+      : env.ORGCHAT_BASE_URL
+        ? [env.ORGCHAT_BASE_URL, 'ORGCHAT_BASE_URL']
+        : chosen
+          ? [chosen.profile.baseUrl, `profile ${chosen.name}`]
+          : [undefined, ''];
+  if (given === undefined) {
+    throw usageError(
+      'No base URL configured: --base-url, ORGCHAT_BASE_URL and a profile are missing.',
+      'Set ORGCHAT_BASE_URL (orgchat mock start prints one), or log in: orgchat auth login',
+      'NO_BASE_URL',
+    );
+  }
+  requireValidUrl(given, baseUrlFrom);
+
+  const baseUrl = canonicalUrl(given);
+  const found = { baseUrl, baseUrlFrom, addressWarnings: addressWarnings(baseUrl) };
+  const keyVariable =
+    named !== undefined
+      ? undefined
+      : env.ORGCHAT_API_KEY
+        ? 'ORGCHAT_API_KEY'
+        : env.ORGCHAT_API_KEY_FILE
+          ? 'ORGCHAT_API_KEY_FILE'
+          : undefined;
+  const isCurrentOnly = baseUrlFrom.startsWith('profile ') && chosen !== undefined && !chosen.isAsked;
+  if (keyVariable !== undefined && isCurrentOnly) throw keyWithoutAddressError(keyVariable, chosen);
+  if (named === undefined && env.ORGCHAT_API_KEY) {
+    return {
+      ...found,
+      apiKey: checkKey(env.ORGCHAT_API_KEY.trim(), 'ORGCHAT_API_KEY'),
+      apiKeyFrom: 'ORGCHAT_API_KEY',
+      warnings: [],
+    };
+  }
+  if (named === undefined && env.ORGCHAT_API_KEY_FILE) {
+    const { key, warnings } = await keyFromFile(env.ORGCHAT_API_KEY_FILE);
+    return {
+      ...found,
+      apiKey: checkKey(key, env.ORGCHAT_API_KEY_FILE),
+      apiKeyFrom: 'ORGCHAT_API_KEY_FILE',
+      warnings,
+    };
+  }
+  if (chosen === undefined)
+    throw authenticationError(
+      'NO_KEY',
+      'No API key configured: ORGCHAT_API_KEY, ORGCHAT_API_KEY_FILE and a profile are missing.',
+      noKeyHint,
+    );
+  if (!sameServer(baseUrl, chosen.profile.baseUrl)) {
+    throw authenticationError(
+      'KEY_OF_ANOTHER_SERVER',
+      `The key of profile "${chosen.name}" belongs to ${chosen.profile.baseUrl} and is not sent to ${baseUrl}.`,
+      noKeyHint,
+    );
+  }
+  const key = await keyOfProfile(chosen);
+  return {
+    ...found,
+    apiKey: checkKey(key, `profile ${chosen.name}`),
+    apiKeyFrom: `profile ${chosen.name}`,
+    warnings: [],
+  };
+}
+
+/** Throws if a text is not the URL of an API; `from` names its source. */
+export function requireValidUrl(text: string, from: string): void {
+  const refuse = (problem: string, hint: string): CliError =>
+    usageError(`${from} ${problem}`, hint, 'INVALID_BASE_URL');
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw refuse(
+      `is not a valid http or https URL: ${text}`,
+      'Use a URL such as https://api.example.com/api/v1',
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw refuse('contains a user name or password.', 'Remove them. Set the key with ORGCHAT_API_KEY.');
+  }
+  // The paths of the API are added at its end.
+  if (/[?#]/.test(url.href)) {
+    throw refuse('has a query or a fragment.', `Remove the part from ? or #: ${url.origin}${url.pathname}`);
+  }
+  if (url.pathname.includes('@')) {
+    throw refuse(
+      'has an @ in its path.',
+      `Write it as %40: ${url.origin}${url.pathname.replaceAll('@', '%40')}`,
+    );
+  }
+}

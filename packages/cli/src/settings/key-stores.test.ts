@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { CliError } from '../errors/cli-error.ts';
+import { type Keyring, keychain, workingKeychain } from './key-stores.ts';
+
+/** A keychain in memory, which does not do what is in `broken`. */
+function fake(...broken: readonly string[]): { kept: Map<string, string>; load: () => Promise<Keyring> } {
+  const kept = new Map<string, string>();
+  const check = (what: string): void => {
+    if (broken.includes(what)) throw new Error(`${what}: no storage`);
+  };
+  class AsyncEntry {
+    readonly #name: string;
+    constructor(service: string, account: string) {
+      this.#name = `${service}/${account}`;
+    }
+    async getPassword() {
+      check('get');
+      return kept.get(this.#name) ?? null;
+    }
+    async setPassword(key: string) {
+      check('set');
+      if (!broken.includes('keep')) kept.set(this.#name, key);
+    }
+    async deletePassword() {
+      check('delete');
+      return kept.delete(this.#name);
+    }
+  }
+  return { kept, load: async () => ({ AsyncEntry }) };
+}
+
+test('a key is stored, read and removed by profile, and the probe leaves nothing behind', async () => {
+  const { kept, load } = fake();
+  const store = await workingKeychain(load);
+  expect([store?.kind, [...kept]]).toEqual(['keychain', []]);
+  await store?.write('staging', 'secret');
+  expect([...kept]).toEqual([['orgchat/staging', 'secret']]);
+  expect([await store?.read('staging'), await store?.read('other')]).toEqual(['secret', undefined]);
+  await store?.remove('staging');
+  expect([...kept]).toEqual([]);
+});
+
+test.each([['set'], ['get'], ['keep']])('one that does not %s is none to log in with', async (broken) => {
+  expect(await workingKeychain(fake(broken).load)).toBeUndefined();
+});
+
+test('neither is one whose module is not installed', async () => {
+  const load = () => Promise.reject(new Error('Cannot find package'));
+  expect([await workingKeychain(load), await keychain(load)]).toEqual([undefined, undefined]);
+});
+
+test('one that was chosen and cannot be reached any more says so, with a way out', async () => {
+  const store = await keychain(fake('get').load);
+  const error = await store?.read('default').catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(CliError);
+  expect(error).toMatchObject({
+    code: 'KEYCHAIN_UNREACHABLE',
+    exit: 4,
+    message: expect.stringContaining('no storage'),
+  });
+});

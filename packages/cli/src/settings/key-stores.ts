@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import { CliError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import { configDirectory } from './directories.ts';
+import { readJson, writeJson } from './private-files.ts';
+
+/** Where the key of a profile is stored. */
+export interface SecretStore {
+  readonly kind: 'keychain' | 'file';
+  /** Named to the person who logs in. */
+  readonly place: string;
+  read(profile: string): Promise<string | undefined>;
+  write(profile: string, key: string): Promise<void>;
+  remove(profile: string): Promise<void>;
+}
+
+const service = 'orgchat';
+
+export function fileStore(): SecretStore {
+  const path = join(configDirectory(), 'keys.json');
+  const all = async (): Promise<Record<string, string>> =>
+    ((await readJson(path)) ?? {}) as Record<string, string>;
+  return {
+    kind: 'file',
+    place: path,
+    read: async (profile) => {
+      const key: unknown = (await all())[profile];
+      return typeof key === 'string' ? key : undefined;
+    },
+    write: async (profile, key) => writeJson(path, { ...(await all()), [profile]: key }),
+    remove: async (profile) => {
+      const { [profile]: _, ...others } = await all();
+      await writeJson(path, others);
+    },
+  };
+}
+
+/** An entry of the system's keychain, as far as it is used here. */
+interface Entry {
+  getPassword(): Promise<string | null | undefined>;
+  setPassword(key: string): Promise<void>;
+  deletePassword(): Promise<unknown>;
+}
+
+/** The module of the keychain, which is optional: it is native, and has to have been installed for this system. */
+export interface Keyring {
+  readonly AsyncEntry: new (service: string, account: string) => Entry;
+}
+type LoadKeyring = () => Promise<Keyring>;
+
+const loadInstalledKeyring: LoadKeyring = () => import('@napi-rs/keyring');
+
+function keychainError(cause: unknown): CliError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new CliError(`Cannot access the system keychain: ${reason}`, {
+    code: 'KEYCHAIN_UNREACHABLE',
+    exit: exitCodes.denied,
+    hint: 'Unlock it or set ORGCHAT_API_KEY. To store the key in a file: orgchat auth login --insecure-storage',
+    cause,
+  });
+}
+
+/** The keychain that was chosen at login; undefined if its module is not installed. */
+export async function keychain(load: LoadKeyring = loadInstalledKeyring): Promise<SecretStore | undefined> {
+  const keyring = await load().catch(() => undefined);
+  if (keyring === undefined) return undefined;
+  const ask = async <T>(profile: string, work: (entry: Entry) => Promise<T>): Promise<T> => {
+    try {
+      return await work(new keyring.AsyncEntry(service, profile));
+    } catch (error) {
+      throw keychainError(error);
+    }
+  };
+  return {
+    kind: 'keychain',
+    place: 'the system keychain',
+    read: async (profile) => (await ask(profile, (entry) => entry.getPassword())) ?? undefined,
+    write: (profile, key) => ask(profile, (entry) => entry.setPassword(key)),
+    remove: async (profile) => void (await ask(profile, (entry) => entry.deletePassword())),
+  };
+}
+
+/** An account of the keychain that is there only while it is tried. */
+const probe = 'orgchat probe';
+
+/** A keychain that really stores keys: servers, containers and CI have the module but no keychain. */
+export async function workingKeychain(
+  load: LoadKeyring = loadInstalledKeyring,
+): Promise<SecretStore | undefined> {
+  const store = await keychain(load);
+  try {
+    await store?.write(probe, probe);
+    const isKept = (await store?.read(probe)) === probe;
+    await store?.remove(probe);
+    return isKept ? store : undefined;
+  } catch {
+    return undefined;
+  }
+}
