@@ -96,16 +96,17 @@ export const timeOfDay = patterned(/^([01]\d|2[0-3]):[0-5]\d$/).meta({
   examples: ['09:30'],
 });
 
-export const fieldKey = patterned(/^[a-z][a-z0-9_]{0,39}$/).meta({
-  description:
-    'The key of a form field: a lowercase letter, then up to 39 lowercase letters, digits or underscores.',
+export const fieldKey = patterned(new RegExp(`^[a-z][a-z0-9_]{0,${limits.fieldKeyLength - 1}}$`)).meta({
+  description: `The key of a form field: a lowercase letter, then up to ${limits.fieldKeyLength - 1} lowercase letters, digits or underscores.`,
   examples: ['birth_date'],
 });
 
 /** What a button or an area opens: an address, a link placeholder or a mini-application placeholder. */
 export const uri = patterned(
-  /^(?:(?:https?:\/\/|chat:\/\/|tel:)\S+|\{link:[0-9a-f-]{36}\}|\{miniapp:\/[A-Za-z0-9/_-]{0,100}\})$/,
-  { min: 1, max: limits.uri },
+  new RegExp(
+    `^(?:(?:https?:\\/\\/|chat:\\/\\/|tel:)\\S+|\\{link:[0-9a-f-]{36}\\}|\\{miniapp:\\/[A-Za-z0-9/_-]{0,${limits.miniAppPathLength}}\\})$`,
+  ),
+  { min: 1, max: limits.uriLength },
 ).meta({
   description:
     'http://, https://, chat:// or tel: followed by non-white-space characters; or {link:ID}; or {miniapp:/PATH}.',
@@ -113,7 +114,7 @@ export const uri = patterned(
 });
 
 /** The address of a link record. */
-export const webUrl = patterned(/^https?:\/\/[\s\S]*$/, { min: 0, max: limits.url }).meta({
+export const webUrl = patterned(/^https?:\/\/[\s\S]*$/, { min: 0, max: limits.linkUrlLength }).meta({
   description: 'An address that starts with http:// or https://.',
   examples: ['https://example.com/spring'],
 });

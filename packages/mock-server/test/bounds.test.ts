@@ -73,17 +73,25 @@ describe('a large body over HTTP', () => {
   it('is a valid scenario at its largest, in Japanese', async () => {
     const fill = (count: number): string => 'あ'.repeat(count);
     const opening = 'https://';
-    const uri = opening + fill(limits.uri - opening.length);
-    const button = { label: fill(limits.buttonLabel), action: { type: 'uri', uri } };
+    const uri = opening + fill(limits.uriLength - opening.length);
+    const button = { label: fill(limits.buttonLabelLength), action: { type: 'uri', uri } };
     const full = {
       ...card,
-      title: fill(limits.cardTitle),
-      text: fill(limits.cardText),
-      buttons: Array(limits.cardButtons).fill(button),
+      title: fill(limits.cardTitleLength),
+      text: fill(limits.cardTextLength),
+      buttons: Array(limits.buttonsPerCard).fill(button),
     };
-    const block = { ...cardBlock, altText: fill(limits.cardAltText), cards: Array(limits.cards).fill(full) };
-    const content = Array(limits.messageBlocks).fill(block);
-    const steps = Array(limits.steps).fill({ ...step, text: fill(limits.longText), content });
+    const block = {
+      ...cardBlock,
+      altText: fill(limits.cardAltTextLength),
+      cards: Array(limits.cardsPerBlock).fill(full),
+    };
+    const content = Array(limits.blocksPerMessage).fill(block);
+    const steps = Array(limits.stepsPerScenario).fill({
+      ...step,
+      text: fill(limits.longTextLength),
+      content,
+    });
     const scenario = { ...data.scenarios, steps };
     expect(Buffer.byteLength(JSON.stringify(scenario))).toBeGreaterThan(9 * megabyte);
     const { status, body } = await caller.apply({ action: 'create-scenarios', data: scenario });

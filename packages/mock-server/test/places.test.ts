@@ -40,7 +40,11 @@ const ofChatRead: readonly Case[] = [
   ]),
   ['accountId', format, { resource: 'friends', accountId: 'x' }],
   ['userId', format, { resource: 'friends', userId: 'u1' }],
-  ['search', atMost(limits.search), { resource: 'friends', search: long(limits.search) }],
+  [
+    'search',
+    atMost(limits.friendSearchLength),
+    { resource: 'friends', search: long(limits.friendSearchLength) },
+  ],
   ['limit', integer, { resource: 'friends', limit: 1.5 }],
   ['accountId', format, { resource: 'conversations', accountId: 'x' }],
   ['accountId', required, { resource: 'messages', userId: friend.userId }],
@@ -54,9 +58,17 @@ const ofChatRead: readonly Case[] = [
 const ofStudioRead: readonly Case[] = [
   ['resource', required, {}],
   ['resource', 'must be one of projects, documents, document', { resource: 'friends' }],
-  ['query', atMost(limits.studioQuery), { resource: 'projects', query: long(limits.studioQuery) }],
+  [
+    'query',
+    atMost(limits.studioQueryLength),
+    { resource: 'projects', query: long(limits.studioQueryLength) },
+  ],
   ['archived', 'must be of type boolean', { resource: 'projects', archived: 'yes' }],
-  ['cursor', atMost(limits.studioCursor), { resource: 'projects', cursor: long(limits.studioCursor) }],
+  [
+    'cursor',
+    atMost(limits.studioCursorLength),
+    { resource: 'projects', cursor: long(limits.studioCursorLength) },
+  ],
   ['The body', unknown, { resource: 'projects', extra: 1 }],
   ['projectId', required, { resource: 'documents' }],
   ['kind', 'must be one of specification, ', { resource: 'documents', projectId: nobody, kind: 'x' }],
@@ -88,8 +100,8 @@ const ofChange: readonly Case[] = [
       ['change.expectedLabel', required, changing({ ...update, expectedLabel: undefined })],
       [
         'change.expectedLabel',
-        atMost(limits.expectedLabel),
-        changing({ ...update, expectedLabel: long(limits.expectedLabel) }),
+        atMost(limits.expectedLabelLength),
+        changing({ ...update, expectedLabel: long(limits.expectedLabelLength) }),
       ],
       ['change.data', unknown, changing({ ...update, data: { ...(data[resource] as object), extra: 1 } })],
     ];
@@ -102,16 +114,20 @@ const ofChange: readonly Case[] = [
   ['change.id', format, changing({ action: 'delete-configuration', resource: 'tags', id: 'x', ...guard })],
   [
     'change.data.notes',
-    atMost(limits.friendNotes),
-    changing({ action: 'update-friend', ...ofFriend, data: { notes: long(limits.friendNotes) } }),
+    atMost(limits.friendNotesLength),
+    changing({ action: 'update-friend', ...ofFriend, data: { notes: long(limits.friendNotesLength) } }),
   ],
   ['change.userId', format, changing({ action: 'update-friend', ...ofFriend, userId: 'u1', data: {} })],
   ['change.tagIds', required, changing({ action: 'set-friend-tags', ...ofFriend })],
   ['change.tagIds[1]', format, changing({ action: 'set-friend-tags', ...ofFriend, tagIds: [nobody, 'x'] })],
   [
     'change.tagIds',
-    atMost(limits.tagIds, ' items'),
-    changing({ action: 'set-friend-tags', ...ofFriend, tagIds: Array(limits.tagIds + 1).fill(nobody) }),
+    atMost(limits.tagsPerRecord, ' items'),
+    changing({
+      action: 'set-friend-tags',
+      ...ofFriend,
+      tagIds: Array(limits.tagsPerRecord + 1).fill(nobody),
+    }),
   ],
   ['change.scenarioId', required, changing({ action: 'enroll-scenario', ...friend })],
   ['change.accountId', format, changing({ action: 'enroll-scenario', ...friend, accountId: 'x' })],
@@ -123,9 +139,13 @@ const ofKeywords: readonly Case[] = [
   ['keywords', 'must be at least 1 items', { keywords: [] }],
   ['keywords', atMost(limits.keywordsPerRequest, ' items'), { keywords: Array(51).fill('x') }],
   ['keywords[1]', 'must be at least 1 characters', { keywords: ['x', ' \t'] }],
-  ['keywords[1]', atMost(limits.keyword), { keywords: ['x', long(limits.keyword)] }],
+  ['keywords[1]', atMost(limits.siteKeywordLength), { keywords: ['x', long(limits.siteKeywordLength)] }],
   ['keywords[0]', 'must be of type string', { keywords: [null] }],
-  ['group', atMost(limits.keywordGroup), { keywords: ['x'], group: long(limits.keywordGroup) }],
+  [
+    'group',
+    atMost(limits.siteKeywordGroupLength),
+    { keywords: ['x'], group: long(limits.siteKeywordGroupLength) },
+  ],
   ['group', 'must be of type string', { keywords: ['x'], group: 1 }],
 ];
 

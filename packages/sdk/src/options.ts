@@ -1,5 +1,6 @@
 import { OrgChatError } from './errors/index.ts';
 import type { ClientEvent } from './events.ts';
+import { requestsPerMinute } from './generated/limits.ts';
 import { type CodesOption, resolveCodes, type ServerCodes } from './generated/resolve-codes.ts';
 import type { Journal } from './journal/journal.ts';
 import type { RetryOptions } from './pipeline/retry.ts';
@@ -90,7 +91,7 @@ export const defaults: Limits = {
   maxAttempts: 4,
   baseDelayMs: 250,
   maxDelayMs: 8_000,
-  perMinute: 60,
+  perMinute: requestsPerMinute,
   maxResponseBytes: 32 * 1024 * 1024,
   coversPacing: false,
 };

@@ -1,11 +1,8 @@
 /*
  * When a list that is read page by page ends. The contract calls `total` and `limited` illustrative, so a list ends by
- * what was received, and what the server says about it only saves requests. This module has no imports: the command
- * line reads lists by the same rule.
+ * what was received, and what the server says about it only saves requests. The CLI bundles this module, to read lists
+ * by the same rule, so it imports nothing.
  */
-
-/** Records per page when the caller names no number: the most the contract allows (4.3.20). */
-export const defaultPageSize = 50;
 
 /** After this many pages in a row without a new record, a list makes no progress. */
 export const maxStalePages = 3;

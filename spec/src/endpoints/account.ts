@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { limits } from '../limits.ts';
 import { moment } from '../primitives.ts';
 
 /** SPECIFICATION.md, section 4.1: the response to `GET /me`. */
@@ -37,7 +38,7 @@ export const accountResponse = z
         key: { name: 'Deployment', scope: 'write' },
         plan: 'business',
         credits: { allowance: 1000, used: 120, remaining: 880, resetsAt: '2026-05-01T00:00:00.000Z' },
-        api: { used: 42, limit: 100000, perMinute: 60 },
+        api: { used: 42, limit: 100000, perMinute: limits.requestsPerMinute },
       },
     ],
   });

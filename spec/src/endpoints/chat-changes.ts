@@ -14,7 +14,9 @@ import { changeResult } from '../resources/records.ts';
 
 const guard = {
   expectedRevision: revision,
-  expectedLabel: text(0, limits.expectedLabel).meta({ description: 'The label of the record as last read.' }),
+  expectedLabel: text(0, limits.expectedLabelLength).meta({
+    description: 'The label of the record as last read.',
+  }),
 };
 const id = uuid.meta({ description: 'The record to change.' });
 const friend = { accountId: uuid.meta({ description: 'The account of the friend.' }), userId: friendId };
@@ -81,8 +83,8 @@ export const chatChange = z
         ...guard,
         tagIds: z
           .array(uuid)
-          .max(limits.tagIds)
-          .meta({ description: 'The new set of tags of the friend, up to 50.' }),
+          .max(limits.tagsPerRecord)
+          .meta({ description: `The new set of tags of the friend, up to ${limits.tagsPerRecord}.` }),
       })
       .meta({ id: 'SetFriendTags', description: 'Replaces the tags of a friend. May start notifications.' }),
     z

@@ -8,7 +8,7 @@ const accountId = uuid.meta({ description: 'An account.' });
 const offset = integer(0, limits.offset).optional().meta({ description: 'Number of records to skip.' });
 const limit = integer(1, limits.pageSize)
   .optional()
-  .meta({ description: 'Maximum number of records to return. Default: 50.' });
+  .meta({ description: `Maximum number of records to return. Default: ${limits.pageSize}.` });
 
 const readConfiguration = <R extends ConfigurationResource>(resource: R) =>
   z
@@ -43,7 +43,9 @@ export const chatReadInput = z
         resource: z.literal('friends'),
         accountId: accountId.optional(),
         userId: friendId.optional(),
-        search: text(0, limits.search).optional().meta({ description: 'Part of a display name.' }),
+        search: text(0, limits.friendSearchLength)
+          .optional()
+          .meta({ description: 'Part of a display name.' }),
         offset,
         limit,
       })

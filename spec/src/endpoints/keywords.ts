@@ -6,11 +6,13 @@ import { text } from '../primitives.ts';
 export const addKeywordsInput = z
   .object({
     keywords: z
-      .array(text(1, limits.keyword))
+      .array(text(1, limits.siteKeywordLength))
       .min(1)
       .max(limits.keywordsPerRequest)
-      .meta({ description: 'One to fifty keywords.' }),
-    group: text(0, limits.keywordGroup).optional().meta({ description: 'The group of the added keywords.' }),
+      .meta({ description: `1 to ${limits.keywordsPerRequest} keywords.` }),
+    group: text(0, limits.siteKeywordGroupLength)
+      .optional()
+      .meta({ description: 'The group of the added keywords.' }),
   })
   .meta({
     id: 'AddKeywordsInput',

@@ -4,8 +4,8 @@ import { moment, text, uuid, verbatim } from '../primitives.ts';
 
 export const documentKinds = ['specification', 'brand', 'component', 'note'] as const;
 
-const query = text(0, limits.studioQuery).optional().meta({ description: 'Part of a name or title.' });
-const cursor = verbatim(limits.studioCursor)
+const query = text(0, limits.studioQueryLength).optional().meta({ description: 'Part of a name or title.' });
+const cursor = verbatim(limits.studioCursorLength)
   .optional()
   .meta({ description: 'The `next` value of the previous page.' });
 const projectId = uuid.meta({ description: 'A project.' });
@@ -20,7 +20,10 @@ export const studioReadInput = z
         archived: z.boolean().optional().meta({ description: 'Only archived projects, or only the others.' }),
         cursor,
       })
-      .meta({ id: 'ReadProjects', description: 'Reads projects, newest first, 50 per page.' }),
+      .meta({
+        id: 'ReadProjects',
+        description: `Reads projects, newest first, ${limits.pageSize} per page.`,
+      }),
     z
       .strictObject({
         resource: z.literal('documents'),

@@ -3,7 +3,9 @@ import { limits } from '../limits.ts';
 import { text, uuid, webUrl } from '../primitives.ts';
 import { messageBlocks } from './message-blocks.ts';
 
-const name = text(1, limits.name).meta({ description: 'The name; it is also the label of the record.' });
+const name = text(1, limits.nameLength).meta({
+  description: 'The name; it is also the label of the record.',
+});
 const accountId = uuid.meta({ description: 'The account this belongs to.' });
 const anyAccountId = uuid
   .nullable()
@@ -18,7 +20,7 @@ export const tagData = z
   .meta({ id: 'TagData', description: 'A tag for friends.', examples: [{ name: 'VIP', color: 'pink' }] });
 
 export const templateData = z
-  .strictObject({ name, text: text(1, limits.longText).meta({ description: 'The text to send.' }) })
+  .strictObject({ name, text: text(1, limits.longTextLength).meta({ description: 'The text to send.' }) })
   .meta({
     id: 'TemplateData',
     description: 'A text kept for reuse.',
@@ -28,11 +30,11 @@ export const templateData = z
 export const autoReplyData = z
   .strictObject({
     accountId: anyAccountId,
-    keyword: text(1, limits.name).meta({
+    keyword: text(1, limits.nameLength).meta({
       description: 'The text that messages are matched against; also the label.',
     }),
     matchType: z.enum(['contains', 'exact']).meta({ description: 'How the keyword is matched.' }),
-    responseText: text(1, limits.longText).meta({ description: 'The text of the reply.' }),
+    responseText: text(1, limits.longTextLength).meta({ description: 'The text of the reply.' }),
     content: messageBlocks.optional(),
     active: z.boolean().meta({ description: 'Whether the reply is active.' }),
   })
@@ -72,18 +74,23 @@ export const routeData = z.strictObject({ accountId, name, tagId, scenarioId }).
 export const broadcastData = z
   .strictObject({
     accountId,
-    title: text(1, limits.name).meta({ description: 'The title; it is also the label of the record.' }),
+    title: text(1, limits.nameLength).meta({ description: 'The title; it is also the label of the record.' }),
     messages: messageBlocks,
     target: z.enum(['all', 'tags']).meta({ description: 'Whom the draft addresses.' }),
-    tagIds: z.array(uuid).max(limits.tagIds).meta({ description: 'The tags addressed; up to 50.' }),
+    tagIds: z
+      .array(uuid)
+      .max(limits.tagsPerRecord)
+      .meta({ description: `The tags addressed, up to ${limits.tagsPerRecord}.` }),
     scheduledAt: z.null().meta({ description: 'Always null: scheduling is not accepted.' }),
     accountIds: z
       .array(uuid)
-      .min(limits.broadcastAccounts.min)
-      .max(limits.broadcastAccounts.max)
+      .min(limits.accountsPerBroadcast.min)
+      .max(limits.accountsPerBroadcast.max)
       .nullable()
       .optional()
-      .meta({ description: 'Two to ten accounts to send from, or null.' }),
+      .meta({
+        description: `${limits.accountsPerBroadcast.min} to ${limits.accountsPerBroadcast.max} accounts to send from, or null.`,
+      }),
   })
   .meta({
     id: 'BroadcastData',
@@ -104,7 +111,7 @@ export const friendStatuses = ['unread', 'in_progress', 'resolved'] as const;
 
 export const friendData = z
   .strictObject({
-    notes: text(0, limits.friendNotes)
+    notes: text(0, limits.friendNotesLength)
       .nullable()
       .optional()
       .meta({ description: 'Notes of the members, or null.' }),

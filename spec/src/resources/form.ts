@@ -5,16 +5,18 @@ import { fieldKey, text, uuid } from '../primitives.ts';
 export const formField = z
   .strictObject({
     key: fieldKey,
-    label: text(1, limits.name).meta({ description: 'The label that the friend sees.' }),
+    label: text(1, limits.nameLength).meta({ description: 'The label that the friend sees.' }),
     type: z
       .enum(['text', 'textarea', 'email', 'tel', 'number', 'select', 'radio', 'checkbox', 'date'])
       .meta({ description: 'The kind of input.' }),
     required: z.boolean().meta({ description: 'Whether an answer is needed.' }),
     options: z
-      .array(text(1, limits.fieldOption))
-      .max(limits.fieldOptions)
-      .meta({ description: 'The choices, up to 30.' }),
-    placeholder: text(0, limits.fieldPlaceholder).meta({ description: 'Text shown in the empty field.' }),
+      .array(text(1, limits.fieldOptionLength))
+      .max(limits.optionsPerField)
+      .meta({ description: `The choices, up to ${limits.optionsPerField}.` }),
+    placeholder: text(0, limits.fieldPlaceholderLength).meta({
+      description: 'Text shown in the empty field.',
+    }),
   })
   .meta({ id: 'FormField', description: 'One field of a form.' });
 
@@ -22,14 +24,18 @@ export const formField = z
 export const formData = z
   .strictObject({
     accountId: uuid.meta({ description: 'The account this belongs to.' }),
-    name: text(1, limits.name).meta({ description: 'The name; it is also the label of the record.' }),
-    title: text(1, limits.name).meta({ description: 'The title friends see.' }),
-    description: text(0, limits.description).meta({ description: 'Text below the title.' }),
-    fields: z.array(formField).min(1).max(limits.formFields).meta({ description: 'One to thirty fields.' }),
+    name: text(1, limits.nameLength).meta({ description: 'The name; it is also the label of the record.' }),
+    title: text(1, limits.nameLength).meta({ description: 'The title friends see.' }),
+    description: text(0, limits.formDescriptionLength).meta({ description: 'Text below the title.' }),
+    fields: z
+      .array(formField)
+      .min(1)
+      .max(limits.fieldsPerForm)
+      .meta({ description: `1 to ${limits.fieldsPerForm} fields.` }),
     submitTagId: uuid.nullable().meta({ description: 'A tag to set on submission, or null.' }),
     submitScenarioId: uuid.nullable().meta({ description: 'A scenario to enter on submission, or null.' }),
     saveToProfile: z.boolean().meta({ description: 'Whether answers are kept with the friend.' }),
-    thanksText: text(0, limits.longText).meta({ description: 'Text shown after submission.' }),
+    thanksText: text(0, limits.longTextLength).meta({ description: 'Text shown after submission.' }),
     active: z.boolean().meta({ description: 'Whether the form is open.' }),
   })
   .meta({

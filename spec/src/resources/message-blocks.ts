@@ -8,7 +8,7 @@ export const cardAction = z
       .strictObject({ type: z.literal('uri'), uri })
       .meta({ id: 'CardUriAction', description: 'Opens an address.' }),
     z
-      .strictObject({ type: z.literal('message'), text: text(1, limits.messageActionText) })
+      .strictObject({ type: z.literal('message'), text: text(1, limits.messageActionTextLength) })
       .meta({ id: 'CardMessageAction', description: 'Sends a text as the friend.' }),
   ])
   .meta({ id: 'CardAction', description: 'What a button of a card does.' });
@@ -16,12 +16,12 @@ export const cardAction = z
 export const card = z
   .strictObject({
     imageId: uuid.nullable().meta({ description: 'An image of the organization, or null for none.' }),
-    title: text(1, limits.cardTitle),
-    text: text(0, limits.cardText),
+    title: text(1, limits.cardTitleLength),
+    text: text(0, limits.cardTextLength),
     buttons: z
-      .array(z.strictObject({ label: text(1, limits.buttonLabel), action: cardAction }))
-      .max(limits.cardButtons)
-      .meta({ description: 'Up to three buttons.' }),
+      .array(z.strictObject({ label: text(1, limits.buttonLabelLength), action: cardAction }))
+      .max(limits.buttonsPerCard)
+      .meta({ description: `Up to ${limits.buttonsPerCard} buttons.` }),
   })
   .meta({ id: 'Card', description: 'One card of a card block.' });
 
@@ -29,7 +29,7 @@ export const card = z
 export const messageBlock = z
   .discriminatedUnion('type', [
     z
-      .strictObject({ type: z.literal('text'), text: text(1, limits.longText) })
+      .strictObject({ type: z.literal('text'), text: text(1, limits.longTextLength) })
       .meta({ id: 'TextBlock', description: 'A plain text.' }),
     z
       .strictObject({ type: z.literal('image'), imageId: uuid })
@@ -37,11 +37,11 @@ export const messageBlock = z
     z
       .strictObject({
         type: z.literal('card'),
-        altText: text(1, limits.cardAltText).meta({
+        altText: text(1, limits.cardAltTextLength).meta({
           description: 'Text shown where cards are not supported.',
         }),
         color: hexColor.nullable(),
-        cards: z.array(card).min(1).max(limits.cards),
+        cards: z.array(card).min(1).max(limits.cardsPerBlock),
       })
       .meta({ id: 'CardBlock', description: 'A row of cards.' }),
   ])
@@ -50,5 +50,5 @@ export const messageBlock = z
 export const messageBlocks = z
   .array(messageBlock)
   .min(1)
-  .max(limits.messageBlocks)
-  .meta({ description: 'One to five message blocks.' });
+  .max(limits.blocksPerMessage)
+  .meta({ description: `1 to ${limits.blocksPerMessage} message blocks.` });

@@ -55,7 +55,7 @@ export const readableResources = [
 ] as const;
 export type ReadableResource = (typeof readableResources)[number];
 
-/** Lists without an offset (D46): the API returns the newest up to 50, and the rest cannot be reached. */
+/** Lists without an offset (D46): the API returns one page of the newest, and the rest cannot be reached. */
 export const boundedResources = [
   'accounts',
   'conversations',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { limits } from '../limits.ts';
 import { friendId, moment, revision, uuid } from '../primitives.ts';
 import { configurationData } from './configurations.ts';
 import { friendStatuses } from './data.ts';
@@ -161,7 +162,7 @@ const anyRecord = z
 
 export const recordList = z
   .object({
-    records: z.array(anyRecord).meta({ description: 'At most 50 records, newest first.' }),
+    records: z.array(anyRecord).meta({ description: `At most ${limits.pageSize} records, newest first.` }),
     total: z.int().meta({ description: 'Total number of records.' }),
     limited: z.boolean().meta({ description: 'Whether more records follow.' }),
   })

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { limits } from '../limits.ts';
 import { hexColor, integer, text, uri, uuid } from '../primitives.ts';
 
-const label = text(1, limits.buttonLabel).meta({ description: 'The label of the area.' });
+const label = text(1, limits.buttonLabelLength).meta({ description: 'The label of the area.' });
 
 export const areaAction = z
   .discriminatedUnion('type', [
@@ -10,7 +10,7 @@ export const areaAction = z
       .strictObject({ type: z.literal('uri'), uri, label })
       .meta({ id: 'AreaUriAction', description: 'Opens an address.' }),
     z
-      .strictObject({ type: z.literal('message'), text: text(1, limits.messageActionText), label })
+      .strictObject({ type: z.literal('message'), text: text(1, limits.messageActionTextLength), label })
       .meta({ id: 'AreaMessageAction', description: 'Sends a text as the friend.' }),
     z
       .strictObject({ type: z.literal('switch'), menuId: uuid.meta({ description: 'A rich menu.' }), label })
@@ -35,11 +35,13 @@ export const richMenuDesign = z
     areas: z
       .array(
         z.strictObject({
-          icon: text(0, limits.designIcon).nullable().meta({ description: 'The name of an icon, or null.' }),
-          caption: text(0, limits.designCaption).meta({ description: 'The caption below the icon.' }),
+          icon: text(0, limits.designIconLength)
+            .nullable()
+            .meta({ description: 'The name of an icon, or null.' }),
+          caption: text(0, limits.designCaptionLength).meta({ description: 'The caption below the icon.' }),
         }),
       )
-      .max(limits.areas),
+      .max(limits.areasPerRichMenu),
   })
   .meta({ id: 'RichMenuDesign', description: 'How a rich menu is drawn.' });
 
@@ -47,11 +49,17 @@ export const richMenuDesign = z
 export const richMenuData = z
   .strictObject({
     accountId: uuid.meta({ description: 'The account this belongs to.' }),
-    name: text(1, limits.name).meta({ description: 'The name; it is also the label of the record.' }),
-    chatBarText: text(1, limits.chatBarText).meta({ description: 'The text of the bar below the chat.' }),
+    name: text(1, limits.nameLength).meta({ description: 'The name; it is also the label of the record.' }),
+    chatBarText: text(1, limits.chatBarTextLength).meta({
+      description: 'The text of the bar below the chat.',
+    }),
     size: z.enum(['large', 'compact']).meta({ description: 'The height of the menu.' }),
-    template: text(1, limits.name).meta({ description: 'The layout the areas come from.' }),
-    areas: z.array(richMenuArea).min(1).max(limits.areas).meta({ description: 'One to twenty areas.' }),
+    template: text(1, limits.nameLength).meta({ description: 'The layout the areas come from.' }),
+    areas: z
+      .array(richMenuArea)
+      .min(1)
+      .max(limits.areasPerRichMenu)
+      .meta({ description: `1 to ${limits.areasPerRichMenu} areas.` }),
     design: richMenuDesign.nullable().optional(),
   })
   .meta({

@@ -9,8 +9,8 @@ const tagCondition = <T extends 'tag_exists' | 'tag_not_exists'>(type: T) =>
 const metadataCondition = <T extends 'metadata_equals' | 'metadata_not_equals'>(type: T) =>
   z.strictObject({
     type: z.literal(type),
-    key: text(1, limits.name).meta({ description: 'The key of the metadata.' }),
-    value: text(0, limits.description).meta({ description: 'The value compared with.' }),
+    key: text(1, limits.nameLength).meta({ description: 'The key of the metadata.' }),
+    value: text(0, limits.metadataValueLength).meta({ description: 'The value compared with.' }),
   });
 
 export const stepCondition = z
@@ -33,17 +33,17 @@ export const stepCondition = z
 
 export const scenarioStep = z
   .strictObject({
-    delayValue: integer(0, limits.delayValue).meta({ description: 'How long to wait, in delayUnit.' }),
+    delayValue: integer(0, limits.stepDelay).meta({ description: 'How long to wait, in delayUnit.' }),
     delayUnit: z.enum(['minutes', 'hours', 'days']).meta({ description: 'The unit of delayValue.' }),
     sendTime: timeOfDay.nullable().meta({ description: 'The time of day to send at, HH:MM, or null.' }),
-    text: text(1, limits.longText).meta({ description: 'The text of the step.' }),
+    text: text(1, limits.longTextLength).meta({ description: 'The text of the step.' }),
     content: messageBlocks.optional(),
     timingMode: z
       .enum(['relative', 'elapsed', 'absolute_time'])
       .optional()
       .meta({ description: 'How delay and time of day are interpreted.' }),
     condition: stepCondition.nullable().optional(),
-    nextStepOnFalse: integer(0, limits.nextStep)
+    nextStepOnFalse: integer(0, limits.nextStepIndex)
       .nullable()
       .optional()
       .meta({ description: 'The next step if the condition is false, or null.' }),
@@ -53,14 +53,18 @@ export const scenarioStep = z
 /** SPECIFICATION.md, section 5.4. */
 export const scenarioData = z
   .strictObject({
-    name: text(1, limits.name).meta({ description: 'The name; it is also the label of the record.' }),
+    name: text(1, limits.nameLength).meta({ description: 'The name; it is also the label of the record.' }),
     accountId: uuid
       .nullable()
       .meta({ description: 'The account this belongs to, or null for every account.' }),
     trigger: z.enum(['follow', 'tag', 'manual']).meta({ description: 'What enrolls a friend.' }),
     triggerTagId: uuid.nullable().meta({ description: 'The tag that enrolls a friend, or null.' }),
     active: z.boolean().meta({ description: 'Whether friends are enrolled.' }),
-    steps: z.array(scenarioStep).min(1).max(limits.steps).meta({ description: 'One to twenty steps.' }),
+    steps: z
+      .array(scenarioStep)
+      .min(1)
+      .max(limits.stepsPerScenario)
+      .meta({ description: `1 to ${limits.stepsPerScenario} steps.` }),
   })
   .meta({
     id: 'ScenarioData',

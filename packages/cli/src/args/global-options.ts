@@ -1,3 +1,4 @@
+import { limits } from '@orgchat/spec/limits';
 import { type Command, Option } from 'commander';
 import { argsBeforeDashes } from './command-path.ts';
 import { fieldNames, integer, integerOrOff, positiveDuration } from './value-parsers.ts';
@@ -42,7 +43,7 @@ export function addGlobalOptions(program: Command): Command {
     .addOption(new Option('--language <language>', 'language of API messages').choices(['en', 'ja']))
     .option('--timeout <time>', 'deadline for one call, such as 30s (default 60s)', positiveDuration)
     .option('--retries <n>', 'maximum number of retries of safe requests (default 3)', integer(0, 20))
-    .option('--pacing <n|off>', 'requests per minute (default 60)', integerOrOff(1))
+    .option('--pacing <n|off>', `requests per minute (default ${limits.requestsPerMinute})`, integerOrOff(1))
     .option('-y, --yes', 'answer yes to all prompts')
     .option('-q, --quiet', 'print only results and errors')
     .option('--debug', 'log requests and responses to stderr, without the key');

@@ -1,3 +1,4 @@
+import { limits } from '@orgchat/spec/limits';
 import type { Command } from 'commander';
 import { action, examples } from '../define-command.ts';
 import { readBounded } from '../resources/fetch-records.ts';
@@ -8,7 +9,7 @@ export function configure(command: Command): void {
   const listing = command
     .command('list')
     .alias('ls')
-    .description('list accounts (the API returns at most 50)');
+    .description(`list accounts (the API returns at most ${limits.pageSize})`);
   action(listing, async (context) => {
     const client = await context.client();
     const call = { signal: context.interrupt.signal };

@@ -1,3 +1,4 @@
+import { limits } from '@orgchat/spec/limits';
 import type { Command } from 'commander';
 import { action, examples } from '../define-command.ts';
 import { readBounded } from '../resources/fetch-records.ts';
@@ -9,7 +10,7 @@ export function configure(command: Command): void {
   const listing = command
     .command('list')
     .alias('ls')
-    .description('list the latest conversations (the API returns at most 50)')
+    .description(`list the latest conversations (the API returns at most ${limits.pageSize})`)
     .option('--account, --account-id <account>', 'only this account: id or name');
   action<{ accountId?: string }>(listing, async (context, options) => {
     const client = await context.client();

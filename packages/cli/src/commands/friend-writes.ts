@@ -172,9 +172,9 @@ export function tag(command: Command): void {
       const has = Array.isArray(friend.tagIds) ? friend.tagIds.map(String) : [];
       const kept = [...has, ...added].filter((id) => !removed.includes(id));
       const tagIds = set || clear ? replaced : [...new Set(kept)];
-      if (tagIds.length > limits.tagIds)
+      if (tagIds.length > limits.tagsPerRecord)
         throw invalidInputError(
-          `A friend can have at most ${limits.tagIds} tags.`,
+          `A friend can have at most ${limits.tagsPerRecord} tags.`,
           'Remove some tags with --remove.',
         );
       return {

@@ -1,3 +1,4 @@
+import { limits } from '@orgchat/spec/limits';
 import { type Command, Option } from 'commander';
 import { integer, integerOrOff } from '../args/value-parsers.ts';
 import { action, examples } from '../define-command.ts';
@@ -28,7 +29,11 @@ function addWorldOptions(command: Command): Command {
   return command
     .option('--seed <file>', 'file with the initial data (default: demo organization)')
     .option('--random-seed <n>', 'random seed; the same number gives the same ids', integer(0))
-    .option('--rate-limit <n|off>', 'requests per minute per key (default 60)', limit)
+    .option(
+      '--rate-limit <n|off>',
+      `requests per minute per key (default ${limits.requestsPerMinute})`,
+      limit,
+    )
     .option('--monthly-limit <n|off>', 'requests per month (default: from the plan)', limit);
 }
 

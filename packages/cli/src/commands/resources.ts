@@ -1,4 +1,5 @@
 import type { ConfigurationResource } from '@orgchat/spec';
+import { limits } from '@orgchat/spec/limits';
 import { deletableResources, singularNames, withArticle } from '@orgchat/spec/resources/names';
 import type { Command } from 'commander';
 import { isSubset } from '../changes/is-subset.ts';
@@ -50,7 +51,7 @@ export function configure(command: Command): void {
       'submissions',
       'form',
       'form-submissions',
-      'list submissions, newest first (the API returns at most 50)',
+      `list submissions, newest first (the API returns at most ${limits.pageSize})`,
     );
   if (resource === 'links')
     related(
@@ -58,7 +59,7 @@ export function configure(command: Command): void {
       'clicks',
       'link',
       'link-clicks',
-      'list clicks, newest first (the API returns at most 50)',
+      `list clicks, newest first (the API returns at most ${limits.pageSize})`,
     );
   examples(
     command,

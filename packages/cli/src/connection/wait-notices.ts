@@ -1,10 +1,10 @@
 import type { ClientEvent } from '@orgchat/sdk';
+import { limits } from '@orgchat/spec/limits';
 
 /** A shorter wait is not worth a line. */
 const shortestMs = 2_000;
 /** After this time past its end, a reported wait is over and the next one is reported. */
 const slackMs = 1_000;
-const minuteMs = 60_000;
 
 /**
  * Reports long waits for the rate limit or a retry, one line each, no matter how many calls wait. `now` returns
@@ -36,7 +36,7 @@ export function reportWaits(
     if (event.reason === 'pacing') {
       // Room is made by the one that was sent so many requests ago.
       const oldest = sent.length < perMinute ? now() : (sent[0] ?? now());
-      const ms = event.ms ?? oldest + minuteMs - now();
+      const ms = event.ms ?? oldest + limits.rateWindowMs - now();
       begin(
         ms,
         `for the rate limit (${perMinute === 1 ? '1 request' : `${perMinute} requests`} per minute; change it with --pacing N)`,

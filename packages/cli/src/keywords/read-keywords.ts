@@ -89,8 +89,8 @@ export function normalizeKeywords(found: readonly FoundKeyword[]): KeywordList {
   for (const { keyword: raw, line } of found) {
     const keyword = raw.trim();
     if (keyword === '') continue;
-    if (characters(keyword) > limits.keyword) {
-      invalid.push({ line, keyword, reason: `longer than ${limits.keyword} characters` });
+    if (characters(keyword) > limits.siteKeywordLength) {
+      invalid.push({ line, keyword, reason: `longer than ${limits.siteKeywordLength} characters` });
     } else if (keywords.has(keyword)) duplicates++;
     else keywords.add(keyword);
   }

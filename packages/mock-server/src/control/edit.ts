@@ -10,7 +10,7 @@ import type { World } from '../world/world.ts';
 import { editInput, invalid, notFound, parseControl } from './input.ts';
 
 const friendEdit = friendData.extend({
-  displayName: z.string().trim().min(1).max(limits.expectedLabel).optional(),
+  displayName: z.string().trim().min(1).max(limits.expectedLabelLength).optional(),
   tagIds: z.array(z.string().toLowerCase()).optional(),
 });
 

@@ -59,7 +59,7 @@ export const seedSchemas = memoize(() => {
   const friend = z.strictObject({
     accountId: uuid,
     userId,
-    displayName: text(limits.expectedLabel),
+    displayName: text(limits.expectedLabelLength),
     status: z.enum(friendStatuses).default('unread'),
     notes: z.string().trim().nullable().default(null),
     tagIds: z.array(uuid).default([]),
@@ -118,8 +118,8 @@ export const seedSchemas = memoize(() => {
   });
 
   const keyword = z.strictObject({
-    keyword: text(limits.keyword),
-    group: z.string().trim().max(limits.keywordGroup).nullable().default(null),
+    keyword: text(limits.siteKeywordLength),
+    group: z.string().trim().max(limits.siteKeywordGroupLength).nullable().default(null),
     addedAt: moment.optional(),
   });
 
@@ -128,7 +128,7 @@ export const seedSchemas = memoize(() => {
     name: z.string().optional(),
     keywordLimit: count.default(1000),
     /** A keyword alone, or with its group. */
-    keywords: z.array(z.union([text(limits.keyword), keyword])).default([]),
+    keywords: z.array(z.union([text(limits.siteKeywordLength), keyword])).default([]),
   });
 
   const plan = z.strictObject({

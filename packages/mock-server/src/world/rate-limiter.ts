@@ -1,4 +1,6 @@
-const windowMs = 60_000;
+import { limits } from '@orgchat/spec';
+
+const { rateWindowMs: windowMs } = limits;
 
 /** The times of the counted requests of one key, oldest first; times before `head` have left the window. */
 interface Window {
@@ -6,7 +8,7 @@ interface Window {
   head: number;
 }
 
-/** Limits the requests per key in any window of 60 seconds (clause 8.1, D80). */
+/** Limits the requests per key in any window of a minute (clause 8.1, D80). */
 export class RateLimiter {
   readonly #perMinute: number | undefined;
   readonly #windows = new Map<string, Window>();

@@ -115,7 +115,7 @@ export interface components {
          *     }
          */
         AddKeywordsInput: {
-            /** @description One to fifty keywords. */
+            /** @description 1 to 50 keywords. */
             keywords: string[];
             /** @description The group of the added keywords. */
             group?: string;
@@ -501,7 +501,7 @@ export interface components {
             matchType: "contains" | "exact";
             /** @description The text of the reply. */
             responseText: string;
-            /** @description One to five message blocks. */
+            /** @description 1 to 5 message blocks. */
             content?: components["schemas"]["MessageBlock"][];
             /** @description Whether the reply is active. */
             active: boolean;
@@ -548,7 +548,7 @@ export interface components {
             imageId: string | null;
             title: string;
             text: string;
-            /** @description Up to three buttons. */
+            /** @description Up to 3 buttons. */
             buttons: {
                 label: string;
                 action: components["schemas"]["CardAction"];
@@ -621,7 +621,7 @@ export interface components {
             triggerTagId: string | null;
             /** @description Whether friends are enrolled. */
             active: boolean;
-            /** @description One to twenty steps. */
+            /** @description 1 to 20 steps. */
             steps: components["schemas"]["ScenarioStep"][];
         };
         /** @description One step of a scenario. */
@@ -637,7 +637,7 @@ export interface components {
             sendTime: string | null;
             /** @description The text of the step. */
             text: string;
-            /** @description One to five message blocks. */
+            /** @description 1 to 5 message blocks. */
             content?: components["schemas"]["MessageBlock"][];
             /**
              * @description How delay and time of day are interpreted.
@@ -748,7 +748,7 @@ export interface components {
             title: string;
             /** @description Text below the title. */
             description: string;
-            /** @description One to thirty fields. */
+            /** @description 1 to 30 fields. */
             fields: components["schemas"]["FormField"][];
             /** @description A tag to set on submission, or null. */
             submitTagId: string | null;
@@ -832,7 +832,7 @@ export interface components {
             size: "large" | "compact";
             /** @description The layout the areas come from. */
             template: string;
-            /** @description One to twenty areas. */
+            /** @description 1 to 20 areas. */
             areas: components["schemas"]["RichMenuArea"][];
             design?: components["schemas"]["RichMenuDesign"] | null;
         };
@@ -1007,18 +1007,18 @@ export interface components {
             accountId: string;
             /** @description The title; it is also the label of the record. */
             title: string;
-            /** @description One to five message blocks. */
+            /** @description 1 to 5 message blocks. */
             messages: components["schemas"]["MessageBlock"][];
             /**
              * @description Whom the draft addresses.
              * @enum {string}
              */
             target: "all" | "tags";
-            /** @description The tags addressed; up to 50. */
+            /** @description The tags addressed, up to 50. */
             tagIds: string[];
             /** @description Always null: scheduling is not accepted. */
             scheduledAt: null;
-            /** @description Two to ten accounts to send from, or null. */
+            /** @description 2 to 10 accounts to send from, or null. */
             accountIds?: string[] | null;
         };
         /** @description Replaces the data of a tag. */
@@ -1621,7 +1621,7 @@ export interface components {
             matchType: "contains" | "exact";
             /** @description The text of the reply. */
             responseText: string;
-            /** @description One to five message blocks. */
+            /** @description 1 to 5 message blocks. */
             content?: components["schemas"]["MessageBlockOutput"][];
             /** @description Whether the reply is active. */
             active: boolean;
@@ -1665,7 +1665,7 @@ export interface components {
             triggerTagId: string | null;
             /** @description Whether friends are enrolled. */
             active: boolean;
-            /** @description One to twenty steps. */
+            /** @description 1 to 20 steps. */
             steps: components["schemas"]["ScenarioStepOutput"][];
             /**
              * Format: date-time
@@ -1706,7 +1706,7 @@ export interface components {
             title: string;
             /** @description Text below the title. */
             description: string;
-            /** @description One to thirty fields. */
+            /** @description 1 to 30 fields. */
             fields: components["schemas"]["FormFieldOutput"][];
             /** @description A tag to set on submission, or null. */
             submitTagId: string | null;
@@ -1762,7 +1762,7 @@ export interface components {
             size: "large" | "compact";
             /** @description The layout the areas come from. */
             template: string;
-            /** @description One to twenty areas. */
+            /** @description 1 to 20 areas. */
             areas: components["schemas"]["RichMenuAreaOutput"][];
             design?: components["schemas"]["RichMenuDesignOutput"] | null;
             /**
@@ -1877,18 +1877,18 @@ export interface components {
             accountId: string;
             /** @description The title; it is also the label of the record. */
             title: string;
-            /** @description One to five message blocks. */
+            /** @description 1 to 5 message blocks. */
             messages: components["schemas"]["MessageBlockOutput"][];
             /**
              * @description Whom the draft addresses.
              * @enum {string}
              */
             target: "all" | "tags";
-            /** @description The tags addressed; up to 50. */
+            /** @description The tags addressed, up to 50. */
             tagIds: string[];
             /** @description Always null: scheduling is not accepted. */
             scheduledAt: null;
-            /** @description Two to ten accounts to send from, or null. */
+            /** @description 2 to 10 accounts to send from, or null. */
             accountIds?: string[] | null;
             /**
              * @description Always draft: nothing is sent by this API.
@@ -2241,7 +2241,7 @@ export interface components {
             imageId: string | null;
             title: string;
             text: string;
-            /** @description Up to three buttons. */
+            /** @description Up to 3 buttons. */
             buttons: {
                 label: string;
                 action: components["schemas"]["CardActionOutput"];
@@ -2286,7 +2286,7 @@ export interface components {
             sendTime: string | null;
             /** @description The text of the step. */
             text: string;
-            /** @description One to five message blocks. */
+            /** @description 1 to 5 message blocks. */
             content?: components["schemas"]["MessageBlockOutput"][];
             /**
              * @description How delay and time of day are interpreted.

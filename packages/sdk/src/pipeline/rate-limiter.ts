@@ -1,7 +1,8 @@
+import { rateWindowMs } from '../generated/limits.ts';
 import { type CallEnd, type Deadline, dateAfter } from './deadline.ts';
 
-/** A little more than the minute that the server counts, to allow for network delays. */
-const windowMs = 60_250;
+/** A little more than the server counts, to allow for network delays. */
+const windowMs = rateWindowMs + 250;
 
 /** Limits the number of requests in any minute, first come, first served. */
 export interface RateLimiter {

@@ -1,5 +1,6 @@
+import { pageSize } from '../generated/limits.ts';
 import type { CallOptions } from '../options.ts';
-import { defaultPageSize, type ListPosition, positionAfter, startOfList } from '../paging.ts';
+import { type ListPosition, positionAfter, startOfList } from '../paging.ts';
 import { type ApiResponse, type Call, startCall } from '../pipeline/call-promise.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
 import { requirePage } from '../pipeline/response-shapes.ts';
@@ -33,7 +34,7 @@ export function createOffsetList<T extends object>(
   return createListPromise<RecordPage<T>, T, ListPosition>(() => {
     const { query, options } = prepare();
     const { limit, offset = 0, maxItems, ...call } = options ?? {};
-    const sizeFor = (wanted: number): number => Math.min(limit ?? defaultPageSize, wanted);
+    const sizeFor = (wanted: number): number => Math.min(limit ?? pageSize, wanted);
     const fetch = (from: number, size: number | undefined): Promise<ApiResponse<RecordPage<T>>> =>
       readPage<T>(api, { ...query, offset: from === 0 ? undefined : from, limit: size }, call);
     return {

@@ -1,0 +1,17 @@
+import { limits } from '../src/index.ts';
+
+/** The limits that the SDK needs at run time. */
+export function sdkLimits(): string {
+  const { pageSize, requestsPerMinute, rateWindowMs } = limits;
+  return [
+    '/** Records of one page, at most. */',
+    `export const pageSize = ${pageSize};`,
+    '',
+    '/** Requests per key that the server accepts in any window. */',
+    `export const requestsPerMinute = ${requestsPerMinute};`,
+    '',
+    '/** The length of that window, in milliseconds. */',
+    `export const rateWindowMs = ${rateWindowMs};`,
+    '',
+  ].join('\n');
+}
