@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { version } from '../package.json';
 import { CliCommand } from './args/cli-command.ts';
 import { addGlobalOptions } from './args/global-options.ts';
-import type { CommandOutcome } from './define-command.ts';
+import type { CommandOutcome } from './context.ts';
 import { bindOutcome, type Load, lazily } from './define-command.ts';
 
 /** Without a summary it is not listed. */

@@ -200,9 +200,9 @@ test('rejected keywords are sent by the next run, after the cause is fixed', asy
     7, 50, 50,
   ]);
   expect([limited.json.error?.code, limited.json.notSent?.length]).toEqual(['KEYWORD_LIMIT_EXCEEDED', 20]);
-  const mended = await cli.run(args);
-  expect([mended.code, mended.json.added?.length, mended.json.refused]).toEqual([0, 120, []]);
-  expect(mended.stderr).toContain('Sending 70 of 120 keywords; 50 already have a result since');
+  const resent = await cli.run(args);
+  expect([resent.code, resent.json.added?.length, resent.json.refused]).toEqual([0, 120, []]);
+  expect(resent.stderr).toContain('Sending 70 of 120 keywords; 50 already have a result since');
 });
 
 test('CSV by column, JSON lines by field', async () => {

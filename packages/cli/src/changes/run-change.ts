@@ -1,36 +1,8 @@
-import type { ChangeOutcome } from '@orgchat/sdk';
-import type { Command } from 'commander';
-import { uuid } from '../args/value-parsers.ts';
-import type { Context } from '../define-command.ts';
-import { CliError, usageError } from '../errors/cli-error.ts';
+import type { Context } from '../context.ts';
+import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
-
-export interface ChangeOptions {
-  readonly operationId?: string;
-  readonly intent?: string;
-  readonly dryRun?: true;
-}
-
-export function addChangeOptions(command: Command): Command {
-  return command
-    .option(
-      '--operation-id <uuid>',
-      'operation id; re-running with the same id applies the change once',
-      uuid,
-    )
-    .option('--intent <name>', 'derive the operation id from this name')
-    .option('--dry-run', 'print the request without sending it');
-}
-
-/** The id of the intended change: given, derived from a name, or undefined for a new one. */
-export async function resolveOperationId(options: ChangeOptions): Promise<string | undefined> {
-  if (options.operationId !== undefined && options.intent !== undefined) {
-    throw usageError('--operation-id and --intent cannot be used together.', 'Pass only one of them.');
-  }
-  if (options.intent === undefined) return options.operationId;
-  const { operationIdFrom } = await import('@orgchat/sdk');
-  return operationIdFrom('orgchat cli', options.intent);
-}
+import { type ChangeOptions, resolveOperationId } from './change-options.ts';
+import { printOutcome } from './print-outcome.ts';
 
 type UncheckedChange = Readonly<Record<string, unknown>>;
 
@@ -50,7 +22,7 @@ export async function runChange(
   if (known !== undefined && operationId !== undefined && !(await matches(known))) {
     throw operationIdTakenError(operationId);
   }
-  const { parseChange } = await import('../resources/field-flags.ts');
+  const { parseChange } = await import('../resources/validate-data.ts');
   const change = parseChange(known ?? (await make()));
   if (options.dryRun) {
     context.output.note('Nothing was sent (--dry-run).');
@@ -83,16 +55,4 @@ async function findJournaledChange(
   const entry = await client.operations.get(operationId);
   if (entry === undefined || entry.state === 'refused' || entry.state === 'abandoned') return undefined;
   return (entry.change as UncheckedChange | undefined) ?? { action: 'not a change' };
-}
-
-/** Prints the outcome of a change. A table shows the record; other formats show the whole outcome. */
-export async function printOutcome(context: Context, outcome: ChangeOutcome): Promise<void> {
-  const { output } = context;
-  if (output.format === 'table') {
-    await output.one(outcome.result ?? { applied: outcome.applied });
-    output.note(`${outcome.replayed ? 'Applied earlier' : 'Applied'} as operation ${outcome.operationId}.`);
-  } else {
-    await output.one(outcome);
-  }
-  if (!outcome.auditRecorded) output.warn('this change is missing from the audit log of the organization');
 }

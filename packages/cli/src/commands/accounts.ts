@@ -2,7 +2,7 @@ import { limits } from '@orgchat/spec/limits';
 import type { Command } from 'commander';
 import { action, examples } from '../define-command.ts';
 import { readBounded } from '../resources/fetch-records.ts';
-import { printBoundedList } from '../resources/read-list.ts';
+import { printBoundedList } from '../resources/print-list.ts';
 import { columns } from '../resources/table-columns.ts';
 
 export function configure(command: Command): void {

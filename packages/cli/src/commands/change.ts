@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { isUuid } from '../args/value-parsers.ts';
+import { addChangeOptions, type ChangeOptions } from '../changes/change-options.ts';
 import { isSubset } from '../changes/is-subset.ts';
-import { addChangeOptions, type ChangeOptions, runChange } from '../changes/run-change.ts';
+import { runChange } from '../changes/run-change.ts';
 import { action, examples } from '../define-command.ts';
 import { usageError } from '../errors/cli-error.ts';
 import { readObject } from '../input/read-input.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { words } from '../args/value-parsers.ts';
-import type { DiffOptions } from '../config/diff.ts';
 import type { ExportOptions } from '../config/export.ts';
+import type { DiffOptions } from '../config/plan-with-warnings.ts';
 import { action, examples } from '../define-command.ts';
 import { configureApply } from './config-apply.ts';
 
@@ -42,7 +42,7 @@ function validating(command: Command): void {
     .description('validate a configuration file offline')
     .argument('<file|->', 'configuration file');
   action(checked, async (context, _options, name) => {
-    const { validateConfig } = await import('../config/diff.ts');
+    const { validateConfig } = await import('../config/validate.ts');
     await validateConfig(context, name);
   });
   examples(checked, ['orgchat config validate orgchat.yaml']);
@@ -77,7 +77,7 @@ function planning(command: Command): void {
     .option('--show-unmanaged', 'list records that are not in the file')
     .option('--exit-code', 'exit with 2 if there are differences');
   action<DiffOptions>(made, async (context, options, name) => {
-    const { writePlan } = await import('../config/diff.ts');
+    const { writePlan } = await import('../config/plan.ts');
     await writePlan(context, options, name);
   });
   examples(made, ['orgchat config plan orgchat.yaml -o plan.json'], ['orgchat config apply plan.json']);

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { action, examples } from '../define-command.ts';
 import { readBounded } from '../resources/fetch-records.ts';
 import { Lookup } from '../resources/lookup.ts';
-import { printBoundedList } from '../resources/read-list.ts';
+import { printBoundedList } from '../resources/print-list.ts';
 import { columns } from '../resources/table-columns.ts';
 
 export function configure(command: Command): void {

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { version } from '../../package.json';
 import type { Connection } from '../connection/client.ts';
 import { findProxy } from '../connection/proxy-settings.ts';
-import type { Context } from '../define-command.ts';
+import type { Context } from '../context.ts';
 import { action, examples } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
 import { getKeywordAdvice } from '../keywords/unknown-outcome-hint.ts';

@@ -1,10 +1,11 @@
 import { friendStatuses, limits } from '@orgchat/spec';
 import { type Command, Option } from 'commander';
 import { collectWords } from '../args/value-parsers.ts';
+import { addChangeOptions, type ChangeOptions } from '../changes/change-options.ts';
 import { isSubset, type ValueMatcher } from '../changes/is-subset.ts';
 import { JournalMatcher } from '../changes/journal-matcher.ts';
-import { addChangeOptions, type ChangeOptions, runChange } from '../changes/run-change.ts';
-import type { Context } from '../define-command.ts';
+import { runChange } from '../changes/run-change.ts';
+import type { Context } from '../context.ts';
 import { action, examples } from '../define-command.ts';
 import { invalidInputError, usageError } from '../errors/cli-error.ts';
 import {
@@ -17,13 +18,9 @@ import {
 } from '../friends/friend-operands.ts';
 import { readObject } from '../input/read-input.ts';
 import type { Row } from '../output/output.ts';
-import {
-  checkSameRecord,
-  type IdResolver,
-  type RecordFile,
-  splitRecordFile,
-} from '../resources/field-flags.ts';
+import type { IdResolver } from '../resources/field-flags.ts';
 import { Lookup } from '../resources/lookup.ts';
+import { checkSameRecord, type RecordFile, splitRecordFile } from '../resources/record-file.ts';
 
 interface Guard {
   readonly expectRevision?: string | undefined;

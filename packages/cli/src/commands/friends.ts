@@ -6,13 +6,8 @@ import { findFriendToRead, withTagNames } from '../friends/find-friend.ts';
 import { addFriendOperands, type FriendOptions, readFriend } from '../friends/friend-operands.ts';
 import { readBounded, readPage } from '../resources/fetch-records.ts';
 import { Lookup } from '../resources/lookup.ts';
-import {
-  addListOptions,
-  bulkTimeoutMs,
-  type ListOptions,
-  printBoundedList,
-  printList,
-} from '../resources/read-list.ts';
+import { addListOptions, printBoundedList, printList } from '../resources/print-list.ts';
+import { bulkTimeoutMs, type ListOptions } from '../resources/read-list.ts';
 import { columns } from '../resources/table-columns.ts';
 import { enroll, tag, update } from './friend-writes.ts';
 

@@ -1,7 +1,7 @@
 import { limits } from '@orgchat/spec';
 import { type Command, Option } from 'commander';
-import { addChangeOptions, type ChangeOptions, resolveOperationId } from '../changes/run-change.ts';
-import type { Context } from '../define-command.ts';
+import { addChangeOptions, type ChangeOptions, resolveOperationId } from '../changes/change-options.ts';
+import type { Context } from '../context.ts';
 import { action, examples } from '../define-command.ts';
 import { invalidInputError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';

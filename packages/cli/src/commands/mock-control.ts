@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { duration, integer } from '../args/value-parsers.ts';
-import type { Context } from '../define-command.ts';
+import type { Context } from '../context.ts';
 import { action, examples } from '../define-command.ts';
 import { CliError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';

@@ -1,27 +1,20 @@
 import type { ConfigurationResource } from '@orgchat/spec';
 import { singularNames, withArticle } from '@orgchat/spec/resources/names';
 import type { Command } from 'commander';
+import { addChangeOptions, type ChangeOptions } from '../changes/change-options.ts';
 import { isSubset } from '../changes/is-subset.ts';
 import { JournalMatcher } from '../changes/journal-matcher.ts';
-import { addChangeOptions, type ChangeOptions, runChange } from '../changes/run-change.ts';
+import { runChange } from '../changes/run-change.ts';
 import { action, examples } from '../define-command.ts';
 import { invalidInputError, usageError } from '../errors/cli-error.ts';
 import { readObject } from '../input/read-input.ts';
 import { createExamples } from '../resources/create-examples.ts';
-import {
-  addFieldFlags,
-  checkData,
-  checkSameRecord,
-  type Data,
-  dataFromFlags,
-  type IdResolver,
-  type RecordFile,
-  splitRecordFile,
-  structuredFields,
-  withDefaults,
-} from '../resources/field-flags.ts';
+import type { Data } from '../resources/data-fields.ts';
+import { addFieldFlags, dataFromFlags, type IdResolver, structuredFields } from '../resources/field-flags.ts';
 import { Lookup } from '../resources/lookup.ts';
 import { type GuardOptions, isSameRecord, readRecordByName } from '../resources/record-by-name.ts';
+import { checkSameRecord, type RecordFile, splitRecordFile } from '../resources/record-file.ts';
+import { checkData, withDefaults } from '../resources/validate-data.ts';
 
 interface DataOptions extends ChangeOptions {
   readonly data?: string;

@@ -2,21 +2,17 @@ import type { ConfigurationResource } from '@orgchat/spec';
 import { limits } from '@orgchat/spec/limits';
 import { deletableResources, singularNames, withArticle } from '@orgchat/spec/resources/names';
 import type { Command } from 'commander';
+import { addChangeOptions } from '../changes/change-options.ts';
 import { isSubset } from '../changes/is-subset.ts';
-import { addChangeOptions, runChange } from '../changes/run-change.ts';
+import { runChange } from '../changes/run-change.ts';
 import { action, examples, lazily } from '../define-command.ts';
 import { usageError } from '../errors/cli-error.ts';
 import { confirm, requireYes } from '../input/prompt.ts';
 import type { Row } from '../output/output.ts';
 import { readBounded, readPage } from '../resources/fetch-records.ts';
 import { getLabel, Lookup } from '../resources/lookup.ts';
-import {
-  addListOptions,
-  bulkTimeoutMs,
-  type ListOptions,
-  printBoundedList,
-  printList,
-} from '../resources/read-list.ts';
+import { addListOptions, printBoundedList, printList } from '../resources/print-list.ts';
+import { bulkTimeoutMs, type ListOptions } from '../resources/read-list.ts';
 import { type GuardOptions, isSameRecord, readRecordByName } from '../resources/record-by-name.ts';
 import { isConfigurationResource, pluralName } from '../resources/resource-names.ts';
 import { columns } from '../resources/table-columns.ts';

@@ -2,15 +2,15 @@ import type { CallOptions, OrgChatClient } from '@orgchat/sdk';
 import { documentKinds, limits, studioReadInput } from '@orgchat/spec';
 import { type Command, Option } from 'commander';
 import { integer, isUuid } from '../args/value-parsers.ts';
-import type { Context } from '../define-command.ts';
+import type { Context } from '../context.ts';
 import { action, examples } from '../define-command.ts';
 import { CliError, invalidInputError, notFoundError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { escapeText } from '../output/escape.ts';
 import type { Row } from '../output/output.ts';
 import { writeData, writeOut } from '../output/streams.ts';
-import { describeProblems } from '../resources/field-flags.ts';
 import { bulkTimeoutMs } from '../resources/read-list.ts';
+import { describeProblems } from '../resources/validate-data.ts';
 
 interface PageOptions {
   readonly query?: string;

@@ -1,5 +1,5 @@
 import type { OrgChatClient } from '@orgchat/sdk';
-import type { Context } from '../define-command.ts';
+import type { Context } from '../context.ts';
 import { CliError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { readText } from '../input/read-input.ts';
@@ -8,12 +8,12 @@ import { confirmPlan } from './apply/confirm-plan.ts';
 import { executePlan, updateBaseAfterApply } from './apply/execute-plan.ts';
 import { createSendOptions, findLabelConflicts, labelConflictError } from './apply/label-conflicts.ts';
 import type { SendOptions } from './apply/send-step.ts';
-import { finishEarlierApply } from './apply/settle-earlier-apply.ts';
+import { settleEarlierApply } from './apply/settle-earlier-apply.ts';
 import {
-  ApplyState,
   reportUnfinishedApply,
   toUnfinishedDocument,
   type UnfinishedApply,
+  UnfinishedApplyFile,
 } from './apply/unfinished-apply.ts';
 import { type ConfigFile, requireValidConfig } from './file/read-config.ts';
 import { readOrganization, readOrganizationId } from './organization.ts';
@@ -95,7 +95,7 @@ export async function applyFile(
   const place = { baseUrl, organizationId: await readOrganizationId(context) };
   const prune = options.prune === true;
   if (options.dryRun) {
-    const earlier = await readUnfinishedApply(new ApplyState(file, place, prune), options);
+    const earlier = await readUnfinishedApply(new UnfinishedApplyFile(file, place, prune), options);
     return preview(context, options, file, earlier);
   }
   await withApplyLock(context, place, options.lockTimeout ?? 0, (lock) =>
@@ -118,7 +118,7 @@ async function applyLocked(
 ): Promise<void> {
   const client = await context.client();
   const prune = options.prune === true;
-  const state = new ApplyState(file, place, prune);
+  const state = new UnfinishedApplyFile(file, place, prune);
   const earlier = await readUnfinishedApply(state, options);
   const { continued, givenUp } = await resumeOrFinishEarlier(context, client, options, state, earlier, lock);
   const current =
@@ -135,7 +135,7 @@ async function applyLocked(
 }
 
 async function readUnfinishedApply(
-  state: ApplyState,
+  state: UnfinishedApplyFile,
   { replan }: FileApplyOptions,
 ): Promise<UnfinishedApply | undefined> {
   const earlier = await state.read();
@@ -168,7 +168,7 @@ async function resumeOrFinishEarlier(
   context: Context,
   client: OrgChatClient,
   { replan }: FileApplyOptions,
-  state: ApplyState,
+  state: UnfinishedApplyFile,
   earlier: UnfinishedApply | undefined,
   lock: ApplyLock,
 ): Promise<ResumeResult> {
@@ -181,7 +181,7 @@ async function resumeOrFinishEarlier(
   if (earlier.isResumable)
     context.output.note('Someone else created these records in the meantime; making a new plan.');
   const sending = createSendOptions(plan, 'exact', wasSeen);
-  const { result, givenUp } = await finishEarlierApply(context, client, plan, {
+  const { result, givenUp } = await settleEarlierApply(context, client, plan, {
     sending,
     lock,
     giveUp: replan === true,

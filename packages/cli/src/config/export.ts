@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type ConfigurationResource, configurationResources } from '@orgchat/spec';
-import type { Context } from '../define-command.ts';
+import type { Context } from '../context.ts';
 import { usageError } from '../errors/cli-error.ts';
 import { writeData } from '../output/streams.ts';
 import { checkWritable } from '../output/write-file.ts';

@@ -1,9 +1,9 @@
 import { recordsSince } from '@orgchat/sdk';
 import type { ConfigurationResource } from '@orgchat/spec';
-import type { Context } from '../define-command.ts';
+import type { Context } from '../context.ts';
 import type { Row } from '../output/output.ts';
-import type { Data } from '../resources/field-flags.ts';
-import { getFields } from '../resources/field-flags.ts';
+import type { Data } from '../resources/data-fields.ts';
+import { getFields } from '../resources/data-fields.ts';
 import { getLabel, Lookup } from '../resources/lookup.ts';
 import { bulkTimeoutMs } from '../resources/read-list.ts';
 import { creationOrder } from './creation-order.ts';

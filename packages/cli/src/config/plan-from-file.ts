@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Context } from '../define-command.ts';
+import type { Context } from '../context.ts';
 import type { ConfigFile } from './file/read-config.ts';
 import { readOrganization, readOrganizationId } from './organization.ts';
 import { withCreateIds } from './plan/create-operation-ids.ts';

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type ConfigurationResource, configurationResources } from '@orgchat/spec';
 import * as z from 'zod';
-import type { Data } from '../resources/field-flags.ts';
+import type { Data } from '../resources/data-fields.ts';
 import { stateDirectory } from '../settings/directories.ts';
 import { readJson, writeJson } from '../settings/private-files.ts';
 import { getDataLabel } from './file/parse-data.ts';
@@ -51,7 +51,7 @@ export interface BaseUpdate {
   readonly unmanaged?: readonly string[];
 }
 
-export class Base {
+export class SyncBase {
   private unmanaged: ReadonlySet<string> | undefined;
 
   constructor(private readonly kept: StoredBase) {}
@@ -105,9 +105,9 @@ async function readStoredBase(key: BaseKey): Promise<StoredBase | undefined> {
   return found.success ? found.data : undefined;
 }
 
-export async function readBase(key: BaseKey): Promise<Base | undefined> {
+export async function readBase(key: BaseKey): Promise<SyncBase | undefined> {
   const stored = await readStoredBase(key);
-  return stored && new Base(stored);
+  return stored && new SyncBase(stored);
 }
 
 /** The file that a plan was made from, if it has a history, and the base that the plan was compared with. */

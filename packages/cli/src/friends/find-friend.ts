@@ -1,4 +1,4 @@
-import type { Context } from '../define-command.ts';
+import type { Context } from '../context.ts';
 import { notFoundError, usageError } from '../errors/cli-error.ts';
 import type { Row } from '../output/output.ts';
 import { readPage } from '../resources/fetch-records.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Context } from '../define-command.ts';
+import type { Context } from '../context.ts';
 import { notFoundError, usageError } from '../errors/cli-error.ts';
 import type { Row } from '../output/output.ts';
 import { readOne, readPage } from '../resources/fetch-records.ts';

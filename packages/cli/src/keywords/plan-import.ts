@@ -1,5 +1,5 @@
 import type { OrgChatClient } from '@orgchat/sdk';
-import type { Context } from '../define-command.ts';
+import type { Context } from '../context.ts';
 import { createRecord, type Destination, type ImportRecord, readRecord } from './import-record.ts';
 import { addJournalState } from './journal-state.ts';
 import { getKeywordStatus } from './keyword-status.ts';

@@ -1,5 +1,5 @@
 import type { OrgChatClient } from '@orgchat/sdk';
-import type { Context } from '../define-command.ts';
+import type { Context } from '../context.ts';
 import type { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { showProgress } from '../output/progress.ts';

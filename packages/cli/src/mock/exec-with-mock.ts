@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import { loopbackNoProxy } from '../connection/proxy-settings.ts';
-import type { Context } from '../define-command.ts';
+import type { Context } from '../context.ts';
 import { CliError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { toCliError } from '../errors/to-cli-error.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { createMock, type FaultInput, type FileMockOptions, type Mock } from '@orgchat/mock-server';
-import type { Context } from '../define-command.ts';
+import type { Context } from '../context.ts';
 import { CliError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { writeError } from '../output/streams.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '../define-command.ts';
+import type { Context } from '../context.ts';
 import { toCliError } from '../errors/to-cli-error.ts';
 import { writeData, writeOut } from '../output/streams.ts';
 import { logRequests } from './access-log.ts';

@@ -1,7 +1,7 @@
 import type { OrgChatClient } from '@orgchat/sdk';
 import { singularNames } from '@orgchat/spec/resources/names';
 import { isUuid } from '../args/value-parsers.ts';
-import type { Context } from '../define-command.ts';
+import type { Context } from '../context.ts';
 import { type CliError, notFoundError, usageError } from '../errors/cli-error.ts';
 import type { Row } from '../output/output.ts';
 import { isBounded, type ResourceName, readBounded, readPage } from './fetch-records.ts';

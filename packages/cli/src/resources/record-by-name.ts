@@ -1,6 +1,6 @@
 import type { ConfigurationResource } from '@orgchat/spec';
-import type { ChangeOptions } from '../changes/run-change.ts';
-import type { Context } from '../define-command.ts';
+import type { ChangeOptions } from '../changes/change-options.ts';
+import type { Context } from '../context.ts';
 import type { Row } from '../output/output.ts';
 import { readOne } from './fetch-records.ts';
 import { Lookup } from './lookup.ts';

@@ -1,5 +1,5 @@
 import { singularNames } from '@orgchat/spec/resources/names';
-import type { Context } from '../../define-command.ts';
+import type { Context } from '../../context.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { type ExitCode, exitCodes } from '../../errors/exit-codes.ts';
 import { writeOut } from '../../output/streams.ts';

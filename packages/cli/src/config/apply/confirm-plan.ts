@@ -1,15 +1,15 @@
 import type { ConfigurationResource } from '@orgchat/spec';
 import { singularNames } from '@orgchat/spec/resources/names';
-import type { Context } from '../../define-command.ts';
+import type { Context } from '../../context.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { canAsk, confirm, requireYes } from '../../input/prompt.ts';
 import { writeError } from '../../output/streams.ts';
 import { formatCount } from '../../resources/resource-names.ts';
 import { creationOrder } from '../creation-order.ts';
-import type { Origin } from '../plan/compare-data.ts';
 import type { NameOf } from '../plan/format-change.ts';
 import { formatFieldChange, formatPlan, originTexts, type PlanTextOptions } from '../plan/format-plan.ts';
+import type { Origin } from '../plan/origin.ts';
 import type { Plan, Step } from '../plan/plan-schema.ts';
 import { toChangeDocument } from '../plan/print-plan.ts';
 import type { PlanWithNames } from '../plan-from-file.ts';

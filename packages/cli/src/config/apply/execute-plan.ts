@@ -1,6 +1,6 @@
 import type { OrgChatClient } from '@orgchat/sdk';
 import { singularNames } from '@orgchat/spec/resources/names';
-import type { Context } from '../../define-command.ts';
+import type { Context } from '../../context.ts';
 import type { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { toCliError } from '../../errors/to-cli-error.ts';

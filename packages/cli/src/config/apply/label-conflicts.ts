@@ -1,6 +1,6 @@
 import { type LabeledRecord, type OrgChatClient, recordsSince } from '@orgchat/sdk';
 import { singularNames } from '@orgchat/spec/resources/names';
-import type { Context } from '../../define-command.ts';
+import type { Context } from '../../context.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { bulkTimeoutMs } from '../../resources/read-list.ts';
@@ -8,8 +8,8 @@ import { pluralName } from '../../resources/resource-names.ts';
 import { creationOrder } from '../creation-order.ts';
 import { type Organization, type RemoteRecord, readOrganization } from '../organization.ts';
 import type { Plan, Step } from '../plan/plan-schema.ts';
+import { findSentSteps } from './find-sent-steps.ts';
 import type { SendOptions, SentStep, StepResults } from './send-step.ts';
-import { findSentSteps } from './unfinished-apply.ts';
 
 /** A record that was not there when the plan was made, and has the label of one that the plan is to make. */
 interface LabelConflict {

@@ -1,7 +1,7 @@
 import { createMock } from '@orgchat/mock-server';
 import { createClient, requireResult } from '@orgchat/sdk';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Context } from '../../define-command.ts';
+import { Context } from '../../context.ts';
 import type { Step } from '../plan/plan-schema.ts';
 import { findDuplicateLabels } from './label-conflicts.ts';
 import type { StepResults } from './send-step.ts';

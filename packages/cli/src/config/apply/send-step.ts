@@ -12,7 +12,7 @@ import {
 import { singularNames } from '@orgchat/spec/resources/names';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import type { Data } from '../../resources/field-flags.ts';
+import type { Data } from '../../resources/data-fields.ts';
 import { mapReferences } from '../file/references.ts';
 import { toRemoteRecord } from '../organization.ts';
 import { compare } from '../plan/compare-data.ts';

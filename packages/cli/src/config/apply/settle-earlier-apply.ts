@@ -1,12 +1,12 @@
 import type { OrgChatClient } from '@orgchat/sdk';
-import type { Context } from '../../define-command.ts';
+import type { Context } from '../../context.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import type { Plan } from '../plan/plan-schema.ts';
 import { type ApplyLock, applyTakenOverError } from './apply-lock.ts';
 import { classifyFailure } from './apply-result.ts';
 import { executeSteps } from './execute-plan.ts';
+import { findSentSteps } from './find-sent-steps.ts';
 import type { SendOptions, StepResults } from './send-step.ts';
-import { findSentSteps } from './unfinished-apply.ts';
 
 interface FinishOptions {
   readonly sending: SendOptions;
@@ -25,7 +25,7 @@ interface FinishedApply {
  * Settles the steps that an earlier run had sent, before a new plan is made: each is sent again with its id. Steps
  * that stay unknown end the command, unless `giveUp` is set; then they stay in the journal.
  */
-export async function finishEarlierApply(
+export async function settleEarlierApply(
   context: Context,
   client: OrgChatClient,
   plan: Plan,

@@ -1,5 +1,5 @@
 import type { ConfigurationResource } from '@orgchat/spec';
-import type { Data } from '../../resources/field-flags.ts';
+import type { Data } from '../../resources/data-fields.ts';
 import { creationOrder } from '../creation-order.ts';
 import type { Organization, RemoteRecord } from '../organization.ts';
 import { isId, mapReferences } from './references.ts';

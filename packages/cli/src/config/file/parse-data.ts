@@ -1,5 +1,6 @@
 import { type ConfigurationResource, configurationData, labelFields } from '@orgchat/spec';
-import { type Data, describeProblems } from '../../resources/field-flags.ts';
+import type { Data } from '../../resources/data-fields.ts';
+import { describeProblems } from '../../resources/validate-data.ts';
 import { isId, mapReferences } from './references.ts';
 
 /** What a record is called in the file and in the organization. */

@@ -3,7 +3,7 @@ import { singularNames } from '@orgchat/spec/resources/names';
 import { isUuid } from '../../args/value-parsers.ts';
 import { readText } from '../../input/read-input.ts';
 import { type Document, isMap, LineCounter, parseDocument, visit } from '../../input/yaml.ts';
-import type { Data } from '../../resources/field-flags.ts';
+import type { Data } from '../../resources/data-fields.ts';
 import { creationOrder } from '../creation-order.ts';
 import { planFormat } from '../plan/plan-schema.ts';
 import { getDataLabel, parseData } from './parse-data.ts';

@@ -1,6 +1,6 @@
 import { type ConfigurationResource, type Reference, references } from '@orgchat/spec';
 import { isUuid } from '../../args/value-parsers.ts';
-import type { Data } from '../../resources/field-flags.ts';
+import type { Data } from '../../resources/data-fields.ts';
 
 /** What data can refer to: records by a field of their own, links also by a `{link:…}` in place of an address. */
 export type Target = Reference['resource'] | 'links';

@@ -11,7 +11,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from '../../input/yaml.ts';
-import type { Data } from '../../resources/field-flags.ts';
+import type { Data } from '../../resources/data-fields.ts';
 import { getDataLabel } from './parse-data.ts';
 
 /*

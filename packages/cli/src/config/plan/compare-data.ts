@@ -1,14 +1,8 @@
-import microdiff from 'microdiff';
 import * as z from 'zod';
-import type { Data } from '../../resources/field-flags.ts';
+import type { Data } from '../../resources/data-fields.ts';
 import { alignLists } from './align-lists.ts';
-
-/**
- * Who made a difference since the base: the file, the organization (drift), both in different ways; or unknown, if
- * there is no base.
- */
-export const origin = z.enum(['file', 'drift', 'both', 'unknown']);
-export type Origin = z.output<typeof origin>;
+import { isEqual, withoutNulls } from './equal-values.ts';
+import { findOrigin, type Origin, origin } from './origin.ts';
 
 export const fieldChange = z.object({
   /** `steps[0].text` */
@@ -22,24 +16,6 @@ export const fieldChange = z.object({
   origin,
 });
 export type FieldChange = z.output<typeof fieldChange>;
-
-/** What is null and what is not there mean the same to the API; only one of them is compared. */
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([, part]) => part !== null && part !== undefined);
-  return Object.fromEntries(kept.map(([name, part]) => [name, withoutNulls(part)]));
-}
-
-const isEqual = (one: unknown, other: unknown): boolean =>
-  microdiff({ value: withoutNulls(one) }, { value: withoutNulls(other) }).length === 0;
-
-/** Finds the origin of a difference between base, organization and file; undefined means unknown, null means no value. */
-export function findOrigin(before: unknown, is: unknown, wanted: unknown): Origin {
-  if (before === undefined) return 'unknown';
-  if (isEqual(before, is)) return 'file';
-  return isEqual(before, wanted) ? 'drift' : 'both';
-}
 
 /** As both had it, if that is known. */
 type Before = { readonly value: unknown } | undefined;
@@ -111,13 +87,6 @@ function compareLists(
 
 const valueAt = (list: readonly unknown[], index: number | undefined): unknown =>
   index === undefined ? undefined : list[index];
-
-/** What matters most comes first. */
-const weight: readonly Origin[] = ['both', 'drift', 'unknown', 'file'];
-
-/** The most important origin of several fields. */
-export const strongestOrigin = (origins: readonly Origin[]): Origin =>
-  weight.find((one) => origins.includes(one)) ?? 'file';
 
 /** Every field of a record that is on one side only. */
 export function createFieldChanges(

@@ -5,10 +5,11 @@ import { type Problem, unresolvableFileError } from '../file/problems.ts';
 import type { ConfigFile, FileRecord } from '../file/read-config.ts';
 import { findLinkIds } from '../file/references.ts';
 import type { Organization, RemoteRecord } from '../organization.ts';
-import type { Base } from '../sync-base.ts';
+import type { SyncBase } from '../sync-base.ts';
 import { breakCycles } from './break-cycles.ts';
-import { compare, createFieldChanges, strongestOrigin } from './compare-data.ts';
+import { compare, createFieldChanges } from './compare-data.ts';
 import { type Matches, matchRecords } from './match-records.ts';
+import { strongestOrigin } from './origin.ts';
 import { OriginFinder } from './origin-finder.ts';
 import { type Plan, planFormat, type Step } from './plan-schema.ts';
 import { ReferenceResolver } from './resolve-references.ts';
@@ -20,7 +21,7 @@ export interface CreatePlanOptions {
   /** The whole path of the file; null for standard input. */
   readonly path: string | null;
   readonly prune: boolean;
-  readonly base: Base | undefined;
+  readonly base: SyncBase | undefined;
 }
 
 const rank = (resource: ConfigurationResource): number => creationOrder.indexOf(resource);

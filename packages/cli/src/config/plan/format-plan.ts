@@ -3,8 +3,9 @@ import { createPainter, type Stream } from '../../output/terminal.ts';
 import { creationOrder } from '../creation-order.ts';
 import type { Organization } from '../organization.ts';
 import { isFollowUpStep } from './break-cycles.ts';
-import type { FieldChange, Origin } from './compare-data.ts';
+import type { FieldChange } from './compare-data.ts';
 import { formatChangeLine, formatChangeLines, formatValueLines, type NameOf } from './format-change.ts';
+import type { Origin } from './origin.ts';
 import type { Plan, Step } from './plan-schema.ts';
 import { toStepReference } from './step-reference.ts';
 

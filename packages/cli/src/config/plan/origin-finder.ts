@@ -1,11 +1,12 @@
 import type { ConfigurationResource } from '@orgchat/spec';
-import type { Data } from '../../resources/field-flags.ts';
+import type { Data } from '../../resources/data-fields.ts';
 import { creationOrder } from '../creation-order.ts';
 import type { FileRecord } from '../file/read-config.ts';
 import { mapReferences } from '../file/references.ts';
 import type { Organization } from '../organization.ts';
-import type { Base, BaseRecord } from '../sync-base.ts';
-import { createFieldChanges, findOrigin, type Origin } from './compare-data.ts';
+import type { BaseRecord, SyncBase } from '../sync-base.ts';
+import { createFieldChanges } from './compare-data.ts';
+import { findOrigin, type Origin } from './origin.ts';
 import type { Plan, Step } from './plan-schema.ts';
 import { toStepReference } from './step-reference.ts';
 
@@ -18,7 +19,7 @@ export class OriginFinder {
   private readonly successors = new Map<string, string>();
 
   constructor(
-    private readonly base: Base | undefined,
+    private readonly base: SyncBase | undefined,
     { records }: Organization,
   ) {
     const ids = creationOrder.map((resource) => [resource, new Set(records[resource].map(({ id }) => id))]);

@@ -2,7 +2,8 @@ import { configurationResources } from '@orgchat/spec';
 import * as z from 'zod';
 import { invalidInputError } from '../../errors/cli-error.ts';
 import { mapReferences } from '../file/references.ts';
-import { fieldChange, origin } from './compare-data.ts';
+import { fieldChange } from './compare-data.ts';
+import { origin } from './origin.ts';
 import { parseStepReference } from './step-reference.ts';
 
 const resource = z.enum(configurationResources);

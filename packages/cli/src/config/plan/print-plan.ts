@@ -1,4 +1,4 @@
-import type { Context } from '../../define-command.ts';
+import type { Context } from '../../context.ts';
 import { writeOut } from '../../output/streams.ts';
 import type { UnfinishedDocument } from '../apply/unfinished-apply.ts';
 import type { PlanWithNames } from '../plan-from-file.ts';

@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import { uuid } from '../args/value-parsers.ts';
+import { usageError } from '../errors/cli-error.ts';
+
+export interface ChangeOptions {
+  readonly operationId?: string;
+  readonly intent?: string;
+  readonly dryRun?: true;
+}
+
+export function addChangeOptions(command: Command): Command {
+  return command
+    .option(
+      '--operation-id <uuid>',
+      'operation id; re-running with the same id applies the change once',
+      uuid,
+    )
+    .option('--intent <name>', 'derive the operation id from this name')
+    .option('--dry-run', 'print the request without sending it');
+}
+
+/** The id of the intended change: given, derived from a name, or undefined for a new one. */
+export async function resolveOperationId(options: ChangeOptions): Promise<string | undefined> {
+  if (options.operationId !== undefined && options.intent !== undefined) {
+    throw usageError('--operation-id and --intent cannot be used together.', 'Pass only one of them.');
+  }
+  if (options.intent === undefined) return options.operationId;
+  const { operationIdFrom } = await import('@orgchat/sdk');
+  return operationIdFrom('orgchat cli', options.intent);
+}

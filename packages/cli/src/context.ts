@@ -1,0 +1,66 @@
+import type { Account, OrgChatClient } from '@orgchat/sdk';
+import type { GlobalOptions } from './args/global-options.ts';
+import type { Connection } from './connection/client.ts';
+import type { CliError } from './errors/cli-error.ts';
+import { checkBaseUrl, toCliError } from './errors/to-cli-error.ts';
+import { Interrupt } from './interrupt.ts';
+import { Output } from './output/output.ts';
+
+/** The exit code of an action that did not fail: `diff --exit-code`, `mock exec`. */
+export interface CommandOutcome {
+  exitCode: number;
+}
+
+/** State of one run of a command. */
+export class Context {
+  readonly output: Output;
+  readonly interrupt = new Interrupt();
+  readonly env = process.env;
+  /** What to check if the API answers "not found". */
+  notFoundHint: string | undefined;
+  private connection: Promise<Connection> | undefined;
+  private server: string | undefined;
+
+  constructor(
+    readonly options: GlobalOptions,
+    private readonly outcome: CommandOutcome,
+  ) {
+    this.output = new Output(options);
+  }
+
+  /** Sets the exit code of a command that succeeded with another code than 0. */
+  set exitCode(code: number) {
+    this.outcome.exitCode = code;
+  }
+
+  /** The client and its connection, created on first use. */
+  connect(): Promise<Connection> {
+    this.connection ??= this.makeConnection();
+    return this.connection;
+  }
+
+  /** The organization, plan and use behind the key. Every API has it, so not found means another address. */
+  async account(): Promise<Account> {
+    const before = this.notFoundHint;
+    this.notFoundHint = checkBaseUrl;
+    const account = await (await this.client()).account({ signal: this.interrupt.signal });
+    this.notFoundHint = before;
+    return account;
+  }
+
+  /** Converts what an action threw to an error that names the server. */
+  async toCliError(error: unknown): Promise<CliError> {
+    return toCliError(error, { server: this.server, notFoundHint: this.notFoundHint });
+  }
+
+  private async makeConnection(): Promise<Connection> {
+    const { connect } = await import('./connection/client.ts');
+    const connection = await connect(this.options, this.env, this.output);
+    this.server = connection.server;
+    return connection;
+  }
+
+  async client(): Promise<OrgChatClient> {
+    return (await this.connect()).client;
+  }
+}

@@ -1,0 +1,38 @@
+import type { ConfigurationResource } from '@orgchat/spec';
+import { invalidInputError } from '../errors/cli-error.ts';
+import type { Data } from './data-fields.ts';
+
+/** A file with data, or with a record as `get` prints it; revision and label of the record then guard the change. */
+export interface RecordFile {
+  readonly data: Data;
+  /** Fields of the record that are not data; empty if the file contains only data. */
+  readonly record: Readonly<Record<string, string>>;
+}
+
+/** What `get` prints of a record and an update does not take: who it is, the guards, and when it was made. */
+const recordFields = ['id', 'revision', 'label', 'createdAt', 'updatedAt'];
+const extraRecordFields: Readonly<Record<string, readonly string[]>> = {
+  broadcasts: ['status'],
+  friends: ['accountId', 'userId', 'displayName'],
+};
+
+/** Parts the data of a file from what else a record has. */
+export function splitRecordFile(resource: ConfigurationResource | 'friends', file: Data): RecordFile {
+  const names = [...recordFields, ...(extraRecordFields[resource] ?? [])];
+  const isRecordField = ([name, value]: [string, unknown]): boolean =>
+    names.includes(name) && typeof value === 'string';
+  const entries = Object.entries(file);
+  return {
+    data: Object.fromEntries(entries.filter((entry) => !isRecordField(entry))),
+    record: Object.fromEntries(entries.filter(isRecordField).map(([name, value]) => [name, String(value)])),
+  };
+}
+
+/** Refuses a file that is another record than the one the command names. */
+export function checkSameRecord(given: string | undefined, named: unknown, what: string): void {
+  if (given === undefined || given.toLowerCase() === String(named).toLowerCase()) return;
+  throw invalidInputError(
+    `The file describes another record: its ${what} is ${given}, but the command names ${String(named)}.`,
+    'Use the id from the file, or remove the id from the file.',
+  );
+}

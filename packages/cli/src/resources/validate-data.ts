@@ -1,0 +1,66 @@
+import type { ChangeOf, ChatAction } from '@orgchat/sdk';
+import { type ConfigurationResource, chatChange, configurationData, describeProblem } from '@orgchat/spec';
+import { singularNames } from '@orgchat/spec/resources/names';
+import type * as z from 'zod';
+import { invalidInputError } from '../errors/cli-error.ts';
+import { type Data, getFields } from './data-fields.ts';
+import { kebab } from './field-flags.ts';
+
+/** What may be null and was left out is null; a broadcast without tags is for all. */
+export function withDefaults(resource: ConfigurationResource, data: Data): Data {
+  const nulls = getFields(resource).filter(
+    ({ nullable, optional, kind }) => !optional && (nullable || kind === 'null'),
+  );
+  const filled: Data = { ...Object.fromEntries(nulls.map(({ name }) => [name, null])), ...data };
+  if (resource !== 'broadcasts') return filled;
+  const tagIds = Array.isArray(filled.tagIds) ? filled.tagIds : [];
+  return { ...filled, tagIds, target: filled.target ?? (tagIds.length > 0 ? 'tags' : 'all') };
+}
+
+/** One sentence a problem, in the words the API itself would use. */
+export function describeProblems(error: z.ZodError, given: unknown): string[] {
+  return error.issues.map((issue) => {
+    const alone = { issues: [issue] } as z.ZodError;
+    return describeProblem(alone, given, 'en')
+      .replace(/^The body /, 'It ')
+      .replace(/\.$/, '');
+  });
+}
+
+function flagHint(resource: ConfigurationResource, error: z.ZodError): string {
+  const names = new Set(error.issues.map(({ path }) => String(path[0] ?? '')));
+  const hints = getFields(resource)
+    .filter(({ name }) => names.has(name))
+    .map(({ name, kind }) => {
+      if (kind === 'structure') return '--data FILE';
+      return kind === 'texts' ? '--message' : `--${kebab(name.replace(/Ids?$/, ''))}`;
+    });
+  const flags = [...new Set(hints)];
+  return flags.length === 0 ? 'Fix the data.' : `Set ${flags.join(', ')}. See --help.`;
+}
+
+/** Holds data to the contract before anything is sent, so that a mistake costs no request. */
+export function checkData(resource: ConfigurationResource, data: Data): Data {
+  const read = configurationData[resource].safeParse(data);
+  if (read.success) return read.data;
+  const problems = describeProblems(read.error, data);
+  throw invalidInputError(
+    `Invalid ${singularNames[resource]}: ${problems.join('; ')}.`,
+    flagHint(resource, read.error),
+    {
+      problems,
+    },
+  );
+}
+
+/** Validates a change against the contract before it is sent. */
+export function parseChange(change: Readonly<Record<string, unknown>>): ChangeOf<ChatAction> {
+  const read = chatChange.safeParse(change);
+  if (read.success) return read.data as ChangeOf<ChatAction>;
+  const problems = describeProblems(read.error, change);
+  throw invalidInputError(
+    `Invalid change: ${problems.join('; ')}.`,
+    'Fix the change. See an example: orgchat change --help',
+    { problems },
+  );
+}
