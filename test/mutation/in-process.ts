@@ -1,10 +1,10 @@
 import { describe } from 'vitest';
 import { createMock } from '../../packages/mock-server/src/index.ts';
-import { runSuite } from '../../packages/mock-server/test/suite/run-suite.ts';
+import { runBehaviorTests } from '../../packages/mock-server/test/behavior/run-behavior-tests.ts';
 
-/* The mock's black-box suite without a socket, and without msw, whose loading takes longer than the tests. */
+/* The behavior tests of the mock without a socket, and without msw, which loads slower than the tests run. */
 describe('through mock.fetch', () =>
-  runSuite(async (options) => {
+  runBehaviorTests(async (options) => {
     const mock = createMock(options);
     return { mock, baseUrl: mock.baseUrl, fetch: mock.fetch, close: async () => {} };
   }));

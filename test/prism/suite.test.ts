@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { runSuite } from '../../packages/mock-server/test/suite/run-suite.ts';
+import { runBehaviorTests } from '../../packages/mock-server/test/behavior/run-behavior-tests.ts';
 import { Caller } from '../../packages/mock-server/test-support/caller.ts';
 import { type ProxiedMock, serveThroughPrism, validateThroughPrism } from './proxied-server.ts';
 
@@ -13,7 +13,7 @@ import { type ProxiedMock, serveThroughPrism, validateThroughPrism } from './pro
 describe('through Prism', () => {
   let proxied: ProxiedMock;
 
-  runSuite(async (options) => {
+  runBehaviorTests(async (options) => {
     proxied = await serveThroughPrism(options);
     return proxied;
   });

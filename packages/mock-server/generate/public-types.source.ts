@@ -3,8 +3,8 @@ import type * as z from 'zod';
 import type * as control from '../src/control/input.ts';
 import type * as faults from '../src/faults/schema.ts';
 import type * as requestLog from '../src/request-log/verify.ts';
+import type { stateSchemas } from '../src/saved-state/schema.ts';
 import type { seedSchemas } from '../src/seed/schema.ts';
-import type { stateSchemas } from '../src/state/schema.ts';
 
 /** The five operations of the API. */
 export type OperationName = Operations;

@@ -1,10 +1,17 @@
 export { ControlError } from './control/input.ts';
-export { createMock } from './create.ts';
-export { DataFileError } from './durable/log-file.ts';
+export { createMock } from './create-mock.ts';
+export { DataFileError } from './data-file/data-file.ts';
 export type { ArmedFault, Hit } from './faults/faults.ts';
 export type * from './generated/public-types.ts';
 export type { AnswerMessage } from './http/answer-channel.ts';
-export type { Addresses, ClockReading, DroppedRequests, Listening, ListenOptions, Mock } from './mock.ts';
+export type {
+  Addresses,
+  ClockReading,
+  DroppedRequests,
+  Listening,
+  ListenOptions,
+  Mock,
+} from './mock-interface.ts';
 export { type FileMockOptions, type MockOptions, MockOptionsError } from './options.ts';
 export type { RequestLogEntry } from './request-log/request-log.ts';
 export { demoKeys, demoSeed } from './seed/demo.ts';

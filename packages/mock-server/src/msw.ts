@@ -1,5 +1,5 @@
 import { HttpResponse, http, type RequestHandler } from 'msw';
-import type { Mock } from './mock.ts';
+import type { Mock } from './mock-interface.ts';
 
 /**
  * Creates handlers for msw's `setupServer` or `setupWorker`: the mock answers every request below `baseUrl`. A request

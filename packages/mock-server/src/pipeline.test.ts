@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { data } from '../test-support/data.ts';
 import type { Outcome, PlainRequest } from './http/message.ts';
 import { createMock, type MockOptions } from './index.ts';
-import type { MockServer } from './mock-server.ts';
+import type { MockImplementation } from './mock-implementation.ts';
 import { handle } from './pipeline.ts';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -12,7 +12,7 @@ const change = { operationId, change: { action: 'create-tags', data: data.tags }
 
 /** A world, called through its pipeline without an adapter. */
 function open(options: MockOptions = {}) {
-  const mock = createMock(options) as MockServer;
+  const mock = createMock(options) as MockImplementation;
   const send = (path: string, body: unknown, key = 'demo-write-key'): Outcome => {
     const headers: Record<string, string> = { authorization: `Bearer ${key}` };
     const request: PlainRequest = {

@@ -1,14 +1,14 @@
 import { basePath, contractVersion, limits, openapiYaml } from '@orgchat/spec';
 import { controlBodyLimit, handleControl } from './control/handle.ts';
-import { afterWrite } from './durable/after-write.ts';
-import type { StateWriter } from './durable/state-writer.ts';
+import { answerAfterWrite } from './data-file/answer-after-write.ts';
+import type { StateWriter } from './data-file/state-writer.ts';
 import { parseAcceptLanguage } from './http/accept-language.ts';
 import { publishAnswer } from './http/answer-channel.ts';
 import type { Outcome, PlainRequest, PlainResponse } from './http/message.ts';
-import { sameOriginHeaders } from './http/page-headers.ts';
+import { sameOriginHeaders } from './http/message.ts';
 import { handle } from './pipeline.ts';
-import type { RoutableMock } from './sandbox-services.ts';
 import { demoKeys } from './seed/demo.ts';
+import type { RoutableMock } from './shared-services.ts';
 
 export const controlPath = '/_mock';
 export const sandboxPath = '/_sandbox';
@@ -32,7 +32,7 @@ export function dispatch(
       return dispatch(sandbox, request, stateWriter, path.slice(sandboxPath.length + 1 + id.length));
   }
   if (stateWriter === undefined) return publishAnswer(serve(mock, request, path), request, path, mock.id);
-  const outcome = afterWrite(
+  const outcome = answerAfterWrite(
     stateWriter,
     () => serve(mock, request, path),
     (answer, error) => respondUnwritten(mock, request, stateWriter, answer.response, error),

@@ -10,7 +10,7 @@ export interface ServedMock {
   readonly close: () => Promise<void>;
 }
 
-/** The three doors; one suite runs through each. */
+/** The three ways to call a mock. */
 export const adapters: Readonly<
   Record<'HTTP' | 'mock.fetch' | 'msw', (options?: MockOptions) => Promise<ServedMock>>
 > = {

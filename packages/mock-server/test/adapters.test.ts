@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { adapters } from '../test-support/adapters.ts';
 import { Caller } from '../test-support/caller.ts';
 import { data } from '../test-support/data.ts';
-import { runSuite } from './suite/run-suite.ts';
+import { runBehaviorTests } from './behavior/run-behavior-tests.ts';
 
-/* One black-box suite, through three adapters: HTTP, `mock.fetch` and msw must agree on every answer. */
+/* The same tests through three adapters: HTTP, `mock.fetch` and msw must give the same answers. */
 describe.each(Object.entries(adapters))('through %s', (_, open) => {
-  runSuite(open);
+  runBehaviorTests(open);
 
-  // Not in the suite: no proxy that judges by the document lets such an answer pass.
+  // Not in behavior/: the validating proxy that also runs those tests rejects such an answer.
   it('respond sends another success, or one without a body, if configured', async () => {
     const served = await open({});
     try {

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { isLoopback } from '../control/guard.ts';
 import { publishMalformed } from '../http/answer-channel.ts';
 import type { Outcome, PlainRequest } from '../http/message.ts';
-import type { Addresses, Listening, ListenOptions } from '../mock.ts';
+import type { Addresses, Listening, ListenOptions } from '../mock-interface.ts';
 import { MockOptionsError } from '../options.ts';
 import { bodyLimit } from '../router.ts';
-import type { SandboxServices } from '../sandbox-services.ts';
+import type { SharedServices } from '../shared-services.ts';
 import { HttpAdapter } from './http.ts';
 
 /** The part of a mock that a listener needs. */
@@ -21,7 +21,7 @@ const timeoutMessage = 'The request did not arrive in time.';
 /** Opens the HTTP server of a mock. Generates a control token beyond loopback if none was given. */
 export async function listen(
   mock: ListenableMock,
-  services: SandboxServices,
+  services: SharedServices,
   options: ListenOptions,
 ): Promise<Listening> {
   const { port = 4010, host = '127.0.0.1' } = options;

@@ -5,8 +5,8 @@ import {
   getActionResource,
   labelFields,
 } from '@orgchat/spec';
+import { Entry, type Fields } from '../records/entry.ts';
 import type { Caller, RequestContext } from '../request/context.ts';
-import { Entry, type Fields } from '../store/entry.ts';
 import { toIsoString } from '../world/clock.ts';
 import type { World } from '../world/world.ts';
 import type { PlannedChange, WrittenChange } from './planned-change.ts';

@@ -1,7 +1,7 @@
 import type { ChatChange } from '@orgchat/spec';
+import { Entry } from '../records/entry.ts';
+import { friendKey } from '../records/organization.ts';
 import type { RequestContext } from '../request/context.ts';
-import { Entry } from '../store/entry.ts';
-import { friendKey } from '../store/organization.ts';
 import { toIsoString } from '../world/clock.ts';
 import { notify } from './notify.ts';
 import type { PlannedChange } from './planned-change.ts';

@@ -1,7 +1,7 @@
 import type { ChatChange } from '@orgchat/spec';
+import { Entry, type Fields } from '../records/entry.ts';
+import type { Organization } from '../records/organization.ts';
 import type { RequestContext } from '../request/context.ts';
-import { Entry, type Fields } from '../store/entry.ts';
-import type { Organization } from '../store/organization.ts';
 import { toIsoString } from '../world/clock.ts';
 import type { World } from '../world/world.ts';
 import { notify } from './notify.ts';

@@ -1,4 +1,4 @@
-import type { Entry } from '../store/entry.ts';
+import type { Entry } from '../records/entry.ts';
 
 /** What a change wrote, for the answer, the request log and the audit log. */
 export interface WrittenChange {

@@ -1,8 +1,8 @@
 import { type ChatReadInput, limits } from '@orgchat/spec';
+import type { AccountScope, Page } from '../records/collection.ts';
+import type { Entry } from '../records/entry.ts';
+import { friendKey } from '../records/organization.ts';
 import type { ApplyResult, Caller, RequestContext } from '../request/context.ts';
-import type { AccountScope, Page } from '../store/collection.ts';
-import type { Entry } from '../store/entry.ts';
-import { friendKey } from '../store/organization.ts';
 import {
   canRead,
   requireAccount,

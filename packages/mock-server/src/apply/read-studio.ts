@@ -1,17 +1,14 @@
 import { limits, type StudioReadInput } from '@orgchat/spec';
+import { sha256 } from '../records/digest.ts';
+import type { Entry } from '../records/entry.ts';
+import { type OrderedCollection, toSortKey } from '../records/ordered-collection.ts';
+import { allProjects, type Organization } from '../records/organization.ts';
 import { ApiError } from '../request/api-error.ts';
 import type { ApplyResult, RequestContext } from '../request/context.ts';
-import type { Entry } from '../store/entry.ts';
-import { type OrderedCollection, toSortKey } from '../store/ordered-collection.ts';
-import type { Organization } from '../store/organization.ts';
 import type { World } from '../world/world.ts';
 import { RecordNotFound, requireRuntime } from './requirements.ts';
-import { signCursor, verifyCursor } from './studio-cursor.ts';
 
 type Read<R extends StudioReadInput['resource']> = Extract<StudioReadInput, { resource: R }>;
-
-/** The common parent of all projects in their collection. */
-export const allProjects = 'projects';
 
 /** Reads projects, the documents of a project, or one document with its body (clauses 4.5). */
 export function readStudio({ world, caller }: RequestContext, input: StudioReadInput): ApplyResult {
@@ -101,3 +98,22 @@ function createFilter(input: Read<'projects' | 'documents'>): ((entry: Entry) =>
 }
 
 const contains = (value: unknown, part: string): boolean => (value as string).toLowerCase().includes(part);
+
+const signatureLength = 24;
+
+/**
+ * Creates a Studio cursor: the position after which a page begins, and a signature for that position in that list. A
+ * cursor that was changed or belongs to another list is rejected (D89).
+ */
+function signCursor(secret: string, list: string, place: string): string {
+  return place + signature(secret, list, place);
+}
+
+/** The position of a cursor; undefined if the cursor was not issued for this list. */
+function verifyCursor(secret: string, list: string, cursor: string): string | undefined {
+  const place = cursor.slice(0, -signatureLength);
+  return place !== '' && signCursor(secret, list, place) === cursor ? place : undefined;
+}
+
+const signature = (secret: string, list: string, place: string): string =>
+  sha256(JSON.stringify([secret, list, place])).slice(0, signatureLength);

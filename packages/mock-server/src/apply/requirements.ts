@@ -5,10 +5,10 @@ import {
   references,
   singularNames,
 } from '@orgchat/spec';
+import type { AccountScope } from '../records/collection.ts';
+import type { Entry } from '../records/entry.ts';
+import type { Organization } from '../records/organization.ts';
 import { ApiError } from '../request/api-error.ts';
-import type { AccountScope } from '../store/collection.ts';
-import type { Entry } from '../store/entry.ts';
-import type { Organization } from '../store/organization.ts';
 
 /** A key with its organization and the accounts that its creator can read. */
 export interface Reader {

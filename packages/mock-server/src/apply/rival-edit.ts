@@ -1,6 +1,6 @@
 import { type ChatChange, type ConfigurationResource, getActionResource } from '@orgchat/spec';
-import type { Entry, Fields } from '../store/entry.ts';
-import type { Organization } from '../store/organization.ts';
+import type { Entry, Fields } from '../records/entry.ts';
+import type { Organization } from '../records/organization.ts';
 import type { World } from '../world/world.ts';
 import { nextConfiguration, pickData, putConfiguration } from './configurations.ts';
 import { nextFriend, putFriend } from './friends.ts';

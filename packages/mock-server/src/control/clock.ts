@@ -1,4 +1,4 @@
-import type { ClockReading } from '../mock.ts';
+import type { ClockReading } from '../mock-interface.ts';
 import { toIsoString } from '../world/clock.ts';
 import type { World } from '../world/world.ts';
 import { clockMove, parseControl } from './input.ts';

@@ -1,10 +1,10 @@
 import { configurationData, documentKinds, friendData, limits, singularNames } from '@orgchat/spec';
 import * as z from 'zod';
 import { pickData } from '../apply/configurations.ts';
-import { allProjects } from '../apply/read-studio.ts';
 import { applyRivalEdit } from '../apply/rival-edit.ts';
-import type { Entry } from '../store/entry.ts';
-import type { Organization } from '../store/organization.ts';
+import type { Entry } from '../records/entry.ts';
+import type { Organization } from '../records/organization.ts';
+import { allProjects } from '../records/organization.ts';
 import { toIsoString } from '../world/clock.ts';
 import type { World } from '../world/world.ts';
 import { editInput, invalid, notFound, parseControl } from './input.ts';

@@ -1,9 +1,9 @@
 import { limits, listNames } from '@orgchat/spec';
-import { DataFileError } from '../durable/log-file.ts';
+import { DataFileError } from '../data-file/data-file.ts';
 import { Body, isOversized } from '../http/body.ts';
 import type { Outcome, PlainRequest, PlainResponse } from '../http/message.ts';
-import { sameOriginHeaders } from '../http/page-headers.ts';
-import type { Mock } from '../mock.ts';
+import { sameOriginHeaders } from '../http/message.ts';
+import type { Mock } from '../mock-interface.ts';
 import { ApiError } from '../request/api-error.ts';
 import { SeedError } from '../seed/error.ts';
 import { guardControl } from './guard.ts';

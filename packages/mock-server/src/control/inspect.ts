@@ -1,6 +1,7 @@
+import type { Keyword } from '../records/keywords.ts';
 import { demoKeys } from '../seed/demo.ts';
-import type { Keyword } from '../store/keywords.ts';
-import type { Key, World } from '../world/world.ts';
+import type { Key } from '../world/key.ts';
+import type { World } from '../world/world.ts';
 import { notFound } from './input.ts';
 
 /** The change operations of the main organization, with the stored answer instead of the input. */

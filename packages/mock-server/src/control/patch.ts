@@ -1,6 +1,7 @@
-import { createKey } from '../seed/load.ts';
-import type { Settings } from '../store/organization.ts';
-import type { Key, World } from '../world/world.ts';
+import type { Settings } from '../records/organization.ts';
+import type { Key } from '../world/key.ts';
+import { createKey } from '../world/key.ts';
+import type { World } from '../world/world.ts';
 import { invalid, keyPatch, notFound, organizationPatch, parseControl } from './input.ts';
 
 const omitUndefined = <T extends object>(patch: T): { [K in keyof T]: Exclude<T[K], undefined> } =>

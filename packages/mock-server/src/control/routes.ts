@@ -9,7 +9,7 @@ import type {
   Verification,
 } from '../generated/public-types.ts';
 import type { PlainRequest } from '../http/message.ts';
-import type { Mock } from '../mock.ts';
+import type { Mock } from '../mock-interface.ts';
 import { stateBytes } from './limits.ts';
 
 /** A call of the control API: a method of the mock, under a method and a path. */

@@ -4,7 +4,7 @@ import { formatNumber, maxFaults } from '../control/limits.ts';
 import type { Fault as ListedFault } from '../generated/public-types.ts';
 import type { Trace } from '../request-log/request-log.ts';
 import { toIsoString } from '../world/clock.ts';
-import { maskKey } from '../world/mask-key.ts';
+import { maskKey } from '../world/key.ts';
 import type { Effect, Fault, FaultOf } from './schema.ts';
 import type { FaultTarget } from './target.ts';
 

@@ -1,8 +1,8 @@
 import { changeChatInput } from '@orgchat/spec';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { operationItem } from '../state/items.ts';
-import { ForkableMap } from '../store/forkable-map.ts';
+import { ForkableMap } from '../records/forkable-map.ts';
+import { operationItem } from '../saved-state/items.ts';
 import { type Event, lifecycle, type Operation, type Resolution, type State } from './lifecycle.ts';
 import { canonicalInput, type NewOperation, Operations } from './operations.ts';
 

@@ -1,8 +1,8 @@
 import type { OperationName } from '../generated/public-types.ts';
 import type { PlainRequest } from '../http/message.ts';
 import { toIsoString } from '../world/clock.ts';
-import { maskKey } from '../world/mask-key.ts';
-import { DroppedCounts } from './dropped.ts';
+import { maskKey } from '../world/key.ts';
+import { DroppedCounts } from './dropped-counts.ts';
 
 /** A request in the request log. */
 export interface RequestLogEntry {

@@ -10,9 +10,10 @@ import type { FaultTarget } from '../faults/target.ts';
 import type { Body } from '../http/body.ts';
 import type { Outcome, PlainRequest, PlainResponse } from '../http/message.ts';
 import type { NewOperation, Operations } from '../operations/operations.ts';
+import type { Organization } from '../records/organization.ts';
 import type { Trace } from '../request-log/request-log.ts';
-import type { Organization } from '../store/organization.ts';
-import type { Key, World } from '../world/world.ts';
+import type { Key } from '../world/key.ts';
+import type { World } from '../world/world.ts';
 
 /** The operation of a method and a path. */
 export interface Route {

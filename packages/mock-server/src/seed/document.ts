@@ -1,9 +1,9 @@
 import { formatPath, isObject, listNames } from '@orgchat/spec';
 import type * as z from 'zod';
 import type { AuditEntry, Notification } from '../generated/public-types.ts';
-import { type StateDocument, type StateOrganization, stateSchemas } from '../state/schema.ts';
-import type { Organization } from '../store/organization.ts';
-import { Tree } from '../store/tree.ts';
+import type { Organization } from '../records/organization.ts';
+import { Tree } from '../records/tree.ts';
+import { type StateDocument, type StateOrganization, stateSchemas } from '../saved-state/schema.ts';
 import { Clock } from '../world/clock.ts';
 import { RateLimiter } from '../world/rate-limiter.ts';
 import { SeededRandom } from '../world/seeded-random.ts';

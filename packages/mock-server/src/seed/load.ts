@@ -1,14 +1,12 @@
 import { type ConfigurationResource, configurationResources } from '@orgchat/spec';
 import { createFields } from '../apply/configurations.ts';
-import { allProjects } from '../apply/read-studio.ts';
 import { checkReference, checkReferences, ReferenceNotFound } from '../apply/requirements.ts';
-import { deriveUuid } from '../store/digest.ts';
-import { Entry } from '../store/entry.ts';
-import type { ForkableMap } from '../store/forkable-map.ts';
-import { friendKey, Organization } from '../store/organization.ts';
+import { deriveUuid } from '../records/digest.ts';
+import { Entry } from '../records/entry.ts';
+import type { ForkableMap } from '../records/forkable-map.ts';
+import { allProjects, friendKey, Organization } from '../records/organization.ts';
 import { toIsoString } from '../world/clock.ts';
-import { maskKey } from '../world/mask-key.ts';
-import type { Key } from '../world/world.ts';
+import { createKey, type Key } from '../world/key.ts';
 import { SeedError } from './error.ts';
 import type { SeedFriend, SeedOrganization } from './schema.ts';
 
@@ -260,13 +258,4 @@ export class OrganizationLoader {
       });
     });
   }
-}
-
-/** A key with its creator's accounts as numbers; 0 stands for records of every account. */
-export function createKey(organization: Organization, given: Omit<Key, 'accountScope' | 'masked'>): Key {
-  const key = { ...given, masked: maskKey(given.key) };
-  const { accountIds } = key;
-  if (accountIds === null) return { ...key, accountScope: undefined };
-  const numbers = accountIds.map((id) => organization.accountNumber(id)).filter((n) => n !== undefined);
-  return { ...key, accountScope: [...new Set([0, ...numbers])].sort((a, b) => a - b) };
 }

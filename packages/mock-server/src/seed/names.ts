@@ -1,5 +1,5 @@
 import { isObject, patterns } from '@orgchat/spec';
-import { deriveFriendId, deriveUuid } from '../store/digest.ts';
+import { deriveFriendId, deriveUuid } from '../records/digest.ts';
 
 /** Fields that hold a UUID, alone or in an array. */
 const uuidFields = new Set([

@@ -1,6 +1,6 @@
 import type { ClientOptions, OrgChatClient } from '@orgchat/sdk';
-import { createMock } from '../create.ts';
-import type { Mock } from '../mock.ts';
+import { createMock } from '../create-mock.ts';
+import type { Mock } from '../mock-interface.ts';
 import type { FileMockOptions } from '../options.ts';
 import { RequestLogAssertions } from './request-log-assertions.ts';
 

@@ -1,6 +1,6 @@
 import { AssertionError } from 'node:assert';
 import type { Verification } from '../generated/public-types.ts';
-import type { Mock } from '../mock.ts';
+import type { Mock } from '../mock-interface.ts';
 import type { RequestLogEntry } from '../request-log/request-log.ts';
 
 /** Selects requests; omitted fields match any value. */

@@ -1,12 +1,12 @@
 import type { ErrorCode } from '@orgchat/spec';
 import { Faults } from '../faults/faults.ts';
 import type { AuditEntry, Notification } from '../generated/public-types.ts';
+import { ForkableMap } from '../records/forkable-map.ts';
+import type { Organization } from '../records/organization.ts';
+import { Tree } from '../records/tree.ts';
 import { RequestLog } from '../request-log/request-log.ts';
-import type { AccountScope } from '../store/collection.ts';
-import { ForkableMap } from '../store/forkable-map.ts';
-import type { Organization } from '../store/organization.ts';
-import { Tree } from '../store/tree.ts';
 import type { Clock } from './clock.ts';
+import type { Key } from './key.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
@@ -16,25 +16,6 @@ export interface Plan {
   readonly monthlyRequests: number;
   /** Keywords on all sites together; undefined if the plan sets no limit. */
   readonly keywords?: number | undefined;
-}
-
-/** An API key and the rights of its creator; replaced, never mutated. */
-export interface Key {
-  readonly key: string;
-  readonly name: string;
-  readonly organizationId: string;
-  readonly scope: 'read' | 'write';
-  readonly revoked: boolean;
-  /** The creator is suspended, or no longer a member. */
-  readonly suspended: boolean;
-  /** The creator may edit. */
-  readonly editor: boolean;
-  /** The accounts assigned to the creator; null for all of them. */
-  readonly accountIds: readonly string[] | null;
-  /** The masked key, for display. */
-  readonly masked: string;
-  /** The accounts as numbers; 0 stands for records of every account. */
-  readonly accountScope: AccountScope;
 }
 
 /** Settings of a mock that do not depend on its state. */
@@ -56,7 +37,10 @@ export interface Rules {
 /** Called for each piece of state that changes; the value is undefined if the piece was removed. */
 export type Recorder = (kind: string, organizationId: string, key: string, value: unknown) => void;
 
-/** The whole state of one sandbox. A fork copies only a few dozen root objects. */
+/**
+ * The whole state of one mock or sandbox while it runs, in memory. A fork copies only a few dozen root objects; the
+ * records are shared until they change.
+ */
 export class World {
   readonly rules: Rules;
   readonly plans: ReadonlyMap<string, Plan>;

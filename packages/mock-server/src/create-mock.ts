@@ -1,0 +1,161 @@
+import { type ErrorCode, limits, meaningsByCode, resolveCodes } from '@orgchat/spec';
+import type { Sleep } from './adapters/fetch.ts';
+import { DataFileError } from './data-file/data-file.ts';
+import { StateWriter } from './data-file/state-writer.ts';
+import type { CodesOption } from './generated/public-types.ts';
+import { MockImplementation } from './mock-implementation.ts';
+import type { Mock } from './mock-interface.ts';
+import { type FileMockOptions, type MockOptions, MockOptionsError } from './options.ts';
+import { saveState } from './saved-state/save.ts';
+import { completeDemo } from './seed/demo.ts';
+import { type LoadOptions, loadComplete, loadDocument } from './seed/document.ts';
+import { resolveNames } from './seed/names.ts';
+import type { Rules, World } from './world/world.ts';
+
+const realSleep: Sleep = (milliseconds, signal) =>
+  new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const wake = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', wake);
+      resolve();
+    };
+    const timer = setTimeout(wake, milliseconds);
+    signal?.addEventListener('abort', wake);
+  });
+
+/** A data file that cannot be written is not an error in the mock, so its stack is not printed. */
+const reportError = (error: unknown): void =>
+  console.error(error instanceof DataFileError ? `orgchat mock server: ${error.message}` : error);
+
+const counter = (prefix: string): (() => string) => {
+  let count = 0;
+  return () => `${prefix}${(++count).toString(36).padStart(8, '0')}`;
+};
+
+/** Resolves the option `codes` to the code that answers have for each code of the catalog. */
+function createServerCodes(option: CodesOption | undefined): (code: ErrorCode) => string {
+  if (option === undefined) return (code) => code;
+  const { codes, problem } = resolveCodes(option);
+  if (problem !== undefined) throw new MockOptionsError(problem);
+  return (code) => codes[meaningsByCode[code]][0];
+}
+
+let mocks = 0;
+
+/**
+ * Each mock of a process has its own host. Clients share pacing and journal entries by base URL and key, so two mocks
+ * with the same address would share both.
+ */
+function nextOrigin(): string {
+  mocks++;
+  return mocks === 1 ? 'http://orgchat.mock' : `http://orgchat-${mocks}.mock`;
+}
+
+/**
+ * Creates a mock server. Without options it has the demo organization in memory and the limits of the contract.
+ *
+ * Throws a `SeedError` if the seed or the state is invalid, a `DataFileError` if the data file cannot be used, and a
+ * `MockOptionsError` if another option is invalid. If `seed` is a path, the file is read first: the result is then a
+ * promise, which rejects with these errors.
+ */
+export function createMock(options: FileMockOptions & { readonly seed: string }): Promise<Mock>;
+export function createMock(options?: MockOptions): Mock;
+export function createMock(options: FileMockOptions): Mock | Promise<Mock>;
+export function createMock(options: FileMockOptions = {}): Mock | Promise<Mock> {
+  const loadOptions = createLoadOptions(options);
+  const source = options.state ?? options.seed;
+  if (typeof source === 'string') {
+    return readSeedFile(source, loadOptions).then((initialWorld) =>
+      assemble(options, loadOptions, initialWorld),
+    );
+  }
+  return assemble(options, loadOptions, loadSource(source, loadOptions));
+}
+
+function createLoadOptions(options: FileMockOptions): LoadOptions {
+  const now = options.now ?? Date.now;
+  if (options.controlToken === '') {
+    throw new MockOptionsError(
+      'controlToken must not be empty. Omit it to have a token generated when the server is reachable beyond loopback.',
+    );
+  }
+  const rules: Rules = {
+    toServerCode: createServerCodes(options.codes),
+    perMinute: options.rateLimit === 'off' ? undefined : (options.rateLimit ?? limits.requestsPerMinute),
+    monthly: options.monthlyLimit ?? 'plan',
+    requestLogSize: options.requestLogSize ?? 10_000,
+    // Saved operations refer to request ids, so the ids of different runs must differ.
+    nextRequestId: counter(options.data === undefined ? 'req-' : `req-${now().toString(36)}-`),
+    onError: options.onError ?? reportError,
+  };
+  return { rules, now, randomSeed: options.randomSeed ?? 1 };
+}
+
+/** The initial state of a mock. The demo is not parsed: a test checks it against the schema. */
+const loadSource = (source: unknown, loadOptions: LoadOptions): World =>
+  source === undefined
+    ? loadComplete(resolveNames(completeDemo), loadOptions)
+    : loadDocument(source, loadOptions);
+
+/** Loads the YAML parser only if there is a file to read. */
+async function readSeedFile(file: string, loadOptions: LoadOptions): Promise<World> {
+  const { loadSeedFile } = await import('./seed/read.ts');
+  return loadSeedFile(file, loadOptions);
+}
+
+function assemble(options: FileMockOptions, loadOptions: LoadOptions, initialWorld: World): Mock {
+  if (options.data === undefined) return serve(options, loadOptions, initialWorld);
+  const stateWriter = new StateWriter(options.data);
+  try {
+    return serve(
+      options,
+      loadOptions,
+      initialWorld,
+      stateWriter,
+      loadDataFile(options.data, stateWriter, loadOptions),
+    );
+  } catch (error) {
+    stateWriter.close();
+    throw error;
+  }
+}
+
+/** The state of a data file; undefined if the file is new. */
+function loadDataFile(path: string, stateWriter: StateWriter, loadOptions: LoadOptions): World | undefined {
+  try {
+    const kept = stateWriter.load();
+    return kept === undefined ? undefined : loadDocument(kept, loadOptions);
+  } catch (error) {
+    if (error instanceof DataFileError) throw error;
+    const { message } = error as Error;
+    throw new DataFileError(
+      `${path} contains data that this version of the mock server cannot read (${message}). It was not modified; choose another file.`,
+      { cause: error },
+    );
+  }
+}
+
+function serve(
+  options: FileMockOptions,
+  loadOptions: LoadOptions,
+  initialWorld: World,
+  stateWriter?: StateWriter,
+  savedWorld?: World,
+): Mock {
+  const { toServerCode, nextRequestId, onError } = loadOptions.rules;
+  const services = {
+    toServerCode,
+    sandboxes: new Map(),
+    origin: nextOrigin(),
+    sleep: options.sleep ?? realSleep,
+    onError,
+    nextRequestId,
+    nextSandboxId: counter('sandbox-'),
+    controlToken: options.controlToken,
+    load: (state: unknown) => loadDocument(state, loadOptions),
+    save: saveState,
+    stateWriter,
+  };
+  return new MockImplementation(services, initialWorld, undefined, savedWorld);
+}

@@ -1,0 +1,152 @@
+import type { ArmedFault } from './faults/faults.ts';
+import type {
+  AuditEntry,
+  ClockMove,
+  EditInput,
+  FaultInput,
+  KeyPatch,
+  Notification,
+  OrganizationPatch,
+  SandboxInput,
+  Verification,
+} from './generated/public-types.ts';
+import type { Keyword } from './records/keywords.ts';
+import type { Settings } from './records/organization.ts';
+import type { RequestLogEntry } from './request-log/request-log.ts';
+import type { Key } from './world/key.ts';
+
+/** The addresses of a mock. */
+export interface Addresses {
+  readonly id: string | undefined;
+  readonly baseUrl: string;
+  readonly controlUrl: string;
+}
+
+export interface ListenOptions {
+  /** 0 picks a free port. Default: 4010. */
+  readonly port?: number;
+  /** Default: 127.0.0.1, which only this machine can reach. */
+  readonly host?: string;
+  /**
+   * The public address of the server if it differs from the `Host` header that callers send: behind TLS, or behind a
+   * path of a proxy. Addresses in answers begin with it. An http or https URL without credentials, query or fragment.
+   */
+  readonly publicUrl?: string;
+}
+
+/** A mock that accepts connections. */
+export interface Listening extends Addresses {
+  readonly port: number;
+  /** Scheme and authority of the socket on this machine, also if there is a `publicUrl`. */
+  readonly url: string;
+  /** Whether only this machine can reach it. */
+  readonly loopbackOnly: boolean;
+  /** The bearer token that the control API requires; undefined if it requires none. */
+  readonly controlToken: string | undefined;
+  /** Finishes requests in flight, stops, and closes the data file if there is one. */
+  readonly close: () => Promise<void>;
+}
+
+/** What a full request log dropped to make room. */
+export interface DroppedRequests {
+  /** Number of dropped entries, the oldest first. */
+  readonly entries: number;
+}
+
+/** The time of a mock's clock. */
+export interface ClockReading {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly iso: string;
+  readonly frozen: boolean;
+}
+
+/**
+ * A mock server: its API through `fetch` or `listen`, and every call of its control API as a method. A method throws a
+ * `ControlError` if its arguments are invalid.
+ */
+export interface Mock {
+  /** The identifier of a sandbox; undefined for the root mock. */
+  readonly id: string | undefined;
+  /** A `fetch` that calls this mock without the network; the host of the URL is ignored. */
+  readonly fetch: typeof fetch;
+  /** The base URL for `fetch`. */
+  readonly baseUrl: string;
+  /** The control URL for `fetch`. */
+  readonly controlUrl: string;
+  /** The API keys of the current state. */
+  readonly keys: string[];
+  /** A key that may read and write: `demo-write-key`, or the first such key of the seed; undefined if there is none. */
+  readonly writeKey: string | undefined;
+  /** Whether the mock continues the state of its data file, so that `seed` and `state` were not used. */
+  readonly isContinued: boolean;
+  /** The sandboxes that were created and not dropped, by id. */
+  readonly sandboxes: ReadonlyMap<string, Mock>;
+
+  /** The addresses below an origin. */
+  addresses(origin: string): Addresses;
+  /** Serves over HTTP; resolves once connections are accepted. */
+  listen(options?: ListenOptions): Promise<Listening>;
+  /** Closes the data file if there is one; the mock and its sandboxes then no longer answer. */
+  close(): void;
+
+  health(): { readonly status: 'ready' };
+  /** Resets state, clock, limits, faults and request log. Requests in flight end in the old state. */
+  reset(): void;
+  /** Saves the whole state as one JSON document, for `restore`, `sandbox` and the option `state`. */
+  state(): unknown;
+  /** Replaces the whole state with a saved state; throws a `SeedError` and changes nothing if it is invalid. */
+  restore(state: unknown): void;
+
+  /** Changes plan, runtime, Studio or deletion of the organization, effective with the next request. */
+  patchOrganization(patch: OrganizationPatch): Settings & { readonly id: string };
+  /** Changes a key or its creator's rights, effective with the next request. */
+  patchKey(key: string, patch: KeyPatch): Omit<Key, 'key' | 'accountScope' | 'masked'>;
+
+  /** Faults to inject. */
+  readonly faults: {
+    arm(fault: FaultInput): ArmedFault;
+    list(): ArmedFault[];
+    /** Disarms one fault, or all, and returns their number. Throws a `ControlError` 404 for an unknown id. */
+    disarm(id?: string): number;
+  };
+
+  /** The request log: the latest requests of the API with their outcomes. */
+  readonly requests: {
+    /** The entries, oldest first. */
+    list(): RequestLogEntry[];
+    /** What the log dropped since the last `clear()` or reset. */
+    dropped(): DroppedRequests;
+    clear(): void;
+    /**
+     * Compares the number of matching requests with `times`. Throws a `ControlError` 409 if they differ: `extra` has
+     * `expected`, `count`, the near misses, and `complete: false` if dropped entries could have changed the result.
+     */
+    verify(expected: Verification): { readonly ok: true };
+  };
+
+  /** The change operations of the organization, by their operationId. */
+  operations(): unknown[];
+  audit(): AuditEntry[];
+  notifications(): Notification[];
+  /** The keywords of a site, in the order they were added. */
+  keywords(siteId: string): Keyword[];
+
+  /** The clock that limits, quotas and times follow. */
+  readonly clock: {
+    read(): ClockReading;
+    /** Moves the clock, then freezes or unfreezes it. */
+    move(move: ClockMove): ClockReading;
+    advance(milliseconds: number): void;
+  };
+
+  /** Creates an isolated mock with the same keys, from the initial state of this one or from a saved state. */
+  sandbox(input?: SandboxInput): Mock;
+  /** Removes a sandbox; its addresses answer 404. */
+  dropSandbox(id: string): void;
+  /** Removes this sandbox. */
+  drop(): void;
+
+  /** Changes a record as a concurrent editor would, between a client's read and its write. */
+  edit(input: EditInput): unknown;
+}

@@ -1,0 +1,32 @@
+import type { ErrorCode } from '@orgchat/spec';
+import type { Sleep } from './adapters/fetch.ts';
+import type { StateWriter } from './data-file/state-writer.ts';
+import type { Mock } from './mock-interface.ts';
+import type { World } from './world/world.ts';
+
+/** A mock, as the router needs it. */
+export interface RoutableMock extends Mock {
+  /** The current state; replaced by a reset. */
+  readonly world: World;
+  readonly sandboxes: ReadonlyMap<string, RoutableMock>;
+  nextRequestId(): string;
+}
+
+/** What a mock and its sandboxes have in common. */
+export interface SharedServices {
+  readonly sandboxes: Map<string, RoutableMock>;
+  /** The origin of in-process addresses; `mock.fetch` accepts any origin. */
+  readonly origin: string;
+  readonly sleep: Sleep;
+  /** The code that answers have for a code of the catalog. */
+  readonly toServerCode: (code: ErrorCode) => string;
+  readonly onError: (error: unknown) => void;
+  readonly nextRequestId: () => string;
+  readonly nextSandboxId: () => string;
+  readonly controlToken: string | undefined;
+  /** Loads a saved state; throws a `SeedError` if it is invalid. */
+  readonly load: (state: unknown) => World;
+  readonly save: (world: World) => unknown;
+  /** Writes the state of the root mock to the data file, if there is one. */
+  readonly stateWriter: StateWriter | undefined;
+}
