@@ -1,25 +1,22 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createMock, type Listening, type Mock } from '@orgchat/mock-server';
 import { createClient, OutcomeUnknownError } from '@orgchat/sdk';
 import { fileJournal } from '@orgchat/sdk/node';
 import { codeMeanings } from '@orgchat/spec';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { page, recipesOf, root } from './test-support/cookbook.ts';
 
 /* The recipes of docs/cookbook.md compile, run as printed, and keep what they promise when they run twice. */
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL('../', import.meta.url));
-const page = await readFile(new URL('../docs/cookbook.md', import.meta.url), 'utf8');
-const recipes = new Map(
-  [...page.matchAll(/^```ts (\w+)\n([\s\S]*?)^```$/gm)].map(([, name = '', code = '']) => [name, code]),
-);
+const recipes = recipesOf('ts');
 
 type Webhook = { handleSignup(event: { id: string; plan: string }): Promise<number> };
 type Queue = { work(job: { id: string; name: string }): Promise<string> };
+type Keywords = { importKeywords(site: string, name: string, keywords: string[]): Promise<string[]> };
 type Lambda = { handler(event: { id: string; name: string }): Promise<void> };
 
 let loads = 0;
@@ -67,7 +64,7 @@ const applied = (): number => mock.requests.list().filter((request) => request.a
 
 describe('a recipe of the cookbook', () => {
   it('compiles', async () => {
-    expect(recipes.size).toBe(7);
+    expect(recipes.size).toBe(12);
     const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck'];
     const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
     const files = [...recipes.keys()].map((name) => join(folder, `${name}.ts`));
@@ -102,6 +99,18 @@ describe('a recipe of the cookbook', () => {
     expect(first).toBeGreaterThan(0);
     await load('sync');
     expect(applied()).toBe(first);
+  });
+
+  it('keywords: a lost batch is reported and never sent again', async () => {
+    const words = Array.from({ length: 120 }, (_, n) => `word ${n + 1}`);
+    const sent = (): number =>
+      mock.requests.list().filter(({ operation }) => operation === 'addSeoKeywords').length;
+    mock.faults.arm({ effect: 'lose-response', operation: 'addSeoKeywords', after: 1 });
+    for (const _run of ['first', 'second']) {
+      const { importKeywords } = await load<Keywords>('keywords');
+      expect(await importKeywords('demo-site', 'spring', words)).toEqual(words.slice(50, 100));
+      expect(sent()).toBe(3);
+    }
   });
 
   it('queue: a retried job is applied once, and a refused one fails', async () => {
