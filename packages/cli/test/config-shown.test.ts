@@ -67,6 +67,7 @@ describe('a saved plan that was edited', () => {
     ['another field of a create', 'Fresh', ({ data }) => Object.assign(data, { color: 'pink' })],
     ['another field of an update', 'VIP', ({ data }) => Object.assign(data, { color: 'brown' })],
     ['less than an update changes', 'VIP', (step) => Object.assign(step, { fields: [] })],
+    ['an update as the follow-up of another step', 'VIP', (step) => Object.assign(step, { followsUp: '1' })],
   ])('to show %s is refused', async (_name, label, edit) => {
     await edited(edit, label);
     const { code, json } = await file.run(['apply', 'plan.json', '--yes']);

@@ -27,9 +27,11 @@ test('in a circle one is made without its switch, and gets it in a step of its o
     expect(findRequiredSteps(step).every((key) => made.has(key))).toBe(true);
     made.add(step.key);
   }
-  expect(steps.filter(({ action }) => action === 'update').map(({ key }) => key)).toEqual([
-    '1-again',
-    '3-again',
+  expect(
+    steps.filter(({ action }) => action === 'update').map(({ key, followsUp }) => [key, followsUp]),
+  ).toEqual([
+    ['1-follow-up', '1'],
+    ['3-follow-up', '3'],
   ]);
   expect(new Set(steps.map(({ operationId }) => operationId)).size).toBe(steps.length);
 });

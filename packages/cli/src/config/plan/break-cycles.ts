@@ -37,7 +37,8 @@ function createFollowUpStep(step: Step, first: Step): Step {
   const { formerId: _, ...rest } = step;
   return {
     ...rest,
-    key: `${step.key}-again`,
+    key: `${step.key}-follow-up`,
+    followsUp: step.key,
     operationId: crypto.randomUUID(),
     action: 'update',
     id: toStepReference(step.key),
@@ -50,9 +51,6 @@ function createFollowUpStep(step: Step, first: Step): Step {
     })),
   };
 }
-
-/** Whether a step only completes what another one made. */
-export const isFollowUpStep = ({ key }: Step): boolean => key.endsWith('-again');
 
 /**
  * Orders steps after those that create their references. Rich menus may refer to each other in a cycle, and so may a

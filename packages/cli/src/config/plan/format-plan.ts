@@ -2,7 +2,6 @@ import { escapeLine } from '../../output/escape.ts';
 import { createPainter, type Stream } from '../../output/terminal.ts';
 import { creationOrder } from '../creation-order.ts';
 import type { Organization } from '../organization.ts';
-import { isFollowUpStep } from './break-cycles.ts';
 import type { FieldChange } from './compare-data.ts';
 import { formatChangeLine, formatChangeLines, formatValueLines, type NameOf } from './format-change.ts';
 import type { Origin } from './origin.ts';
@@ -107,7 +106,7 @@ export function formatPlan(
     for (const step of steps) {
       const { action, label, origin } = step;
       const ofFields = action === 'update' ? '' : originTexts[action][origin];
-      const why = isFollowUpStep(step) ? 'completed after the records it refers to' : ofFields;
+      const why = step.followsUp === undefined ? ofFields : 'completed after the records it refers to';
       lines.push(`  ${sign(action)} ${escapeLine(label)}${behind(why)}`);
       for (const line of fieldLines(step, nameOf, place)) lines.push(`      ${line}`);
     }

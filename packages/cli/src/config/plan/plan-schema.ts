@@ -12,6 +12,8 @@ const data = z.record(z.string(), z.unknown());
 const step = z.object({
   /** Names the step; what it makes is referred to as `step:KEY`. */
   key: z.string(),
+  /** The key of the create that this update completes; see `breakCycles`. */
+  followsUp: z.string().optional(),
   /**
    * The operation id of an update or deletion is created with the plan. The id of a create is derived from its data;
    * it is missing while the step refers to a record of an earlier step.

@@ -5,9 +5,9 @@ import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { getDataLabel } from '../file/parse-data.ts';
 import type { Organization, RemoteRecord } from '../organization.ts';
-import { isFollowUpStep } from './break-cycles.ts';
 import { compare, createFieldChanges, type FieldChange } from './compare-data.ts';
 import type { Plan, Step } from './plan-schema.ts';
+import { toStepReference } from './step-reference.ts';
 
 /*
  * A saved plan is shown by its labels and fields, and sent by its data and ids. Both must match, so that what is
@@ -69,9 +69,9 @@ function findMismatch(
     )
       ? undefined
       : 'its fields differ from its data';
-  const before = isFollowUpStep(step)
-    ? steps.get(step.key.replace(/-again$/, ''))?.data
-    : dataBefore(step, remote);
+  if (step.followsUp !== undefined && step.id !== toStepReference(step.followsUp))
+    return `it completes step ${step.followsUp} but changes another record`;
+  const before = step.followsUp === undefined ? dataBefore(step, remote) : steps.get(step.followsUp)?.data;
   // A record that is gone or was changed since: the server refuses the step.
   if (before === undefined) return undefined;
   return showsSameChanges(fields, compare(before, data, undefined))
