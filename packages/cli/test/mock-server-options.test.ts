@@ -235,8 +235,8 @@ describe('a saved state', () => {
   });
 });
 
-test('the log keeps as many requests as --journal-size says', async () => {
-  const size = ['--journal-size', '2', '--rate-limit', 'off'];
+test('the log keeps as many requests as --request-log-size says', async () => {
+  const size = ['--request-log-size', '2', '--rate-limit', 'off'];
   const script = `
     const [baseUrl, controlUrl] = process.argv.slice(1);
     const ask = async () => {
@@ -258,5 +258,5 @@ test('the log keeps as many requests as --journal-size says', async () => {
   ];
   const executed = await cli.run(['mock', 'exec', ...size, '--', ...inShell]);
   expect(executed.stdout.trim()).toBe('2 1');
-  expect((await cli.run(['mock', 'start', '--journal-size', '0'])).code).toBe(3);
+  expect((await cli.run(['mock', 'start', '--request-log-size', '0'])).code).toBe(3);
 });

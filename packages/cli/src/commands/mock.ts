@@ -38,8 +38,8 @@ function addWorldOptions(command: Command): Command {
 }
 
 /** An option of commands that leave a mock to other programs. */
-const journalSize = (): Option =>
-  new Option('--journal-size <n>', 'number of requests to keep in the log (default 10000)').argParser(
+const requestLogSize = (): Option =>
+  new Option('--request-log-size <n>', 'number of requests to keep in the log (default 10000)').argParser(
     integer(1),
   );
 
@@ -50,7 +50,7 @@ function start(command: Command): void {
     .addOption(
       new Option('--port <port>', 'port; 0 picks a free port').argParser(integer(0, 65_535)).default(4010),
     )
-    .addOption(journalSize())
+    .addOption(requestLogSize())
     .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option('--public-url <url>', 'URL for addresses in responses (default: the Host header)')
     .option('--data <file>', 'store all data in this SQLite file (requires the package libsql)')
@@ -79,7 +79,7 @@ function exec(command: Command): void {
       'arm a fault before the command runs; repeatable',
       (spec, before: readonly string[] = []) => [...before, spec],
     )
-    .addOption(journalSize())
+    .addOption(requestLogSize())
     .option('--key <key>', 'key to pass as ORGCHAT_API_KEY (default: one with write scope)')
     .addHelpText(
       'after',

@@ -35,7 +35,7 @@ export async function drillApply(context: Context, options: ExecOptions, file: s
     host: '127.0.0.1',
     rateLimit: options.rateLimit ?? false,
     // What was applied is counted in the request log, so it must not drop anything.
-    journalSize: 1_000_000,
+    requestLogSize: 1_000_000,
   });
   try {
     const env = { ORGCHAT_API_KEY: chooseKey(mock.mock, undefined), ...codesEnvironment(context) };

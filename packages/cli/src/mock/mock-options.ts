@@ -15,7 +15,7 @@ export interface StartOptions {
   /** Error codes that the mock answers with, from `--codes` or `ORGCHAT_CODES`. */
   readonly codes?: CodesOption;
   /** Number of requests that the log of the mock keeps. */
-  readonly journalSize?: number;
+  readonly requestLogSize?: number;
 }
 
 export interface ExecOptions

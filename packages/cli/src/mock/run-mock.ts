@@ -25,7 +25,7 @@ const limitOf = (given: number | false | undefined): number | 'off' | undefined 
 
 /** The options of `createMock`, without those that were not given. */
 function mockOptions(options: StartOptions): FileMockOptions {
-  const { seed, randomSeed, data, controlToken, journalSize, codes } = options;
+  const { seed, randomSeed, data, controlToken, requestLogSize, codes } = options;
   const rateLimit = limitOf(options.rateLimit);
   const monthlyLimit = limitOf(options.monthlyLimit);
   return {
@@ -35,7 +35,7 @@ function mockOptions(options: StartOptions): FileMockOptions {
     ...(rateLimit !== undefined && { rateLimit }),
     ...(monthlyLimit !== undefined && { monthlyLimit }),
     ...(controlToken !== undefined && { controlToken }),
-    ...(journalSize !== undefined && { requestLogSize: journalSize }),
+    ...(requestLogSize !== undefined && { requestLogSize }),
     ...(codes !== undefined && { codes }),
     onError: reportError,
   };

@@ -50,4 +50,4 @@ export function verify(requestLog: RequestLog, value: unknown): { readonly ok: t
 }
 
 const incomplete = (possible: number): string =>
-  `the request log is full and dropped ${possible} older entries that may match. Verify sooner, clear the log in between (DELETE /requests), or keep more requests: orgchat mock start --journal-size N, or createMock({ requestLogSize })`;
+  `the request log is full and dropped ${possible} older entries that may match. Verify sooner, clear the log in between (DELETE /requests), or keep more requests: orgchat mock start --request-log-size N, or createMock({ requestLogSize })`;
