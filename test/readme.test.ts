@@ -13,11 +13,12 @@ const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
 /** The address the README has in its examples. */
 const printed = 'http://127.0.0.1:4010/api/v1';
 
-/** The code under a heading, up to the next one. */
+/** The blocks of code under a heading, up to the next one, as one program. */
 function codeUnder(heading: string, language: string): string {
   const section = readme.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
-  const code = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(section)?.[1];
-  if (code === undefined) throw new Error(`README.md has no ${language} code under "${heading}"`);
+  const blocks = section.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'));
+  const code = Array.from(blocks, ([, block]) => block).join('');
+  if (code === '') throw new Error(`README.md has no ${language} code under "${heading}"`);
   return code;
 }
 
@@ -37,31 +38,35 @@ afterAll(async () => {
 async function runTypeScript(code: string): Promise<string> {
   const file = join(folder, 'example.mts');
   await writeFile(file, code.replaceAll(printed, server.baseUrl));
-  const { stdout } = await run(process.execPath, ['--import', 'tsx', file], { cwd: root });
+  const env = { ...process.env, XDG_STATE_HOME: folder };
+  const { stdout } = await run(process.execPath, ['--import', 'tsx', file], { cwd: root, env });
   return stdout;
 }
 
-/** What a shell has that was not itself started by npx: npx takes its own options from the environment. */
+/** The environment of a shell that was not itself started by npx: npx reads its options from the environment. */
 const shell = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
 
 describe('what the README shows', () => {
-  it('the SDK in ten lines', async () => {
-    const printedNames = await runTypeScript(codeUnder('SDK', 'ts'));
-    expect(printedNames).toContain('Emi Sato');
+  it('recipes of the SDK run, one after the other', async () => {
+    const output = await runTypeScript(codeUnder('SDK', 'ts'));
+    expect(output).toContain('created');
+    expect(output).toContain('Emi Sato');
   });
 
-  it('the mock in ten lines', async () => {
+  it('the recipe of the mock runs', async () => {
     expect(await runTypeScript(codeUnder('Mock', 'ts'))).toBe('true\n');
   });
 
-  it('the command in ten lines', async () => {
+  it('recipes of the CLI run, one after the other', async () => {
     const script = codeUnder('CLI', '').replaceAll(printed, server.baseUrl);
-    const { stdout } = await run('bash', ['-euc', script], { cwd: root, env: shell });
+    const env = { ...shell, XDG_STATE_HOME: folder };
+    const { stdout } = await run('bash', ['-euc', script], { cwd: folder, env });
     expect(stdout).toContain('org_demo');
     expect(stdout).toContain('VIP');
+    expect(await readFile(join(folder, 'orgchat.yaml'), 'utf8')).toContain('name: VIP');
   });
 
-  it('what the example of a lost answer prints', async () => {
+  it('the output of the example is what it prints', async () => {
     const { stdout } = await run(process.execPath, ['--import', 'tsx', 'examples/lost-response/index.ts'], {
       cwd: root,
     });
