@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { clausesOf } from '../clauses/clauses.ts';
-import { pages } from './repository-texts.ts';
+import { anchorOf, pages } from './repository-texts.ts';
 
 /* spec/DECISIONS.md: its numbers are in order, its index is complete, and nothing refers to a number that is not there. */
 
@@ -13,13 +13,6 @@ const headings = Array.from(document.matchAll(/^### (D\d+) (.+)$/gm), ([, number
   title,
 }));
 const numbers = headings.map(({ number }) => number);
-
-/** The anchor that GitHub gives a heading. */
-const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(' ', '-');
 
 it('numbers the decisions in order, without a gap', () => {
   expect(numbers).toEqual(numbers.map((_, n) => `D${n + 1}`));

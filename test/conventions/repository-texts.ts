@@ -75,6 +75,13 @@ export function paragraphs(path: string): Text[] {
   });
 }
 
+/** The anchor that GitHub gives a heading. */
+export const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+
 /** The texts before the second heading of the second level. */
 export function firstScreen(path: string): Text[] {
   const texts = paragraphs(path);
