@@ -15,7 +15,7 @@ const sdk = 'packages/sdk/src';
 
 const mockTests = [
   'test/mutation/in-process.ts',
-  `${mock}/src/world/rate-limiter.test.ts`,
+  `${mock}/src/world/request-limits.test.ts`,
   `${mock}/src/pipeline.test.ts`,
   `${mock}/src/operations/lifecycle.test.ts`,
   ...['shapes/*', 'edit', 'data-file'].map((name) => `${mock}/test/${name}.test.ts`),
@@ -27,7 +27,7 @@ const mockTests = [
 export const groups: Readonly<Record<string, Group>> = {
   pipeline: {
     mutate: [
-      `${mock}/src/{pipeline,world/rate-limiter}.ts`,
+      `${mock}/src/{pipeline,world/request-limits}.ts`,
       `${mock}/src/http/{accept-language,body}.ts`,
       `${mock}/src/{request,operations}/*.ts`,
       '!**/*.test.ts',

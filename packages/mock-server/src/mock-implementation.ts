@@ -9,10 +9,10 @@ import { formatNumber, maxSandboxes } from './control/limits.ts';
 import { patchKey, patchOrganization } from './control/patch.ts';
 import { armFault } from './faults/arm.ts';
 import type { EditInput, KeyPatch, OrganizationPatch, SandboxInput } from './generated/public-types.ts';
-import type { Outcome, PlainRequest } from './http/message.ts';
+import type { RequestHandler } from './http/message.ts';
 import type { Addresses, Listening, ListenOptions, Mock } from './mock-interface.ts';
 import { verify } from './request-log/verify.ts';
-import { controlPath, dispatch, sandboxPath } from './router.ts';
+import { controlPath, createRouter, sandboxPath } from './router.ts';
 import type { RoutableMock, SharedServices } from './shared-services.ts';
 import type { World } from './world/world.ts';
 
@@ -20,25 +20,23 @@ import type { World } from './world/world.ts';
 export class MockImplementation implements RoutableMock {
   readonly id: string | undefined;
   readonly fetch: typeof fetch;
+  handle: RequestHandler;
   readonly isContinued: boolean;
   readonly #services: SharedServices;
   #initialWorld: World;
-  #world: World;
+  /** The current state. Only `#replaceWorld` sets it. */
+  world: World;
 
   /** A reset goes back to `initialWorld`; `savedWorld` is the world of a data file that the mock continues with. */
   constructor(services: SharedServices, initialWorld: World, id?: string, savedWorld?: World) {
     this.#services = services;
     this.#initialWorld = initialWorld;
-    this.#world = savedWorld ?? initialWorld.fork();
+    this.world = savedWorld ?? initialWorld.fork();
     this.isContinued = savedWorld !== undefined;
     this.id = id;
-    if (id === undefined) services.stateWriter?.track(this.#world);
-    this.fetch = createFetch((request) => this.handle(request), services.sleep);
-  }
-
-  /** Answers a request of any adapter. */
-  handle(request: PlainRequest): Outcome | Promise<Outcome> {
-    return dispatch(this, request, this.#services.stateWriter);
+    if (id === undefined) services.stateWriter?.track(this.world);
+    this.handle = createRouter(this, services.stateWriter);
+    this.fetch = createFetch(this, services.sleep);
   }
 
   listen(options: ListenOptions = {}): Promise<Listening> {
@@ -63,15 +61,11 @@ export class MockImplementation implements RoutableMock {
   }
 
   get keys(): string[] {
-    return Array.from(this.#world.keys.values(), ({ key }) => key);
+    return Array.from(this.world.keys.values(), ({ key }) => key);
   }
 
   get writeKey(): string | undefined {
-    return findWriteKey(this.#world);
-  }
-
-  get world(): World {
-    return this.#world;
+    return findWriteKey(this.world);
   }
 
   get sandboxes(): ReadonlyMap<string, RoutableMock> {
@@ -92,11 +86,11 @@ export class MockImplementation implements RoutableMock {
 
   #replaceWorld(world: World): void {
     if (this.id === undefined) this.#services.stateWriter?.track(world);
-    this.#world = world;
+    this.world = world;
   }
 
   state(): unknown {
-    return this.#services.save(this.#world);
+    return this.#services.save(this.world);
   }
 
   restore(state: unknown): void {
@@ -104,46 +98,46 @@ export class MockImplementation implements RoutableMock {
   }
 
   patchOrganization(patch: OrganizationPatch): ReturnType<typeof patchOrganization> {
-    return patchOrganization(this.#world, patch);
+    return patchOrganization(this.world, patch);
   }
 
   patchKey(key: string, patch: KeyPatch): ReturnType<typeof patchKey> {
-    return patchKey(this.#world, key, patch);
+    return patchKey(this.world, key, patch);
   }
 
   readonly faults: Mock['faults'] = {
-    arm: (fault) => armFault(this.#world, fault),
-    list: () => this.#world.faults.list(),
-    disarm: (id) => this.#world.faults.disarm(id),
+    arm: (fault) => armFault(this.world, fault),
+    list: () => this.world.faults.list(),
+    disarm: (id) => this.world.faults.disarm(id),
   };
 
   readonly requests: Mock['requests'] = {
-    list: () => this.#world.requestLog.list().map((trace) => trace.toEntry()),
-    dropped: () => ({ entries: this.#world.requestLog.dropped.count }),
-    clear: () => this.#world.requestLog.clear(),
-    verify: (expected) => verify(this.#world.requestLog, expected),
+    list: () => this.world.requestLog.list().map((trace) => trace.toEntry()),
+    dropped: () => ({ entries: this.world.requestLog.dropped.count }),
+    clear: () => this.world.requestLog.clear(),
+    verify: (expected) => verify(this.world.requestLog, expected),
   };
 
   readonly clock: Mock['clock'] = {
-    read: () => readClock(this.#world),
-    move: (move) => moveClock(this.#world, move),
-    advance: (milliseconds) => void moveClock(this.#world, { advanceMs: milliseconds }),
+    read: () => readClock(this.world),
+    move: (move) => moveClock(this.world, move),
+    advance: (milliseconds) => void moveClock(this.world, { advanceMs: milliseconds }),
   };
 
   operations(): unknown[] {
-    return listOperations(this.#world);
+    return listOperations(this.world);
   }
 
   audit(): ReturnType<Mock['audit']> {
-    return [...this.#world.audit.values()];
+    return [...this.world.audit.values()];
   }
 
   notifications(): ReturnType<Mock['notifications']> {
-    return [...this.#world.notifications.values()];
+    return [...this.world.notifications.values()];
   }
 
   keywords(siteId: string): ReturnType<Mock['keywords']> {
-    return listKeywords(this.#world, siteId);
+    return listKeywords(this.world, siteId);
   }
 
   sandbox(input: SandboxInput = {}): Mock {
@@ -166,7 +160,7 @@ export class MockImplementation implements RoutableMock {
   }
 
   edit(input: EditInput): unknown {
-    return editRecord(this.#world, input);
+    return editRecord(this.world, input);
   }
 }
 

@@ -1,16 +1,14 @@
 import { addKeywords } from './apply/add-keywords.ts';
-import { applyChange, claimChange } from './apply/change-chat.ts';
+import { claimChange, planChange, releaseClaim, writeChange } from './apply/change-chat.ts';
 import { getAccount } from './apply/get-account.ts';
 import { readChat } from './apply/read-chat.ts';
 import { readStudio } from './apply/read-studio.ts';
-import { Body } from './http/body.ts';
 import type { Outcome, PlainRequest } from './http/message.ts';
 import { authenticate, authorize, checkPlan, enforceLimits, parseBearerKey } from './request/access.ts';
-import { type ApplyResult, type Command, RequestContext } from './request/context.ts';
+import { matchRoute, parseCommand } from './request/command.ts';
+import { RequestContext } from './request/context.ts';
 import * as faults from './request/fault-hooks.ts';
-import { matchRoute } from './request/match-route.ts';
 import { answer, answerError, respond } from './request/respond.ts';
-import { validate } from './request/validate.ts';
 import type { World } from './world/world.ts';
 
 /**
@@ -19,24 +17,39 @@ import type { World } from './world/world.ts';
  */
 type Step = (context: RequestContext) => void;
 
+/** A hook of the faults: a step that runs only if a fault is armed. */
+const ifArmed =
+  (hook: Step): Step =>
+  (context) => {
+    if (context.world.faults.areArmed) hook(context);
+  };
+
 /**
  * What happens to every request of the API, in this order (D3). Nothing waits except between the two lists, so a check
  * and the write that depends on it happen in one turn of the event loop.
  */
 const steps = {
-  /** On arrival: every check that does not depend on the record. */
+  /** On arrival: every check that does not depend on a record. */
   onArrival: [
     matchRoute,
-    faults.onArrival,
+    ifArmed(faults.onArrival),
     authenticate,
     checkPlan,
     enforceLimits,
     authorize,
-    validate,
+    parseCommand,
     claimOperation,
   ],
   /** At once, or after the delay that a fault asks for. */
-  whenDue: [faults.beforeApply, applyCommand, respond, faults.beforeAnswer, answer],
+  whenDue: [
+    ifArmed(faults.beforeApply),
+    applyCommand,
+    ifArmed(faults.beforeWrite),
+    writePlannedChange,
+    respond,
+    ifArmed(faults.beforeAnswer),
+    answer,
+  ],
 } satisfies Record<string, readonly Step[]>;
 
 /**
@@ -47,15 +60,7 @@ export function handle(world: World, request: PlainRequest, path: string, isBelo
   const now = world.clock.now();
   const trace = world.requestLog.receive(world.rules.nextRequestId(), now, request, path);
   const secret = parseBearerKey(request.header('authorization'));
-  const context = new RequestContext(
-    world,
-    request,
-    isBelow ? path : '',
-    new Body(request),
-    trace,
-    secret,
-    now,
-  );
+  const context = new RequestContext(world, request, isBelow ? path : '', trace, secret, now);
   const error = run(context, steps.onArrival);
   if (context.outcome !== undefined) return context.outcome;
   if (context.delayMs === undefined) return finish(context, error);
@@ -88,32 +93,43 @@ function run(context: RequestContext, list: readonly Step[]): StepError | undefi
 /** Applies and answers a request that passed the checks, or answers the error of the check that it failed. */
 function finish(context: RequestContext, checkError: StepError | undefined): Outcome {
   const error = checkError ?? run(context, steps.whenDue);
-  if (error !== undefined) return answerError(context, error.thrown);
-  return context.outcome ?? answerError(context, new Error('No step of the pipeline ended the request.'));
+  if (error === undefined && context.outcome !== undefined) return context.outcome;
+  if (context.isClaimOpen) releaseClaim(context);
+  const thrown = error === undefined ? new Error('No step of the pipeline ended the request.') : error.thrown;
+  return answerError(context, thrown);
 }
 
-/** Claims the operationId of a change, or finds the stored answer (clauses 6). Other operations have none. */
+/** Claims the operationId of a change, or finds the stored answer (clauses 6). Other requests have none. */
 function claimOperation(context: RequestContext): void {
   const { command } = context;
-  if (command.operation === 'changeChat') claimChange(context, command.input);
+  if (command.endpoint === 'changeChat') claimChange(context, command.input);
 }
 
-/** Does what the request asks for, unless its answer is a replay. */
+/** Does what a request asks for, unless its answer is a replay. A change is checked and planned, but not yet written. */
 function applyCommand(context: RequestContext): void {
-  context.result ??= apply(context, context.command);
+  if (context.result !== undefined) return;
+  const { command } = context;
+  switch (command.endpoint) {
+    case 'getAccount':
+      context.result = getAccount(context);
+      return;
+    case 'addSeoKeywords':
+      context.result = addKeywords(context, command);
+      return;
+    case 'readChat':
+      context.result = readChat(context, command.input);
+      return;
+    case 'changeChat':
+      context.plannedChange = planChange(context, command.input.change);
+      return;
+    case 'readStudio':
+      context.result = readStudio(context, command.input);
+      return;
+  }
 }
 
-function apply(context: RequestContext, command: Command): ApplyResult {
-  switch (command.operation) {
-    case 'getAccount':
-      return getAccount(context);
-    case 'addSeoKeywords':
-      return addKeywords(context, command);
-    case 'readChat':
-      return readChat(context, command.input);
-    case 'changeChat':
-      return applyChange(context, command.input);
-    case 'readStudio':
-      return readStudio(context, command.input);
-  }
+function writePlannedChange(context: RequestContext): void {
+  const { command, plannedChange } = context;
+  if (plannedChange === undefined || command.endpoint !== 'changeChat') return;
+  context.result = writeChange(context, command.input.change, plannedChange);
 }

@@ -3,9 +3,14 @@ import { controlBodyLimit, handleControl } from './control/handle.ts';
 import { answerAfterWrite } from './data-file/answer-after-write.ts';
 import type { StateWriter } from './data-file/state-writer.ts';
 import { parseAcceptLanguage } from './http/accept-language.ts';
-import { publishAnswer } from './http/answer-channel.ts';
-import type { Outcome, PlainRequest, PlainResponse } from './http/message.ts';
-import { sameOriginHeaders } from './http/message.ts';
+import { answerChannel, publishAnswer } from './http/answer-channel.ts';
+import {
+  type Outcome,
+  type PlainRequest,
+  type PlainResponse,
+  type RequestHandler,
+  sameOriginHeaders,
+} from './http/message.ts';
 import { handle } from './pipeline.ts';
 import { demoKeys } from './seed/demo.ts';
 import type { RoutableMock } from './shared-services.ts';
@@ -15,15 +20,21 @@ export const sandboxPath = '/_sandbox';
 
 const apiPrefix = `${basePath}/`;
 
+/** Creates the handler of a mock, which every adapter calls. */
+export const createRouter =
+  (mock: RoutableMock, stateWriter: StateWriter | undefined): RequestHandler =>
+  (request) =>
+    dispatch(mock, request, stateWriter, request.path);
+
 /**
  * Dispatches a request to the mock or to one of its sandboxes. With a data file, the answer waits until its changes are
  * written.
  */
-export function dispatch(
+function dispatch(
   mock: RoutableMock,
   request: PlainRequest,
   stateWriter: StateWriter | undefined,
-  path = request.path,
+  path: string,
 ): Outcome | Promise<Outcome> {
   if (path.startsWith(`${sandboxPath}/`)) {
     const [id = ''] = path.slice(sandboxPath.length + 1).split('/', 1);
@@ -31,7 +42,10 @@ export function dispatch(
     if (sandbox !== undefined)
       return dispatch(sandbox, request, stateWriter, path.slice(sandboxPath.length + 1 + id.length));
   }
-  if (stateWriter === undefined) return publishAnswer(serve(mock, request, path), request, path, mock.id);
+  if (stateWriter === undefined) {
+    const outcome = serve(mock, request, path);
+    return answerChannel.hasSubscribers ? publishAnswer(outcome, request, path, mock.id) : outcome;
+  }
   const outcome = answerAfterWrite(
     stateWriter,
     () => serve(mock, request, path),

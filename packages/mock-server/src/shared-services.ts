@@ -1,15 +1,18 @@
 import type { ErrorCode } from '@orgchat/spec';
 import type { Sleep } from './adapters/fetch.ts';
 import type { StateWriter } from './data-file/state-writer.ts';
+import type { RequestHandler } from './http/message.ts';
 import type { Mock } from './mock-interface.ts';
 import type { World } from './world/world.ts';
 
-/** A mock, as the router needs it. */
+/** A mock, as the router and the adapters need it. */
 export interface RoutableMock extends Mock {
   /** The current state; replaced by a reset. */
   readonly world: World;
   readonly sandboxes: ReadonlyMap<string, RoutableMock>;
   nextRequestId(): string;
+  /** Answers a request of any adapter. */
+  readonly handle: RequestHandler;
 }
 
 /** What a mock and its sandboxes have in common. */

@@ -17,7 +17,7 @@ async function doorWith(timeouts: Partial<Timeouts>): Promise<number> {
   const adapter = await HttpAdapter.open({
     port: 0,
     host: '127.0.0.1',
-    dispatch: (request) => mock.handle(request),
+    mock,
     sleep: () => Promise.resolve(),
     bodyLimit: () => 0,
     onError: (error) => {

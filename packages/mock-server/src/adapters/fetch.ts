@@ -1,6 +1,4 @@
-import type { Outcome, PlainRequest, PlainResponse } from '../http/message.ts';
-
-type Dispatch = (request: PlainRequest) => Outcome | Promise<Outcome>;
+import type { Outcome, PlainRequest, PlainResponse, RequestHandler } from '../http/message.ts';
 
 /**
  * Waits for delayed answers; tests replace it so that they need not wait. `signal` is aborted when the server closes and
@@ -68,11 +66,11 @@ async function toResponse(outcome: Outcome, sleep: Sleep, head: boolean): Promis
 }
 
 /** Creates a `fetch` that calls the mock in this process for any host, without the network. */
-export function createFetch(dispatch: Dispatch, sleep: Sleep): typeof fetch {
+export function createFetch(mock: { readonly handle: RequestHandler }, sleep: Sleep): typeof fetch {
   return async (input, init) => {
     const request = input instanceof Request && init === undefined ? input : new Request(input, init);
     request.signal.throwIfAborted();
-    const outcome = await dispatch(await toPlainRequest(request));
+    const outcome = await mock.handle(await toPlainRequest(request));
     const answer = toResponse(outcome, sleep, request.method === 'HEAD');
     if (outcome.kind !== 'later') return answer;
     answer.catch(() => {});

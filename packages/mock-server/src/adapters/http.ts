@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { limits } from '@orgchat/spec';
-import type { ControlGuard, Outcome, PlainRequest, PlainResponse } from '../http/message.ts';
+import type { ControlGuard, Outcome, PlainRequest, PlainResponse, RequestHandler } from '../http/message.ts';
 import { closeAfterAnswer, isClosing, setPendingAnswer } from './close-after-answer.ts';
 import type { Sleep } from './fetch.ts';
 import { formatRawResponse, getMalformedStatus, isValidHttp } from './malformed.ts';
@@ -12,7 +12,7 @@ export interface HttpAdapterOptions {
   readonly host: string;
   /** The address in answers. Default: the `Host` header of each request. */
   readonly publicUrl?: string | undefined;
-  readonly dispatch: (request: PlainRequest) => Outcome | Promise<Outcome>;
+  readonly mock: { readonly handle: RequestHandler };
   readonly sleep: Sleep;
   /** Maximum number of body bytes to keep; only called if the body exceeds the limit of the API. */
   readonly bodyLimit: (request: PlainRequest) => number;
@@ -142,7 +142,7 @@ export class HttpAdapter {
   /** Answers CONNECT like any unknown path: this is not a proxy. */
   #refuseTunnel({ url = '', headers }: IncomingMessage, socket: Socket): void {
     socket.on('error', () => socket.destroy());
-    const outcome = this.#options.dispatch({
+    const outcome = this.#options.mock.handle({
       method: 'CONNECT',
       path: url,
       query: '',
@@ -192,7 +192,7 @@ export class HttpAdapter {
     oversized: boolean,
   ): void {
     try {
-      const outcome = this.#options.dispatch(this.#toPlain(request, body, oversized));
+      const outcome = this.#options.mock.handle(this.#toPlain(request, body, oversized));
       // Most outcomes are synchronous; they are sent in this turn of the event loop.
       if (!(outcome instanceof Promise) && outcome.kind !== 'later') this.#send(outcome, request, response);
       else this.#sendLater(outcome, request, response).catch((error: unknown) => this.#fail(error, request));

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isLoopback } from '../control/guard.ts';
 import { publishMalformed } from '../http/answer-channel.ts';
-import type { Outcome, PlainRequest } from '../http/message.ts';
+import type { RequestHandler } from '../http/message.ts';
 import type { Addresses, Listening, ListenOptions } from '../mock-interface.ts';
 import { MockOptionsError } from '../options.ts';
 import { bodyLimit } from '../router.ts';
@@ -10,7 +10,7 @@ import { HttpAdapter } from './http.ts';
 
 /** The part of a mock that a listener needs. */
 interface ListenableMock {
-  handle(request: PlainRequest): Outcome | Promise<Outcome>;
+  readonly handle: RequestHandler;
   addresses(origin: string): Addresses;
   close(): void;
 }
@@ -30,7 +30,7 @@ export async function listen(
     port,
     host,
     publicUrl,
-    dispatch: (request) => mock.handle(request),
+    mock,
     sleep: services.sleep,
     bodyLimit,
     onError: services.onError,

@@ -3,29 +3,12 @@ import type { Resolution, StoredAnswer } from '../operations/lifecycle.ts';
 import { canonicalInput, Operations } from '../operations/operations.ts';
 import { ApiError } from '../request/api-error.ts';
 import type { ApplyResult, RequestContext } from '../request/context.ts';
-import * as faults from '../request/fault-hooks.ts';
 import { toIsoString } from '../world/clock.ts';
 import { create, remove, update } from './configurations.ts';
 import { enroll } from './enroll-scenario.ts';
 import { setFriendTags, updateFriend } from './friends.ts';
 import type { PlannedChange, WrittenChange } from './planned-change.ts';
 import { requireRuntime } from './requirements.ts';
-
-/** Checks a change and plans its write; nothing is written yet. */
-export function planChange(context: RequestContext, change: ChatChange): PlannedChange {
-  switch (change.action) {
-    case 'update-friend':
-      return updateFriend(context, change);
-    case 'set-friend-tags':
-      return setFriendTags(context, change);
-    case 'enroll-scenario':
-      return enroll(context, change);
-    case 'delete-configuration':
-      return remove(context, change);
-    default:
-      return 'id' in change ? update(context, change) : create(context, change);
-  }
-}
 
 function openOperations({ world, caller: { organization } }: RequestContext): Operations {
   const stored = organization.stored.operations;
@@ -67,30 +50,49 @@ export function claimChange(context: RequestContext, { operationId, change }: Ch
   context.claim = { operations, operation: own };
 }
 
-/** Applies a claimed change: its checks, its write and its stored answer in one turn. */
-export function applyChange(context: RequestContext, { change }: ChangeChatInput): ApplyResult {
-  const { operations, operation } = context.claim;
-  try {
-    const planned = planChange(context, change);
-    const fault = faults.beforeWrite(context);
-    if (fault !== undefined && !fault.applied) {
-      operations.markUncertain(operation, undefined, toResolution(fault.resolve, context.now));
-      return { lost: fault.answer ?? 'reset' };
-    }
-    const written = planned.write();
-    const auditRecorded = !context.skipsAudit;
-    recordChange(context, change, planned, written, auditRecorded);
-    const answer: StoredAnswer = { auditRecorded, result: written.result };
-    if (fault !== undefined) {
-      operations.markUncertain(operation, answer, toResolution(fault.resolve, context.now));
-      return { lost: fault.answer ?? 'reset' };
-    }
-    operations.complete(operation, answer);
-    return toResult(answer, false);
-  } catch (error) {
-    operations.release(operation.operationId);
-    throw error;
+/** Checks a change against the current records and plans its write; nothing is written yet. */
+export function planChange(context: RequestContext, change: ChatChange): PlannedChange {
+  switch (change.action) {
+    case 'update-friend':
+      return updateFriend(context, change);
+    case 'set-friend-tags':
+      return setFriendTags(context, change);
+    case 'enroll-scenario':
+      return enroll(context, change);
+    case 'delete-configuration':
+      return remove(context, change);
+    default:
+      return 'id' in change ? update(context, change) : create(context, change);
   }
+}
+
+/** Writes a planned change and stores its answer under its operationId, unless a fault says otherwise. */
+export function writeChange(
+  context: RequestContext,
+  change: ChatChange,
+  planned: PlannedChange,
+): ApplyResult {
+  const { claim, uncertainFault, now } = context;
+  const { operations, operation } = claim;
+  if (uncertainFault !== undefined && !uncertainFault.applied) {
+    operations.markUncertain(operation, undefined, toResolution(uncertainFault.resolve, now));
+    return { lost: uncertainFault.answer ?? 'reset' };
+  }
+  const written = planned.write();
+  const auditRecorded = !context.skipsAudit;
+  recordChange(context, change, planned, written, auditRecorded);
+  const answer: StoredAnswer = { auditRecorded, result: written.result };
+  if (uncertainFault !== undefined) {
+    operations.markUncertain(operation, answer, toResolution(uncertainFault.resolve, now));
+    return { lost: uncertainFault.answer ?? 'reset' };
+  }
+  operations.complete(operation, answer);
+  return toResult(answer, false);
+}
+
+/** Frees the operationId of a change that was refused (clause 6.11). */
+export function releaseClaim({ claim: { operations, operation } }: RequestContext): void {
+  operations.release(operation.operationId);
 }
 
 type Resolve = 'never' | { readonly afterRequests: number } | { readonly afterMs: number };

@@ -1,6 +1,7 @@
 import { limits } from '@orgchat/spec';
 import type { ApplyResult, RequestContext } from '../request/context.ts';
 import { getMonth, getNextMonthStart, toIsoString } from '../world/clock.ts';
+import { getMonthlyLimit } from '../world/request-limits.ts';
 
 /** Returns organization, key, plan, credits and usage (clauses 4.1). */
 export function getAccount({ world, caller, now }: RequestContext): ApplyResult {
@@ -18,7 +19,7 @@ export function getAccount({ world, caller, now }: RequestContext): ApplyResult 
     },
     api: {
       used: usage.month === getMonth(now) ? usage.used : 0,
-      limit: world.monthlyLimit(organization).reported,
+      limit: getMonthlyLimit(world.rules.monthly, world.plans.get(settings.plan)).reported,
       perMinute: world.rules.perMinute ?? limits.requestsPerMinute,
     },
   };

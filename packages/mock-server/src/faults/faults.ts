@@ -1,4 +1,4 @@
-import { declares } from '@orgchat/spec';
+import { declares, type OperationName } from '@orgchat/spec';
 import { ControlError, notFound } from '../control/input.ts';
 import { formatNumber, maxFaults } from '../control/limits.ts';
 import type { Fault as ListedFault } from '../generated/public-types.ts';
@@ -6,7 +6,16 @@ import type { Trace } from '../request-log/request-log.ts';
 import { toIsoString } from '../world/clock.ts';
 import { maskKey } from '../world/key.ts';
 import type { Effect, Fault, FaultOf } from './schema.ts';
-import type { FaultTarget } from './target.ts';
+
+/** What faults are matched with: what a request asks for, before it is validated. */
+export interface FaultTarget {
+  readonly operation: OperationName;
+  /** The key as it was sent, valid or not. */
+  readonly key: string | undefined;
+  readonly action: string | undefined;
+  readonly resource: string | undefined;
+  readonly operationId: string | undefined;
+}
 
 /** A request that a fault hit. */
 export interface Hit {
@@ -31,24 +40,20 @@ interface Armed {
   hits: Hit[];
 }
 
-/**
- * The armed faults of a world. Each hook of the pipeline matches its effects: the first armed fault that matches the
- * request and is due takes effect.
- */
+/** The armed faults of a world. The hooks of the pipeline (`request/fault-hooks.ts`) match requests with them. */
 export class Faults {
   #armed: Armed[] = [];
   #count = 0;
 
-  /** Whether no fault is armed, so that requests need not be matched. */
-  get idle(): boolean {
-    return this.#armed.length === 0;
-  }
+  /** Whether a fault is armed; otherwise requests need not be matched. */
+  areArmed = false;
 
   /** Arms a fault. Throws a `ControlError` 409 if the maximum number of faults is armed. */
   arm(fault: Fault): ArmedFault {
     if (this.#armed.length >= maxFaults) throw tooManyFaults(this.#armed);
     const armed: Armed = { id: `fault-${++this.#count}`, fault, seen: 0, hits: [] };
     this.#armed.push(armed);
+    this.areArmed = true;
     return toArmedFault(armed);
   }
 
@@ -61,45 +66,15 @@ export class Faults {
     if (id !== undefined && !this.#armed.some((armed) => armed.id === id)) throw notFound(`fault ${id}`);
     const before = this.#armed.length;
     this.#armed = id === undefined ? [] : this.#armed.filter((armed) => armed.id !== id);
+    this.areArmed = this.#armed.length > 0;
     return before - this.#armed.length;
   }
 
-  /** On arrival, before anything is checked. */
-  matchOnArrival(
-    target: FaultTarget,
-    trace: Trace,
-  ): { end: FaultOf<'drop-request' | 'respond'> | undefined; delayMs: number | undefined } {
-    const end = this.#match(['drop-request', 'respond'], target, trace);
-    const delay = end === undefined ? this.#match(['delay'], target, trace) : undefined;
-    return { end, delayMs: delay?.delayMs };
-  }
-
-  /** Before a new change is checked; only a change that names a revision can meet a rival edit. */
-  matchBeforeApply(
-    target: FaultTarget,
-    guarded: boolean,
-    trace: Trace,
-  ): { rival: boolean; skipAudit: boolean } {
-    return {
-      rival: guarded && this.#match(['rival-edit'], target, trace) !== undefined,
-      skipAudit: this.#match(['skip-audit'], target, trace) !== undefined,
-    };
-  }
-
-  /** Before a new change that passed its checks is written. */
-  matchBeforeWrite(target: FaultTarget, trace: Trace): FaultOf<'uncertain'> | undefined {
-    return this.#match(['uncertain'], target, trace);
-  }
-
-  /** Before a success is answered. */
-  matchBeforeAnswer(
-    target: FaultTarget,
-    trace: Trace,
-  ): FaultOf<'lose-response' | 'cut-response'> | undefined {
-    return this.#match(['lose-response', 'cut-response'], target, trace);
-  }
-
-  #match<E extends Effect>(effects: readonly E[], target: FaultTarget, trace: Trace): FaultOf<E> | undefined {
+  /**
+   * Finds the fault that hits a request: the first armed one that has one of the effects, matches the request and is due.
+   * Counts the request for every fault that matches it.
+   */
+  match<E extends Effect>(effects: readonly E[], target: FaultTarget, trace: Trace): FaultOf<E> | undefined {
     let matched: FaultOf<E> | undefined;
     for (const armed of this.#armed) {
       const { fault } = armed;

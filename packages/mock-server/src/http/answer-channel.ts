@@ -18,16 +18,17 @@ export interface AnswerMessage {
   readonly fault: 'undeclared' | 'cut' | null;
 }
 
-const answers = channel('orgchat.mock.answer');
+/** The channel of answers. Check `hasSubscribers` first, so that answers cost nothing without a subscriber. */
+export const answerChannel = channel('orgchat.mock.answer');
 
-/** Publishes an outcome once it is an answer; costs nothing without subscribers. */
+/** Publishes an outcome once it is an answer. */
 export function publishAnswer(
   outcome: Outcome,
   { method }: Pick<PlainRequest, 'method'>,
   path: string,
   sandboxId: string | undefined,
 ): Outcome {
-  if (!answers.hasSubscribers || outcome.kind === 'reset') return outcome;
+  if (!answerChannel.hasSubscribers || outcome.kind === 'reset') return outcome;
   if (outcome.kind === 'later') {
     const resume = async (): Promise<Outcome> =>
       publishAnswer(await outcome.resume(), { method }, path, sandboxId);
@@ -44,10 +45,11 @@ export function publishAnswer(
 
 /** Publishes the answer to a malformed HTTP request. */
 export function publishMalformed(response: PlainResponse): void {
-  if (answers.hasSubscribers) publish(response, { method: null, path: null, sandboxId: null, fault: null });
+  if (answerChannel.hasSubscribers)
+    publish(response, { method: null, path: null, sandboxId: null, fault: null });
 }
 
 type About = Pick<AnswerMessage, 'method' | 'path' | 'sandboxId' | 'fault'>;
 
 const publish = ({ status, headers, body }: PlainResponse, about: About): void =>
-  answers.publish({ ...about, status, headers, body } satisfies AnswerMessage);
+  answerChannel.publish({ ...about, status, headers, body } satisfies AnswerMessage);

@@ -45,6 +45,9 @@ export type Outcome =
   | { readonly kind: 'cut'; readonly response: PlainResponse }
   | { readonly kind: 'later'; readonly delayMs: number; readonly resume: () => Outcome | Promise<Outcome> };
 
+/** Answers a request. The outcome is a promise only if a data file has to be written first. */
+export type RequestHandler = (request: PlainRequest) => Outcome | Promise<Outcome>;
+
 /** Headers that prevent pages of other origins from reading or running responses that are not part of the API. */
 export const sameOriginHeaders: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',

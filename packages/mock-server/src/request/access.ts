@@ -1,5 +1,6 @@
 import { operations } from '@orgchat/spec';
 import { getMonth } from '../world/clock.ts';
+import { getMonthlyLimit } from '../world/request-limits.ts';
 import { ApiError } from './api-error.ts';
 import type { RequestContext } from './context.ts';
 
@@ -39,7 +40,8 @@ export function checkPlan({ world, caller: { key, organization } }: RequestConte
 export function enforceLimits({ world, caller: { key, organization }, now }: RequestContext): void {
   const month = getMonth(now);
   const used = organization.usage.month === month ? organization.usage.used : 0;
-  if (used >= world.monthlyLimit(organization).enforced) throw new ApiError('QUOTA_EXCEEDED');
+  const { enforced } = getMonthlyLimit(world.rules.monthly, world.plans.get(organization.settings.plan));
+  if (used >= enforced) throw new ApiError('QUOTA_EXCEEDED');
   const wait = world.limiter.getWaitMs(key.key, now);
   if (wait > 0) {
     const seconds = Math.max(1, Math.ceil(wait / 1000));
@@ -51,8 +53,8 @@ export function enforceLimits({ world, caller: { key, organization }, now }: Req
 }
 
 /** Answers 403 to a write with a read key, or by a creator who cannot edit (clauses 3.8 and 3.9, D28). */
-export function authorize({ caller: { key }, route: { operation } }: RequestContext): void {
-  if (operations[operation].scope === 'read') return;
+export function authorize({ caller: { key }, route: { endpoint } }: RequestContext): void {
+  if (operations[endpoint].scope === 'read') return;
   if (key.scope !== 'write') {
     throw new ApiError('FORBIDDEN', { en: 'It is a read-only key.', ja: '読み取り専用のキーです。' });
   }

@@ -6,8 +6,10 @@ import type {
   StudioReadInput,
 } from '@orgchat/spec';
 import type * as z from 'zod';
-import type { FaultTarget } from '../faults/target.ts';
-import type { Body } from '../http/body.ts';
+import type { PlannedChange } from '../apply/planned-change.ts';
+import type { FaultTarget } from '../faults/faults.ts';
+import type { FaultOf } from '../faults/schema.ts';
+import { Body } from '../http/body.ts';
 import type { Outcome, PlainRequest, PlainResponse } from '../http/message.ts';
 import type { NewOperation, Operations } from '../operations/operations.ts';
 import type { Organization } from '../records/organization.ts';
@@ -15,9 +17,9 @@ import type { Trace } from '../request-log/request-log.ts';
 import type { Key } from '../world/key.ts';
 import type { World } from '../world/world.ts';
 
-/** The operation of a method and a path. */
+/** The endpoint of a method and a path; public fields call it `operation`. */
 export interface Route {
-  readonly operation: OperationName;
+  readonly endpoint: OperationName;
   /** The site, in the one path that names a site. */
   readonly siteId?: string;
 }
@@ -30,18 +32,18 @@ export interface Caller {
 
 /** What a request asks for, parsed and valid. */
 export type Command =
-  | { readonly operation: 'getAccount' }
+  | { readonly endpoint: 'getAccount' }
   | {
-      readonly operation: 'addSeoKeywords';
+      readonly endpoint: 'addSeoKeywords';
       readonly siteId: string;
       readonly input: z.output<typeof addKeywordsInput>;
     }
-  | { readonly operation: 'readChat'; readonly input: ChatReadInput }
-  | { readonly operation: 'changeChat'; readonly input: ChangeChatInput }
-  | { readonly operation: 'readStudio'; readonly input: StudioReadInput };
+  | { readonly endpoint: 'readChat'; readonly input: ChatReadInput }
+  | { readonly endpoint: 'changeChat'; readonly input: ChangeChatInput }
+  | { readonly endpoint: 'readStudio'; readonly input: StudioReadInput };
 
-/** The command of one operation. */
-export type CommandOf<O extends Command['operation']> = Extract<Command, { operation: O }>;
+/** The command of one endpoint. */
+export type CommandOf<E extends Command['endpoint']> = Extract<Command, { endpoint: E }>;
 
 /** A change whose operationId this request owns until the change is applied, refused or uncertain. */
 export interface Claim {
@@ -60,7 +62,6 @@ export class RequestContext {
   readonly request: PlainRequest;
   /** Below the base URL; empty if the request is not below it, so that no path is known (clause 1.4). */
   readonly path: string;
-  readonly body: Body;
   /** The entry of the request log that the steps fill in. */
   readonly trace: Trace;
   /** The key as it was sent; undefined if there was none. */
@@ -73,10 +74,15 @@ export class RequestContext {
   delayMs: number | undefined;
   /** Whether a fault keeps the change out of the audit log. */
   skipsAudit = false;
+  /** The fault that makes the outcome of the change unknown. */
+  uncertainFault: FaultOf<'uncertain'> | undefined;
+  /** A new change that passed its checks and is about to be written. */
+  plannedChange: PlannedChange | undefined;
   /** What applying came to; set before the request is applied if the answer is a replay. */
   result: ApplyResult | undefined;
   /** Set by the step that ends the request. */
   outcome: Outcome | undefined;
+  #body: Body | undefined;
   #route: Route | undefined;
   #caller: Caller | undefined;
   #command: Command | undefined;
@@ -87,7 +93,6 @@ export class RequestContext {
     world: World,
     request: PlainRequest,
     path: string,
-    body: Body,
     trace: Trace,
     secret: string | undefined,
     now: number,
@@ -95,10 +100,14 @@ export class RequestContext {
     this.world = world;
     this.request = request;
     this.path = path;
-    this.body = body;
     this.trace = trace;
     this.secret = secret;
     this.now = now;
+  }
+
+  get body(): Body {
+    this.#body ??= new Body(this.request);
+    return this.#body;
   }
 
   get route(): Route {
@@ -132,6 +141,11 @@ export class RequestContext {
 
   set claim(claim: Claim) {
     this.#claim = claim;
+  }
+
+  /** Whether this request claimed an operationId and did not apply its change. */
+  get isClaimOpen(): boolean {
+    return this.#claim !== undefined && this.result === undefined;
   }
 
   get response(): PlainResponse {

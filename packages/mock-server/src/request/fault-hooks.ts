@@ -1,52 +1,56 @@
 import { declares } from '@orgchat/spec';
 import { applyRivalEdit, findGuardedRecord } from '../apply/rival-edit.ts';
-import type { FaultOf } from '../faults/schema.ts';
-import { createFaultTarget } from '../faults/target.ts';
+import { peekCommand } from './command.ts';
 import type { RequestContext } from './context.ts';
 import { answerFault } from './respond.ts';
 
 /*
- * Where armed faults act on a request. Each hook is a step of the pipeline, or is called by one; without an armed
- * fault it does nothing.
+ * What armed faults do to a request. Each hook is a step of the pipeline, which runs it only if a fault is armed. README.md
+ * lists the effects of each hook.
  */
 
-/** Before anything is checked: drops the request, answers it, or delays it. */
+/** Before anything but the route is checked: drops the request, answers it, or delays it. */
 export function onArrival(context: RequestContext): void {
-  const { world, trace, route, secret, body } = context;
-  if (world.faults.idle) return;
-  const target = createFaultTarget(route.operation, secret, body.peek());
+  const { world, trace, route } = context;
+  const target = peekCommand(context, route.endpoint);
   context.faultTarget = target;
   trace.noteUnvalidated(target);
-  const { end, delayMs } = world.faults.matchOnArrival(target, trace);
-  context.delayMs = delayMs;
-  if (end === undefined) return;
-  if (end.effect === 'drop-request') context.outcome = { kind: 'reset' };
-  else {
-    const undeclared = !declares(route.operation, end.status);
-    context.outcome = { ...answerFault(context, end), undeclared };
+  const fault = world.faults.match(['drop-request', 'respond'], target, trace);
+  if (fault === undefined) {
+    context.delayMs = world.faults.match(['delay'], target, trace)?.delayMs;
+  } else if (fault.effect === 'drop-request') {
+    context.outcome = { kind: 'reset' };
+  } else {
+    const undeclared = !declares(route.endpoint, fault.status);
+    context.outcome = { ...answerFault(context, fault), undeclared };
   }
 }
 
-/** Before a new change is checked against its record: edits that record as a rival would, or skips the audit. */
+/** Before a new change is checked against its record: edits that record as a rival would, or skips the audit log. */
 export function beforeApply(context: RequestContext): void {
   const { world, trace, faultTarget, command, result } = context;
-  if (faultTarget === undefined || command.operation !== 'changeChat' || result !== undefined) return;
+  if (faultTarget === undefined || command.endpoint !== 'changeChat' || result !== undefined) return;
   const { organization } = context.caller;
+  // Only a change that names a revision can meet a rival.
   const record = findGuardedRecord(organization, command.input.change);
-  const { rival, skipAudit } = world.faults.matchBeforeApply(faultTarget, record !== undefined, trace);
-  if (rival && record !== undefined) applyRivalEdit(world, organization, record, {}, context.now);
-  context.skipsAudit = skipAudit;
+  if (record !== undefined && world.faults.match(['rival-edit'], faultTarget, trace) !== undefined) {
+    applyRivalEdit(world, organization, record, {}, context.now);
+  }
+  context.skipsAudit = world.faults.match(['skip-audit'], faultTarget, trace) !== undefined;
 }
 
-/** When a new change passed its checks and is about to be written: whether its outcome becomes unknown. */
-export function beforeWrite({ world, trace, faultTarget }: RequestContext): FaultOf<'uncertain'> | undefined {
-  return faultTarget && world.faults.matchBeforeWrite(faultTarget, trace);
+/** Before a new change that passed its checks is written: makes its outcome unknown to the client. */
+export function beforeWrite(context: RequestContext): void {
+  const { world, trace, faultTarget, plannedChange } = context;
+  if (faultTarget === undefined || plannedChange === undefined) return;
+  context.uncertainFault = world.faults.match(['uncertain'], faultTarget, trace);
 }
 
 /** Before a success is answered: resets the connection, or cuts the body off. */
 export function beforeAnswer(context: RequestContext): void {
   const { world, trace, faultTarget, response } = context;
-  const fault = faultTarget && world.faults.matchBeforeAnswer(faultTarget, trace);
+  if (faultTarget === undefined) return;
+  const fault = world.faults.match(['lose-response', 'cut-response'], faultTarget, trace);
   if (fault === undefined) return;
   context.outcome = fault.effect === 'cut-response' ? { kind: 'cut', response } : { kind: 'reset' };
 }

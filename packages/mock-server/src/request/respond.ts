@@ -1,10 +1,10 @@
 import { type ErrorCode, errorCatalog, errorCodes, errorMessage, type Language } from '@orgchat/spec';
 import type { FaultOf } from '../faults/schema.ts';
-import { createFaultTarget } from '../faults/target.ts';
 import { parseAcceptLanguage } from '../http/accept-language.ts';
 import type { Outcome, PlainResponse } from '../http/message.ts';
 import type { Trace } from '../request-log/request-log.ts';
 import { ApiError } from './api-error.ts';
+import { peekCommand } from './command.ts';
 import type { RequestContext } from './context.ts';
 
 /** Makes the response of a success; the outcomes that a fault makes unknown end here. */
@@ -23,13 +23,11 @@ export function answer(context: RequestContext): void {
 
 /** The answer to a request that a step refused, or 500 if the mock itself failed. */
 export function answerError(context: RequestContext, thrown: unknown): Outcome {
-  const { world, trace, secret, body } = context;
+  const { world, trace } = context;
   if (!(thrown instanceof ApiError)) world.rules.onError(thrown);
   const error = thrown instanceof ApiError ? thrown : serverError(500);
   // The log shows what a request asked for even if it was refused before its body was parsed.
-  if (trace.operation !== undefined) {
-    trace.noteUnvalidated(createFaultTarget(trace.operation, secret, body.peek()));
-  }
+  if (trace.operation !== undefined) trace.noteUnvalidated(peekCommand(context, trace.operation));
   const code = world.rules.toServerCode(error.code);
   const { status, headers } = error;
   const response = createErrorResponse(trace, status, code, error.message(getLanguage(context)), headers);

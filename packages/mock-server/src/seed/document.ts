@@ -5,7 +5,7 @@ import type { Organization } from '../records/organization.ts';
 import { Tree } from '../records/tree.ts';
 import { type StateDocument, type StateOrganization, stateSchemas } from '../saved-state/schema.ts';
 import { Clock } from '../world/clock.ts';
-import { RateLimiter } from '../world/rate-limiter.ts';
+import { RateLimiter } from '../world/request-limits.ts';
 import { SeededRandom } from '../world/seeded-random.ts';
 import { type Plan, type Rules, World } from '../world/world.ts';
 import { SeedError } from './error.ts';

@@ -7,7 +7,7 @@ import { Tree } from '../records/tree.ts';
 import { RequestLog } from '../request-log/request-log.ts';
 import type { Clock } from './clock.ts';
 import type { Key } from './key.ts';
-import { RateLimiter } from './rate-limiter.ts';
+import { RateLimiter } from './request-limits.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 export interface Plan {
@@ -106,14 +106,5 @@ export class World {
     const [first] = this.organizations.values();
     if (first === undefined) throw new Error('A world has at least one organization.');
     return first;
-  }
-
-  /** The monthly limit of an organization: the enforced number, and the number that `/me` reports. */
-  monthlyLimit(organization: Organization): { readonly enforced: number; readonly reported: number } {
-    const ofPlan = this.plans.get(organization.settings.plan)?.monthlyRequests ?? 0;
-    const { monthly } = this.rules;
-    if (monthly === 'off') return { enforced: Number.POSITIVE_INFINITY, reported: ofPlan };
-    const number = monthly === 'plan' ? ofPlan : monthly;
-    return { enforced: number, reported: number };
   }
 }

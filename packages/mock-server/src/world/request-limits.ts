@@ -65,3 +65,17 @@ export class RateLimiter {
     this.#windows.set(key, { times: times.slice(), head: 0 });
   }
 }
+
+/**
+ * The monthly limit of an organization: the number that is enforced, and the number that `/me` reports. `setting` is the
+ * option `monthlyLimit` of the mock (clause 8.2, D34).
+ */
+export function getMonthlyLimit(
+  setting: number | 'plan' | 'off',
+  plan: { readonly monthlyRequests: number } | undefined,
+): { readonly enforced: number; readonly reported: number } {
+  const ofPlan = plan?.monthlyRequests ?? 0;
+  if (setting === 'off') return { enforced: Number.POSITIVE_INFINITY, reported: ofPlan };
+  const number = setting === 'plan' ? ofPlan : setting;
+  return { enforced: number, reported: number };
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RateLimiter } from './rate-limiter.ts';
+import { RateLimiter } from './request-limits.ts';
 
 describe('[8.1] the minute limit', () => {
   it('allows exactly the limit in any 60 seconds', () => {
