@@ -1,5 +1,5 @@
 /*
- * `npm run generate`: writes everything that derives from the schemas. For the SDK: types, limits, operations, lists of
+ * `npm run generate`: writes everything that derives from the schemas. For the SDK: types, limits, endpoints, lists of
  * data fields and error codes. Also the OpenAPI document, the public types of the mock server, and the fields of faults
  * for the CLI. The outputs are committed. CI fails if they are not up to date.
  */
@@ -9,8 +9,8 @@ import { faultFields } from '../../packages/mock-server/generate/fault-fields.ts
 import { publicTypes } from '../../packages/mock-server/generate/public-types.ts';
 import { openApiDocument } from './document.ts';
 import { sdkCodeMeanings, sdkResolveCodes } from './sdk-codes.ts';
+import { sdkEndpoints } from './sdk-endpoints.ts';
 import { sdkLimits } from './sdk-limits.ts';
-import { sdkOperations } from './sdk-operations.ts';
 import { sdkResources } from './sdk-resources.ts';
 import { sdkTypes } from './sdk-types.ts';
 
@@ -41,7 +41,7 @@ write(
 write('packages/sdk/src/generated/openapi.ts', `// ${notice}\n${await sdkTypes(document)}`);
 write('packages/sdk/src/generated/resources.ts', `// ${notice}\n${sdkResources()}`);
 write('packages/sdk/src/generated/limits.ts', `// ${notice}\n${sdkLimits()}`);
-write('packages/sdk/src/generated/operations.ts', `// ${notice}\n${sdkOperations()}`);
+write('packages/sdk/src/generated/endpoints.ts', `// ${notice}\n${sdkEndpoints()}`);
 write('packages/sdk/src/generated/code-meanings.ts', `// ${notice}\n${sdkCodeMeanings()}`);
 write('packages/sdk/src/generated/resolve-codes.ts', `// ${notice}\n${sdkResolveCodes()}`);
 write(

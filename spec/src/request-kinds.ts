@@ -58,7 +58,9 @@ for (const { shape } of chatChange.options) {
   if (resource !== undefined && others.length === 0) resourcesByAction.set(shape.action.value, resource);
 }
 
-/** The resource that a change changes; `named` is the resource in its body, used if the action does not determine it. */
+/**
+ * The resource that a change changes; `named` is the resource in its body, used if the action does not determine it.
+ */
 export const getChangedResource = (
   action: string | undefined,
   named: string | undefined,

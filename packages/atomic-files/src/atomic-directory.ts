@@ -13,8 +13,8 @@ export interface AtomicDirectory {
   /** Creates a file; false if it exists: of several processes one succeeds. If this throws, there is no file. */
   create(name: string, text: string): boolean;
   /**
-   * Writes a new file in place, and creates its folder if necessary; false if the file exists. A crash may leave a part of
-   * it, so something else must show that it is complete.
+   * Writes a new file in place, and creates its folder if necessary; false if the file exists. A crash may leave a
+   * part of it, so something else must show that it is complete.
    */
   write(name: string, text: string): boolean;
   /** Replaces a file. The temporary file is written beside `beside`. */
@@ -100,7 +100,9 @@ export function openAtomicDirectory(dir: string, durable: boolean): AtomicDirect
     return openNew(place, true);
   }
 
-  /** Writes a temporary file beside a path. Its name has the process number, so that others know if it was abandoned. */
+  /**
+   * Writes a temporary file beside a path. Its name has the process number, so that others know if it was abandoned.
+   */
   function writeTemporary(place: string, text: string): string {
     ownSuffix ??= `.${process.pid}.${here()}-${randomUUID().slice(0, 8)}-`;
     const made = `${place}${ownSuffix}${(temporaries++).toString(36)}.tmp`;

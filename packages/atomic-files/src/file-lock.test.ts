@@ -35,9 +35,9 @@ function put(name: string, owner: object | string, ageMs = 0): string {
   return text;
 }
 
-describe('a claim', () => {
+describe('a lock', () => {
   test('stands while the work is done, and goes with it', () => {
-    expect(withFileLock(here(), 'entry', files)).toEqual(['entry.claim']);
+    expect(withFileLock(here(), 'entry', files)).toEqual(['entry.lock']);
     expect(files()).toEqual([]);
   });
 
@@ -68,13 +68,13 @@ describe('a claim', () => {
     ['cut off, older', '{"ho', 11_000, false],
     ['of no process', '{"host":5}', 9_000, true],
   ])('%s', (_name, owner, ageMs, isRespected) => {
-    put('entry.claim', owner, ageMs);
+    put('entry.lock', owner, ageMs);
     expect(comesToIt()).toBe(!isRespected);
-    expect(files()).toEqual(isRespected ? ['entry.claim'] : []);
+    expect(files()).toEqual(isRespected ? ['entry.lock'] : []);
   });
 
   test('that goes while it is looked at was at work', () => {
-    put('entry.claim', dead);
+    put('entry.lock', dead);
     watch('readFileSync', (path) => {
       unwatch();
       fs.unlinkSync(path as string);
@@ -84,43 +84,43 @@ describe('a claim', () => {
   });
 });
 
-describe('a claim that was left behind', () => {
-  const next = (claim: string, text: string): string => `entry.${shortDigest(`${claim} ${text}`)}.claim`;
+describe('a lock that a dead process left', () => {
+  const next = (lock: string, text: string): string => `entry.${shortDigest(`${lock} ${text}`)}.lock`;
 
   test('is followed by one after it, through any number of deaths', () => {
-    const first = put('entry.claim', dead);
-    const followed = next('entry.claim', first);
+    const first = put('entry.lock', dead);
+    const followed = next('entry.lock', first);
     const second = put(followed, { ...dead, pid: 2 ** 30 + 1 });
-    const work = () => files().filter((name) => name.endsWith('.claim'));
+    const work = () => files().filter((name) => name.endsWith('.lock'));
     expect(withFileLock(here(), 'entry', work)).toEqual(
-      ['entry.claim', followed, next(followed, second)].sort(),
+      ['entry.lock', followed, next(followed, second)].sort(),
     );
     expect(files()).toEqual([]);
   });
 
   test('is followed though those before it were cut off alike', () => {
-    put('entry.claim', '', 60_000);
-    put(next('entry.claim', ''), '', 60_000);
-    put(next(next('entry.claim', ''), ''), '', 60_000);
+    put('entry.lock', '', 60_000);
+    put(next('entry.lock', ''), '', 60_000);
+    put(next(next('entry.lock', ''), ''), '', 60_000);
     expect(withFileLock(here(), 'entry', () => files().length)).toBe(4);
     expect(files()).toEqual([]);
   });
 
   test('has one follower, whoever finds it meanwhile', () => {
-    put('entry.claim', dead);
+    put('entry.lock', dead);
     expect(withFileLock(here(), 'entry', () => comesToIt())).toBe(false);
   });
 
   test('stays where the entry turned out to be another: somebody else follows it', () => {
-    put('entry.claim', dead);
+    put('entry.lock', dead);
     expect(withFileLock(here(), 'entry', () => undefined)).toBeUndefined();
-    expect(files()).toEqual(['entry.claim']);
+    expect(files()).toEqual(['entry.lock']);
   });
 
   test('is not removed by one who looked at it before somebody else followed it', () => {
-    put('entry.claim', dead);
+    put('entry.lock', dead);
     const { linkSync } = fs;
-    let claims = 0;
+    let attempts = 0;
     let entry = 'as it was';
     const take = () => {
       if (entry !== 'as it was') return undefined;
@@ -128,8 +128,8 @@ describe('a claim that was left behind', () => {
       return entry;
     };
     watch('linkSync', (from, to) => {
-      // Between its look at the dead one's claim and its own: another process comes, and is through.
-      if (++claims === 2) {
+      // After this process found the lock abandoned and before it made its own, another process did all its work.
+      if (++attempts === 2) {
         unwatch();
         expect(withFileLock(here(), 'entry', take)).toBe('taken');
         expect(files()).toEqual([expect.stringMatching(/\.tmp$/)]);

@@ -117,8 +117,8 @@ export interface OrgChatClient {
   /** The operations in the journal, and the means to finish them. */
   readonly operations: OperationsApi & {
     /**
-     * Reads what a change was about, and decides whether it is `applied`, `not-applied` at that time, or `inconclusive`, with
-     * the evidence and the records. Writes nothing. Accepts an error, an entry or an id.
+     * Reads what a change was about, and decides whether it is `applied`, `not-applied` at that time, or
+     * `inconclusive`, with the evidence and the records. Writes nothing. Accepts an error, an entry or an id.
      *
      * @example
      * const { verdict, evidence, records } = await client.operations.reconcile(error);

@@ -1,7 +1,7 @@
 import type { CodeMeaning } from './generated/code-meanings.ts';
-import type { OperationName } from './generated/operations.ts';
+import type { OperationName } from './generated/endpoints.ts';
 import type { JournalProblem } from './journal/journal.ts';
-import type { Answer, Outcome } from './pipeline/classify.ts';
+import type { Answer, CallOutcome } from './pipeline/classify.ts';
 
 export type { OperationName };
 
@@ -9,7 +9,7 @@ export type { OperationName };
 export interface CallFacts {
   /** The same for all events of one call, and unique in this process. */
   readonly callId: number;
-  /** The name the specification gives the operation, which the faults and requests of the mock server have too. */
+  /** The endpoint, by the name of its operation in the specification. The faults of the mock server use it too. */
   readonly operation: OperationName;
   readonly method: 'GET' | 'POST';
   /** Below the base URL. */
@@ -51,7 +51,7 @@ export interface WaitEvent extends CallFacts {
 export interface OutcomeEvent extends CallFacts {
   readonly type: 'outcome';
   /** For a read, `applied` means that it was answered, `refused` that it failed. */
-  readonly outcome: Outcome;
+  readonly outcome: CallOutcome;
   readonly attempts: number;
   readonly durationMs: number;
   readonly status: number | undefined;
@@ -75,7 +75,7 @@ export type ClientEvent = RequestEvent | AttemptEvent | WaitEvent | OutcomeEvent
 
 type EventPayload<E> = E extends CallFacts ? Omit<E, keyof CallFacts> : never;
 /** Emits an event of a call, with the fields of the call added. */
-export type EmitCallEvent = (news: EventPayload<ClientEvent>) => void;
+export type EmitCallEvent = (payload: EventPayload<ClientEvent>) => void;
 
 interface Channel {
   readonly hasSubscribers: boolean;
@@ -86,7 +86,10 @@ interface BuiltIns {
   getBuiltinModule?(name: string): { channel?(name: string): Channel } | undefined;
 }
 
-/** Emits an event to the listener of a client and the channel of the process. It is created only if one of them exists. */
+/**
+ * Emits an event to the listener of a client and the channel of the process. It is created only if one of them
+ * exists.
+ */
 export type Emit = (make: () => ClientEvent) => void;
 
 export function createEmitter(listener: ((event: ClientEvent) => void) | undefined): Emit {

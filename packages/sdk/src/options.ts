@@ -32,15 +32,15 @@ export interface ClientOptions {
    */
   readonly codes?: CodesOption | undefined;
   /**
-   * The most bytes of an answer that are read, after decompression. Default 33,554,432 (32 MiB). A larger answer ends the
-   * call with `RESPONSE_TOO_LARGE`, a write with an unknown outcome.
+   * The most bytes of an answer that are read, after decompression. Default 33,554,432 (32 MiB). A larger answer ends
+   * the call with `RESPONSE_TOO_LARGE`, a write with an unknown outcome.
    */
   readonly maxResponseBytes?: number | undefined;
   /** Where writes are recorded before they are sent. Default: `memoryJournal()`. */
   readonly journal?: Journal | undefined;
   /**
-   * Replaces the global `fetch`. It is called with one `Request`, which it must send at most once; its `signal` ends the
-   * attempt.
+   * Replaces the global `fetch`. It is called with one `Request`, which it must send at most once; its `signal` ends
+   * the attempt.
    */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
   /** Called for every request, attempt, wait and outcome. Errors that it throws or rejects with are ignored. */

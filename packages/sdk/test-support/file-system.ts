@@ -68,7 +68,10 @@ const allCalls = [
   'writeFileSync',
 ] as const satisfies readonly FileCall[];
 
-/** Counts the synchronous calls to the file system, and the removals that are not, until `unwatch()`; `each` runs before each of them. */
+/**
+ * Counts the synchronous calls to the file system, and the removals that are not, until `unwatch()`; `each` runs
+ * before each of them.
+ */
 export function countCalls(each: () => void = () => undefined) {
   let count = 0;
   let removals = 0;

@@ -176,7 +176,7 @@ export function journalScenarios(mock: Mock): Readonly<Record<string, JournalSce
         const entry = only(folder);
         const owner = { ...getThisProcess(), pid: 2 ** 30 };
         fs.writeFileSync(entry, JSON.stringify({ ...JSON.parse(fs.readFileSync(entry, 'utf8')), owner }));
-        fs.writeFileSync(`${entry}.claim`, JSON.stringify({ ...owner, pid: 2 ** 30 + 1 }));
+        fs.writeFileSync(`${entry}.lock`, JSON.stringify({ ...owner, pid: 2 ** 30 + 1 }));
       },
       act: (client) => client.operations.resumeAll(),
       isOpen: true,

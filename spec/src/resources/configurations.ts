@@ -30,7 +30,9 @@ export const labelFields = {
   broadcasts: 'title',
 } as const satisfies Record<ConfigurationResource, string>;
 
-/** A reference from a record's data to another record: its path, with `*` for each item of an array, and its resource. */
+/**
+ * A reference from a record's data to another record: its path, with `*` for each item of an array, and its resource.
+ */
 export interface Reference {
   readonly path: readonly string[];
   readonly resource: 'accounts' | 'tags' | 'scenarios' | 'rich-menus';

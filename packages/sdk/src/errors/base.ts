@@ -1,5 +1,5 @@
 import type { CodeMeaning } from '../generated/code-meanings.ts';
-import type { OperationName } from '../generated/operations.ts';
+import type { OperationName } from '../generated/endpoints.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 
 /** Both versions of a record that changed between its read and its write. */
@@ -83,7 +83,7 @@ export class OrgChatError extends Error {
    * if the code is not known with this status, or is this package's own.
    */
   declare readonly meaning: CodeMeaning | undefined;
-  /** The operation of the API that was called, by the name the specification gives it; undefined if none was. */
+  /** The endpoint that was called, by the name of its operation in the specification; undefined if none was. */
   declare readonly operation: OperationName | undefined;
   /**
    * Why `code` happened, if that is known: a `ConnectionFailureReason` of a `ConnectionError`, a `JournalFailureReason`

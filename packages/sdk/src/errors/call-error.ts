@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../pipeline/api-request.ts';
 import type { AttemptResult, CallContext } from '../pipeline/call-context.ts';
-import type { Answer, Outcome } from '../pipeline/classify.ts';
+import type { Answer, CallOutcome } from '../pipeline/classify.ts';
 import type { Redactor } from '../pipeline/redact.ts';
 import { type ErrorDetails, OrgChatError } from './base.ts';
 import { findConnectionReason, findSystemCode } from './connection-reason.ts';
@@ -27,7 +27,7 @@ export interface ErrorContext {
 
 /** What an error needs to know of the call that ended with it. */
 interface FailedCall extends Pick<CallContext<unknown>, 'client' | 'resume'> {
-  readonly request: Pick<ApiRequest<unknown>, 'operation' | 'kind' | 'method' | 'path' | 'subject'>;
+  readonly request: Pick<ApiRequest<unknown>, 'endpoint' | 'kind' | 'method' | 'path' | 'subject'>;
 }
 
 type ErrorClass = new (message: string, details: ErrorDetails) => OrgChatError;
@@ -75,7 +75,7 @@ function findErrorClass({ answer, status = 0, code }: AttemptResult): ErrorClass
 export function createCallError(
   { client, request, resume }: FailedCall,
   result: AttemptResult,
-  outcome: Outcome,
+  outcome: CallOutcome,
   around: ErrorContext,
 ): OrgChatError {
   const { answer, status, meaning, versions, requestId, waitingFor } = result;
@@ -87,7 +87,7 @@ export function createCallError(
   const serverMessage = redactor.text(result.serverMessage);
   const details = {
     ...around,
-    operation: request.operation,
+    operation: request.endpoint,
     waitingFor,
     code,
     reason: noAnswerCodes.includes(code) ? findConnectionReason(systemCode) : undefined,

@@ -11,13 +11,17 @@ const reasons: readonly (readonly [ConnectionFailureReason, RegExp])[] = [
   ['closed', /ECONNRESET|EPIPE|SOCKET|CLOSED/i],
 ];
 
-/** Returns the error code of the system in a chain of causes; a DOMException has a number there, which does not count. */
+/**
+ * Returns the error code of the system in a chain of causes; a DOMException has a number there, which does not count.
+ */
 export function findSystemCode(cause: unknown): string | undefined {
   if (!(cause instanceof Error)) return undefined;
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : findSystemCode(cause.cause);
 }
 
-/** Returns why a request had no answer, by the error code of the system; undefined if the code says nothing about it. */
+/**
+ * Returns why a request had no answer, by the error code of the system; undefined if the code says nothing about it.
+ */
 export function findConnectionReason(systemCode: string | undefined): ConnectionFailureReason | undefined {
   return systemCode === undefined ? undefined : reasons.find(([, codes]) => codes.test(systemCode))?.[0];
 }

@@ -1,8 +1,8 @@
 import { type ConnectionFailureReason, OrgChatError } from './base.ts';
 
 /**
- * The server answered a read with 5xx or 408, or with an answer that is not one of this API (`INVALID_RESPONSE`). A write
- * throws `OutcomeUnknownError` instead, with this as its `cause`.
+ * The server answered a read with 5xx or 408, or with an answer that is not one of this API (`INVALID_RESPONSE`). A
+ * write throws `OutcomeUnknownError` instead, with this as its `cause`.
  */
 export class ServerError extends OrgChatError {
   static override readonly name: string = 'ServerError';

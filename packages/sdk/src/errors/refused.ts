@@ -16,9 +16,9 @@ export class InvalidInputError extends OrgChatError {
 }
 
 /**
- * 404: the record, site, project or runtime does not exist, or this key cannot access it. Nothing was changed. For a change whose
- * `meaning` is not `notFound`, it is thrown only for the first attempt of an id that the call made itself; otherwise it
- * is the `cause` of an `OutcomeUnknownError`.
+ * 404: the record, site, project or runtime does not exist, or this key cannot access it. Nothing was changed. For a
+ * change whose `meaning` is not `notFound`, it is thrown only for the first attempt of an id that the call made
+ * itself; otherwise it is the `cause` of an `OutcomeUnknownError`.
  */
 export class NotFoundError extends OrgChatError {
   static override readonly name: string = 'NotFoundError';
@@ -68,23 +68,23 @@ export function createInvalidInputError(message: string, cause?: unknown): Inval
 }
 
 /**
- * An earlier run of an `edit()` made this attempt, and it was refused as stale: its operation id cannot be used again.
- * `edit()` continues with the next id. Nobody else sees this error.
+ * An earlier run of an `edit()` made this attempt, and it was refused as stale. Its operation id cannot be used again,
+ * so `edit()` continues with the next one. No caller sees this error.
  */
-export class SpentAttemptError extends OrgChatError {}
+export class EarlierAttemptStaleError extends OrgChatError {}
 
-/** The operation of the API behind each kind of write. */
-const operationByKind = { change: 'changeChat', keywords: 'addSeoKeywords' } as const;
+/** The endpoint of each kind of write. */
+const endpointByKind = { change: 'changeChat', keywords: 'addSeoKeywords' } as const;
 
 /** Creates the error for an operation that is refused before anything is sent. `why` completes the sentence. */
 export function createOperationError(
   type: new (message: string, details: ErrorDetails) => OrgChatError,
   code: string,
-  { operationId, kind }: { readonly operationId: string; readonly kind?: keyof typeof operationByKind },
+  { operationId, kind }: { readonly operationId: string; readonly kind?: keyof typeof endpointByKind },
   why: string,
   retryAt?: Date,
 ): OrgChatError {
   const meaning = code === 'INPUT_CONFLICT' ? 'inputConflict' : undefined;
-  const details = { code, operation: kind && operationByKind[kind], meaning, operationId, retryAt } as const;
+  const details = { code, operation: kind && endpointByKind[kind], meaning, operationId, retryAt } as const;
   return new type(`Operation ${operationId} ${why}. Nothing was sent.`, details);
 }

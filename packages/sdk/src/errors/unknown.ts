@@ -12,7 +12,8 @@ export class OutcomeUnknownError extends OrgChatError {
 
   /**
    * Why the outcome is unknown, if `code` does not say it: the code of the last answer or failure, such as
-   * `CONNECTION_LOST`, `DEADLINE_EXCEEDED` or `HTTP_503`. Also in `toJSON()`, the journal entry and the `outcome` event.
+   * `CONNECTION_LOST`, `DEADLINE_EXCEEDED` or `HTTP_503`. Also in `toJSON()`, the journal entry and the `outcome`
+   * event.
    */
   declare readonly reason: string | undefined;
 

@@ -16,13 +16,13 @@ export interface ConformanceCase {
 
 export interface ConformanceOptions {
   /**
-   * Makes the store of a journal fail like a full disk until the returned function is called: nothing new can be written,
-   * existing entries can be read and removed. Adds the cases for a store that fails.
+   * Makes the store of a journal fail like a full disk until the returned function is called: nothing new can be
+   * written, existing entries can be read and removed. Adds the cases for a store that fails.
    */
   readonly failWrites?: (journal: Journal) => MaybePromise<() => MaybePromise<void>>;
   /**
-   * Says that a hold ends five seconds after its deadline, even if its process is alive. Adds the cases for a holder that
-   * comes too late.
+   * Says that a hold ends five seconds after its deadline, even if its process is alive. Adds the cases for a holder
+   * that comes too late.
    */
   readonly holdsEnd?: boolean;
 }

@@ -40,7 +40,9 @@ export interface JournaledError {
   readonly code: string;
   /** What the server's code means; undefined if it is not known. */
   readonly meaning?: CodeMeaning | undefined;
-  /** If `code` is `OUTCOME_UNKNOWN`: the code of the last answer or failure, such as `CONNECTION_LOST` or `HTTP_503`. */
+  /**
+   * If `code` is `OUTCOME_UNKNOWN`: the code of the last answer or failure, such as `CONNECTION_LOST` or `HTTP_503`.
+   */
   readonly reason?: string | undefined;
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
@@ -53,8 +55,9 @@ export interface JournalProblem {
   /** Where the problem is: for a file journal, a file name. */
   readonly location: string;
   /**
-   * `truncated`: incomplete or corrupted. `foreign`: not an entry. `format`: written by a later version. `permissions`: open
-   * to other users. `write`: an outcome could not be recorded; what was applied is asked about again.
+   * `truncated`: incomplete or corrupted. `foreign`: not an entry. `format`: written by a later version.
+   * `permissions`: open to other users. `write`: an outcome could not be recorded; what was applied is asked about
+   * again.
    */
   readonly reason: 'truncated' | 'foreign' | 'format' | 'permissions' | 'write';
   readonly message: string;
@@ -85,8 +88,8 @@ export type Claim = { readonly entry: JournalEntry } | HeldElsewhere;
 export interface HeldElsewhere {
   readonly entry?: undefined;
   /**
-   * ISO 8601, by the clock of this machine: when the entry is free at the latest, even if it cannot be known whether its
-   * holder is alive. Undefined if it becomes free only when its holder ends.
+   * ISO 8601, by the clock of this machine: when the entry is free at the latest, even if it cannot be known whether
+   * its holder is alive. Undefined if it becomes free only when its holder ends.
    */
   readonly heldUntil: string | undefined;
 }
@@ -124,7 +127,8 @@ export interface Journal {
   /**
    * Stores a new entry, held under its `token`. Once it resolves, the entry survives the process. False if the key is
    * known, unless it was added under this very token. If it rejects, nothing is stored: the caller gets an error
-   * that nothing was sent, and nothing may be sent later. An error may have a `reason` for programs, one of `JournalFailureReason`.
+   * that nothing was sent, and nothing may be sent later. An error may have a `reason` for programs, one of
+   * `JournalFailureReason`.
    */
   add(entry: JournalEntry, options?: AddOptions): MaybePromise<boolean>;
   get(key: EntryKey): MaybePromise<JournalEntry | undefined>;

@@ -15,8 +15,8 @@ export interface MemoryJournalOptions {
 }
 
 /**
- * Creates a journal in memory, the default. It ends with the process: within the process unknown outcomes can be resumed.
- * To survive a crash, use `fileJournal()` of `@orgchat/sdk/node` or a store of your own.
+ * Creates a journal in memory, the default. It ends with the process: within the process unknown outcomes can be
+ * resumed. To survive a crash, use `fileJournal()` of `@orgchat/sdk/node` or a store of your own.
  */
 export function memoryJournal({ maxEntries = 1000 }: MemoryJournalOptions = {}): Journal {
   /** Settled entries move to the end. */

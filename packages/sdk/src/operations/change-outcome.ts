@@ -9,9 +9,9 @@ export interface ChangeOutcome<R = unknown> {
   /** Whether the change was recorded in the audit log. */
   readonly auditRecorded: boolean;
   /**
-   * The record after the change; `{ id, deleted: true }` after a deletion; the enrollment after an enrollment. Undefined
-   * if the answer has none, which the contract allows (4.4.35), or one of another shape; the change is applied either
-   * way. `withResponse().body` has it as the server sent it.
+   * The record after the change; `{ id, deleted: true }` after a deletion; the enrollment after an enrollment.
+   * Undefined if the answer has none, which the contract allows (4.4.35), or one of another shape; the change is
+   * applied either way. `withResponse().body` has it as the server sent it.
    */
   readonly result: R | undefined;
 }

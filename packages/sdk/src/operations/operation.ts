@@ -3,19 +3,19 @@ import {
   ConflictError,
   createInvalidInputError,
   createOperationError,
+  EarlierAttemptStaleError,
   InputConflictError,
-  SpentAttemptError,
 } from '../errors/refused.ts';
 import { type EntryKey, isSettled, type JournalEntry, wasStale } from '../journal/journal.ts';
 import type { WriteOptions } from '../options.ts';
-import type { History } from '../pipeline/classify.ts';
+import type { OperationHistory } from '../pipeline/classify.ts';
 import type { CallEnd } from '../pipeline/deadline.ts';
 import { canonicalJson, deriveOperationId, parseOperationId } from './operation-id.ts';
 
-/** A write whose journal entry this call holds, and what is known about it before its next attempt. */
+/** A write whose journal entry this call holds, and what is known of it before its next attempt. */
 export interface Operation {
   readonly entry: JournalEntry;
-  readonly history: History;
+  readonly history: OperationHistory;
 }
 
 /** How a write under a given id is compared with the one the journal has under that id. */
@@ -57,61 +57,62 @@ export async function resolveOperationId(
   return { operationId: id, target: client.target(), isGiven };
 }
 
-/** The calls of this process under the same id, which run one after the other. */
+/** By operation id and target: the unfinished calls of this process, which run one after the other. */
 const locks = new Map<string, Promise<unknown>>();
 
 export async function withOperationLock<T>(
   { operationId, target }: EntryKey,
-  work: (before: Promise<unknown> | undefined) => Promise<T>,
+  work: (earlierCalls: Promise<unknown> | undefined) => Promise<T>,
 ): Promise<T> {
   const name = operationId + target;
-  const mine = work(locks.get(name));
-  const leave = (): void => {
-    if (locks.get(name) === over) locks.delete(name);
+  const earlierCalls = locks.get(name);
+  const result = work(earlierCalls);
+  const unlock = (): void => {
+    if (locks.get(name) === allCalls) locks.delete(name);
   };
   // A call may end while earlier ones are still running.
-  const over = Promise.allSettled([mine, locks.get(name)]).then(leave);
-  locks.set(name, over);
-  return mine;
+  const allCalls = Promise.allSettled([result, earlierCalls]).then(unlock);
+  locks.set(name, allCalls);
+  return result;
 }
 
 /**
- * Holds the entry of a write: `begun` as it is, or what the journal knows by its id. After this a crash loses
- * nothing. What the caller gave must be the same for a known one.
+ * Takes hold of the entry of a write: adds `newEntry`, or claims the entry that the journal has under its id. After
+ * this a crash loses nothing. Throws `INPUT_CONFLICT` if the journal's entry has other input.
  */
 export async function beginOperation(
   client: ClientContext,
-  begun: JournalEntry,
+  newEntry: JournalEntry,
   isGiven: boolean,
   comparison: Comparison,
 ): Promise<Operation> {
   const { journal } = client;
   const { ignoredFields, isEdit } = comparison;
-  const known = isGiven ? await journal.get(begun) : undefined;
+  const known = isGiven ? await journal.get(newEntry) : undefined;
   if (known) {
     // It had no effect, so the id is free. For an edit it is not: later data may stem from a later attempt.
     const isFree = isSettled(known) && known.state !== 'applied';
     if (isFree && isEdit && known.error && wasStale(known)) {
-      throw new SpentAttemptError('This attempt was stale.', known.error);
+      throw new EarlierAttemptStaleError('This attempt was stale.', known.error);
     }
     if (
       !isFree &&
-      (known.path !== begun.path ||
-        comparableInput(known, ignoredFields) !== comparableInput(begun, ignoredFields))
+      (known.path !== newEntry.path ||
+        comparableInput(known, ignoredFields) !== comparableInput(newEntry, ignoredFields))
     ) {
       const why = 'was created with different input. Use another operationId or intent';
-      throw createOperationError(InputConflictError, 'INPUT_CONFLICT', begun, why);
+      throw createOperationError(InputConflictError, 'INPUT_CONFLICT', newEntry, why);
     }
-    const entry = await claimEntry(journal, begun);
+    const entry = await claimEntry(journal, newEntry);
     if (entry && !isFree) return { entry, history: 'ambiguous' };
     // If several calls find it free, one of them removes it. Later calls find the new entry.
     if (entry?.state === known.state) await journal.remove(entry, entry.token);
     else if (entry) await journal.settle(entry);
-  } else if (await journal.add(begun, { isNew: !isGiven })) {
-    return { entry: begun, history: isGiven ? 'given' : 'fresh' };
+  } else if (await journal.add(newEntry, { isNew: !isGiven })) {
+    return { entry: newEntry, history: isGiven ? 'given' : 'fresh' };
   }
   // Another call was faster, or the id is free now. A new id that the journal refused is looked up as well.
-  return beginOperation(client, begun, true, comparison);
+  return beginOperation(client, newEntry, true, comparison);
 }
 
 /** Claims a known entry. Throws `OPERATION_IN_FLIGHT` with `retryAt` if another call has it. */
@@ -135,8 +136,8 @@ function explainInFlight(heldUntil: string | undefined): { why: string; retryAt?
 }
 
 /**
- * Extends the hold of an entry that this call has. Returns why the call has to stop if another call took the entry since.
- * If the journal fails, the call continues: its request is still not sent.
+ * Extends the hold of an entry that this call has. Returns why the call has to stop if another call took the entry
+ * since. If the journal fails, the call continues: its request is still not sent.
  */
 export async function renewHold(
   { journal, emit, redactor }: ClientContext,

@@ -40,15 +40,15 @@ export interface ResumeOutcome extends Partial<ChangeOutcome> {
   readonly operationId: string;
   readonly kind: 'change' | 'keywords';
   /**
-   * `pending` if another call has the operation: it was left alone. A keyword write that is not settled is `unknown`, also
-   * while it is in progress.
+   * `pending` if another call has the operation: it was left alone. A keyword write that is not settled is `unknown`,
+   * also while it is in progress.
    */
   readonly state: OperationState;
   /** Why it is not applied: an `OrgChatError`, or the error of the journal. */
   readonly error?: ResumeError;
   /**
-   * If `pending`: when its entry is free at the latest. Otherwise the `retryAt` of `error`. Undefined if the entry becomes
-   * free only when the process that has it ends.
+   * If `pending`: when its entry is free at the latest. Otherwise the `retryAt` of `error`. Undefined if the entry
+   * becomes free only when the process that has it ends.
    */
   readonly retryAt?: Date;
 }
@@ -69,15 +69,15 @@ export interface ResumeAllOptions extends CallOptions {
 
 export interface OperationsApi {
   /**
-   * Lists the writes in the journal for the base URL and key of this client, oldest first. With `open`, only those that are
-   * `pending` or `unknown`: however many settled ones there are, they are not read for it.
+   * Lists the writes in the journal for the base URL and key of this client, oldest first. With `open`, only those
+   * that are `pending` or `unknown`: however many settled ones there are, they are not read for it.
    */
   list(options?: ListOperationsOptions): Promise<OperationEntry[]>;
   /** Returns one write of the journal; undefined if the id is not in it. */
   get(operationId: string): Promise<OperationEntry | undefined>;
   /**
-   * Lists what the journal found among open entries and cannot use: truncated, foreign or later files. They block nothing.
-   * Settled entries are not read for this: `list()` reports their problems as `journal` events.
+   * Lists what the journal found among open entries and cannot use: truncated, foreign or later files. They block
+   * nothing. Settled entries are not read for this: `list()` reports their problems as `journal` events.
    */
   problems(): Promise<readonly JournalProblem[]>;
   /** Sends a change again under its id, byte for byte; resolves or throws as the change itself would. */
@@ -86,12 +86,13 @@ export interface OperationsApi {
    * Asks once about every operation that is not settled and that no living process has. Keyword writes are
    * reported and never sent again. Call it when a program starts. It rejects if the journal cannot be read.
    *
-   * An operation is left alone while it cannot be known whether the process that has it is alive, as after the restart of a
-   * container; its `retryAt` says when it is free at the latest. With `wait`, this waits for those operations as well,
-   * until five seconds after the deadlines of their calls.
+   * An operation is left alone while it cannot be known whether the process that has it is alive, as after the
+   * restart of a container; its `retryAt` says when it is free at the latest. With `wait`, this waits for those
+   * operations as well, until five seconds after the deadlines of their calls.
    *
    * @example
-   * for (const { operationId, state, error } of await client.operations.resumeAll()) console.log(operationId, state, error);
+   * for (const { operationId, state, error } of await client.operations.resumeAll()) console.log(operationId, state,
+   * error);
    */
   resumeAll(options?: ResumeAllOptions): Promise<ResumeOutcome[]>;
   /** Removes an operation from the journal; false if it is not there. It does not undo the change. */

@@ -1,11 +1,11 @@
 import type { Versions } from '../errors/base.ts';
-import type { OperationName } from '../generated/operations.ts';
+import type { OperationName } from '../generated/endpoints.ts';
 import type { CallOptions } from '../options.ts';
 import type { Kind } from './classify.ts';
 
-/** One call, as the pipeline sees it. */
+/** What one call asks for, whatever its endpoint. */
 export interface ApiRequest<T> {
-  readonly operation: OperationName;
+  readonly endpoint: OperationName;
   readonly kind: Kind;
   readonly method: 'GET' | 'POST';
   /** Below the base URL, with nothing left to fill in. */

@@ -15,7 +15,9 @@ export interface ApiResponse<T> {
 
 /** A call: await it for the result, or use `withResponse()` for the answer around it. */
 export interface Call<T> extends Promise<T> {
-  /** Resolves to the result with status, headers, request id and number of attempts. Rejects as the call itself does. */
+  /**
+   * Resolves to the result with status, headers, request id and number of attempts. Rejects as the call itself does.
+   */
   withResponse(): Promise<ApiResponse<T>>;
 }
 

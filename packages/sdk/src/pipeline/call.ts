@@ -16,7 +16,7 @@ import type { WriteRequest } from './api-request.ts';
 import { attempt } from './attempt.ts';
 import { type AttemptResult, type CallContext, createCallContext, type Resume } from './call-context.ts';
 import type { ApiResponse } from './call-promise.ts';
-import { classify, type History } from './classify.ts';
+import { classify, type OperationHistory } from './classify.ts';
 import { dateAfter } from './deadline.ts';
 import { backoffDelay } from './retry.ts';
 import { parseRetryAfter } from './retry-after.ts';
@@ -62,7 +62,7 @@ export async function runWrite<T>(
       const { reason = 'journal-unavailable' } = Object(cause) as { readonly reason?: string };
       throw new OrgChatError('The journal could not record the write, so nothing was sent.', {
         code: 'JOURNAL_FAILED',
-        operation: request.operation,
+        operation: request.endpoint,
         reason,
         operationId,
         cause,
@@ -80,7 +80,7 @@ export async function runCall<T>(context: CallContext<T>): Promise<ApiResponse<T
   const { client, request, operation, limits, deadline } = context;
   const emit = createCallEmitter(context, ++callCount);
   emit({ type: 'request' });
-  let history: History = operation?.history ?? 'fresh';
+  let history: OperationHistory = operation?.history ?? 'fresh';
   for (let attempts = 0; ; ) {
     let result = answerFromJournal(context, history) ?? (await waitForRateLimit(context, emit));
     if (!result) {
@@ -114,9 +114,10 @@ export async function runCall<T>(context: CallContext<T>): Promise<ApiResponse<T
 function createCallEmitter<T>({ client, request, operation }: CallContext<T>, callId: number): EmitCallEvent {
   return (payload) =>
     client.emit(() => {
-      const { operation: name, method, path, subject } = request;
+      const { endpoint, method, path, subject } = request;
       const operationId = operation?.entry.operationId;
-      return { callId, operation: name, method, path, subject, operationId, ...payload };
+      // Events name the endpoint `operation`, as the specification does.
+      return { callId, operation: endpoint, method, path, subject, operationId, ...payload };
     });
 }
 
@@ -128,7 +129,7 @@ function createCallEmitter<T>({ client, request, operation }: CallContext<T>, ca
 async function findEvidence<T>(
   { operation, request, deadline, limits, signal }: CallContext<T>,
   { answer }: AttemptResult<T>,
-  history: History,
+  history: OperationHistory,
 ): Promise<Versions | undefined> {
   if (answer !== '409' || history !== 'fresh' || !operation || !request.findStaleVersions) return undefined;
   try {
@@ -148,7 +149,7 @@ async function findEvidence<T>(
  */
 function answerFromJournal<T>(
   { request, operation }: CallContext<T>,
-  history: History,
+  history: OperationHistory,
 ): AttemptResult<T> | undefined {
   if (request.kind !== 'keywords' || history !== 'ambiguous') return undefined;
   const value = operation?.entry.result;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, classify, type History, type Kind, toAnswer } from './classify.ts';
+import { type Answer, classify, type Kind, type OperationHistory, toAnswer } from './classify.ts';
 
 /*
  * Every combination, written out a second time in letters, so that a change of the table has to be meant twice.
@@ -41,7 +41,7 @@ const columns: Record<Answer, Record<Kind, string>> = {
 };
 
 const kinds: readonly Kind[] = ['read', 'change', 'keywords'];
-const histories: readonly History[] = ['fresh', 'given', 'ambiguous'];
+const histories: readonly OperationHistory[] = ['fresh', 'given', 'ambiguous'];
 const letters = { applied: 'a', refused: 'r', unknown: 'u', abandoned: 'x' };
 const answers = Object.keys(columns) as Answer[];
 const rows = kinds.flatMap((kind) =>

@@ -33,8 +33,8 @@ export interface Deadline {
   /** Ends the call for another reason than its deadline or signal, and any wait at once. */
   end(callEnd: CallEnd): void;
   /**
-   * Waits until the time has passed or `event` is settled, at most until the deadline. Resolves to why the call ended, or to
-   * undefined. `event` must not reject.
+   * Waits until the time has passed or `event` is settled, at most until the deadline. Resolves to why the call
+   * ended, or to undefined. `event` must not reject.
    */
   sleep(ms: number, event?: Promise<unknown>): Promise<CallEnd | undefined>;
   /** Waits for a slot of the rate limit. A deadline that does not cover this wait is postponed by it. */
@@ -53,18 +53,18 @@ export function createDeadline(
   let endsAt = startedAt + timeoutMs;
   let ended: CallEnd | undefined;
   let wake: (() => void) | undefined;
-  const stopped = (): CallEnd | undefined => {
+  const checkEnd = (): CallEnd | undefined => {
     if (ended) return ended;
     if (signal?.aborted) return { code: 'ABORTED', cause: signal.reason };
     return performance.now() < endsAt ? undefined : { code: 'DEADLINE_EXCEEDED' };
   };
   // Fail here, before anything is sent, if this is not a signal.
-  signal?.removeEventListener('abort', stopped);
+  signal?.removeEventListener('abort', checkEnd);
 
   function sleepUntil(until: number, event?: Promise<unknown>): Promise<void> {
     return new Promise((resolve) => {
       let timer: ReturnType<typeof setTimeout> | undefined;
-      let early = 0;
+      let earlyCount = 0;
       const finish = (): void => {
         clearTimeout(timer);
         stopListening?.();
@@ -75,9 +75,9 @@ export function createDeadline(
         if (rest <= 0 || signal?.aborted) finish();
         else timer = setTimeout(rest > longestTimer ? wait : fired, Math.min(rest, longestTimer));
       };
-      // A timer may fire a little early. If it fires far too early, a test has replaced only one of the two clocks. Then
-      // the timer counts, because a frozen clock would never let it fire again.
-      const fired = (): void => (until - performance.now() < 5 && early++ < 3 ? wait() : finish());
+      // A timer may fire a little early. If it fires far too early, a test has replaced only one of the two clocks.
+      // Then the timer counts, because a frozen clock would never let it fire again.
+      const fired = (): void => (until - performance.now() < 5 && earlyCount++ < 3 ? wait() : finish());
       const stopListening = signal && onAbort(signal, finish);
       event?.then(finish);
       wake = finish;
@@ -91,20 +91,20 @@ export function createDeadline(
       return endsAt;
     },
     coversPacing,
-    checkEnd: stopped,
+    checkEnd,
     end(callEnd) {
       ended = callEnd;
       wake?.();
     },
     async sleep(ms, event) {
       await sleepUntil(Math.min(performance.now() + ms, endsAt), event);
-      return stopped();
+      return checkEnd();
     },
     async sleepForPacing(ms) {
       const from = performance.now();
       await sleepUntil(from + ms);
       if (!coversPacing) endsAt += Math.max(0, performance.now() - from);
-      return stopped();
+      return checkEnd();
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { ClientContext } from '../client-context.ts';
 import type { Versions } from '../errors/base.ts';
 import { createInvalidInputError } from '../errors/refused.ts';
-import { type OperationName, operations } from '../generated/operations.ts';
+import { endpoints, type OperationName } from '../generated/endpoints.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import type { Comparison } from '../operations/operation.ts';
 import type { CallOptions, WriteOptions } from '../options.ts';
@@ -46,9 +46,9 @@ function isChangeAnswer(answer: unknown): answer is ChangeAnswer {
 
 export function createChangeRequest(action: unknown): WriteRequest<ChangeAnswer> {
   return {
-    operation: 'changeChat',
+    endpoint: 'changeChat',
     kind: 'change',
-    ...operations.changeChat,
+    ...endpoints.changeChat,
     subject: `${action}`,
     isPromised: isChangeAnswer,
     // A replay is the answer of an applied operation, whatever else it says.
@@ -75,19 +75,19 @@ function isAdded(answer: unknown): answer is AddKeywordsResult {
   return isObject(answer) && areStrings(answer.added) && areStrings(answer.skipped);
 }
 
-/* The five operations of the API, not typed by resource and action. */
+/* The five endpoints, not typed by resource and action. */
 
 /** Sends a read, with a query or without one. */
 async function sendRead<T>(
   client: ClientContext,
   options: CallOptions | undefined,
-  operation: OperationName,
+  endpoint: OperationName,
   isPromised: ApiRequest<T>['isPromised'],
   query?: { readonly resource: string },
 ): Promise<ApiResponse<T>> {
-  const { method, path } = operations[operation];
+  const { method, path } = endpoints[endpoint];
   const body = method === 'GET' ? undefined : serializeInput(query);
-  const request = { operation, kind: 'read', method, path, subject: query?.resource, isPromised } as const;
+  const request = { endpoint, kind: 'read', method, path, subject: query?.resource, isPromised } as const;
   return runCall(createCallContext(client, request, body, options));
 }
 
@@ -156,9 +156,9 @@ export async function addSeoKeywords(
   if (typeof siteId !== 'string' || /^\.{0,2}$|[\ud800-\udfff]/u.test(siteId)) {
     throw createInvalidInputError('siteId must be a non-empty string other than "." and "..".');
   }
-  const { method, path } = operations.addSeoKeywords;
+  const { method, path } = endpoints.addSeoKeywords;
   const request = {
-    operation: 'addSeoKeywords',
+    endpoint: 'addSeoKeywords',
     kind: 'keywords',
     method,
     path: path.replace('{siteId}', () => encodeURIComponent(siteId)),
@@ -175,7 +175,7 @@ export interface ChangeSource {
   readonly isEdit?: boolean;
 }
 
-/** The operations that resource objects are built on. The resource objects know what is in the answers. */
+/** The two endpoints that resource objects are built on. The resource objects know what is in the answers. */
 export interface ChatApi {
   read<A extends object>(query: object, options?: CallOptions): Promise<ApiResponse<A>>;
   change<R>(
@@ -185,7 +185,7 @@ export interface ChatApi {
   ): Promise<ApiResponse<ChangeOutcome<R>>>;
 }
 
-/** Creates the chat operations of a client. `resume` finishes a change whose outcome is unknown. */
+/** Creates the chat endpoints of a client. `resume` finishes a change whose outcome is unknown. */
 export function createChatApi(client: ClientContext, resume: Resume): ChatApi {
   // The contract leaves the content of answers open. response-shapes.ts checks what the resource objects rely on.
   return {

@@ -1,6 +1,6 @@
 /*
- * A keyword write cannot be sent twice safely, so it must not use a connection that was left open: the server may close it
- * at the moment the request is written, and then it is unknown whether it arrived. Deno even sends such a
+ * A keyword write cannot be sent twice safely, so it must not use a connection that was left open: the server may
+ * close it at the moment the request is written, and then it is unknown whether it arrived. Deno even sends such a
  * request again by itself. The web standard has no option for this; each runtime has its own.
  */
 
@@ -54,7 +54,10 @@ export function unrepeatable(body: string): {
   return { body: new Blob([body]).stream(), duplex: 'half' };
 }
 
-/** The dispatcher that the `fetch` of Node uses; undefined for one that is more than a pool, such as a proxy or a mock. */
+/**
+ * The dispatcher that the `fetch` of Node uses; undefined for one that is more than a pool, such as a proxy or a
+ * mock.
+ */
 function findDispatcher(undici: string | undefined): Dispatcher | undefined {
   if (undici === undefined) return undefined;
   // Where undici keeps it; the number is that of the dispatchers' own interface.

@@ -72,8 +72,9 @@ describe('the default pacing', () => {
     for (let n = 0; n < 1_000; n++) await clientOf(mock.sandbox()).account();
     expect(countRateLimiters() - before).toBe(1_000);
     await vi.advanceTimersByTimeAsync(61_000);
-    await clientOf(mock).account();
-    // Other tests in this process may have left some that are still in their window, so only the difference counts.
+    // Other tests in this process may have left some that are still in their window. So only the difference counts,
+    // and each request passes two of them.
+    for (let n = 0; n < 50; n++) await clientOf(mock).account();
     expect(countRateLimiters() - before).toBeLessThanOrEqual(1);
   });
 

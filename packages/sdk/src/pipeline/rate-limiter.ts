@@ -17,8 +17,8 @@ const momentsByName = new Map<string, number[]>();
 let lastNow = 0;
 
 /**
- * Removes rate limiters that were idle for the whole window. Each request checks them until it finds two that are in use,
- * which move to the end, so that no request checks all of them.
+ * Removes rate limiters that were idle for the whole window. Each request checks them until it finds two that are in
+ * use, which move to the end, so that no request checks all of them.
  */
 function forgetIdle(now: number): void {
   let inUse = 0;

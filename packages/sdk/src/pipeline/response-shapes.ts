@@ -7,7 +7,7 @@
 
 import { ServerError } from '../errors/failed.ts';
 import { createInvalidInputError } from '../errors/refused.ts';
-import { type OperationName, operations } from '../generated/operations.ts';
+import { endpoints, type OperationName } from '../generated/endpoints.ts';
 import type { ApiResponse } from './call-promise.ts';
 
 export function isObject(value: unknown): value is Record<string, unknown> {
@@ -16,15 +16,15 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 /** Creates the error for an answer without the expected shape. */
 export function createUnexpectedShapeError(
-  operation: OperationName,
+  endpoint: OperationName,
   resource: string,
   { status, requestId, attempts }: Pick<ApiResponse<unknown>, 'status' | 'requestId' | 'attempts'>,
   why: string,
 ): ServerError {
   const code = 'UNEXPECTED_SHAPE';
-  const { method, path } = operations[operation];
+  const { method, path } = endpoints[endpoint];
   const message = `${why} (${method} ${path} ${resource}: ${code})`;
-  return new ServerError(message, { code, operation, status, requestId, attempts });
+  return new ServerError(message, { code, operation: endpoint, status, requestId, attempts });
 }
 
 /** Names the type of a value in errors. The value itself is content, which no error shows. */
@@ -35,32 +35,32 @@ export function describeType(value: unknown): string {
 
 /** Returns the answer to reading a list, whose page has a list of records under a name. */
 export function requirePage<P extends object>(
-  operation: OperationName,
+  endpoint: OperationName,
   resource: string,
   name: keyof P & string,
   answer: ApiResponse<P>,
 ): ApiResponse<P> {
   const records: unknown = answer.data[name];
   if (!Array.isArray(records)) {
-    throw createUnexpectedShapeError(operation, resource, answer, `The answer has no list of ${name}.`);
+    throw createUnexpectedShapeError(endpoint, resource, answer, `The answer has no list of ${name}.`);
   }
   const odd = records.findIndex((record) => !isObject(record));
   if (odd >= 0) {
     const why = `${name}[${odd}] must be an object; got ${describeType(records[odd])}.`;
-    throw createUnexpectedShapeError(operation, resource, answer, why);
+    throw createUnexpectedShapeError(endpoint, resource, answer, why);
   }
   return answer;
 }
 
 /** Returns the answer to reading one record, reduced to the record. */
 export function requireRecordAnswer<T>(
-  operation: OperationName,
+  endpoint: OperationName,
   resource: string,
   answer: ApiResponse<{ readonly record: T }>,
 ): ApiResponse<T> {
   const { record } = answer.data;
   if (isObject(record)) return { ...answer, data: record };
-  throw createUnexpectedShapeError(operation, resource, answer, 'The answer has no record.');
+  throw createUnexpectedShapeError(endpoint, resource, answer, 'The answer has no record.');
 }
 
 /** Returns whether the `result` of a change has the shape that is expected for its action. */

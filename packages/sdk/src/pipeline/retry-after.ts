@@ -1,7 +1,7 @@
 /**
  * Parses a `Retry-After` header to milliseconds: seconds or an HTTP-date, which is always in GMT. Any other value (a
- * fraction, a negative number, a word) is ignored. A date is measured by the `Date` header of the answer (`sentAt`) if there
- * is one, otherwise by `now`, the clock of this machine.
+ * fraction, a negative number, a word) is ignored. A date is measured by the `Date` header of the answer (`sentAt`)
+ * if there is one, otherwise by `now`, the clock of this machine.
  */
 export function parseRetryAfter(
   header: string | null | undefined,

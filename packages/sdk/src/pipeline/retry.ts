@@ -9,9 +9,9 @@ export interface RetryOptions {
 }
 
 /**
- * Returns the delay after attempt number `attempt` (from 1), in milliseconds; undefined after the last one. Full jitter:
- * a random value up to the bound, so that clients that failed together do not retry together. Never shorter than the
- * server asked for.
+ * Returns the delay after attempt number `attempt` (from 1), in milliseconds; undefined after the last one. Full
+ * jitter: a random value up to the bound, so that clients that failed together do not retry together. Never shorter
+ * than the server asked for.
  */
 export function backoffDelay(
   attempt: number,

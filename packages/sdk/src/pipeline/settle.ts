@@ -3,7 +3,7 @@ import { OutcomeUnknownError } from '../errors/unknown.ts';
 import type { EmitCallEvent } from '../events.ts';
 import type { AttemptResult, CallContext } from './call-context.ts';
 import type { ApiResponse } from './call-promise.ts';
-import type { Outcome } from './classify.ts';
+import type { CallOutcome } from './classify.ts';
 
 /** Returns whether another call has taken the entry of this one, so that this one must not record anything. */
 export function wasTakenOver({ answer, code }: AttemptResult): boolean {
@@ -15,7 +15,7 @@ export async function settleCall<T>(
   context: CallContext<T>,
   emit: EmitCallEvent,
   result: AttemptResult<T>,
-  outcome: Outcome,
+  outcome: CallOutcome,
   attempts: number,
   retryAt: Date | undefined,
 ): Promise<ApiResponse<T>> {

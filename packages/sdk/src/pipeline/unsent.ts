@@ -6,7 +6,10 @@ import { isObject } from './response-shapes.ts';
  */
 const phases = /^(E(AI_|NOTFOUND|CONNREFUSED)|UND_ERR_CONNECT_|ConnectionRefused)| (connect|getaddrinfo)$/;
 
-/** Errors of the server's certificate. They too come before a request is written, and another attempt meets them again. */
+/**
+ * Errors of the server's certificate. They too come before a request is written, and another attempt meets them
+ * again.
+ */
 const certificate = /^UNABLE_TO_|CERT[_ ]/;
 
 /** The message of fetch for a port that it never connects to. */

@@ -46,9 +46,9 @@ export interface Configuration<R extends ConfigurationResource> {
    */
   create(data: ConfigurationInputs[R], options?: WriteOptions): Call<ChangeOutcome<ResourceRecords[R]>>;
   /**
-   * Replaces the data of a record as it was read; its revision and label travel along. Rejects with `StaleRevisionError`
-   * if it changed in the meantime. It takes the `result` of a change as it is; without one it rejects with
-   * `INVALID_INPUT`, and nothing is sent.
+   * Replaces the data of a record as it was read; its revision and label travel along. Rejects with
+   * `StaleRevisionError` if it changed in the meantime. It takes the `result` of a change as it is; without one it
+   * rejects with `INVALID_INPUT`, and nothing is sent.
    *
    * @example
    * await client.tags.update(vip.result, { name: 'VIP+', color: 'pink' });
@@ -60,7 +60,8 @@ export interface Configuration<R extends ConfigurationResource> {
   ): Call<ChangeOutcome<ResourceRecords[R]>>;
   /**
    * Reads a record, lets you change its data, and writes it. If someone else was faster, it reads again and makes a new
-   * attempt, each as a new operation. It gives up after `maxAttempts` with both versions in `StaleRevisionError.versions`.
+   * attempt, each as a new operation. It gives up after `maxAttempts` with both versions in
+   * `StaleRevisionError.versions`.
    *
    * @example
    * await client.tags.edit(id, (data) => ({ ...data, color: 'blue' }));

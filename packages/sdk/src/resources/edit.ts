@@ -1,4 +1,4 @@
-import { createInvalidInputError, SpentAttemptError, StaleRevisionError } from '../errors/refused.ts';
+import { createInvalidInputError, EarlierAttemptStaleError, StaleRevisionError } from '../errors/refused.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import { deriveOperationId } from '../operations/operation-id.ts';
 import type { CallOptions, WriteOptions } from '../options.ts';
@@ -18,8 +18,8 @@ interface GuardedRecord {
 }
 
 /**
- * Reads a record, makes new data from it, and writes them. If the change was stale, it continues from the current record:
- * the one that proved it, or else another read.
+ * Reads a record, makes new data from it, and writes them. If the change was stale, it continues from the current
+ * record: the one that proved it, or else another read.
  */
 export async function runEdit<Record extends GuardedRecord, Data>(
   read: (options: CallOptions) => Promise<Record>,
@@ -37,7 +37,7 @@ export async function runEdit<Record extends GuardedRecord, Data>(
         intent: intent && [deriveOperationId(intent), number],
       });
     } catch (error) {
-      if (error instanceof SpentAttemptError) continue;
+      if (error instanceof EarlierAttemptStaleError) continue;
       if (!(error instanceof StaleRevisionError)) throw error;
       // The record that proved it was read in the same way.
       const current = (error.versions?.current as Record | undefined) ?? (await read(call));

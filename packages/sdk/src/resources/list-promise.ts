@@ -1,6 +1,6 @@
 import { AbortedError } from '../errors/failed.ts';
 import { createInvalidInputError } from '../errors/refused.ts';
-import { type OperationName, operations } from '../generated/operations.ts';
+import { endpoints, type OperationName } from '../generated/endpoints.ts';
 import { createSeenRecords, maxStalePages } from '../paging.ts';
 import { type ApiResponse, startCall } from '../pipeline/call-promise.ts';
 import { createUnexpectedShapeError } from '../pipeline/response-shapes.ts';
@@ -26,7 +26,7 @@ export interface ListPromise<P, T> extends PromiseLike<P>, AsyncIterable<T> {
 /** How the pages of a list are read. `C` says where a page begins. */
 export interface PageReader<P, T, C> {
   /** Names the list in errors. */
-  readonly operation: OperationName;
+  readonly endpoint: OperationName;
   readonly resource: string;
   readonly start: C;
   readonly signal?: AbortSignal | undefined;
@@ -63,7 +63,7 @@ export function createListPromise<P, T extends object, C>(
     withResponse: answered,
     async *[Symbol.asyncIterator]() {
       const reader = open();
-      const { signal, operation, resource } = reader;
+      const { signal, endpoint, resource } = reader;
       const seen = createSeenRecords();
       let wanted = reader.maxItems ?? Infinity;
       let from: C | undefined = reader.start;
@@ -74,9 +74,16 @@ export function createListPromise<P, T extends object, C>(
         for (const record of fresh) {
           if (signal?.aborted) {
             const { status, requestId, attempts } = answer;
-            const { method, path } = operations[operation];
+            const { method, path } = endpoints[endpoint];
             const message = `The signal aborted the call. (${method} ${path} ${resource}: ABORTED)`;
-            const details = { code: 'ABORTED', operation, cause: signal.reason, status, requestId, attempts };
+            const details = {
+              code: 'ABORTED',
+              operation: endpoint,
+              cause: signal.reason,
+              status,
+              requestId,
+              attempts,
+            };
             throw new AbortedError(message, details);
           }
           yield record;
@@ -85,7 +92,7 @@ export function createListPromise<P, T extends object, C>(
         from = reader.next(answer.data, from, asked, fresh.length);
         if (from !== undefined && seen.isStuck()) {
           const why = `${maxStalePages} pages in a row had no new record. Check whether the server ignores the offset or cursor.`;
-          throw createUnexpectedShapeError(operation, resource, answer, why);
+          throw createUnexpectedShapeError(endpoint, resource, answer, why);
         }
       }
     },

@@ -38,7 +38,7 @@ export function createOffsetList<T extends object>(
     const fetch = (from: number, size: number | undefined): Promise<ApiResponse<RecordPage<T>>> =>
       readPage<T>(api, { ...query, offset: from === 0 ? undefined : from, limit: size }, call);
     return {
-      operation: 'readChat',
+      endpoint: 'readChat',
       resource: query.resource,
       signal: call.signal,
       start: startOfList(offset),

@@ -80,7 +80,7 @@ function createCursorList<R extends 'projects' | 'documents', T extends object, 
       return requirePage('readStudio', resource, resource, answer);
     };
     return {
-      operation: 'readStudio',
+      endpoint: 'readStudio',
       resource,
       signal: options.signal,
       start: { cursor },

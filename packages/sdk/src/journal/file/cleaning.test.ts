@@ -142,8 +142,8 @@ describe('cleaning', () => {
     const [name = ''] = files();
     const dead = [
       draft(name, 2 ** 30),
-      draft(`${name}.claim`, 2 ** 30),
-      draft(`${name}.0123456789abcdef.claim`, 2 ** 30),
+      draft(`${name}.lock`, 2 ** 30),
+      draft(`${name}.0123456789abcdef.lock`, 2 ** 30),
     ];
     const living = [
       draft(name, process.ppid),
@@ -151,8 +151,8 @@ describe('cleaning', () => {
       // A process whose number means nothing here.
       draft(name, 2 ** 30, 'abcdef01'),
       `${name}.${2 ** 30}.mfx1a2b3-0.tmp`,
-      `${name}.claim`,
-      draft(`${name}.claim`, process.ppid),
+      `${name}.lock`,
+      draft(`${name}.lock`, process.ppid),
     ];
     for (const file of [...dead, ...living]) fs.writeFileSync(join(folder.dir, file), '{"ent');
     expect(await fileJournal(folder.dir).list(target)).toMatchObject({ problems: [] });
@@ -164,9 +164,9 @@ describe('cleaning', () => {
     const [name = ''] = files();
     const gone = `${crypto.randomUUID()}${name.slice(36)}`;
     const elsewhere = draft(name, 2 ** 30, 'abcdef01');
-    const young = [`${gone}.0123456789abcdef.claim`];
-    const kept = [`${name}.claim`];
-    for (const file of [elsewhere, `${gone}.claim`, ...kept]) {
+    const young = [`${gone}.0123456789abcdef.lock`];
+    const kept = [`${name}.lock`];
+    for (const file of [elsewhere, `${gone}.lock`, ...kept]) {
       fs.writeFileSync(join(folder.dir, file), '{"ent');
       old(join(folder.dir, file), 1.1 / 24);
     }
@@ -176,7 +176,7 @@ describe('cleaning', () => {
   });
 
   test('leaves alone what others keep there, however old and whatever its name', async () => {
-    const foreign = ['notes.12.old.tmp', 'notes.claim', 'notes.txt'];
+    const foreign = ['notes.12.old.tmp', 'notes.lock', 'notes.txt'];
     for (const name of foreign) {
       fs.writeFileSync(join(folder.dir, name), '{}');
       old(join(folder.dir, name));
@@ -199,7 +199,7 @@ describe('cleaning', () => {
     const { linkSync } = fs;
     watch('linkSync', (from, to) => {
       unwatch();
-      // Just before the claim of who cleans: another process takes it, and is through with that.
+      // Just before the cleaning locks the entry, another process claims it and settles it.
       expect(claim(journal, one)).toMatchObject({ state: 'refused' });
       linkSync(from, to);
     });

@@ -3,7 +3,7 @@ import { type AtomicDirectory, withFileLock } from '@orgchat/atomic-files';
 import { isSettled } from '../journal.ts';
 import type { EntryLocator } from './entry-locator.ts';
 import { getHoldState } from './holds.ts';
-import { claimName, entryName, iterateNames, temporaryName, toDay } from './names.ts';
+import { entryName, iterateNames, lockName, temporaryName, toDay } from './names.ts';
 import type { SettledDays } from './settled-days.ts';
 import { stepsPerSlice } from './slices.ts';
 import type { StoredEntry } from './stored-entry.ts';
@@ -14,9 +14,9 @@ const keepSettledMs = 7 * 24 * 60 * 60 * 1000;
 type CleaningSteps = Generator<Promise<void> | undefined, void>;
 
 /**
- * Cleans the folder of a journal, one file per step. It removes settled entries that were not used for a week, one day at
- * a time, and files that dead processes left. It moves settled entries of earlier versions to the folder of their day.
- * Files that cannot be removed stay.
+ * Cleans the folder of a journal, one file per step. It removes settled entries that were not used for a week, one
+ * day at a time, and files that dead processes left. It moves settled entries of earlier versions to the folder of
+ * their day. Files that cannot be removed stay.
  */
 export function* cleaningSteps(
   files: AtomicDirectory,
@@ -26,8 +26,8 @@ export function* cleaningSteps(
   const horizon = Date.now() - keepSettledMs;
 
   /**
-   * Removes the entries of a day that ended a week ago. Files are removed asynchronously: one removal may take long if the
-   * disk is busy, and removing a folder that had hundreds of thousands of files always does.
+   * Removes the entries of a day that ended a week ago. Files are removed asynchronously: one removal may take long
+   * if the disk is busy, and removing a folder that had hundreds of thousands of files always does.
    */
   function* removeDay(day: string): CleaningSteps {
     const folder = days.folderOf(day);
@@ -55,9 +55,9 @@ export function* cleaningSteps(
   }
 
   function isAbandoned(name: string): boolean {
-    const [, claimed] = claimName.exec(name) ?? [];
+    const [, locked] = lockName.exec(name) ?? [];
     // An abandoned lock is still needed while its entry exists.
-    if (claimed !== undefined) return files.isOld(name) && !places.isThere(claimed);
+    if (locked !== undefined) return files.isOld(name) && !places.isThere(locked);
     return temporaryName.test(name) && files.isAbandonedTemporary(name);
   }
 

@@ -117,9 +117,9 @@ export function fileJournal(
   }
 
   /**
-   * Renames an unreadable file that is in the place of a new entry. This is safe if the server recognizes a change that was
-   * applied. Returns whether the place is free now. Throws if the file may be about a write that must not be sent again,
-   * or if another process may be using it.
+   * Renames an unreadable file that is in the place of a new entry. This is safe if the server recognizes a change
+   * that was applied. Returns whether the place is free now. Throws if the file may be about a write that must not be
+   * sent again, or if another process may be using it.
    */
   function quarantineUnreadable(place: string, entry: JournalEntry): boolean {
     const text = files.read(place);
@@ -158,7 +158,9 @@ export function fileJournal(
     return false;
   }
 
-  /** Returns whether another process settled this entry just before it was created here. Then the new file is removed. */
+  /**
+   * Returns whether another process settled this entry just before it was created here. Then the new file is removed.
+   */
   function wasSettledMeanwhile(name: string): boolean {
     try {
       if (days.copiesOf(name).length === 0) return false;
@@ -170,7 +172,9 @@ export function fileJournal(
     return true;
   }
 
-  /** Keeps a settled entry for another week after it was used: no attempt of an edit may be removed before the others. */
+  /**
+   * Keeps a settled entry for another week after it was used: no attempt of an edit may be removed before the others.
+   */
   function touch(name: string, { place, stored }: LocatedEntry): void {
     if (!isSettled(stored.entry)) return;
     const today = days.placeOf(name);

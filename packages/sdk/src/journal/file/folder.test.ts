@@ -74,7 +74,7 @@ describe('a folder that others work in', () => {
     const one = free();
     meanwhile(happens);
     expect(claim(fileJournal(folder.dir), one)).toBe(found);
-    expect(files().filter((name) => name.endsWith('.claim'))).toEqual([]);
+    expect(files().filter((name) => name.endsWith('.lock'))).toEqual([]);
   });
 
   test('does not take an entry that another process took in the meantime', async () => {
@@ -95,8 +95,8 @@ describe('a name', () => {
   test.each([
     ['copy of ', ''],
     ['', '.bak'],
-    ['copy of ', '.claim'],
-    ['', '.claim.old'],
+    ['copy of ', '.lock'],
+    ['', '.lock.old'],
     ['', '.x.0-abc.tmp'],
     ['', '.12.0 abc.tmp'],
   ])('%sNAME%s is not one of this journal, and is told', async (before, after) => {

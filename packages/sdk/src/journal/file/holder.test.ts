@@ -66,21 +66,21 @@ describe('the holder of an entry', () => {
   test('a lock that a dead process left does not block', async () => {
     await attempt(here(lost).client.tags.create(vip));
     hold({ pid: deadPid });
-    const claim = `${only()}.claim`;
-    fs.writeFileSync(claim, JSON.stringify({ ...getThisProcess(), pid: deadPid }));
+    const lock = `${only()}.lock`;
+    fs.writeFileSync(lock, JSON.stringify({ ...getThisProcess(), pid: deadPid }));
     expect(await state()).toBe('applied');
-    expect(fs.existsSync(claim)).toBe(false);
+    expect(fs.existsSync(lock)).toBe(false);
   });
 
-  test('a claim of a living process is respected, unless it is too old to be one', async () => {
+  test('respects the lock of a living process, unless it is too old to be one', async () => {
     await attempt(here(lost).client.tags.create(vip));
     hold({ pid: deadPid });
-    const claim = `${only()}.claim`;
-    fs.writeFileSync(claim, JSON.stringify(getThisProcess()));
+    const lock = `${only()}.lock`;
+    fs.writeFileSync(lock, JSON.stringify(getThisProcess()));
     expect(await state()).toBe('pending');
     expect(await here(applied).client.operations.problems()).toEqual([]);
     const then = new Date(Date.now() - 60_000);
-    fs.utimesSync(claim, then, then);
+    fs.utimesSync(lock, then, then);
     expect(await state()).toBe('applied');
   });
 

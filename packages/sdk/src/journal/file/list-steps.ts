@@ -2,7 +2,7 @@ import * as fs from 'node:fs';
 import type { AtomicDirectory } from '@orgchat/atomic-files';
 import { isSettled, type JournalEntry, type JournalListOptions, type JournalProblem } from '../journal.ts';
 import type { EntryLocator } from './entry-locator.ts';
-import { claimName, entryName, iterateNames, settledName, temporaryName } from './names.ts';
+import { entryName, iterateNames, lockName, settledName, temporaryName } from './names.ts';
 import type { SettledDays } from './settled-days.ts';
 
 interface ListResult {
@@ -43,7 +43,7 @@ export function* listSteps(
 
   function* inspectOpenEntries(): Generator<undefined, void> {
     for (const name of iterateNames(dir)) {
-      if (name !== settledName && !claimName.test(name) && !temporaryName.test(name) && !seen.has(name)) {
+      if (name !== settledName && !lockName.test(name) && !temporaryName.test(name) && !seen.has(name)) {
         seen.add(name);
         inspectFile(name, name);
       }

@@ -2,14 +2,19 @@ import * as fs from 'node:fs';
 import { getErrorCode } from '@orgchat/atomic-files';
 
 /*
- * The names of a file journal's files. In its folder: UUID.DIGEST.json for each open entry, its locks (`.claim`), and
- * temporary files of both. Below `settled/YYYY-MM-DD`, by the UTC day on which they were settled or last asked for: settled entries.
+ * The names of a file journal's files.
+ *
+ * - In its folder: open entries (`UUID.DIGEST.json`), locks (`.lock`), and temporary files of both (`.tmp`).
+ * - Below `settled/YYYY-MM-DD`: settled entries, by the UTC day on which they were settled or last read.
+ *
+ * A lock is not a hold. A hold belongs to a call, is written into the entry by `add` or `claim`, and lasts until the
+ * call ends. A lock lasts for the milliseconds in which one process changes the file of an entry.
  */
 
 export const entryName = /^[0-9a-f-]{36}\.[0-9a-f]{16}\.json$/;
-export const claimName = /^([0-9a-f-]{36}\.[0-9a-f]{16}\.json)(?:\.[0-9a-f]{16})?\.claim$/;
+export const lockName = /^([0-9a-f-]{36}\.[0-9a-f]{16}\.json)(?:\.[0-9a-f]{16})?\.lock$/;
 export const temporaryName =
-  /^[0-9a-f-]{36}\.[0-9a-f]{16}\.json(?:(?:\.[0-9a-f]{16})?\.claim)?\.\d+\.[\w-]+\.tmp$/;
+  /^[0-9a-f-]{36}\.[0-9a-f]{16}\.json(?:(?:\.[0-9a-f]{16})?\.lock)?\.\d+\.[\w-]+\.tmp$/;
 export const settledName = 'settled';
 export const dayName = /^\d{4}-\d{2}-\d{2}$/;
 

@@ -28,19 +28,19 @@ export async function runInSlices(steps: Steps): Promise<void> {
 }
 
 /**
- * Runs the first slice now and the others in the background, which does not keep the process alive. Calls `over` after the
- * last one. A step that throws or rejects ends the work.
+ * Runs the first slice now and the others in the background, which does not keep the process alive. Calls `onEnd`
+ * after the last one. A step that throws or rejects ends the work.
  */
-export function runInBackground(steps: Steps, over: () => void): void {
+export function runInBackground(steps: Steps, onEnd: () => void): void {
   const pause = (): void => void setTimeout(next, pauseMs).unref();
   function next(): void {
     try {
       const more = runSlice(steps);
-      if (more === false) over();
+      if (more === false) onEnd();
       else if (more === true) pause();
-      else more.then(pause, over);
+      else more.then(pause, onEnd);
     } catch {
-      over();
+      onEnd();
     }
   }
   next();

@@ -156,7 +156,7 @@ describe('what cannot be used', () => {
     const { linkSync } = fs;
     let links = 0;
     watch('linkSync', (from, to) => {
-      // The first finds that the name is taken, the second is the claim of who makes room.
+      // The first finds that the name is taken, the second is the lock of the process that moves the file.
       if (++links === 2) {
         unwatch();
         expect(fileJournal(folder.dir).add({ ...one, path: '/of/another', token: 'another' })).toBe(true);
@@ -173,7 +173,7 @@ describe('what cannot be used', () => {
     const one = entry();
     journal.add(one);
     fs.writeFileSync(only(), '{"ent');
-    fs.writeFileSync(`${only()}.claim`, JSON.stringify(living));
+    fs.writeFileSync(`${only()}.lock`, JSON.stringify(living));
     expect(() => journal.add(one)).toThrow(
       expect.objectContaining({
         message: expect.stringContaining('another process is changing this entry'),
