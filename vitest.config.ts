@@ -8,11 +8,14 @@ const source = (path: string): string => fileURLToPath(new URL(path, import.meta
 /** Tests run against the source of every package, so a test never depends on a build being fresh. */
 const alias = [
   { find: /^@orgchat\/spec$/, replacement: source('./spec/src/index.ts') },
-  { find: /^@orgchat\/spec\/(limits|resources\/names)$/, replacement: source('./spec/src/$1.ts') },
+  {
+    find: /^@orgchat\/spec\/(is-object|limits|patterns|resources\/names)$/,
+    replacement: source('./spec/src/$1.ts'),
+  },
   { find: /^@orgchat\/atomic-files$/, replacement: source('./packages/atomic-files/src/index.ts') },
   {
-    find: /^@orgchat\/atomic-files\/test-support\/([\w-]+)$/,
-    replacement: source('./packages/atomic-files/test-support/$1.ts'),
+    find: /^@orgchat\/(atomic-files|sdk)\/test-support\/([\w-]+)$/,
+    replacement: source('./packages/$1/test-support/$2.ts'),
   },
   { find: /^@orgchat\/(sdk|mock-server)$/, replacement: source('./packages/$1/src/index.ts') },
   { find: /^@orgchat\/(sdk|mock-server)\/([\w-]+)$/, replacement: source('./packages/$1/src/$2.ts') },

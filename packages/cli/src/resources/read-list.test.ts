@@ -1,5 +1,5 @@
+import { answerRead, type ListServer, limits, totals } from '@orgchat/sdk/test-support/list-server';
 import { describe, expect, test } from 'vitest';
-import { answerRead, type ListServer, limits, totals } from '../../../sdk/test-support/list-server.ts';
 import { createListProgress, type ListOptions, type Page, readRecords } from './read-list.ts';
 
 /** Reads a list of a server; counts the requests. */
