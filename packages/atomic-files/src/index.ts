@@ -5,6 +5,8 @@ export {
   getThisProcess,
   isAlive,
   isThisProcess,
+  type ProcessFacts,
   type ProcessIdentity,
   readProcessFacts,
 } from './process-identity.ts';
+export { replaceFile, type WriteText } from './replace-file.ts';

@@ -19,12 +19,22 @@ function tryRead(read: () => string): string {
   }
 }
 
-/** Reads state and start of a process on Linux; other systems give only its number. */
-export function readProcessFacts(pid: number): { readonly state: string; readonly start: string } {
+/** What Linux knows of a process; each is '' if the process does not exist, and on other systems. */
+export interface ProcessFacts {
+  /** A letter: `Z` and `X` are dead processes. */
+  readonly state: string;
+  /** The numbers of the parent process and of the process group. */
+  readonly parent: string;
+  readonly group: string;
+  /** When it started, in units of the system. */
+  readonly start: string;
+}
+
+export function readProcessFacts(pid: number): ProcessFacts {
   const stat = tryRead(() => readFileSync(`/proc/${pid}/stat`, 'latin1'));
   // The second field is the name of the program in parentheses and may hold anything; the start is field 22.
-  const [state = '', ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return { state, start: fields[18] ?? '' };
+  const [state = '', parent = '', group = '', ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return { state, parent, group, start: fields[16] ?? '' };
 }
 
 function readBootId(): string {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { readProcessFacts } from '@orgchat/atomic-files';
 
 /** A running process of this machine. */
 export interface Process {
@@ -16,7 +17,9 @@ export interface Process {
 /** Lists all running processes, without zombies. */
 export async function listProcesses(mark: string): Promise<Process[]> {
   if (process.platform === 'linux') {
-    return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (fromProc(name, mark) ?? []) : []));
+    return readdirSync('/proc').flatMap((name) =>
+      /^\d+$/.test(name) ? (fromProc(Number(name), mark) ?? []) : [],
+    );
   }
   if (process.platform === 'win32') return [];
   const columns = 'pid=,ppid=,pgid=,stat=,command=';
@@ -31,26 +34,15 @@ export async function listProcesses(mark: string): Promise<Process[]> {
   });
 }
 
-function fromProc(pid: string, mark: string): Process | undefined {
-  try {
-    const [state, parent, group, start] = readStat(pid);
-    if (state === 'Z' || state === 'X') return undefined;
-    const facts = { pid: Number(pid), parent: Number(parent), group: Number(group), start: Number(start) };
-    return { ...facts, isMarked: readEnvironment(pid).includes(mark) };
-  } catch {
-    // It ended in the meantime.
-    return undefined;
-  }
+function fromProc(pid: number, mark: string): Process | undefined {
+  const { state, parent, group, start } = readProcessFacts(pid);
+  // It ended in the meantime, or it is a zombie.
+  if (state === '' || state === 'Z' || state === 'X') return undefined;
+  const facts = { pid, parent: Number(parent), group: Number(group), start: Number(start) };
+  return { ...facts, isMarked: readEnvironment(pid).includes(mark) };
 }
 
-/** State, parent, group and start. The name before them is in parentheses and may contain any character. */
-function readStat(pid: string): (string | undefined)[] {
-  const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return [fields[0], fields[1], fields[2], fields[19]];
-}
-
-function readEnvironment(pid: string): string {
+function readEnvironment(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'latin1');
   } catch {
@@ -60,10 +52,4 @@ function readEnvironment(pid: string): string {
 }
 
 /** When a process began, as `Process.start`. */
-export function getStartTime(pid: number): number {
-  try {
-    return process.platform === 'linux' ? Number(readStat(String(pid))[3]) : 0;
-  } catch {
-    return 0;
-  }
-}
+export const getStartTime = (pid: number): number => Number(readProcessFacts(pid).start);

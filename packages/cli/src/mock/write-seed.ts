@@ -1,13 +1,11 @@
+import type { WriteText } from '@orgchat/atomic-files';
 import { demoSeed, type GenerateOptions, generateSeed } from '@orgchat/mock-server';
-import type { Write } from '../output/write-file.ts';
+import { isObject } from '@orgchat/spec/is-object';
 
 /** Records of longer lists are written one per line: that is fast, and both parsers read it. */
 const longest = 100;
 
 type Node = unknown;
-
-const isObject = (value: Node): value is Readonly<Record<string, Node>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const indented = (text: string, depth: number): string => text.replaceAll('\n', `\n${'  '.repeat(depth)}`);
 
@@ -73,7 +71,7 @@ async function* yaml(seed: object): AsyncGenerator<string> {
 const portion = 64 * 1024;
 
 /** Writes a seed part by part, as fast as it is taken. */
-export async function writeSeed(seed: object, format: 'json' | 'yaml', write: Write): Promise<void> {
+export async function writeSeed(seed: object, format: 'json' | 'yaml', write: WriteText): Promise<void> {
   let gathered = '';
   for await (const part of format === 'yaml' ? yaml(seed) : json(seed)) {
     gathered += part;

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { chmod, type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { replaceFile, type WriteText } from '@orgchat/atomic-files';
 import { usageError } from '../errors/cli-error.ts';
 
 const unwritable = (name: string, why: string, hint = 'Choose another file.'): Error =>
@@ -19,36 +19,15 @@ export async function checkWritable(name: string): Promise<void> {
   if ((await stat(name).catch(() => undefined))?.isDirectory()) throw unwritable(name, 'it is a directory');
 }
 
-/** Takes a file in pieces. */
-export type Write = (text: string) => Promise<void>;
-type Work = (write: Write) => Promise<void>;
-
-async function fill(file: FileHandle, work: Work): Promise<void> {
-  try {
-    await work((text) => file.appendFile(text));
-  } finally {
-    await file.close();
-  }
-}
-
 /** Writes a file of the user atomically; its mode and links to it are kept. `mode` is that of a new file. */
-export async function writeAtomic(name: string, work: Work, mode?: number): Promise<void> {
+export async function writeAtomic(
+  name: string,
+  work: (write: WriteText) => Promise<void>,
+  mode?: number,
+): Promise<void> {
   await checkWritable(name);
   try {
-    const before = await stat(name).catch(() => undefined);
-    // A pipe or a device cannot be replaced.
-    if (before !== undefined && !before.isFile()) return await fill(await open(name, 'w'), work);
-    const path = before === undefined ? name : await realpath(name);
-    const draft = `${path}.${randomUUID()}.tmp`;
-    try {
-      await fill(await open(draft, 'wx', before?.mode ?? mode), work);
-      // What it was opened with passed through the mask of the process.
-      if (before !== undefined) await chmod(draft, before.mode);
-      await rename(draft, path);
-    } catch (error) {
-      await rm(draft, { force: true });
-      throw error;
-    }
+    await replaceFile(name, work, mode);
   } catch (error) {
     throw unwritable(name, (error as Error).message);
   }

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { makeFolder, openAtomicDirectory } from '@orgchat/atomic-files';
+import { getErrorCode, makeFolder, openAtomicDirectory } from '@orgchat/atomic-files';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+const isMissing = (error: unknown): boolean => getErrorCode(error) === 'ENOENT';
 export const getReason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Reads a JSON file of the command; undefined if it does not exist. */
@@ -40,15 +39,7 @@ export function unwritableFileError(path: string, cause: unknown): CliError {
 export async function writePrivate(path: string, text: string): Promise<void> {
   try {
     makeFolder(dirname(path));
-    const draft = `${path}.${randomUUID()}.tmp`;
-    try {
-      await writeFile(draft, text, { mode: 0o600 });
-      await chmod(draft, 0o600);
-      await rename(draft, path);
-    } catch (error) {
-      await rm(draft, { force: true });
-      throw error;
-    }
+    openAtomicDirectory(dirname(path), false).replace(basename(path), text);
   } catch (error) {
     throw unwritableFileError(path, error);
   }
