@@ -8,6 +8,8 @@ import { rootHelp } from './src/program.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const sources: Record<string, string> = {
   '@orgchat/spec': 'spec/src/index.ts',
+  '@orgchat/spec/is-object': 'spec/src/is-object.ts',
+  '@orgchat/spec/patterns': 'spec/src/patterns.ts',
   '@orgchat/spec/limits': 'spec/src/limits.ts',
   '@orgchat/spec/resources/names': 'spec/src/resources/names.ts',
   '@orgchat/atomic-files': 'packages/atomic-files/src/index.ts',

@@ -1,3 +1,4 @@
+import { patterns } from '@orgchat/spec/patterns';
 import { InvalidArgumentError } from 'commander';
 
 /** Readers of option values; commander turns what they throw into a usage error that names the option. */
@@ -60,9 +61,7 @@ export function collect(text: string, before: readonly string[] = []): string[] 
   return [...before, text];
 }
 
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-export const isUuid = (text: string): boolean => uuidPattern.test(text);
+export const isUuid = (text: string): boolean => patterns.uuid.test(text);
 
 export function uuid(text: string): string {
   if (!isUuid(text)) throw new InvalidArgumentError('It must be a UUID.');

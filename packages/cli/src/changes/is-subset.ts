@@ -1,6 +1,4 @@
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
+import { isObject } from '@orgchat/spec/is-object';
 /** Whether a requested value equals a known one. */
 export type ValueMatcher = (asked: unknown, known: unknown) => boolean;
 

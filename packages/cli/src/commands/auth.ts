@@ -1,3 +1,4 @@
+import { patterns } from '@orgchat/spec/patterns';
 import type { Command } from 'commander';
 import { createFetch, describeServer } from '../connection/proxy-settings.ts';
 import type { Context } from '../context.ts';
@@ -59,7 +60,7 @@ function login(command: Command): void {
     const name = getProfileName(context);
     const baseUrl = await chooseUrl(context, options, name);
     const key = options.withToken ? (await readStdin()).trim() : await ask('API key', 'secret');
-    if (!/^[\x21-\x7e]+$/.test(key)) {
+    if (!patterns.apiKey.test(key)) {
       throw usageError(
         'The input is not a valid API key: it contains spaces, line breaks or other invalid characters.',
         'Pass only the key: orgchat auth login --with-token < key.txt',

@@ -1,3 +1,4 @@
+import { isObject } from '@orgchat/spec/is-object';
 import type { Command } from 'commander';
 import { isUuid } from '../args/value-parsers.ts';
 import { addChangeOptions, type ChangeOptions } from '../changes/change-options.ts';
@@ -13,8 +14,7 @@ function splitChangeFile(file: Record<string, unknown>): {
   operationId: string | undefined;
 } {
   const { change, operationId } = file;
-  if (typeof change !== 'object' || change === null || 'action' in file)
-    return { change: file, operationId: undefined };
+  if (!isObject(change) || 'action' in file) return { change: file, operationId: undefined };
   if (operationId !== undefined && !(typeof operationId === 'string' && isUuid(operationId))) {
     throw usageError(
       `The operationId "${String(operationId)}" in the file is not a UUID.`,
@@ -22,7 +22,7 @@ function splitChangeFile(file: Record<string, unknown>): {
       'INVALID_INPUT',
     );
   }
-  return { change: change as Record<string, unknown>, operationId: operationId?.toLowerCase() };
+  return { change, operationId: operationId?.toLowerCase() };
 }
 
 export function configure(command: Command): void {

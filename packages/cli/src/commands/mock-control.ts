@@ -1,3 +1,4 @@
+import { isObject } from '@orgchat/spec/is-object';
 import { type Command, Option } from 'commander';
 import { duration, integer } from '../args/value-parsers.ts';
 import type { Context } from '../context.ts';
@@ -36,8 +37,7 @@ const droppedEntries = (answer: unknown): number => {
   const entries = propertyOf(propertyOf(answer, 'dropped'), 'entries');
   return typeof entries === 'number' ? entries : 0;
 };
-const propertyOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+const propertyOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
 
 function stop(command: Command): void {
   const stopping = addControlOptions(

@@ -1,5 +1,6 @@
 import type { CallOptions, OrgChatClient } from '@orgchat/sdk';
 import { documentKinds, limits, studioReadInput } from '@orgchat/spec';
+import { isObject } from '@orgchat/spec/is-object';
 import { type Command, Option } from 'commander';
 import { integer, isUuid } from '../args/value-parsers.ts';
 import type { Context } from '../context.ts';
@@ -18,9 +19,6 @@ interface PageOptions {
   readonly limit?: number;
   readonly all?: true;
 }
-
-const isRow = (value: unknown): value is Row =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export function configure(command: Command): void {
   projects(command);
@@ -56,7 +54,7 @@ async function read(client: OrgChatClient, query: Query, context: Context, patie
   // The resource is only known when the command runs, so the call is not typed by it.
   const readStudio = client.readStudio as (query: object, options: CallOptions) => Promise<unknown>;
   const answer = await readStudio(request.data, { signal: context.interrupt.signal, timeoutMs });
-  if (isRow(answer)) return answer;
+  if (isObject(answer)) return answer;
   throw new CliError(`The API returned an unexpected response shape for Studio ${String(query.resource)}.`, {
     code: 'UNEXPECTED_ANSWER',
     exit: exitCodes.failed,
@@ -81,7 +79,7 @@ async function* readPages(
       context,
       options.all === true,
     );
-    const records = Array.isArray(answer[list]) ? answer[list].filter(isRow) : [];
+    const records = Array.isArray(answer[list]) ? answer[list].filter(isObject) : [];
     for (const record of records) {
       if (shown >= wanted) return context.output.note(`Showing ${shown}. Use --all to show all.`);
       shown++;
@@ -177,14 +175,14 @@ function document(command: Command): void {
     context.notFoundHint = `Check the document id: orgchat studio documents ${JSON.stringify(project)}`;
     const query = { resource: 'document', projectId: await projectId(context, project), documentId: id };
     const answer = await read(client, query, context, false);
-    const found = isRow(answer.document) ? answer.document : {};
+    const found = isObject(answer.document) ? answer.document : {};
     const body = typeof found.body === 'string' ? found.body : '';
     if (options.body) return writeData(body, 'text');
     if (context.output.format !== 'table') return context.output.one(answer);
     await context.output.one({
       ...found,
       body: undefined,
-      project: isRow(answer.project) ? answer.project.name : null,
+      project: isObject(answer.project) ? answer.project.name : null,
     });
     await writeOut(`\n${escapeText(body)}\n`);
   });

@@ -1,3 +1,4 @@
+import { patterns } from '@orgchat/spec/patterns';
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { notFoundError, usageError } from '../errors/cli-error.ts';
@@ -15,11 +16,9 @@ export interface FriendId {
   readonly userId: string;
 }
 
-const userPattern = /^U[0-9a-f]{32}$/;
-
 /** Whether an operand has a user id in it: `USER` or `ACCOUNT/USER`. */
 export const containsUserId = (operand: string): boolean =>
-  userPattern.test(operand.slice(operand.lastIndexOf('/') + 1));
+  patterns.friendId.test(operand.slice(operand.lastIndexOf('/') + 1));
 
 /** Adds the arguments that identify a friend: account and user. The account is optional if only one has the user. */
 export function addFriendOperands(
@@ -47,13 +46,13 @@ export interface ParsedFriend {
 export function parseFriendOperands(operands: readonly string[], options: FriendOptions): ParsedFriend {
   const parts = operands.flatMap((operand) => {
     const cut = operand.lastIndexOf('/');
-    return cut > 0 && userPattern.test(operand.slice(cut + 1))
+    return cut > 0 && patterns.friendId.test(operand.slice(cut + 1))
       ? [operand.slice(0, cut), operand.slice(cut + 1)]
       : [operand];
   });
-  const at = parts.findIndex((part) => userPattern.test(part));
+  const at = parts.findIndex((part) => patterns.friendId.test(part));
   const user = options.userId ?? parts[at];
-  if (user === undefined || !userPattern.test(user)) {
+  if (user === undefined || !patterns.friendId.test(user)) {
     throw usageError(
       user === undefined
         ? 'No friend specified.'

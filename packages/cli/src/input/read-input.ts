@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { isObject } from '@orgchat/spec/is-object';
 import { CliError, invalidInputError, usageError } from '../errors/cli-error.ts';
 import { getReason } from '../settings/private-files.ts';
 
@@ -86,9 +87,7 @@ function notParsableError(shown: string, why: string): CliError {
 /** A file or standard input that holds one object. */
 export async function readObject(name: string): Promise<Record<string, unknown>> {
   const value = await parseDocument(await readText(name), name);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Record<string, unknown>;
-  }
+  if (isObject(value)) return value;
   throw invalidInputError(
     `${name === '-' ? 'Standard input' : name} does not contain an object.`,
     'Write {"name": "…"} or YAML fields.',

@@ -1,12 +1,12 @@
 import { isOpen, type OperationEntry, type OrgChatClient } from '@orgchat/sdk';
+import { isObject } from '@orgchat/spec/is-object';
 import { isUuid } from '../args/value-parsers.ts';
 import type { Destination, SentRequest } from './import-record.ts';
 
 const strings = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 
-const fields = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? { ...value } : {};
+const fields = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {});
 
 /** Whether a keyword request went to this site and group. */
 function wasSentTo({ kind, path, body }: OperationEntry, { site, group }: Destination): boolean {

@@ -1,3 +1,4 @@
+import { isObject } from '@orgchat/spec/is-object';
 import type { Command } from 'commander';
 import { createFetch } from '../connection/proxy-settings.ts';
 import { removeTrailingSlashes } from '../connection/trailing-slashes.ts';
@@ -120,10 +121,7 @@ const exits: Record<number, CliError['exit']> = {
 };
 
 export function controlError({ status, body }: ControlAnswer, what: string): CliError {
-  const { error, message } = (typeof body === 'object' && body !== null ? body : {}) as Record<
-    string,
-    unknown
-  >;
+  const { error, message } = isObject(body) ? body : {};
   return new CliError(
     `The mock answered ${what} with ${status}: ${String(message ?? error ?? 'no reason given')}`,
     {

@@ -1,3 +1,4 @@
+import { isObject } from '@orgchat/spec/is-object';
 import { usageError } from '../errors/cli-error.ts';
 import { faultEffects, faultFields } from '../generated/fault-fields.ts';
 
@@ -58,7 +59,7 @@ export function parseFault(words: readonly string[]): Record<string, unknown> {
 function parseJson(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+    if (isObject(value)) return { ...value };
   } catch {
     // The error below says what is wrong.
   }

@@ -1,6 +1,4 @@
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isObject } from '@orgchat/spec/is-object';
 
 /** A field of the record itself: every object inherits names such as `constructor`. */
 const ownField = (value: unknown, name: string): unknown =>

@@ -1,5 +1,6 @@
 import type { CallOptions, ChatReadInput, OrgChatClient } from '@orgchat/sdk';
 import type { ReadableResource } from '@orgchat/spec';
+import { isObject } from '@orgchat/spec/is-object';
 import { boundedResources } from '@orgchat/spec/resources/names';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
@@ -7,9 +8,6 @@ import type { Row } from '../output/output.ts';
 import type { Page } from './read-list.ts';
 
 export type ResourceName = ReadableResource;
-
-const isRow = (value: unknown): value is Row =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function unexpectedShapeError(resource: string): CliError {
   return new CliError(`The API returned an unexpected response shape for ${resource}.`, {
@@ -59,7 +57,7 @@ async function readList(
   call: CallOptions,
 ): Promise<Page> {
   const answer = await callReadChat(client, { resource, ...query } as ChatReadInput, call);
-  if (!isRow(answer) || !Array.isArray(answer.records) || !answer.records.every(isRow))
+  if (!isObject(answer) || !Array.isArray(answer.records) || !answer.records.every(isObject))
     throw unexpectedShapeError(resource);
   const { records, total, limited } = answer;
   return { records, total, limited };
@@ -73,6 +71,6 @@ export async function readOne(
   call: CallOptions = {},
 ): Promise<Row> {
   const answer = await callReadChat(client, { resource, ...query } as ChatReadInput, call);
-  if (!isRow(answer) || !isRow(answer.record)) throw unexpectedShapeError(resource);
+  if (!isObject(answer) || !isObject(answer.record)) throw unexpectedShapeError(resource);
   return answer.record;
 }

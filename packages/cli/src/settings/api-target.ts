@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { patterns } from '@orgchat/spec/patterns';
 import type { GlobalOptions } from '../args/global-options.ts';
 import { isLoopback } from '../connection/proxy-settings.ts';
 import { removeTrailingSlashes } from '../connection/trailing-slashes.ts';
@@ -91,7 +92,7 @@ function checkKey(key: string, from: string): string {
       `${from} contains no key.`,
       'Add the key, or log in: orgchat auth login',
     );
-  if (!/^[\x21-\x7e]+$/.test(key)) {
+  if (!patterns.apiKey.test(key)) {
     throw authenticationError(
       'INVALID_KEY',
       `${from} is not a valid API key: it contains spaces, line breaks or other invalid characters.`,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isObject } from '@orgchat/spec/is-object';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { configDirectory } from './directories.ts';
@@ -14,9 +15,6 @@ export interface Profiles {
   readonly current?: string;
   readonly profiles: Readonly<Record<string, Profile>>;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
 
 const isProfile = (value: unknown): value is Profile =>
   isObject(value) &&

@@ -1,10 +1,8 @@
 import type { CodesOption } from '@orgchat/spec';
+import { isObject } from '@orgchat/spec/is-object';
 import type { GlobalOptions } from '../args/global-options.ts';
 import { type CliError, usageError } from '../errors/cli-error.ts';
 import { parseDocument, readText } from '../input/read-input.ts';
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function invalidCodesError(message: string): CliError {
   return usageError(

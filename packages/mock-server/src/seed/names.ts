@@ -21,14 +21,13 @@ const verbatimParts = new Set(['sites', 'credits']);
 
 /** A placeholder for a link, with the link's id or its name. */
 const link = /^\{link:(.+)\}$/;
-const isLinkId = /^[0-9a-f-]{36}$/;
 
 function resolveValue(value: unknown, field: string): unknown {
   if (typeof value === 'string') {
     if (uuidFields.has(field)) return patterns.uuid.test(value) ? value : deriveUuid(value);
     if (field === 'userId') return patterns.friendId.test(value) ? value : deriveFriendId(value);
     const named = field === 'uri' ? link.exec(value)?.[1] : undefined;
-    return named === undefined || isLinkId.test(named) ? value : `{link:${deriveUuid(named)}}`;
+    return named === undefined || patterns.linkId.test(named) ? value : `{link:${deriveUuid(named)}}`;
   }
   if (Array.isArray(value)) return value.map((item) => resolveValue(item, field));
   if (!isObject(value)) return value;

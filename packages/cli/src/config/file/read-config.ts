@@ -1,4 +1,5 @@
 import type { ConfigurationResource } from '@orgchat/spec';
+import { isObject } from '@orgchat/spec/is-object';
 import { singularNames } from '@orgchat/spec/resources/names';
 import { isUuid } from '../../args/value-parsers.ts';
 import { readText } from '../../input/read-input.ts';
@@ -102,11 +103,11 @@ class ConfigReader {
 
   private record(resource: ConfigurationResource, item: unknown, index: number): void {
     const path = [resource, index];
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+    if (!isObject(item)) {
       this.problem(path, `${resource}[${index}] must be an object`);
       return;
     }
-    const { id, ...fields } = item as Data;
+    const { id, ...fields } = item;
     if (id !== undefined && !(typeof id === 'string' && isUuid(id))) {
       this.problem(path, `${resource}[${index}].id must be a UUID or be omitted`);
       return;

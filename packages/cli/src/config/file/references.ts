@@ -1,4 +1,5 @@
 import { type ConfigurationResource, type Reference, references } from '@orgchat/spec';
+import { patterns } from '@orgchat/spec/patterns';
 import { isUuid } from '../../args/value-parsers.ts';
 import type { Data } from '../../resources/data-fields.ts';
 
@@ -8,12 +9,9 @@ export type Target = Reference['resource'] | 'links';
 /** Maps the value of a reference to a new value. */
 export type MapReference = (target: Target, value: string, path: readonly (string | number)[]) => string;
 
-/** In a placeholder the contract accepts any 36 hexadecimal digits and hyphens (5.12.4). */
-const isLinkId = (text: string): boolean => /^[0-9a-f-]{36}$/.test(text);
-
 /** Whether a reference is an id; else it is a name. */
 export const isId = (target: Target, value: string): boolean =>
-  target === 'links' ? isUuid(value) || isLinkId(value) : isUuid(value);
+  target === 'links' ? isUuid(value) || patterns.linkId.test(value) : isUuid(value);
 
 function walk(
   value: unknown,
@@ -66,7 +64,9 @@ export function mapReferences(resource: ConfigurationResource, data: Data, map: 
 /** Ids of links named anywhere in the data, also within a text. */
 export function findLinkIds(value: unknown): string[] {
   if (typeof value === 'string')
-    return [...value.matchAll(/\{link:([0-9a-f-]{36})\}/g)].map(([, id]) => id ?? '');
+    return [...value.matchAll(/\{link:([^}]+)\}/g)].flatMap(([, id = '']) =>
+      patterns.linkId.test(id) ? [id] : [],
+    );
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap(findLinkIds);
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConfigurationResource } from '@orgchat/spec';
+import { isObject } from '@orgchat/spec/is-object';
 import {
   type Document,
   isAlias,
@@ -19,9 +20,6 @@ import { getDataLabel } from './parse-data.ts';
  * style and aliases are kept.
  */
 
-const isData = (value: unknown): value is Data =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const toPlain = (node: unknown, document: Document): unknown => (isNode(node) ? node.toJS(document) : node);
 
 /** `[]` and `{}` have no other style to keep: what is put into them is written one below the other. */
@@ -32,7 +30,7 @@ export function useBlockStyle(node: YAMLMap | YAMLSeq, added: number): void {
 /** Returns a node with the value: the existing one with as few changes as possible, or a new one. */
 function updateNode(node: unknown, value: unknown, document: Document): unknown {
   if (isDeepStrictEqual(toPlain(node, document), value)) return node;
-  if (isMap(node) && isData(value)) {
+  if (isMap(node) && isObject(value)) {
     update(node as YAMLMap, value, document);
     return node;
   }

@@ -1,3 +1,4 @@
+import { isObject } from '@orgchat/spec/is-object';
 import { diffArrays } from 'diff';
 
 /** An item of two lists: in both if it has two indexes, otherwise in one. */
@@ -5,9 +6,6 @@ export interface AlignedItem {
   readonly from?: number;
   readonly to?: number;
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** JSON with sorted keys, so that equal items are equal texts. */
 function textOf(item: unknown): string {

@@ -1,3 +1,4 @@
+import { isObject } from '@orgchat/spec/is-object';
 import * as z from 'zod';
 import type { Data } from '../../resources/data-fields.ts';
 import { alignLists } from './align-lists.ts';
@@ -19,9 +20,6 @@ export type FieldChange = z.output<typeof fieldChange>;
 
 /** As both had it, if that is known. */
 type Before = { readonly value: unknown } | undefined;
-
-const isObject = (value: unknown): value is Data =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Lists the fields in which organization and file differ; the base shows who changed each. */
 export function compare(actual: Data, wanted: Data, before: Data | undefined): FieldChange[] {

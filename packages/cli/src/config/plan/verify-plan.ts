@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '@orgchat/spec/is-object';
 import { singularNames } from '@orgchat/spec/resources/names';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
@@ -18,7 +19,7 @@ import { toStepReference } from './step-reference.ts';
 function computeDigest({ digest: _, ...plan }: Plan): string {
   // In one order: a plan that is read has its fields in the order of its schema.
   const text = JSON.stringify(plan, (_key, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
+    isObject(value)
       ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
       : value,
   );
