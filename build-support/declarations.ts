@@ -15,13 +15,13 @@ interface Declaration {
 }
 
 /**
- * Writes the declarations of `entries`, paths below `src`, to `dist`.
+ * Writes the declarations of `entries`, paths below `src`, to `dist/esm`.
  *
  * @throws Error if a declaration cannot be made, such as for a type that has no name outside of its file.
  */
 export function writeDeclarations(packageFolder: string, entries: readonly string[]): void {
   const src = join(packageFolder, 'src');
-  const dist = join(packageFolder, 'dist');
+  const dist = join(packageFolder, 'dist/esm');
   const root = resolve(packageFolder, '../..');
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [] }, ts.sys, root);

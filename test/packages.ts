@@ -47,7 +47,7 @@ function packedFiles(folder: string): string[] {
   return packed.files.map((file) => file.path);
 }
 
-const coreBytes = await bundledSize([`${root}packages/sdk/dist/index.js`], root);
+const coreBytes = await bundledSize([`${root}packages/sdk/dist/esm/index.js`], root);
 const mostBytes = 20_000;
 check(`@orgchat/sdk: ${coreBytes} bytes bundled and gzipped, at most ${mostBytes}`, () => {
   if (coreBytes > mostBytes) throw new Error(`${coreBytes - mostBytes} bytes too many`);
@@ -60,7 +60,7 @@ for (const folder of ['packages/sdk', 'packages/mock-server', 'packages/cli'].ma
   const entries = Object.keys(manifest.exports).filter((entry) => entry !== './package.json');
   if (entries.length > 0) {
     check(`${name}: types of ${entries.join(', ')}`, () =>
-      run('npx', ['attw', '--pack', folder, '--profile', 'esm-only', '--format', 'ascii']),
+      run('npx', ['attw', '--pack', folder, '--format', 'ascii']),
     );
   }
   check(`${name}: files`, () => {
@@ -93,6 +93,19 @@ check('@orgchat/sdk: every map leads to a source in the package', () => {
   if (declarations.length === 0 || maps.length === declarations.length) throw new Error('there are no maps');
   if (lost.length > 0) throw new Error(`not in the package: ${lost.join(', ')}`);
 });
+
+for (const name of ['@orgchat/sdk', '@orgchat/mock-server']) {
+  const source = `
+    import * as imported from '${name}';
+    import { createRequire } from 'node:module';
+    const required = createRequire(import.meta.url)('${name}');
+    const names = Object.keys(required);
+    if (names.length === 0 || names.some((name) => imported[name] !== required[name])) process.exit(1);
+  `;
+  check(`${name}: what is imported is what is required`, () =>
+    run(process.execPath, ['--input-type=module', '--eval', source]),
+  );
+}
 
 // Libraries that each package bundles. The generated file must list each of them.
 const bundled: Readonly<Record<string, readonly string[]>> = {

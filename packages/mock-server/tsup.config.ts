@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'tsup';
 import { thirdPartyLicenses } from '../../build-support/third-party-licenses.ts';
 
+const folder = fileURLToPath(new URL('.', import.meta.url));
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const spec = `${root}spec/src/index.ts`;
 
@@ -13,25 +14,18 @@ const fromSource = {
   },
 };
 
+/** Writes ES modules; `write-module-systems.ts` then makes what the package has of them. */
 export default defineConfig({
-  entry: {
-    index: 'src/index.ts',
-    msw: 'src/msw.ts',
-    vitest: 'src/vitest.ts',
-    'node-test': 'src/node-test.ts',
-  },
+  entry: ['src/index.ts', 'src/msw.ts', 'src/node-test.ts', 'src/vitest.ts'],
+  outDir: 'dist/esm',
   format: 'esm',
   platform: 'node',
   target: 'node20',
   noExternal: ['zod', 'yaml'],
   external: ['libsql', 'msw', 'vitest', '@orgchat/sdk'],
   minify: true,
-  esbuildPlugins: [fromSource, thirdPartyLicenses(fileURLToPath(new URL('.', import.meta.url)))],
+  esbuildPlugins: [fromSource, thirdPartyLicenses(folder)],
   dts: { compilerOptions: { stripInternal: true, baseUrl: root } },
   splitting: true,
   clean: true,
-  // Some of what is bundled is CommonJS and asks for Node's modules by require().
-  banner: {
-    js: "import{createRequire as __orgchatRequire}from'node:module';const require=__orgchatRequire(import.meta.url);",
-  },
 });

@@ -1,12 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'tsup';
 import { writeDeclarations } from '../../build-support/declarations.ts';
+import { writeCommonJs, writeRequiringReexports } from '../../build-support/module-systems.ts';
 import { thirdPartyLicenses } from '../../build-support/third-party-licenses.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
+const entries = ['index', 'node', 'journal-conformance'];
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', node: 'src/node.ts', 'journal-conformance': 'src/journal-conformance.ts' },
+  entry: entries.map((entry) => `src/${entry}.ts`),
+  outDir: 'dist/esm',
   format: 'esm',
   target: 'es2022',
   platform: 'neutral',
@@ -16,6 +19,13 @@ export default defineConfig({
   sourcemap: true,
   splitting: true,
   clean: true,
-  onSuccess: async () => writeDeclarations(folder, ['index.ts', 'node.ts', 'journal-conformance.ts']),
+  onSuccess: async () => {
+    writeDeclarations(
+      folder,
+      entries.map((entry) => `${entry}.ts`),
+    );
+    await writeCommonJs(`${folder}dist/esm`, `${folder}dist/cjs`);
+    writeRequiringReexports(`${folder}dist/cjs`, `${folder}dist/node-esm`, entries);
+  },
   esbuildPlugins: [thirdPartyLicenses(folder)],
 });

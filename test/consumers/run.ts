@@ -1,23 +1,35 @@
 /*
- * `npm run test:consumers`: what a user of the packed SDK meets. It is installed from its tarball into an empty
- * project, compiled under each module resolution by several TypeScripts, imported and required.
- * `npm run test:consumers -- --nodes` does the last with Node 20 to 26 as well.
+ * `npm run test:consumers`: what users of the packed SDK and mock server meet. Both are installed from their tarballs
+ * into an empty project and compiled by several versions of TypeScript, for each module resolution, from ES modules and
+ * from CommonJS. Then they are imported and required, bundled, and used by tests under Jest, vitest and node:test.
+ * `npm run test:consumers -- --nodes` imports and requires them with Node 20 to 26 as well.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+interface Resolution {
+  readonly module: string;
+  readonly moduleResolution: string;
+  /** Versions of TypeScript that have it; all of them if absent. */
+  readonly compilers?: readonly string[];
+}
 
 const here = fileURLToPath(new URL('./', import.meta.url));
 const root = join(here, '../..');
 const project = mkdtempSync(join(tmpdir(), 'consumer-'));
 const compilers = ['typescript-5.4', 'typescript-5.9', 'typescript-newest'];
-const resolutions = [
+const resolutions: readonly Resolution[] = [
+  // TypeScript 7 has no node10.
+  { module: 'commonjs', moduleResolution: 'node10', compilers: ['typescript-5.4', 'typescript-5.9'] },
   { module: 'node16', moduleResolution: 'node16' },
   { module: 'nodenext', moduleResolution: 'nodenext' },
   { module: 'esnext', moduleResolution: 'bundler' },
 ];
+/** Folders of the project: what their package.json says decides how a file is compiled and loaded. */
+const moduleSystems = { esm: 'module', cjs: 'commonjs' } as const;
 const failed: string[] = [];
 
 function run(what: string, command: string, args: readonly string[], cwd = project): void {
@@ -26,6 +38,8 @@ function run(what: string, command: string, args: readonly string[], cwd = proje
       cwd,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
+      // Without what npm and a test runner around this one set.
+      env: { ...process.env, NODE_OPTIONS: '', NODE_ENV: '' },
     });
     console.log(`ok      ${what} ${said.trim().split('\n').at(-1) ?? ''}`);
   } catch (error) {
@@ -35,45 +49,80 @@ function run(what: string, command: string, args: readonly string[], cwd = proje
   }
 }
 
+function pack(name: string): string {
+  const before = new Set(readdirSync(project));
+  const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', project];
+  run(`pack ${name}`, 'npm', args, join(root, 'packages', name));
+  return `./${readdirSync(project).find((file) => file.endsWith('.tgz') && !before.has(file)) ?? ''}`;
+}
+
 const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'];
 run('the compilers', 'npm', [...install, '--no-package-lock'], here);
-run('build', 'npm', ['run', 'build', '--silent', '--workspace', '@orgchat/sdk'], root);
-run(
-  'pack',
-  'npm',
-  ['pack', '--silent', '--ignore-scripts', '--pack-destination', project],
-  join(root, 'packages/sdk'),
-);
+const workspaces = ['--workspace', '@orgchat/sdk', '--workspace', '@orgchat/mock-server'];
+run('build', 'npm', ['run', 'build', '--silent', ...workspaces], root);
 
 cpSync(join(here, 'project'), project, { recursive: true });
-writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-const tarball = readdirSync(project).find((name) => name.endsWith('.tgz')) ?? '';
-run('install', 'npm', [...install, `./${tarball}`, '@types/node@20.19.43']);
+const sdk = pack('sdk');
+const mock = pack('mock-server');
+run('install', 'npm', [...install, sdk, mock, `orgchat-sdk-again@${sdk}`]);
+for (const [folder, type] of Object.entries(moduleSystems)) {
+  mkdirSync(join(project, folder));
+  writeFileSync(join(project, folder, 'package.json'), JSON.stringify({ private: true, type }));
+  for (const file of ['consumer.ts', 'mock-consumer.ts', 'mock-in-tests.ts'])
+    cpSync(join(project, file), join(project, folder, file));
+}
 
 for (const compiler of compilers) {
-  for (const resolution of resolutions) {
-    const name = `tsconfig.${compiler}.${resolution.module}.json`;
-    const compilerOptions = {
-      ...resolution,
-      target: 'es2022',
-      lib: ['es2022'],
-      types: ['node'],
-      strict: true,
-      noEmit: true,
-      skipLibCheck: false,
-      exactOptionalPropertyTypes: true,
-    };
-    writeFileSync(join(project, name), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }));
-    const tsc = join(here, 'node_modules', compiler, 'bin/tsc');
-    run(`${compiler}, ${resolution.moduleResolution}`, process.execPath, [tsc, '-p', name]);
+  for (const { module, moduleResolution, compilers: only = compilers } of resolutions) {
+    if (!only.includes(compiler)) continue;
+    for (const folder of Object.keys(moduleSystems)) {
+      const compilerOptions = {
+        module,
+        moduleResolution,
+        target: 'es2022',
+        lib: ['es2022'],
+        types: ['node'],
+        strict: true,
+        noEmit: true,
+        exactOptionalPropertyTypes: true,
+      };
+      // The types of vitest and msw do not compile with every TypeScript, so those files leave libraries unchecked.
+      for (const [files, skipLibCheck] of [
+        [['consumer.ts', 'mock-consumer.ts'], false],
+        [['mock-in-tests.ts'], true],
+      ] as const) {
+        const tsconfig = join(project, folder, `tsconfig.${compiler}.${module}.${skipLibCheck}.json`);
+        writeFileSync(
+          tsconfig,
+          JSON.stringify({ compilerOptions: { ...compilerOptions, skipLibCheck }, files }),
+        );
+        const tsc = join(here, 'node_modules', compiler, 'bin/tsc');
+        run(`${compiler}, ${moduleResolution}, ${folder}, ${files.join(' and ')}`, process.execPath, [
+          tsc,
+          '-p',
+          tsconfig,
+        ]);
+      }
+    }
   }
 }
 
-run('import', process.execPath, ['smoke.mjs']);
+run('import', process.execPath, ['imported.mjs']);
 run('require', process.execPath, ['required.cjs']);
+run('two versions in one process', process.execPath, ['two-versions.mjs']);
+run('node:test', process.execPath, ['--test', 'tests/node-test.test.mjs', 'tests/node-test.test.cjs']);
+run('Jest', process.execPath, ['node_modules/jest/bin/jest.js', '--silent', '--ci']);
+run('vitest', process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--silent']);
+for (const platform of ['node', 'neutral', 'browser']) {
+  const out = `--outfile=bundled-${platform}.mjs`;
+  const args = ['bundle-entry.mjs', '--bundle', '--format=esm', `--platform=${platform}`, out];
+  run(`bundle for ${platform}`, 'npx', ['--no-install', 'esbuild', ...args, '--log-level=error']);
+  run(`run what was bundled for ${platform}`, process.execPath, [`bundled-${platform}.mjs`]);
+}
 if (process.argv.includes('--nodes')) {
   for (const major of [20, 22, 24, 26]) {
-    run(`Node ${major}`, 'npx', ['--yes', '--package', `node@${major}`, 'node', 'smoke.mjs']);
+    for (const file of ['imported.mjs', 'required.cjs'])
+      run(`Node ${major}: ${file}`, 'npx', ['--yes', '--package', `node@${major}`, 'node', file]);
   }
 }
 

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const here = fileURLToPath(new URL('../nodes/', import.meta.url));
+const here = fileURLToPath(new URL('./', import.meta.url));
 const root = join(here, '../..');
 const given = process.argv.slice(2);
 const majors = given.length > 0 ? given : ['22', '24', '26'];

@@ -41,11 +41,14 @@ beforeAll(async () => {
   const npm = (args: readonly string[], cwd: string) =>
     execFileSync('npm', [...args], { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
   const quiet = ['--no-audit', '--no-fund', '--silent'];
-  npm(['run', 'build', '--silent'], join(root, 'packages/sdk'));
-  npm(['pack', '--silent', '--ignore-scripts', '--pack-destination', project], join(root, 'packages/sdk'));
-  const tarball = readdirSync(project).find((file) => file.endsWith('.tgz'));
+  for (const name of ['sdk', 'mock-server']) {
+    const folder = join(root, 'packages', name);
+    npm(['run', 'build', '--silent'], folder);
+    npm(['pack', '--silent', '--ignore-scripts', '--pack-destination', project], folder);
+  }
+  const tarballs = readdirSync(project).filter((file) => file.endsWith('.tgz'));
   // Not `npm ci`: a lock made on one platform may lack the optional packages of the others.
-  npm(['install', '--no-save', ...quiet, `./${tarball}`], project);
+  npm(['install', '--no-save', ...quiet, ...tarballs.map((file) => `./${file}`)], project);
   listening = await mock.listen({ port: 0 });
   brittle = await openBrittleServer();
   closedUrl = `http://127.0.0.1:${await closedPort()}/api/v1`;
@@ -68,7 +71,8 @@ const given = (runtime: string): string =>
     folder: join(project, `journal-${runtime}`),
   });
 
-async function factsOf(runtime: string, command: string, args: readonly string[]): Promise<unknown> {
+async function factsOf(runtime: string): Promise<unknown> {
+  const [command = '', ...args] = starts[runtime]?.() ?? [];
   const { stdout } = await run(command, [...args, 'main.mjs', given(runtime)], { cwd: project });
   return JSON.parse(stdout);
 }
@@ -91,16 +95,12 @@ const plain = {
   fileJournal: 'applied',
 };
 
-test('Node', async () => {
-  expect(await factsOf('node', process.execPath, [])).toMatchObject(plain);
-});
-
-test('Bun', async () => {
-  expect(await factsOf('bun', join(project, 'node_modules/.bin/bun'), ['run'])).toMatchObject(plain);
-});
-
-test('Deno: sends a change again by itself, and does not say when a request never left', async () => {
-  const deno = [
+/** How a runtime is started; Deno gets the permissions that the README names. */
+const starts: Readonly<Record<string, () => [command: string, ...args: string[]]>> = {
+  Node: () => [process.execPath],
+  Bun: () => [join(project, 'node_modules/.bin/bun'), 'run'],
+  Deno: () => [
+    join(project, 'node_modules/.bin/deno'),
     'run',
     '--no-prompt',
     '--allow-net',
@@ -108,8 +108,28 @@ test('Deno: sends a change again by itself, and does not say when a request neve
     '--allow-read',
     '--allow-write',
     '--allow-sys',
-  ];
-  const facts = await factsOf('deno', join(project, 'node_modules/.bin/deno'), deno);
+  ],
+};
+
+test.each(Object.entries(starts))(
+  'the mock server and the SDK, required and imported: %s',
+  async (_, start) => {
+    const [command, ...args] = start();
+    const { stdout } = await run(command, [...args, 'mock.cjs'], { cwd: project });
+    expect(JSON.parse(stdout)).toEqual({ replayed: true, operations: 1, sameClasses: true, notFound: true });
+  },
+);
+
+test('Node', async () => {
+  expect(await factsOf('Node')).toMatchObject(plain);
+});
+
+test('Bun', async () => {
+  expect(await factsOf('Bun')).toMatchObject(plain);
+});
+
+test('Deno: sends a change again by itself, and does not say when a request never left', async () => {
+  const facts = await factsOf('Deno');
   expect(facts).toMatchObject({
     ...everywhere,
     unknownKeywordsOnBrittleConnections: 0,

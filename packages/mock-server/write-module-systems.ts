@@ -1,0 +1,18 @@
+/* The second step of the build: the CommonJS build, and the ES modules that re-export it. See build-support/module-systems.ts. */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { writeCommonJs, writeReexports } from '../../build-support/module-systems.ts';
+
+const esm = fileURLToPath(new URL('./dist/esm', import.meta.url));
+const cjs = fileURLToPath(new URL('./dist/cjs', import.meta.url));
+
+await writeCommonJs(esm, cjs, { minify: true });
+
+// vitest cannot be required, so its entry point stays an ES module. It takes the rest from the CommonJS build as well.
+const vitest = join(esm, 'vitest.js');
+writeFileSync(vitest, readFileSync(vitest, 'utf8').replaceAll(/(?<=["'])\.\/(?=[\w-]+\.js["'])/g, '../cjs/'));
+for (const file of readdirSync(esm)) {
+  if (file.endsWith('.js') && file !== 'vitest.js') rmSync(join(esm, file));
+}
+writeReexports(cjs, esm, ['index', 'msw', 'node-test']);
