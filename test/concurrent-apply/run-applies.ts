@@ -70,7 +70,7 @@ export async function runConcurrentApplies(options: ApplyRounds): Promise<ApplyC
   const counts = { doubled: 0, notApplied: 0, wrongExits: 0, replays: 0 };
   const exits: Record<string, number> = {};
   const problems: string[] = [];
-  const command = builtCommand();
+  const command = builtCommand().entry;
   const orgchat = (state: string, ...args: string[]) => run(command, baseUrl, join(folder, state), args);
   try {
     for (let round = 0; round < rounds; round++) {

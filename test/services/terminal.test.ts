@@ -11,7 +11,7 @@ import { createClient } from '@orgchat/sdk';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { builtCommand } from '../../packages/cli/test-support/build.ts';
 
-const command = builtCommand();
+const command = builtCommand().entry;
 const mock = createMock();
 const client = createClient({
   apiKey: 'demo-write-key',

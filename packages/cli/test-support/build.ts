@@ -1,6 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -21,7 +31,8 @@ function sources(): string[] {
     ),
   );
   const code = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts')).sort();
-  return [...code, join(cli, 'tsup.config.ts'), ...shipped.map((name) => join(cli, name))];
+  const builders = [join(cli, 'tsup.config.ts'), fileURLToPath(import.meta.url)];
+  return [...code, ...builders, ...shipped.map((name) => join(cli, name))];
 }
 
 /** What is not built. */
@@ -38,27 +49,49 @@ function forgetOld(): void {
   }
 }
 
+export interface BuiltCommand {
+  /** The script that people run. */
+  readonly entry: string;
+  /** What it loads. */
+  readonly bundle: string;
+  /** The bundle as a function, for runs in the process of the tests. */
+  readonly wrapped: string;
+}
+
+/** The bundle as a module that exports a function of what a process gives to a module. */
+const wrapBundle = (source: string): string =>
+  `module.exports = (exports, require, module, __filename, process, globalThis, fetch) => {${source}\n};\n`;
+
 /**
  * The built command of the sources as they are, laid out as in its package. Each state of them has a folder of its own, so that test files
  * that run at the same time neither build twice nor see a half-built command.
  */
-export function builtCommand(): string {
+export function builtCommand(): BuiltCommand {
   const hash = createHash('sha256');
   for (const file of sources()) hash.update(file).update(readFileSync(file));
   const folder = join(cache, `orgchat-${hash.digest('hex').slice(0, 16)}`);
-  const entry = join(folder, 'bin/orgchat.cjs');
-  if (existsSync(entry)) return entry;
+  const command = {
+    entry: join(folder, 'bin/orgchat.cjs'),
+    bundle: join(folder, 'dist/cli.cjs'),
+    wrapped: join(folder, 'in-process/cli.cjs'),
+  };
+  if (existsSync(folder)) return command;
   forgetOld();
   const draft = `${folder}-${process.pid}`;
   const tsup = join(root, 'node_modules/tsup/dist/cli-default.js');
   const out = ['--out-dir', join(draft, 'dist')];
   execFileSync(process.execPath, [tsup, ...out, '--silent'], { cwd: cli, stdio: 'pipe' });
   for (const name of shipped) cpSync(join(cli, name), join(draft, name));
+  mkdirSync(join(draft, 'in-process'));
+  writeFileSync(
+    join(draft, 'in-process/cli.cjs'),
+    wrapBundle(readFileSync(join(draft, 'dist/cli.cjs'), 'utf8')),
+  );
   try {
     renameSync(draft, folder);
   } catch {
     // Another test file was faster.
     rmSync(draft, { recursive: true, force: true });
   }
-  return entry;
+  return command;
 }

@@ -1,15 +1,19 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { Harness, type Result, type RunOptions } from './harness.ts';
+import { Harness, type HarnessOptions, type Result, type RunOptions } from './harness.ts';
 
 /** Replaces texts in the file. */
 type Edit = readonly [from: string, to: string];
 
 /** A mock, and the configuration of its organization in `orgchat.yaml`, anew for each test of a file. */
 export class ConfigFile {
-  readonly cli = new Harness();
+  readonly cli: Harness;
   private exported: string | undefined;
+
+  constructor(options?: HarnessOptions) {
+    this.cli = new Harness(options);
+  }
 
   get path(): string {
     return join(this.cli.folder, 'orgchat.yaml');
@@ -65,8 +69,8 @@ export class ConfigFile {
 export const freshTag: Edit = ['\ntags:\n', '\ntags:\n  - name: Fresh\n    color: blue\n'];
 export const greenVip: Edit = ['color: pink', 'color: green'];
 
-export function useConfigFile(): ConfigFile {
-  const file = new ConfigFile();
+export function useConfigFile(options?: HarnessOptions): ConfigFile {
+  const file = new ConfigFile(options);
   beforeAll(() => file.cli.start(), 60_000);
   afterAll(() => file.end());
   beforeEach(() => file.reset());

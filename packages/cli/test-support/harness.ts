@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { builtCommand } from './build.ts';
 import { unclearError } from './error-document.ts';
+import { canRunInProcess, runInProcess } from './in-process.ts';
 import { wrongHints } from './mentions.ts';
 
 /** Any JSON; what is in it is for the tests to find out. */
@@ -26,6 +27,13 @@ export interface RunOptions {
   readonly input?: string;
   readonly env?: Record<string, string | undefined>;
   readonly cwd?: string;
+  /** Starts a process even if the file runs its commands in its own. */
+  readonly ownProcess?: boolean;
+}
+
+export interface HarnessOptions {
+  /** Runs commands in the process of the tests where that has the same result, which is much faster. */
+  readonly inProcess?: boolean;
 }
 
 /** A request that the mock was sent. */
@@ -51,24 +59,29 @@ function collect(child: ChildProcess): Promise<Result> {
   });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code) => {
-      resolve({
-        code,
-        ...parts,
-        get json() {
-          return JSON.parse(parts.stdout) as Json;
-        },
-      });
-    });
+    child.once('close', (code) => resolve(toResult(code, parts)));
   });
+}
+
+function toResult(code: number | null, parts: { readonly stdout: string; readonly stderr: string }): Result {
+  return {
+    code,
+    ...parts,
+    get json() {
+      return JSON.parse(parts.stdout) as Json;
+    },
+  };
 }
 
 /** The built command, run as a child process with folders of its own, and a mock to talk to. */
 export class Harness {
-  readonly command = builtCommand();
+  private readonly built = builtCommand();
+  readonly command = this.built.entry;
   ready: Ready | undefined;
   private made: string | undefined;
   private server: ChildProcess | undefined;
+
+  constructor(private readonly options: HarnessOptions = {}) {}
 
   /** Made when it is first asked for: where tests are only listed, nothing would take it away. */
   get folder(): string {
@@ -93,16 +106,25 @@ export class Harness {
     };
   }
 
-  spawn(args: readonly string[], { env = {}, cwd = this.folder }: RunOptions = {}): ChildProcess {
-    const given = Object.entries({ ...this.env, ...env }).filter(([, value]) => value !== undefined);
-    return spawn(process.execPath, [this.command, ...args], { cwd, env: Object.fromEntries(given) });
+  private environment(changed: RunOptions['env']): Record<string, string> {
+    return Object.fromEntries(
+      Object.entries({ ...this.env, ...changed }).filter(
+        (entry): entry is [string, string] => entry[1] !== undefined,
+      ),
+    );
+  }
+
+  spawn(args: readonly string[], { env, cwd = this.folder }: RunOptions = {}): ChildProcess {
+    return spawn(process.execPath, [this.command, ...args], { cwd, env: this.environment(env) });
   }
 
   /** Runs to the end. */
   async run(args: readonly string[], options: RunOptions = {}): Promise<Result> {
-    const child = this.spawn(args, options);
-    child.stdin?.end(options.input ?? '');
-    const result = await collect(child);
+    const { env = {}, ownProcess = !this.options.inProcess } = options;
+    const result =
+      !ownProcess && canRunInProcess(args, env)
+        ? await this.runHere(args, options)
+        : await this.runProcess(args, options);
     // Whatever a test is about, no hint names a command or an option that is not there.
     const problems = [
       ...wrongHints(args, result.stderr, result.stdout),
@@ -110,6 +132,19 @@ export class Harness {
     ];
     if (problems.length > 0) throw new Error(`orgchat ${args.join(' ')}: ${problems.join('; ')}`);
     return result;
+  }
+
+  private runProcess(args: readonly string[], options: RunOptions): Promise<Result> {
+    const child = this.spawn(args, options);
+    child.stdin?.end(options.input ?? '');
+    return collect(child);
+  }
+
+  private async runHere(args: readonly string[], options: RunOptions): Promise<Result> {
+    const { env, cwd = this.folder, input = '' } = options;
+    const run = { args, env: this.environment(env), cwd, input };
+    const { code, ...parts } = await runInProcess(this.built, run);
+    return toResult(code, parts);
   }
 
   /** A run with which something is to be done meanwhile. */
@@ -154,8 +189,8 @@ export class Harness {
 }
 
 /** The command and a mock, which is as new for each test of a file. */
-export function useCli(): Harness {
-  const cli = new Harness();
+export function useCli(options?: HarnessOptions): Harness {
+  const cli = new Harness(options);
   beforeAll(() => cli.start(), 60_000);
   afterAll(() => cli.end());
   beforeEach(() => cli.control('POST', '/reset'));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { useCli } from '../test-support/harness.ts';
 
-const cli = useCli();
+const cli = useCli({ inProcess: true });
 
 describe('records', () => {
   test('a broadcast draft from flags', async () => {

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { useCli } from '../test-support/harness.ts';
 import { typing } from '../test-support/terminal.ts';
 
-const cli = useCli();
+const cli = useCli({ inProcess: true });
 const stops: (() => void)[] = [];
 afterEach(() => {
   for (const stop of stops.splice(0)) stop();

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { useCli } from '../test-support/harness.ts';
 
-const cli = useCli();
+const cli = useCli({ inProcess: true });
 
 const complete = (words: readonly string[], env: Record<string, string | undefined> = {}) =>
   cli.run(['complete', '--', ...words], { env });

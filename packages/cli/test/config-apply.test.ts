@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { freshTag, greenVip, useConfigFile } from '../test-support/config-harness.ts';
 
-const file = useConfigFile();
+const file = useConfigFile({ inProcess: true });
 const { cli } = file;
 const newForm = ['submitTagId: Newsletter', 'submitTagId: Fresh'] as const;
 const apply = (...args: string[]) => file.run(['apply', 'orgchat.yaml', ...args]);
@@ -263,7 +263,8 @@ describe('an apply that was not finished', () => {
 
   test('is not begun twice at once', async () => {
     file.edit(freshTag, newForm);
-    const codes = (await Promise.all([apply(), apply()])).map(({ code }) => code);
+    const start = () => file.run(['apply', 'orgchat.yaml'], { ownProcess: true });
+    const codes = (await Promise.all([start(), start()])).map(({ code }) => code);
     expect(codes.every((code) => code === 0 || code === 5)).toBe(true);
     expect((await apply()).json).toMatchObject({ applied: 0, failed: [] });
     expect(await tagsNamed('Fresh')).toHaveLength(1);

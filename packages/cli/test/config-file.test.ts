@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { useConfigFile } from '../test-support/config-harness.ts';
 
-const file = useConfigFile();
+const file = useConfigFile({ inProcess: true });
 const { cli } = file;
 
 describe('export', () => {

@@ -6,7 +6,7 @@ import { freshTag, greenVip, useConfigFile } from '../test-support/config-harnes
 
 /* What a plan shows is what is sent. */
 
-const file = useConfigFile();
+const file = useConfigFile({ inProcess: true });
 const { cli } = file;
 const tagsNamed = async (name: string) =>
   (await cli.run(['tags', 'list', '--search', name, '--json'])).json as unknown as unknown[];

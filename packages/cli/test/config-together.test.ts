@@ -7,7 +7,7 @@ import type { Result } from '../test-support/harness.ts';
 
 /* An apply and what others do at the same time, or did before. */
 
-const file = useConfigFile();
+const file = useConfigFile({ inProcess: true });
 const { cli } = file;
 const apply = (...args: string[]) => file.run(['apply', 'orgchat.yaml', ...args]);
 /** Another machine: a state directory of its own. */

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useConfigFile } from '../test-support/config-harness.ts';
 import { Harness } from '../test-support/harness.ts';
 
-const file = useConfigFile();
+const file = useConfigFile({ inProcess: true });
 const { cli } = file;
-const other = new Harness();
+const other = new Harness({ inProcess: true });
 
 beforeAll(async () => {
   const lists = ['tags', 'templates', 'auto-replies', 'scenarios', 'forms', 'rich-menus', 'links', 'routes'];

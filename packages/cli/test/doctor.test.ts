@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { useCli } from '../test-support/harness.ts';
 
-const cli = useCli();
+const cli = useCli({ inProcess: true });
 
 test('doctor fails if a directory is not writable, and leaves no file in the others', async () => {
   const file = join(cli.folder, 'a-file');

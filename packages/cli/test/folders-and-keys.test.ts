@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { useCli } from '../test-support/harness.ts';
 import { create } from '../test-support/tags.ts';
 
-const cli = useCli();
+const cli = useCli({ inProcess: true });
 
 /** What would put files of the command into the folder it is run in. */
 const accidents: [string, Record<string, string | undefined>][] = [

@@ -3,7 +3,7 @@ import { displayWidth } from '../src/output/display-width.ts';
 import { useCli } from '../test-support/harness.ts';
 import { typing } from '../test-support/terminal.ts';
 
-const cli = useCli();
+const cli = useCli({ inProcess: true });
 
 describe('formats', () => {
   test('off a terminal the result is JSON; others are asked for', async () => {

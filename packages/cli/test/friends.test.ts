@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { useCli } from '../test-support/harness.ts';
 
-const cli = useCli();
+const cli = useCli({ inProcess: true });
 
 describe('records', () => {
   test('what get prints of a friend goes into update, which says what it does not change', async () => {

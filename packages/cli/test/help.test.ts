@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { useCli } from '../test-support/harness.ts';
 
-const cli = useCli();
+const cli = useCli({ inProcess: true });
 
 describe('help', () => {
   test('exit codes, environment, examples', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { useCli } from '../test-support/harness.ts';
 import { create, named } from '../test-support/tags.ts';
 
-const cli = useCli();
+const cli = useCli({ inProcess: true });
 
 describe('an intent', () => {
   test('that is run twice is applied once, and the second answer is the stored one', async () => {

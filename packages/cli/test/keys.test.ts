@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { useCli } from '../test-support/harness.ts';
 import { withKeyring } from '../test-support/keyring.ts';
 
-const cli = useCli();
+const cli = useCli({ inProcess: true });
 
 describe('keys', () => {
   test('a file, with a warning if others can read it', async () => {

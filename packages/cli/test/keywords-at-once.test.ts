@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { until, useCli } from '../test-support/harness.ts';
 
-const cli = useCli();
+const cli = useCli({ inProcess: true });
 const words = (count: number): string =>
   Array.from({ length: count }, (_, index) => `word ${index}`).join('\n');
 const args = (...more: string[]): string[] => [
@@ -78,7 +78,9 @@ test('an import to another place is not in the way', async () => {
 });
 
 test('of many that begin at once each keyword is sent by one', async () => {
-  const results = await Promise.all([1, 2, 3, 4].map(() => cli.run(args('--group', 'many', '--resume'))));
+  const results = await Promise.all(
+    [1, 2, 3, 4].map(() => cli.run(args('--group', 'many', '--resume'), { ownProcess: true })),
+  );
   expect(results.every(({ code }) => code === 0 || code === 5)).toBe(true);
   expect(results.some(({ code }) => code === 0)).toBe(true);
   expect(await requestsSent()).toBe(3);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { until, useCli } from '../test-support/harness.ts';
 
-const cli = useCli();
+const cli = useCli({ inProcess: true });
 beforeAll(() => {
   const many = Array.from({ length: 120 }, (_, index) => ` word ${index} `);
   writeFileSync(join(cli.folder, 'many.txt'), [...many, '', 'word 3'].join('\n'));

@@ -9,7 +9,7 @@ import { version } from '../package.json';
 import { rootHelp } from '../src/program.ts';
 import { builtCommand } from '../test-support/build.ts';
 
-const built = join(dirname(builtCommand()), '..');
+const built = join(dirname(builtCommand().entry), '..');
 const folder = mkdtempSync(join(tmpdir(), 'orgchat-launcher-'));
 const alone = join(folder, 'bin/orgchat.cjs');
 beforeAll(() => {

@@ -11,7 +11,7 @@ interface Organization {
   [resource: string]: Record<string, unknown>[];
 }
 
-const cli = new Harness();
+const cli = new Harness({ inProcess: true });
 /** More than the API lists of anything that has no offset. */
 const count = 60;
 const many = <T>(make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));

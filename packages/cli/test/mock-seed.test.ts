@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { Harness, type Result } from '../test-support/harness.ts';
 
-const cli = new Harness();
+const cli = new Harness({ inProcess: true });
 afterAll(() => cli.end());
 
 describe('seed', () => {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Harness, once, type RunOptions } from '../test-support/harness.ts';
 
-const cli = new Harness();
+const cli = new Harness({ inProcess: true });
 afterAll(() => cli.end());
 
 interface Started {

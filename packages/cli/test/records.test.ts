@@ -4,7 +4,7 @@ import { configurationResources } from '@orgchat/spec';
 import { describe, expect, test } from 'vitest';
 import { useCli } from '../test-support/harness.ts';
 
-const cli = useCli();
+const cli = useCli({ inProcess: true });
 
 describe('records', () => {
   test('create, get, update of what changes only, delete', async () => {

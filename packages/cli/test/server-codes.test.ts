@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { useCli } from '../test-support/harness.ts';
 
-const cli = useCli();
+const cli = useCli({ inProcess: true });
 
 /** A file of codes in the folder of the test. */
 function codesFile(codes: Record<string, unknown>): string {

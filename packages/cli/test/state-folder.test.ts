@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { useCli } from '../test-support/harness.ts';
 import { create, named } from '../test-support/tags.ts';
 
-const cli = useCli();
+const cli = useCli({ inProcess: true });
 
 test.runIf(process.platform === 'linux')(
   'a state folder that cannot be made is named, and keeps nothing from reading',

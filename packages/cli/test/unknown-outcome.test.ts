@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { until, useCli } from '../test-support/harness.ts';
 import { create, named } from '../test-support/tags.ts';
 
-const cli = useCli();
+const cli = useCli({ inProcess: true });
 
 describe('an unknown outcome', () => {
   const lose = () =>
