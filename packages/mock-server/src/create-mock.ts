@@ -5,6 +5,7 @@ import { StateWriter } from './data-file/state-writer.ts';
 import type { CodesOption } from './generated/public-types.ts';
 import { MockImplementation } from './mock-implementation.ts';
 import type { Mock } from './mock-interface.ts';
+import { defaultRequestLogSize } from './mock-limits.ts';
 import { type FileMockOptions, type MockOptions, MockOptionsError } from './options.ts';
 import { saveState } from './saved-state/save.ts';
 import { completeDemo } from './seed/demo.ts';
@@ -84,7 +85,7 @@ function createLoadOptions(options: FileMockOptions): LoadOptions {
     toServerCode: createServerCodes(options.codes),
     perMinute: options.rateLimit === 'off' ? undefined : (options.rateLimit ?? limits.requestsPerMinute),
     monthly: options.monthlyLimit ?? 'plan',
-    requestLogSize: options.requestLogSize ?? 10_000,
+    requestLogSize: options.requestLogSize ?? defaultRequestLogSize,
     // Saved operations refer to request ids, so the ids of different runs must differ.
     nextRequestId: counter(options.data === undefined ? 'req-' : `req-${now().toString(36)}-`),
     onError: options.onError ?? reportError,

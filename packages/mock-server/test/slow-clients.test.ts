@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { HttpAdapter, type Timeouts } from '../src/adapters/http.ts';
+import { HttpAdapter, type Timeouts } from '../src/adapters/http-adapter.ts';
 import { createMock } from '../src/index.ts';
 import type { MockImplementation } from '../src/mock-implementation.ts';
 import { Raw } from '../test-support/raw.ts';

@@ -6,7 +6,7 @@ import type { Addresses, Listening, ListenOptions } from '../mock-interface.ts';
 import { MockOptionsError } from '../options.ts';
 import { bodyLimit } from '../router.ts';
 import type { SharedServices } from '../shared-services.ts';
-import { HttpAdapter } from './http.ts';
+import { HttpAdapter } from './http-adapter.ts';
 
 /** The part of a mock that a listener needs. */
 interface ListenableMock {

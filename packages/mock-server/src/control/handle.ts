@@ -4,11 +4,11 @@ import { Body, isOversized } from '../http/body.ts';
 import type { Outcome, PlainRequest, PlainResponse } from '../http/message.ts';
 import { sameOriginHeaders } from '../http/message.ts';
 import type { Mock } from '../mock-interface.ts';
+import { formatNumber, stateBytes } from '../mock-limits.ts';
 import { ApiError } from '../request/api-error.ts';
 import { SeedError } from '../seed/error.ts';
 import { guardControl } from './guard.ts';
 import { ControlError, invalid, notFound } from './input.ts';
-import { formatNumber, stateBytes } from './limits.ts';
 import { type ControlRoute, controlRoutes } from './routes.ts';
 
 interface MatchedRoute {

@@ -10,7 +10,7 @@ import type {
 } from '../generated/public-types.ts';
 import type { PlainRequest } from '../http/message.ts';
 import type { Mock } from '../mock-interface.ts';
-import { stateBytes } from './limits.ts';
+import { stateBytes } from '../mock-limits.ts';
 
 /** A call of the control API: a method of the mock, under a method and a path. */
 export interface ControlRoute {

@@ -1,7 +1,7 @@
 import { declares, type OperationName } from '@orgchat/spec';
 import { ControlError, notFound } from '../control/input.ts';
-import { formatNumber, maxFaults } from '../control/limits.ts';
 import type { Fault as ListedFault } from '../generated/public-types.ts';
+import { formatNumber, maxFaults } from '../mock-limits.ts';
 import type { Trace } from '../request-log/request-log.ts';
 import { toIsoString } from '../world/clock.ts';
 import { maskKey } from '../world/key.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { stateBytes } from '../../src/control/limits.ts';
 import { createMock, generateSeed, type Mock } from '../../src/index.ts';
+import { stateBytes } from '../../src/mock-limits.ts';
 import { Caller } from '../../test-support/caller.ts';
 
 const unlimited = { rateLimit: 'off', monthlyLimit: 'off' } as const;

@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import { limits } from '@orgchat/spec';
 import { describe, expect, it } from 'vitest';
-import { stateBytes } from '../../src/control/limits.ts';
 import { controlRoutes } from '../../src/control/routes.ts';
 import { createMock } from '../../src/index.ts';
+import { stateBytes } from '../../src/mock-limits.ts';
 import { useServer } from '../../test-support/control-server.ts';
 
 const { control, server } = useServer();

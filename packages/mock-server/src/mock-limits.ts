@@ -1,3 +1,8 @@
+/*
+ * Limits of the mock server itself: the control API, and what is kept in memory. The limits of the API are in
+ * spec/src/limits.ts.
+ */
+
 /** Maximum size in bytes of a control body with a state, and of the answer to `GET /state`. */
 export const stateBytes = 256 * 1024 * 1024;
 
@@ -6,6 +11,9 @@ export const maxFaults = 10_000;
 
 /** Maximum number of sandboxes per mock, including nested ones. */
 export const maxSandboxes = 10_000;
+
+/** Number of requests that the request log keeps by default. */
+export const defaultRequestLogSize = 10_000;
 
 /** Formats a number for messages: 16,777,216. */
 export const formatNumber = (value: number): string => value.toLocaleString('en-US');
