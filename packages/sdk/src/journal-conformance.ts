@@ -1,1 +1,5 @@
-export { type ConformanceCase, type ConformanceOptions, journalConformance } from './journal/conformance.ts';
+export {
+  type ConformanceCase,
+  type ConformanceOptions,
+  journalConformance,
+} from './journal/conformance/journal-conformance.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fails, unwatch, watch } from '@orgchat/atomic-files/test-support/file-system';
 import { describe, test } from 'vitest';
-import { journalConformance } from './conformance.ts';
+import { journalConformance } from './conformance/journal-conformance.ts';
 import { fileJournal } from './file/file-journal.ts';
 import { memoryJournal } from './memory.ts';
 

@@ -5,11 +5,17 @@ import type { EntryLocator } from './entry-locator.ts';
 import { getHoldState } from './holds.ts';
 import { entryName, iterateNames, lockName, temporaryName, toDay } from './names.ts';
 import type { SettledDays } from './settled-days.ts';
-import { stepsPerSlice } from './slices.ts';
+import { runInBackground, stepsPerSlice } from './slices.ts';
 import type { StoredEntry } from './stored-entry.ts';
 
 /** How long settled entries are kept, in milliseconds: a week after the end of the day they were last used. */
 const keepSettledMs = 7 * 24 * 60 * 60 * 1000;
+
+/** Cleans a folder in the background, at first and then from time to time. */
+export interface Cleaner {
+  beforeList(): void;
+  afterSettlement(): void;
+}
 
 type CleaningSteps = Generator<Promise<void> | undefined, void>;
 
@@ -18,11 +24,7 @@ type CleaningSteps = Generator<Promise<void> | undefined, void>;
  * day at a time, and files that dead processes left. It moves settled entries of earlier versions to the folder of
  * their day. Files that cannot be removed stay.
  */
-export function* cleaningSteps(
-  files: AtomicDirectory,
-  days: SettledDays,
-  places: EntryLocator,
-): CleaningSteps {
+function* cleaningSteps(files: AtomicDirectory, days: SettledDays, locator: EntryLocator): CleaningSteps {
   const horizon = Date.now() - keepSettledMs;
 
   /**
@@ -47,7 +49,7 @@ export function* cleaningSteps(
     const lastAskedFor = Math.max(files.changedAt(name), Date.parse(known.entry.updatedAt));
     withFileLock(files, name, () => {
       // Another process may have claimed it in the meantime.
-      if (JSON.stringify(places.storedIn(name)) !== JSON.stringify(known)) return undefined;
+      if (JSON.stringify(locator.storedIn(name)) !== JSON.stringify(known)) return undefined;
       if (lastAskedFor < horizon) files.remove(name);
       else files.move(name, days.placeOf(name, lastAskedFor));
       return true;
@@ -57,16 +59,16 @@ export function* cleaningSteps(
   function isAbandoned(name: string): boolean {
     const [, locked] = lockName.exec(name) ?? [];
     // An abandoned lock is still needed while its entry exists.
-    if (locked !== undefined) return files.isOld(name) && !places.isThere(locked);
+    if (locked !== undefined) return files.isOld(name) && !locator.isThere(locked);
     return temporaryName.test(name) && files.isAbandonedTemporary(name);
   }
 
   function inspectFile(name: string): void {
     if (isAbandoned(name)) return void files.remove(name);
-    const known = entryName.test(name) ? places.storedIn(name) : undefined;
+    const known = entryName.test(name) ? locator.storedIn(name) : undefined;
     if (known === undefined) return;
     if (isSettled(known.entry)) archive(name, known);
-    else places.dropIfSettled(name, known);
+    else locator.dropIfSettled(name, known);
   }
 
   const oldest = toDay(horizon);
@@ -88,4 +90,30 @@ function ignoreFailure(work: () => void): void {
   } catch {
     // It is another user's, or the folder cannot be written.
   }
+}
+
+/** Decides when a folder is cleaned: at first, and then after 1,000 settlements or an hour. */
+export function createCleaner(files: AtomicDirectory, days: SettledDays, locator: EntryLocator): Cleaner {
+  const everySettlements = 1_000;
+  const everyMs = 60 * 60 * 1000;
+  let settlements = 0;
+  let startedAt = -Infinity;
+  let isRunning = false;
+
+  function start(): void {
+    if (isRunning) return;
+    [settlements, startedAt, isRunning] = [0, performance.now(), true];
+    runInBackground(cleaningSteps(files, days, locator), () => {
+      isRunning = false;
+    });
+  }
+  const isTime = (): boolean => performance.now() - startedAt > everyMs;
+
+  return {
+    beforeList: start,
+    afterSettlement(): void {
+      settlements++;
+      if (settlements >= everySettlements || isTime()) start();
+    },
+  };
 }

@@ -20,7 +20,7 @@ interface ListQuery extends JournalListOptions {
 export function* listSteps(
   files: AtomicDirectory,
   days: SettledDays,
-  places: EntryLocator,
+  locator: EntryLocator,
   { dir, target, open = false }: ListQuery,
   { entries, problems }: ListResult,
 ): Generator<undefined, void> {
@@ -34,10 +34,10 @@ export function* listSteps(
   const seen = new Set<string>();
 
   function inspectFile(name: string, place: string): void {
-    const found = entryName.test(name) ? places.read(place) : createForeignFileProblem(place);
+    const found = entryName.test(name) ? locator.read(place) : createForeignFileProblem(place);
     if (found === undefined) return;
     if (!('entry' in found)) return void problems.push(found);
-    const entry = places.settledTwin(name, found)?.stored.entry ?? found.entry;
+    const entry = locator.settledTwin(name, found)?.stored.entry ?? found.entry;
     if (entry.target === target && !(open && isSettled(entry))) entries.set(name, entry);
   }
 

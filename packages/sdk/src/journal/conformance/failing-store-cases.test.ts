@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type ConformanceOptions, journalConformance } from './conformance.ts';
-import type { Journal, JournalEntry } from './journal.ts';
-import { memoryJournal } from './memory.ts';
+import type { Journal, JournalEntry } from '../journal.ts';
+import { memoryJournal } from '../memory.ts';
+import { type ConformanceOptions, journalConformance } from './journal-conformance.ts';
 
 /* The cases of the conformance suite for a store that fails, and what breaks each. */
 

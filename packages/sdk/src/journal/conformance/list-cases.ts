@@ -1,0 +1,59 @@
+import { compareEntries, type JournalEntry } from '../journal.ts';
+import { assertEqual, createEntry, type JournalCase, target } from './assertions.ts';
+
+/** What a journal lists, and in what order. */
+export const listCases: readonly JournalCase[] = [
+  [
+    'lists only open entries on request',
+    async (journal) => {
+      const [pending, unknown, applied] = [createEntry(), createEntry(), createEntry()];
+      for (const entry of [pending, unknown, applied]) await journal.add(entry);
+      await journal.settle({ ...unknown, state: 'unknown' });
+      await journal.settle({ ...applied, state: 'applied' });
+      const { entries } = await journal.list(target, { open: true });
+      assertEqual(entries, [pending, { ...unknown, state: 'unknown' }], 'open entries');
+    },
+  ],
+  [
+    'lists in pages that neither repeat nor omit an entry',
+    async (journal) => {
+      const createdAt = new Date().toISOString();
+      const entries = Array.from({ length: 7 }, (_, n) => createEntry(n < 4 ? { createdAt } : {}));
+      for (const entry of entries) await journal.add(entry);
+      const listed: string[] = [];
+      let after: JournalEntry | undefined;
+      do {
+        const page = (await journal.list(target, { after, limit: 3 })).entries;
+        if (page.length > 3) throw new Error(`page: expected at most 3 entries, got ${page.length}`);
+        listed.push(...page.map(({ operationId }) => operationId));
+        after = page[2];
+        // A removed entry is still a valid position in the list.
+        if (after) await journal.remove(after);
+      } while (after && listed.length < 20);
+      assertEqual(
+        listed,
+        entries.sort(compareEntries).map(({ operationId }) => operationId),
+        'ids of all pages',
+      );
+    },
+  ],
+  [
+    'lists oldest first, whatever the state',
+    async (journal) => {
+      const entries = [
+        createEntry(),
+        createEntry(),
+        createEntry({ kind: 'keywords', path: '/sites/s/keywords' }),
+      ];
+      for (const entry of [...entries].reverse()) await journal.add(entry);
+      const [first] = entries;
+      if (first) await journal.settle({ ...first, state: 'applied' });
+      const ids = (await journal.list(target)).entries.map(({ operationId }) => operationId);
+      assertEqual(
+        ids,
+        entries.map(({ operationId }) => operationId),
+        'order',
+      );
+    },
+  ],
+];
