@@ -5,7 +5,7 @@ import { addGlobalOptions } from './args/global-options.ts';
 import type { CommandOutcome } from './context.ts';
 import { bindOutcome, type Load, lazily } from './define-command.ts';
 
-/** Without a summary it is not listed. */
+/** A command without a summary is not listed in the help. */
 type Entry = readonly [name: string, summary: string, load: Load];
 interface Group {
   readonly heading: string;

@@ -150,7 +150,7 @@ describe('the history of a file', () => {
     const first = await file.run(['apply', 'orgchat.yaml'], elsewhere);
     expect([first.code, first.stderr]).toEqual([
       0,
-      expect.stringContaining('unknown who made the differences'),
+      expect.stringContaining('cannot tell changes in the file from changes in the organization'),
     ]);
     await file.rival('tags', 'update', 'Trial', '--color', 'orange');
     const second = await file.run(['diff', 'orgchat.yaml'], elsewhere);

@@ -130,7 +130,7 @@ describe('start', () => {
       ]);
       const near = await cli.run([...inside, '--status', '403', '--format', 'table']);
       expect([near.code, near.stdout]).toEqual([5, '']);
-      expect(near.stderr).toMatch(/near: request \d+, changeChat create-tags 200; another status\n/);
+      expect(near.stderr).toMatch(/closest: request \d+ \(changeChat create-tags 200\); differs in status\n/);
       expect((await mock('sandbox', 'drop', String(sandbox.json.id))).code).toBe(0);
       expect((await mock('requests')).json).toEqual([]);
       expect((await mock('reset')).code).toBe(0);

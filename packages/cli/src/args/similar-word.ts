@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-/** More changes than this, or more than half of the word, are not a slip of the finger. */
+/** More changes than this, or than half of the word, are not a typo. */
 const maxDistance = 3;
 
 /** The known word that was probably meant; undefined if none is close. */

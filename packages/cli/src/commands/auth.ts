@@ -55,7 +55,7 @@ function login(command: Command): void {
     .option('--insecure-storage', 'store the key in a file (mode 0600) instead of the keychain')
     .option('--no-check', 'save the key without checking it');
   action<LoginOptions>(entering, async (context, options, typed) => {
-    // Someone who types the key after the command has to learn why that is not taken.
+    // A key that is typed as an argument gets its own error message.
     if (typed !== undefined) throw keyInArgumentsError();
     const name = getProfileName(context);
     const baseUrl = await chooseUrl(context, options, name);

@@ -7,10 +7,10 @@ import { writeOut } from '../output/streams.ts';
 /** Exit codes for the completion scripts: what the shell has to complete by itself. */
 const exitCodeOf: Readonly<Record<Fallback, number>> = { files: 10, command: 11 };
 
-/** A name that the shell cannot be given on one line is not offered. */
+/** Names that do not fit on one line are not offered. */
 const isOneLine = (word: string): boolean => escapeLine(word) === word;
 
-/** What the completion scripts ask: `orgchat complete -- WORDS…`, the last of them being typed. */
+/** Called by the completion scripts: `orgchat complete -- WORDS…`. The last word is incomplete. */
 export function configure(command: Command): void {
   command.argument('[words...]');
   action(command, async (context) => {

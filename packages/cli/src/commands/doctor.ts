@@ -41,7 +41,7 @@ export function configure(command: Command): void {
     if (context.output.format === 'ndjson') return context.output.many(rows, []);
     if (context.output.format === 'table') {
       await context.output.many(rows, ['check', 'result', 'detail']);
-      // A command that is cut short to fit a column is of no use.
+      // In a column, a command would be truncated.
       for (const { check, hint } of rows) if (hint !== undefined) context.output.note(`${check}: ${hint}`);
       return;
     }
@@ -64,7 +64,7 @@ async function runLocalChecks(context: Context): Promise<Check[]> {
   ];
 }
 
-/** Writes a file into each folder and removes it: rights, a full disk and a read-only one show only so. */
+/** Writes a file into each folder and removes it: only that shows missing permissions, and a full or read-only disk. */
 async function checkFolders(context: Context): Promise<Check> {
   const [configuration, journal] = [configDirectory(), journalDirectory()];
   try {

@@ -38,7 +38,7 @@ function list(command: Command): void {
       accountId === undefined ? {} : { accountId: await new Lookup(context).id('accounts', accountId) };
     const query = { ...account, ...(search !== undefined && { search }) };
     const call = { signal: context.interrupt.signal, timeoutMs: options.all ? bulkTimeoutMs : undefined };
-    // The API itself searches friends, so the list that comes is the list that is meant.
+    // The API searches friends itself, so the list is not filtered here.
     await printList(
       context,
       (offset, limit) => readPage(client, 'friends', { ...query, offset, limit }, call),
@@ -54,7 +54,7 @@ function list(command: Command): void {
   );
 }
 
-/** A friend to read: these commands change nothing, so a display name does as well. */
+/** Commands that change nothing also accept a display name. */
 const addReadOperands = (command: Command): Command =>
   addFriendOperands(command, undefined, 'friend: user id (U followed by 32 hex digits) or display name');
 

@@ -58,7 +58,7 @@ function wait(command: Command): void {
     const mock = control(context, options);
     const until = Date.now() + (context.options.timeout ?? 30_000);
     for (let pause = 20; ; pause = Math.min(pause * 2, 500)) {
-      // One that asks for its token is there as well.
+      // A mock that requires a token is ready, too.
       const ready = await mock.send('GET', '/health').then(
         ({ status }) => status < 300 || status === 401,
         () => false,
@@ -215,7 +215,7 @@ function requests(command: Command): void {
       'only this operation: getAccount, addSeoKeywords, readChat, changeChat, readStudio',
     )
     .option('--action <action>', 'only changes with this action')
-    .option('--key <key>', 'only with this demo key')
+    .option('--key <key>', 'only requests with this key')
     .addOption(
       new Option('--status <status>', 'only requests with this response status').argParser(integer(100, 599)),
     )
@@ -251,7 +251,8 @@ function clock(command: Command): void {
     .option('--run', 'start the clock again');
   action<ClockOptions>(setting, async (context, options) => {
     const { advance, set, freeze, run } = options;
-    if (freeze && run) throw usageError('--freeze and --run cannot be used together.', 'Give one of them.');
+    if (freeze && run)
+      throw usageError('--freeze and --run cannot be used together.', 'Pass only one of them.');
     const asked = {
       ...(advance !== undefined && { advanceMs: advance }),
       ...(set !== undefined && { now: set }),

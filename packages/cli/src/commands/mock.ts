@@ -24,7 +24,7 @@ export function configure(command: Command): void {
   );
 }
 
-/** What decides which mock it is; the same for `start`, `exec` and `drill`. */
+/** Options for the data and limits of the mock, the same for `start`, `exec` and `drill`. */
 function addWorldOptions(command: Command): Command {
   return command
     .option('--seed <file>', 'file with the initial data (default: demo organization)')
@@ -37,7 +37,7 @@ function addWorldOptions(command: Command): Command {
     .option('--monthly-limit <n|off>', 'requests per month (default: from the plan)', limit);
 }
 
-/** An option of commands that leave a mock to other programs. */
+/** For `start` and `exec`, whose mock serves other programs. */
 const requestLogSize = (): Option =>
   new Option('--request-log-size <n>', 'number of requests to keep in the log (default 10000)').argParser(
     integer(1),

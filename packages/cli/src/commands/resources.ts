@@ -23,7 +23,7 @@ export function configure(command: Command): void {
   if (!isConfigurationResource(resource)) throw new Error(`${resource} is not a configuration resource`);
   list(command, resource);
   get(command, resource);
-  // What the flags of these are comes from the contract's schemas, which reading does without.
+  // The flags of these come from the schemas of the contract, which are loaded only when needed.
   const data = ['--data <file|->', 'data as JSON or YAML, from a file or standard input'] as const;
   lazily(command, 'create', `create ${withArticle(singularNames[resource])}`, async () => {
     const { configureCreate } = await import('./resource-writes.ts');

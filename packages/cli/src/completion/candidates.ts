@@ -27,7 +27,7 @@ const find = (command: Command, flag: string): Option | undefined =>
 const takesValue = (option: Option | undefined): boolean =>
   option?.required === true || option?.optional === true;
 
-/** What is not known from the definition of the commands; each resolves to nothing if it cannot be known now. */
+/** Values that are not in the definitions of the commands. Each is empty if it cannot be read now. */
 export interface CompletionSource {
   profiles(): Promise<readonly string[]>;
   /** Names of records; `given` are the options that were typed, such as `--profile`. */
@@ -115,7 +115,7 @@ const asCandidates = (words: readonly string[], description: string): Candidate[
 
 const isFile = (placeholder: string): boolean => /\b(?:file|plan)\b/.test(placeholder);
 
-/** What the value of an option may be. */
+/** Completes the value of an option. */
 async function completeValue(
   option: Option,
   typed: string,
@@ -179,7 +179,7 @@ async function completeOperand(
   };
 }
 
-/** What there is help on, below the commands that were named. */
+/** Completes the commands and topics of `help`. */
 async function completeHelpTopic(
   root: Command,
   load: LoadCommand,

@@ -11,7 +11,7 @@ export type Named = ResourceName | 'projects';
 
 /** Nobody waits longer than this for a completion. */
 const deadlineMs = 1_000;
-/** Pressing TAB again asks nobody: a request counts toward the limits of the key. */
+/** Pressing TAB again within this time sends no request: each one counts toward the limits of the key. */
 const freshMs = 60_000;
 
 interface CachedNames {

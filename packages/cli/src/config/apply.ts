@@ -23,7 +23,7 @@ import { printPlan, printPlanWarnings } from './plan/print-plan.ts';
 import { verifyDigest, verifyShownChanges } from './plan/verify-plan.ts';
 import { type PlanWithNames, readAndPlan } from './plan-from-file.ts';
 
-/** Applies what has this name: a plan or a configuration, whichever is in it. */
+/** Applies a file. Its content decides whether it is a saved plan or a configuration. */
 export async function applyPlanOrFile(
   context: Context,
   options: FileApplyOptions,
@@ -49,7 +49,7 @@ export interface PlanApplyOptions {
   readonly lockTimeout?: number;
 }
 
-/** Applies a plan that was made and looked at before. */
+/** Applies a saved plan. */
 export async function applyPlan(context: Context, options: PlanApplyOptions, plan: Plan): Promise<void> {
   const { client, target } = await context.connect();
   const organizationId = await readOrganizationId(context);
@@ -103,7 +103,7 @@ export async function applyFile(
   );
 }
 
-/** A plan to carry out, with what was seen of the records it creates since it was made. */
+/** A plan to apply, and whether a record with the label of one of its steps was read after the plan was made. */
 interface CurrentPlan {
   readonly plan: Plan;
   readonly wasSeen: SendOptions['wasSeen'];
@@ -163,7 +163,7 @@ interface ResumeResult {
   readonly givenUp: readonly string[];
 }
 
-/** The plan of an earlier run if it can be continued; otherwise that run is settled, and there is none. */
+/** Returns the plan of an earlier run if it can be continued; otherwise settles the steps that run had sent. */
 async function resumeOrFinishEarlier(
   context: Context,
   client: OrgChatClient,

@@ -1,6 +1,6 @@
 import type { ConfigurationResource } from '@orgchat/spec';
 
-/** A table, so that the compiler finds a resource that has no place. */
+/** An object, so that the compiler reports a missing resource. */
 const places = {
   tags: 1,
   templates: 2,
@@ -13,5 +13,5 @@ const places = {
   broadcasts: 9,
 } as const satisfies Record<ConfigurationResource, number>;
 
-/** What others refer to comes first; deletions go the other way. Rich menus refer to each other as well. */
+/** Resources come after those they refer to; deletions use the reverse order. Rich menus also refer to each other. */
 export const creationOrder = Object.keys(places) as ConfigurationResource[];

@@ -35,7 +35,7 @@ export function toRemoteRecord(resource: ConfigurationResource, record: Row): Re
   return { id: String(record.id), revision: String(record.revision), label: getLabel(record), data };
 }
 
-/** Whose organization the key is of. */
+/** Reads the id of the organization that the key belongs to. */
 export async function readOrganizationId(context: Context): Promise<string> {
   return (await context.account()).organizationId;
 }

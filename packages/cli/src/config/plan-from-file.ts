@@ -9,7 +9,7 @@ import { collectNames } from './plan/format-plan.ts';
 import type { Plan } from './plan/plan-schema.ts';
 import { readBase } from './sync-base.ts';
 
-/** A plan, and what its ids are called. */
+/** A plan, and the names of the ids in it. */
 export interface PlanWithNames {
   readonly plan: Plan;
   readonly nameOf: NameOf;
@@ -18,7 +18,7 @@ export interface PlanWithNames {
 /** Data about a file is stored under its absolute path; standard input has none. */
 export const toAbsolutePath = (name: string): string | null => (name === '-' ? null : resolve(name));
 
-/** Reads both sides and plans. */
+/** Reads the organization and makes a plan from a file. */
 export async function readAndPlan(
   context: Context,
   file: ConfigFile,
@@ -28,7 +28,7 @@ export async function readAndPlan(
   const createdAt = new Date().toISOString();
   const organizationId = await readOrganizationId(context);
   const path = toAbsolutePath(file.name);
-  // What is known must not be newer than what is read.
+  // Read first: the base must not be newer than the organization.
   const base = path === null ? undefined : await readBase({ file: path, baseUrl, organizationId });
   const organization = await readOrganization(context, organizationId);
   const plan = await withCreateIds(createPlan(file, organization, { baseUrl, createdAt, path, prune, base }));

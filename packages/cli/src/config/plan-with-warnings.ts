@@ -9,7 +9,7 @@ import { readConfig } from './file/read-config.ts';
 import { printPlanWarnings } from './plan/print-plan.ts';
 import { readAndPlan } from './plan-from-file.ts';
 
-/** What `config diff` and `config plan` take. */
+/** Options of `config diff` and `config plan`. */
 export interface DiffOptions {
   readonly prune?: true;
   readonly exitCode?: true;

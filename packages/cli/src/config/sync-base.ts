@@ -8,8 +8,8 @@ import { readJson, writeJson } from '../settings/private-files.ts';
 import { getDataLabel } from './file/parse-data.ts';
 
 /*
- * The base is the last common state of file and organization, record by record, stored by an export or an apply. It
- * shows who made a difference: the file or the organization.
+ * The base is what file and organization last had in common, record by record. Export and apply store it. As in a
+ * three-way merge, it shows which side made a difference: the file or the organization.
  */
 
 const shape = z.object({
@@ -17,18 +17,18 @@ const shape = z.object({
   organizationId: z.string(),
   /** A new random value with each update, so that a change is detected without a clock. */
   stamp: z.string(),
-  /** Those of which file and organization once said the same as a whole. */
+  /** Resources whose records were once all equal in file and organization. */
   whole: z.array(z.enum(configurationResources)),
   /** By resource, then by id. */
   records: z.record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown()))),
-  /** Ids of records that were never in the file, and were there when the file was applied for the first time. */
+  /** Ids of records that were in the organization before the first apply of the file, and not in the file. */
   unmanaged: z.array(z.string()).optional(),
 });
 type StoredBase = z.output<typeof shape>;
 
 /** Identifies a base: the file, the organization and its server. */
 export interface BaseKey {
-  /** The whole path. */
+  /** The absolute path. */
   readonly file: string;
   readonly baseUrl: string;
   readonly organizationId: string;
@@ -40,43 +40,43 @@ export interface BaseRecord {
   readonly data: Data;
 }
 
-/** What is now the same on both sides. */
+/** What an export or an apply made equal on both sides. */
 export interface BaseUpdate {
-  /** Resources of which now everything is. */
+  /** Resources whose records are now all equal. */
   readonly whole: readonly ConfigurationResource[];
   readonly records: readonly BaseRecord[];
-  /** Neither side has these any more. */
+  /** Records that neither side has any more. */
   readonly gone: readonly Pick<BaseRecord, 'resource' | 'id'>[];
-  /** Ids of records that were there before the file was known to say the same as the organization. */
+  /** Ids of records that were in the organization before the first apply, and not in the file. */
   readonly unmanaged?: readonly string[];
 }
 
 export class SyncBase {
   private unmanaged: ReadonlySet<string> | undefined;
 
-  constructor(private readonly kept: StoredBase) {}
+  constructor(private readonly stored: StoredBase) {}
 
   get stamp(): string {
-    return this.kept.stamp;
+    return this.stored.stamp;
   }
 
-  /** Whether a record that is not in the base was on one side only. */
+  /** Whether all records of a resource were once equal. A record that is not in the base is then new on one side. */
   isWhole(resource: ConfigurationResource): boolean {
-    return this.kept.whole.includes(resource);
+    return this.stored.whole.includes(resource);
   }
 
-  /** Whether a record was there before the file was known to say the same as the organization, and not in it. */
+  /** Whether a record was in the organization before the first apply of the file, and not in the file. */
   isUnmanaged(id: string): boolean {
-    this.unmanaged ??= new Set(this.kept.unmanaged);
+    this.unmanaged ??= new Set(this.stored.unmanaged);
     return this.unmanaged.has(id);
   }
 
   records(resource: ConfigurationResource): BaseRecord[] {
-    return Object.entries(this.kept.records[resource] ?? {}).map(([id, data]) => ({ resource, id, data }));
+    return Object.entries(this.stored.records[resource] ?? {}).map(([id, data]) => ({ resource, id, data }));
   }
 
   getData(resource: ConfigurationResource, id: string): Data | undefined {
-    return this.kept.records[resource]?.[id];
+    return this.stored.records[resource]?.[id];
   }
 
   /** Finds a record of the base with this label that no longer exists. */
@@ -150,7 +150,7 @@ export async function updateBase(
   });
 }
 
-/** Puts these resources, as both sides now have them, in place of what was known of them. */
+/** Replaces everything that the base has of these resources. */
 export async function replaceBase(
   key: BaseKey,
   resources: readonly ConfigurationResource[],

@@ -11,7 +11,7 @@ import { openJournal } from './journal.ts';
 import { createFetch, describeServer } from './proxy-settings.ts';
 import { reportWaits } from './wait-notices.ts';
 
-/** One line an event, for --debug. Events carry no key, no headers and no bodies. */
+/** One line per event, for --debug. Events carry no key, no headers and no bodies. */
 function formatEvent(event: ClientEvent): string {
   const { type, ...facts } = event;
   const words = Object.entries(facts)
@@ -35,7 +35,7 @@ function createEventListener({ debug, pacing }: GlobalOptions, output: Output): 
 export interface Connection {
   readonly client: OrgChatClient;
   readonly target: Target;
-  /** Who is asked, as `describeServer` writes it. */
+  /** The server, as `describeServer` writes it. */
   readonly server: string;
 }
 

@@ -45,7 +45,7 @@ function parseProxy(given: string): URL {
   );
 }
 
-/** Host and port that are asked, and the proxy if one is between: what a failure names. */
+/** Host and port of a URL, and the proxy in between, for error messages. */
 export function describeServer(address: string, env: NodeJS.ProcessEnv): string {
   const proxy = findProxy(address, env);
   const { host } = new URL(address);

@@ -34,7 +34,7 @@ export function reportWaits(
     }
     if (event.type !== 'wait') return;
     if (event.reason === 'pacing') {
-      // Room is made by the one that was sent so many requests ago.
+      // The next request can be sent a minute after the oldest of the last `perMinute` requests.
       const oldest = sent.length < perMinute ? now() : (sent[0] ?? now());
       const ms = event.ms ?? oldest + limits.rateWindowMs - now();
       begin(

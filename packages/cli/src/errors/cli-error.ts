@@ -12,7 +12,7 @@ interface CliErrorDetails {
   readonly operationId?: string | undefined;
   /** What the code of the server means, if it came from there. */
   readonly meaning?: CodeMeaning | undefined;
-  /** Several things that the message ends with, a line each. */
+  /** Lines at the end of the message. */
   readonly listed?: readonly string[] | undefined;
   /** More lines for a person; in the document they are fields of `extra`. */
   readonly details?: readonly string[] | undefined;

@@ -40,7 +40,7 @@ const seeDoctor = (advice: string, rest = ''): Hint => ({
 const retryAdvice = (error: OrgChatError): string =>
   error.retryAt === undefined ? 'Try again later.' : `Try again after ${error.retryAt.toISOString()}.`;
 
-/** The more particular kind first: the first that fits decides. */
+/** From specific to general: the first match decides. */
 const rules: readonly Rule[] = [
   [
     OutcomeUnknownError,
@@ -117,7 +117,7 @@ const rules: readonly Rule[] = [
 
 type MeaningRule = readonly [exit: ExitCode, hint: string];
 
-/** Meanings that say more than the kind of the error. */
+/** Rules for meanings that say more than the class of the error. */
 const byMeaning: Readonly<Partial<Record<CodeMeaning, MeaningRule>>> = {
   keywordLimitExceeded: [exitCodes.limited, 'Nothing was added. Remove keywords from the site or add fewer.'],
   // Also with 404: it is not the record that is missing.
@@ -132,7 +132,7 @@ const inFlight: MeaningRule = [
   'Another process is working on this operation. Wait for it, then run the same command again.',
 ];
 
-/** What decides before the kind of the error does. A code of the server is never looked at, only what it means. */
+/** Finds a rule that takes precedence over the class of the error, by the meaning of a server code, never by the code. */
 function findMeaningRule({ code, status, meaning }: OrgChatError): MeaningRule | undefined {
   if (status === undefined && code === 'OPERATION_IN_FLIGHT') return inFlight;
   return meaning === undefined ? undefined : byMeaning[meaning];

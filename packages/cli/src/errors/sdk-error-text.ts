@@ -1,4 +1,5 @@
 import { ConnectionError, DeadlineError, type OrgChatError, OutcomeUnknownError } from '@orgchat/sdk';
+import { operations } from '@orgchat/spec';
 import type { ErrorContext } from './to-cli-error.ts';
 
 /** Whether something answered that is not this API. */
@@ -21,20 +22,28 @@ function describeAnswer(
   return systemCode === undefined || systemCode === code ? code : `${code} (${systemCode})`;
 }
 
+/** ` (POST /changes)`: the method and path of the request. */
+function describeRequest({ operation }: OrgChatError): string {
+  if (operation === undefined) return '';
+  const { method, path } = operations[operation];
+  return ` (${method} ${path})`;
+}
+
 /** Formats an error of the SDK for the command, without advice for programs. */
 export function formatSdkError(error: OrgChatError, { server }: ErrorContext): string {
   const { status, code } = error;
   if (error instanceof OutcomeUnknownError) {
     const { operationId, reason = code } = error;
-    return `Operation ${operationId} may or may not have been applied: ${describeAnswer(status, reason, error)}`;
+    return `Operation ${operationId} may or may not have been applied: ${describeAnswer(status, reason, error)}${describeRequest(error)}`;
   }
   const of = server === undefined ? '' : ` ${server}`;
   if (code === 'CONNECTION_FAILED')
-    return `Could not connect to${of || ' the server'}: ${error.systemCode ?? code}`;
-  if (code === 'REDIRECTED') return `The server${of} answered with a redirect (${status}).`;
+    return `Could not connect to${of || ' the server'}: ${error.systemCode ?? code}${describeRequest(error)}`;
+  if (code === 'REDIRECTED')
+    return `The server${of} answered with a redirect: ${status}${describeRequest(error)}`;
   if (status !== undefined && status >= 300) {
     const event = describeAnswer(status, code, error);
-    return `${event.charAt(0).toUpperCase()}${event.slice(1)}`;
+    return `${event.charAt(0).toUpperCase()}${event.slice(1)}${describeRequest(error)}`;
   }
   const namesServer =
     error instanceof ConnectionError || error instanceof DeadlineError || isNotTheApi(error);

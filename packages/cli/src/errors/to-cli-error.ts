@@ -3,7 +3,7 @@ import { CommandLineError } from '../args/cli-command.ts';
 import { CliError, usageError } from './cli-error.ts';
 import { exitCodes } from './exit-codes.ts';
 
-/** Names under which a key would be given in the arguments, had this command any such option. */
+/** Names of options and variables that suggest an API key. */
 const keyName =
   /(?:^|[-_])(?:(?:api)?key|token|secret|bearer|password|auth|authorization|header|credentials?)(?:[-_]|$)/i;
 
@@ -33,7 +33,7 @@ export function keyInArgumentsError(): CliError {
   );
 }
 
-/** What to do if nothing of the API is found at the address. */
+/** The hint if the API is not found at the base URL. */
 export const checkBaseUrl = 'Check the base URL, including its path: orgchat doctor';
 
 /** Context of an error, for its message and hint. */

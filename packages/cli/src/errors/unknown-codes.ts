@@ -1,9 +1,9 @@
 import { OrgChatError, OutcomeUnknownError } from '@orgchat/sdk';
 import { codeMeanings } from '@orgchat/spec';
 
-/** Codes of these statuses decide what happens next, so an unknown one is worth a word. */
+/** The code of these statuses decides the outcome, so an unknown one is reported. */
 const decisive: readonly number[] = [404, 409, 429];
-/** A longer code is not one to write into a file. */
+/** Longer codes are not worth a mapping in a file. */
 const longest = 100;
 
 interface Refusal {
@@ -12,7 +12,7 @@ interface Refusal {
   readonly meaning?: OrgChatError['meaning'];
 }
 
-/** Whether a code is one that the server made up, and that nothing is known of. */
+/** Whether the server sent a code whose meaning is unknown. */
 export const isUnknownCode = ({ status = 0, code, meaning }: Refusal): boolean =>
   decisive.includes(status) && meaning === undefined && !code.startsWith('HTTP_') && code.length <= longest;
 

@@ -30,7 +30,7 @@ export async function readStdin(): Promise<string> {
   return decodeUtf8(Buffer.concat(chunks), '-');
 }
 
-/** UTF-8 without its mark; other bytes would go to the API as signs nobody wrote. */
+/** Decodes UTF-8 and removes the byte order mark. Text in another encoding would be sent with wrong characters. */
 function decodeUtf8(bytes: Uint8Array, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

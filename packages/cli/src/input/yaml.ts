@@ -1,4 +1,4 @@
-/* A module of its own: only so can what is read when it is needed be taken by name out of a CommonJS package. */
+/* A file of its own, so that `await import()` gives these names: a dynamic import of a CommonJS package would not. */
 export {
   Document,
   isAlias,

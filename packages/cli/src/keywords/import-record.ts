@@ -25,7 +25,7 @@ const record = z.object({
   site: z.string(),
   group: z.string().optional(),
   startedAt: z.string(),
-  /** Whether the last list was answered for to its last keyword. */
+  /** Whether every keyword of the last list has a result. */
   finished: z.boolean(),
   requests: z.array(request),
 });
@@ -34,7 +34,7 @@ export type ImportRecord = z.output<typeof record>;
 
 export type Destination = Pick<ImportRecord, 'baseUrl' | 'site' | 'group'>;
 
-/** One record for all lists of a place, so that a keyword is known again in a list that was changed. */
+/** The path of the record of a site and group. All lists share it, so that a changed list does not resend keywords. */
 export function getRecordPath({ baseUrl, site, group }: Destination): string {
   const place = JSON.stringify([removeTrailingSlashes(baseUrl), site, group ?? null]);
   return join(importsDirectory(), `${createHash('sha256').update(place).digest('hex').slice(0, 32)}.json`);

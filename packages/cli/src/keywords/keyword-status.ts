@@ -1,18 +1,18 @@
 import type { SentRequest } from './import-record.ts';
 
-/** What is known of the keywords of a list from the requests that were sent before. */
+/** The keywords of a list by the results of earlier requests. */
 export interface KeywordStatus {
   readonly added: readonly string[];
   readonly skipped: readonly string[];
-  /** Requests that may have been applied, each with those keywords nothing later has answered for. */
+  /** Requests that may have been applied, with the keywords that have no result from another request. */
   readonly unknown: readonly SentRequest[];
-  /** Never sent, or refused when they were. */
+  /** Keywords that were never sent, or were rejected. */
   readonly open: readonly string[];
 }
 
 const isUnknown = ({ state }: SentRequest): boolean => state === 'unknown' || state === 'sending';
 
-/** The keywords the site is known to have: a request that had them in it was answered. */
+/** Keywords with a result: the site has them. */
 function getAnsweredKeywords(requests: readonly SentRequest[]): ReadonlySet<string> {
   return new Set(requests.filter(({ state }) => state === 'added').flatMap(({ keywords }) => keywords));
 }
@@ -38,7 +38,7 @@ export function getKeywordStatus(list: readonly string[], requests: readonly Sen
   };
 }
 
-/** Requests of unknown outcome that no longer matter: each of their keywords was answered for by another. */
+/** Requests with an unknown outcome that no longer matter: each of their keywords has a result from another request. */
 export function findSuperseded(requests: readonly SentRequest[]): SentRequest[] {
   const answered = getAnsweredKeywords(requests);
   return requests.filter(

@@ -15,7 +15,7 @@ export interface KeywordList {
   /** Trimmed, each once, in the order of the file. */
   readonly keywords: readonly string[];
   readonly duplicates: number;
-  /** What the API would refuse. */
+  /** Keywords that the API would reject. */
   readonly invalid: readonly { readonly line: number; readonly keyword: string; readonly reason: string }[];
 }
 

@@ -8,7 +8,7 @@ import type { ImportRecord, SentRequest } from './import-record.ts';
 import { findSuperseded } from './keyword-status.ts';
 import { splitIntoRequests } from './read-keywords.ts';
 
-/** Refusals after which the next request would be refused as well. */
+/** Exit codes after which the next request would fail, too. */
 const final: ReadonlySet<number> = new Set([exitCodes.denied, exitCodes.notFound, exitCodes.limited]);
 
 export interface KeywordSending {
@@ -76,7 +76,7 @@ async function sendChunk(
   } catch (error) {
     const failure = await context.toCliError(error);
     const { code, message, exit, meaning, extra } = failure;
-    // What provably never left, or has to wait, is as if it had not been tried.
+    // A request that was not sent, or hit a limit, is removed from the record: the next run sends it.
     const unsent =
       meaning !== 'keywordLimitExceeded' && (exit === exitCodes.limited || exit === exitCodes.failed);
     if (unsent) record.requests.splice(record.requests.indexOf(request), 1);

@@ -1,4 +1,4 @@
-/** Explains how to settle the unknown outcome of a keyword request: the API cannot tell, so a person must check. */
+/** The next steps after a keyword request with an unknown outcome. The API cannot look it up, so a person has to. */
 export function getKeywordAdvice(operationId: string): string {
   return `Check in the app whether the site has these keywords (orgchat ops show ${operationId}). If it has: orgchat ops forget ${operationId} --yes. If not, resend them: orgchat keywords import SITE FILE --retry-unknown`;
 }

@@ -187,6 +187,8 @@ async function unknownMockError(root: string): Promise<CliError> {
     .map((name) => `http://${name.slice(0, -5).replace(/_(\d+)$/, ':$1')}`);
   return notFoundError(
     `No detached mock was started at ${root}.`,
-    known.length === 0 ? 'Start one: orgchat mock start --detach' : `Running: ${known.join(', ')} (--url)`,
+    known.length === 0
+      ? 'Start one: orgchat mock start --detach'
+      : `Choose a running mock with --url: ${known.join(', ')}`,
   );
 }

@@ -13,11 +13,11 @@ import type { ExecOptions } from './mock-options.ts';
 import { chooseKey, codesEnvironment, type Running, readMockCodes, runMock } from './run-mock.ts';
 
 interface Round {
-  /** The apply was killed when so many steps were applied; 0 for the one that was left alone. */
+  /** The number of applied steps after which the apply was killed; 0 if it was not killed. */
   readonly killedAfter: number;
   /** Changes the server applied, in both runs together. */
   readonly applied: number;
-  /** Steps sent again whose stored answer came back. */
+  /** Steps that were sent again and got the stored response. */
   readonly replayed: number;
   readonly exit: number;
 }
@@ -39,27 +39,27 @@ export async function drillApply(context: Context, options: ExecOptions, file: s
   });
   try {
     const env = { ORGCHAT_API_KEY: chooseKey(mock.mock, undefined), ...codesEnvironment(context) };
-    const calm = await round(mock, env, file, 0);
-    if (calm.exit !== exitCodes.done) throw failedRun(calm.exit, file);
-    if (calm.applied === 0)
+    const baseline = await round(mock, env, file, 0);
+    if (baseline.exit !== exitCodes.done) throw failedRun(baseline.exit, file);
+    if (baseline.applied === 0)
       throw usageError(
         `${file} changes nothing in this organization.`,
         'Use a file with changes, or another --seed.',
       );
     const rounds: Round[] = [];
-    const progress = await showProgress(context.output, 'drill', calm.applied);
-    for (let after = 1; after <= calm.applied && !context.interrupt.stopping; after++) {
+    const progress = await showProgress(context.output, 'drill', baseline.applied);
+    for (let after = 1; after <= baseline.applied && !context.interrupt.stopping; after++) {
       rounds.push(await round(mock, env, file, after));
       progress.update(after);
     }
     progress.stop();
-    const bad = rounds.filter(({ applied, exit }) => applied !== calm.applied || exit !== exitCodes.done);
+    const bad = rounds.filter(({ applied, exit }) => applied !== baseline.applied || exit !== exitCodes.done);
     await context.output.one({
-      steps: calm.applied,
+      steps: baseline.applied,
       kills: rounds.length,
       replayed: rounds.reduce((sum, { replayed }) => sum + replayed, 0),
-      appliedTwice: rounds.reduce((sum, { applied }) => sum + Math.max(0, applied - calm.applied), 0),
-      lost: rounds.reduce((sum, { applied }) => sum + Math.max(0, calm.applied - applied), 0),
+      appliedTwice: rounds.reduce((sum, { applied }) => sum + Math.max(0, applied - baseline.applied), 0),
+      lost: rounds.reduce((sum, { applied }) => sum + Math.max(0, baseline.applied - applied), 0),
       ...(context.output.format !== 'table' && { rounds }),
     });
     if (bad.length > 0) context.exitCode = exitCodes.failed;
@@ -104,7 +104,7 @@ async function round(
   }
 }
 
-/** Calls back when this process, which is the server, has worked on a request and before its answer is read. */
+/** Calls `callback` after the server in this process handled a request, and before the client has the response. */
 function afterEachAnswer(callback: () => void): () => void {
   const listener = (message: unknown): void => {
     const { response } = message as { response: ServerResponse };

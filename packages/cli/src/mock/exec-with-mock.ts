@@ -33,7 +33,7 @@ export async function execWithMock(
       ORGCHAT_MOCK_URL: mock.controlUrl,
       ...codesEnvironment(context),
       ...withoutProxy(context.env),
-      // Whatever the caller has set for the real API is not for this command.
+      // The command must not use the settings of a real API.
       ORGCHAT_API_KEY_FILE: undefined,
       ORGCHAT_PROFILE: undefined,
     };
@@ -71,7 +71,7 @@ async function started(context: Context, options: ExecOptions): Promise<Running 
   }
 }
 
-/** For programs that know proxies and do not know by themselves that this machine is reached without. */
+/** Excludes this machine from proxies, for programs that do not do so themselves. */
 function withoutProxy(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const noProxy = env.no_proxy || env.NO_PROXY;
   if (noProxy === '*') return {};

@@ -66,7 +66,7 @@ export class ProcessGroup {
         else if (!signalled.has(pid)) send(pid, 'SIGTERM');
         signalled.add(pid);
       }
-      // What is stopped would not hear of it; what does not end by SIGKILL either, waits for a device.
+      // A process that survives SIGKILL waits for a device.
       if (performance.now() - began > 2 * graceMs) return;
       await new Promise((resolve) => setTimeout(resolve, pollMs));
     }
@@ -80,8 +80,8 @@ export class ProcessGroup {
     return all.filter((one) => {
       if (one.pid === process.pid) return false;
       if (one.isMarked || one.group === group) return true;
-      // Begun without the environment, in the shared group, and of parents that are gone. The other commands of a
-      // pipeline are in this group too: they were there before, as children of the shell.
+      // Processes of the shared group that removed the variable from their environment, and whose parents have ended.
+      // The other commands of a pipeline are in this group, too, but they are children of the shell.
       const isLater = this.start > 0 && one.start >= this.start;
       return one.group === own && isLater && !isOfGroup.has(one.parent) && one.parent !== process.ppid;
     });

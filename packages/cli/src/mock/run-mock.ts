@@ -41,13 +41,13 @@ function mockOptions(options: StartOptions): FileMockOptions {
   };
 }
 
-/** Says what went wrong in a mock that runs. Only an error in the mock itself has a stack that helps. */
+/** Reports an error of a running mock. A problem with the data file needs no stack. */
 function reportError(error: unknown): void {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
   writeError(`orgchat: mock: ${name === 'DataFileError' ? message : stack}\n`);
 }
 
-/** Makes a mock and lets it take connections. */
+/** Creates a mock server and starts it. */
 export async function runMock(options: StartOptions): Promise<Running> {
   const { port, host, publicUrl } = options;
   try {
@@ -56,7 +56,7 @@ export async function runMock(options: StartOptions): Promise<Running> {
     return {
       mock,
       ...listening,
-      // What a fault must be is the mock's to say; it refuses what it does not know.
+      // The mock validates the fault.
       arm: (fault) => void mock.faults.arm(fault as FaultInput),
     };
   } catch (error) {
@@ -64,7 +64,7 @@ export async function runMock(options: StartOptions): Promise<Running> {
   }
 }
 
-/** The error codes that a mock of this command answers with: those that every other command goes by. */
+/** The error codes of the mock: those of `--codes`, as for every other command. */
 export async function readMockCodes({ options, env }: Context): Promise<Pick<StartOptions, 'codes'>> {
   const codes = await readCodes(options, env);
   return codes === undefined ? {} : { codes };
@@ -114,7 +114,7 @@ function mockStartError(error: unknown, port: number, host: string): CliError {
     return new CliError(message, {
       code: 'INVALID_OPTIONS',
       exit: exitCodes.usage,
-      hint: 'Add --help to the command to see what it takes.',
+      hint: 'See the options with --help.',
       cause: error,
     });
   }

@@ -21,7 +21,7 @@ const refusal = z.looseObject({
   ),
 });
 
-/** A verification that failed, with the requests that came nearest to what was looked for. */
+/** The error of a failed verification, with the requests that match best. */
 export function verificationError(body: unknown): CliError {
   const { message, expected, count, complete, dropped, nearMisses } = refusal.parse(body);
   return new CliError(message, {
@@ -30,7 +30,7 @@ export function verificationError(body: unknown): CliError {
     hint: 'List all requests: orgchat mock requests list',
     details: nearMisses.map(
       ({ missed, request: { id, operation, action, status } }) =>
-        `near: request ${id}, ${[operation, action, status].filter((part) => part !== null).join(' ')}; another ${missed.join(', ')}`,
+        `closest: request ${id} (${[operation, action, status].filter((part) => part !== null).join(' ')}); differs in ${missed.join(', ')}`,
     ),
     extra: { expected, count, complete, dropped, nearMisses },
   });

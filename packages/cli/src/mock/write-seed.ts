@@ -67,7 +67,7 @@ async function* yaml(seed: object): AsyncGenerator<string> {
   }
 }
 
-/** What is gathered before it is written: a write a record would be slow. */
+/** The length of a write: one write per record would be slow. */
 const portion = 64 * 1024;
 
 /** Writes a seed part by part, as fast as it is taken. */

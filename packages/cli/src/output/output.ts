@@ -62,7 +62,7 @@ export class Output {
     if (hidden.length > 0) this.note(`Hidden columns: ${hidden.join(', ')}. Use --wide to show all.`);
   }
 
-  /** For a person: what has no use to a program and goes to stderr. */
+  /** Prints a note for people on stderr, unless --quiet is set. */
   note(text: string): void {
     if (!this.quiet) writeError(`${escapeLine(text)}\n`);
   }

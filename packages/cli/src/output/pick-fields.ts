@@ -40,7 +40,7 @@ export class Picker {
   }
 }
 
-/** Every leaf with its dotted name, for a table of one thing. */
+/** All values with their dotted names, for a table of one record. */
 export function flatten(value: Record<string, unknown>, prefix = ''): [name: string, value: unknown][] {
   return Object.entries(value).flatMap(([key, part]): [string, unknown][] =>
     isObject(part) && Object.keys(part).length > 0

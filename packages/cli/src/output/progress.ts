@@ -4,7 +4,7 @@ import type { Output } from './output.ts';
 import { movesCursor } from './terminal.ts';
 
 export interface Progress {
-  /** So much is done; `what` is being done now. */
+  /** `done` is the number of finished items; `what` is in progress. */
   update(done: number, what?: string): void;
   stop(): void;
 }

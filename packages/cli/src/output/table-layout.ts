@@ -30,10 +30,10 @@ const time = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/;
 /** To the minute, and still a time that names its zone. */
 const shortTime = (text: string): string => text.replace(time, '$1 $2Z');
 
-/** What is of no use if it is cut: an id, a state, a short time. */
+/** Whether a text is useless if it is truncated: an id, a state, a short time. */
 const isWhole = (text: string): boolean => /^(?:[\w.-]{0,40}|\d{4}-\d\d-\d\d \d\d:\d\dZ)$/.test(text);
 
-/** A column with the width that shows all of it, and the least that it can do with. */
+/** A column with its full width and its minimum width. */
 interface Measured extends Column {
   readonly natural: number;
   readonly least: number;

@@ -24,7 +24,7 @@ export interface Table {
   readonly hidden: readonly string[];
 }
 
-/** A table of many things, one per row. */
+/** A table of many records, one per row. */
 export function rowTable(rows: readonly unknown[], names: readonly string[], options: TableOptions): Table {
   if (rows.length === 0) return { text: '', hidden: [] };
   const all = names.map((name) => ({
@@ -45,7 +45,7 @@ export function rowTable(rows: readonly unknown[], names: readonly string[], opt
   return { text: `${lines.join('\n')}\n`, hidden };
 }
 
-/** One thing, one field a row. */
+/** A table of one record, with one field per row. */
 export function fieldTable(value: unknown): string {
   if (typeof value !== 'object' || value === null) return `${cell(value)}\n`;
   const fields = flatten(value as Record<string, unknown>)

@@ -1,7 +1,7 @@
 import { type ConfigurationResource, configurationData, references } from '@orgchat/spec';
 import type * as z from 'zod';
 
-/** What a field of a resource's data is, as far as a flag on the command line can say it. */
+/** A field of a resource's data, as far as the flags of the command line need it. */
 export interface Field {
   readonly name: string;
   readonly kind: 'text' | 'choice' | 'boolean' | 'reference' | 'references' | 'texts' | 'null' | 'structure';
@@ -9,7 +9,7 @@ export interface Field {
   readonly choices: readonly string[];
   readonly nullable: boolean;
   readonly optional: boolean;
-  /** For references: what is named. */
+  /** The resource that a reference points to. */
   readonly resource: 'accounts' | 'tags' | 'scenarios' | 'rich-menus' | undefined;
 }
 
@@ -66,4 +66,5 @@ export function getFields(resource: ConfigurationResource): readonly Field[] {
   return Object.entries(shape).map(([name, schema]) => describe(resource, name, schema as z.ZodType));
 }
 
+/** The data of a record: what a create or update sends. */
 export type Data = Record<string, unknown>;

@@ -63,7 +63,7 @@ async function readList(
   return { records, total, limited };
 }
 
-/** One record. */
+/** Reads one record. */
 export async function readOne(
   client: OrgChatClient,
   resource: ResourceName,

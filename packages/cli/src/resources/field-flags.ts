@@ -44,20 +44,20 @@ function optionsFor(field: Field): Option[] {
   }
 }
 
-/** A flag for each simple field; what has a structure comes by --data. */
+/** Adds a flag for each simple field. Fields with a structure are set with --data. */
 export function addFieldFlags(command: Command, resource: ConfigurationResource): Command {
   for (const field of getFields(resource)) for (const option of optionsFor(field)) command.addOption(option);
   return command;
 }
 
-/** The fields that only --data can carry. */
+/** The fields that can be set only with --data. */
 export function structuredFields(resource: ConfigurationResource): readonly string[] {
   return getFields(resource)
     .filter(({ kind }) => kind === 'structure')
     .map(({ name }) => name);
 }
 
-/** Finds the id of what a flag names; ids pass as they are. */
+/** Returns the id of a record by its name or id. */
 export type IdResolver = (resource: NonNullable<Field['resource']>, nameOrId: string) => Promise<string>;
 
 async function fieldValue(field: Field, given: unknown, resolve: IdResolver): Promise<unknown> {
@@ -78,7 +78,7 @@ async function fieldValue(field: Field, given: unknown, resolve: IdResolver): Pr
   }
 }
 
-/** The data that flags give; only the fields that were given. */
+/** Creates data from flags, with only the fields whose flags are set. */
 export async function dataFromFlags(
   resource: ConfigurationResource,
   options: Data,

@@ -19,7 +19,7 @@ export class Lookup {
 
   constructor(private readonly context: Context) {}
 
-  /** The id of what is named; an id passes unasked. */
+  /** Finds the id of a record by its name. An id is returned as it is, without a request. */
   async id(resource: ResourceName, nameOrId: string): Promise<string> {
     if (isUuid(nameOrId)) return nameOrId.toLowerCase();
     const found = (await this.all(resource)).filter((record) => getLabel(record) === nameOrId.trim());
@@ -79,7 +79,7 @@ export class Lookup {
   }
 }
 
-/** The name was looked for among some of the records only: one beyond them may have it. */
+/** The API lists only some of the records, so another one may have the name. */
 function notListedError(resource: ResourceName, name: string, listed: readonly Row[]): CliError {
   return notFoundError(
     `No ${singularNames[resource]} named "${name}" among the first ${listed.length}. The API lists no more.`,
@@ -87,5 +87,5 @@ function notListedError(resource: ResourceName, name: string, listed: readonly R
   );
 }
 
-/** What a person calls a record. */
+/** The label or name of a record. */
 export const getLabel = (record: Row): string => String(record.label ?? record.name ?? '');

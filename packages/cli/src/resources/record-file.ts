@@ -9,14 +9,14 @@ export interface RecordFile {
   readonly record: Readonly<Record<string, string>>;
 }
 
-/** What `get` prints of a record and an update does not take: who it is, the guards, and when it was made. */
+/** Fields that `get` prints and an update does not accept: ids, guards and times. */
 const recordFields = ['id', 'revision', 'label', 'createdAt', 'updatedAt'];
 const extraRecordFields: Readonly<Record<string, readonly string[]>> = {
   broadcasts: ['status'],
   friends: ['accountId', 'userId', 'displayName'],
 };
 
-/** Parts the data of a file from what else a record has. */
+/** Separates the data in a file from the other fields of a record. */
 export function splitRecordFile(resource: ConfigurationResource | 'friends', file: Data): RecordFile {
   const names = [...recordFields, ...(extraRecordFields[resource] ?? [])];
   const isRecordField = ([name, value]: [string, unknown]): boolean =>
@@ -28,7 +28,7 @@ export function splitRecordFile(resource: ConfigurationResource | 'friends', fil
   };
 }
 
-/** Refuses a file that is another record than the one the command names. */
+/** Throws if the file describes another record than the command names. */
 export function checkSameRecord(given: string | undefined, named: unknown, what: string): void {
   if (given === undefined || given.toLowerCase() === String(named).toLowerCase()) return;
   throw invalidInputError(

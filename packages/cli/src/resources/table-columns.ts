@@ -1,6 +1,6 @@
 import type { ReadableResource } from '@orgchat/spec';
 
-/** What a table of each resource shows; --fields shows something else. */
+/** The columns of a table, by resource; --fields selects others. */
 export const columns: Record<ReadableResource, readonly string[]> = {
   accounts: ['id', 'name', 'createdAt'],
   tags: ['id', 'name', 'color', 'updatedAt'],

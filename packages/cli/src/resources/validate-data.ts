@@ -6,7 +6,7 @@ import { invalidInputError } from '../errors/cli-error.ts';
 import { type Data, getFields } from './data-fields.ts';
 import { kebab } from './field-flags.ts';
 
-/** What may be null and was left out is null; a broadcast without tags is for all. */
+/** Sets missing nullable fields to null. The target of a broadcast without tags is all friends. */
 export function withDefaults(resource: ConfigurationResource, data: Data): Data {
   const nulls = getFields(resource).filter(
     ({ nullable, optional, kind }) => !optional && (nullable || kind === 'null'),
@@ -17,7 +17,7 @@ export function withDefaults(resource: ConfigurationResource, data: Data): Data 
   return { ...filled, tagIds, target: filled.target ?? (tagIds.length > 0 ? 'tags' : 'all') };
 }
 
-/** One sentence a problem, in the words the API itself would use. */
+/** One sentence per problem, worded like the errors of the API. */
 export function describeProblems(error: z.ZodError, given: unknown): string[] {
   return error.issues.map((issue) => {
     const alone = { issues: [issue] } as z.ZodError;
@@ -39,7 +39,7 @@ function flagHint(resource: ConfigurationResource, error: z.ZodError): string {
   return flags.length === 0 ? 'Fix the data.' : `Set ${flags.join(', ')}. See --help.`;
 }
 
-/** Holds data to the contract before anything is sent, so that a mistake costs no request. */
+/** Validates data against the contract before it is sent, so that a mistake costs no request. */
 export function checkData(resource: ConfigurationResource, data: Data): Data {
   const read = configurationData[resource].safeParse(data);
   if (read.success) return read.data;

@@ -15,9 +15,9 @@ export interface Target {
   readonly baseUrlFrom: string;
   readonly apiKey: string;
   readonly apiKeyFrom: string;
-  /** What may give the key away, such as a key file that others can read. */
+  /** Risks for the key, such as a key file that other users can read. */
   readonly warnings: readonly string[];
-  /** The same of the address. */
+  /** Risks of the address, such as http without encryption. */
   readonly addressWarnings: readonly string[];
 }
 
@@ -45,7 +45,7 @@ async function chosenProfile(
       `No profile named "${profileName}".`,
       names.length === 0
         ? `Create it: orgchat auth login --profile ${profileName}`
-        : `Known: ${names.join(', ')}`,
+        : `Known profiles: ${names.join(', ')}.`,
       'UNKNOWN_PROFILE',
     );
   }
@@ -113,7 +113,7 @@ const sameServer = (one: string, other: string): boolean =>
 
 const noKeyHint = 'Set ORGCHAT_API_KEY or ORGCHAT_API_KEY_FILE, or log in: orgchat auth login';
 
-/** What is wrong with sending a key to an address. */
+/** Warnings about sending a key to an address. */
 export function addressWarnings(baseUrl: string): string[] {
   const { protocol, hostname, host } = new URL(baseUrl);
   if (protocol === 'https:' || isLoopback(hostname)) return [];

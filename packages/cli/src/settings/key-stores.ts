@@ -80,7 +80,7 @@ export async function keychain(load: LoadKeyring = loadInstalledKeyring): Promis
   };
 }
 
-/** An account of the keychain that is there only while it is tried. */
+/** A keychain account that exists only while the keychain is tested. */
 const probe = 'orgchat probe';
 
 /** A keychain that really stores keys: servers, containers and CI have the module but no keychain. */

@@ -33,7 +33,7 @@ const getLockPath = ({ baseUrl, organizationId }: ApplyTarget): string => {
 
 /** The lock of the apply that is running in this process. */
 export interface ApplyLock {
-  /** False once another process took it over, because it heard nothing of this one for too long. */
+  /** False after the lock expired and another process took it over. */
   isHeld(): boolean;
 }
 

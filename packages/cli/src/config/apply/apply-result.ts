@@ -23,13 +23,13 @@ export function classifyFailure({ exit, code, meaning, extra }: CliError): StepF
   return refusals.includes(exit) && meaning !== 'runtimeUnavailable' ? 'refused' : 'retryable';
 }
 
-/** The failure that decides how it ended: the one that leaves most open. */
+/** The failure that decides the exit code: the one that leaves most open. */
 export function findDecidingFailure({ failed }: StepResults): StepResults['failed'][number] | undefined {
   const of = (wanted: StepFailure) => failed.find(({ failure }) => classifyFailure(failure) === wanted);
   return of('unknown') ?? of('refused') ?? of('in-progress') ?? of('retryable');
 }
 
-/** How an apply ended, with the exit code of it. */
+/** How an apply ended. */
 export interface ApplyResult {
   readonly exit: ExitCode;
   /**
@@ -50,7 +50,7 @@ export function getApplyResult(result: StepResults): ApplyResult {
     const exit = failure.exit === exitCodes.notFound ? exitCodes.conflict : failure.exit;
     return { exit, plan: 'finished' };
   }
-  // The other one still needs the plan, and leaves behind what it cannot finish.
+  // The other process may not finish its step, so the plan is still needed.
   if (kinds.includes('in-progress')) return { exit: exitCodes.conflict, plan: 'resumable' };
   const isBegun = done.length > 0;
   if (failure === undefined && notBegun.length === 0) return { exit: exitCodes.done, plan: 'finished' };
@@ -58,7 +58,7 @@ export function getApplyResult(result: StepResults): ApplyResult {
   return { exit, plan: isBegun ? 'resumable' : 'finished' };
 }
 
-/** What an apply came to, for a program. Each change was made by this run, or by an earlier one under the same id. */
+/** The result of an apply in the JSON output. A replayed step was applied by an earlier run, under the same id. */
 export function toResultDocument({ unchanged, others }: Plan, { done, failed, notBegun }: StepResults) {
   return {
     applied: done.filter(({ made }) => !made.replayed).length,
@@ -82,7 +82,7 @@ export function toResultDocument({ unchanged, others }: Plan, { done, failed, no
 
 const formatCount = (count: number, what: string): string => (count === 0 ? '' : `, ${count} ${what}`);
 
-/** Prints what an apply came to, or throws what stopped it together with that. */
+/** Prints the result of an apply. If a step failed, throws an error that contains the result. */
 export async function reportApply(
   context: Context,
   plan: Plan,
@@ -144,7 +144,7 @@ function getApplyHint(
     : failure.hint;
 }
 
-/** What stopped it, with what was done before. */
+/** The error of an apply, with the results of all steps. */
 function applyError(
   document: ReturnType<typeof toResultDocument>,
   plan: Plan,

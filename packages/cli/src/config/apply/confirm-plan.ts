@@ -15,9 +15,9 @@ import { toChangeDocument } from '../plan/print-plan.ts';
 import type { PlanWithNames } from '../plan-from-file.ts';
 
 export interface ConfirmOptions extends PlanTextOptions {
-  /** Overwrites what both sides changed. */
+  /** Whether to overwrite values that both sides changed. */
   readonly forceConflicts: boolean;
-  /** Asks on a terminal also for what needs no yes elsewhere. */
+  /** Whether to ask on a terminal even if a script would need no confirmation. */
   readonly askAlways: boolean;
 }
 
@@ -108,9 +108,9 @@ export async function confirmPlan(
   }
   if (yes) warnOfDrift(context, plan);
   const needs = needsConfirmation(plan, approval.forceConflicts);
-  // What both sides changed was allowed by name.
-  const isGrave = needsConfirmation(plan, false).length > 0;
-  if (yes || (!isGrave && !(approval.askAlways && canAsk()))) return false;
+  // --force-conflicts is the confirmation for conflicts.
+  const isRequired = needsConfirmation(plan, false).length > 0;
+  if (yes || (!isRequired && !(approval.askAlways && canAsk()))) return false;
   const effects = needs.length === 0 ? '' : ` This will ${needs.join(', and ')}.`;
   const question = `Apply this plan?${effects}`;
   showPlan();

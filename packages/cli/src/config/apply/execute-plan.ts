@@ -60,7 +60,7 @@ export async function executeSteps(
   const running = new Set<Promise<void>>();
   const isReady = createReadinessCheck(steps, made);
   const progress = await showProgress(context.output, 'configuration', steps.length);
-  // A bar that is still drawn would write over what is said about the signal.
+  // The bar would overwrite the message about the signal.
   context.interrupt.signal.addEventListener('abort', progress.stop, { once: true });
   const sendStep = async (step: Step): Promise<void> => {
     const what = `${doing[step.action]} ${singularNames[step.resource]} ${step.label}`;
@@ -136,7 +136,7 @@ export async function updateBaseAfterApply(plan: Plan, result: StepResults, whol
     whole: whole ? plan.resources : [],
     records: [...(isNews ? plan.unchanged : []), ...getAppliedRecords(result)],
     gone: [...(isNews ? plan.gone : []), ...getDeletedRecords(result)],
-    // Nobody knows who created them. Otherwise it would look later as if someone created them after this apply.
+    // Their origin is unknown. Otherwise the next plan would say that someone created them after this apply.
     unmanaged: plan.others.filter(({ origin }) => origin === 'unknown').map(({ id }) => id),
   });
 }

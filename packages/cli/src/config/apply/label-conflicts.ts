@@ -11,16 +11,16 @@ import type { Plan, Step } from '../plan/plan-schema.ts';
 import { findSentSteps } from './find-sent-steps.ts';
 import type { SendOptions, SentStep, StepResults } from './send-step.ts';
 
-/** A record that was not there when the plan was made, and has the label of one that the plan is to make. */
+/** A record that someone created after the plan was made, with the label of a record that the plan creates. */
 interface LabelConflict {
   readonly step: Step;
   readonly by: RemoteRecord;
 }
 
-/** What was found of the labels of a plan that was made earlier. */
+/** Records that have the labels of a plan that was made earlier. */
 interface LabelCheck {
   readonly conflicts: readonly LabelConflict[];
-  /** Whether a record with the label of the step was there, by its id. */
+  /** Whether the record with this id has the label of the step. */
   readonly wasSeen: SendOptions['wasSeen'];
 }
 
@@ -149,7 +149,7 @@ export async function findDuplicateLabels(
   return duplicates;
 }
 
-/** Everything was applied, and labels exist twice now. */
+/** The error of an apply that succeeded while someone else created records with the same labels. */
 export function duplicateLabelsError(duplicates: readonly DuplicateLabel[], result: object): CliError {
   const names = duplicates.map(
     ({ step: { resource, label }, made, other }) =>

@@ -37,7 +37,7 @@ function written(document: Document): string {
   return document.toString(settings);
 }
 
-/** The text with comments beside keys (`tags: # ours`), which the library puts on the next line, beside them again. */
+/** Moves comments back beside their keys (`tags: # ours`): the library writes them on the next line. */
 function withCommentsBesideKeys(before: string, after: string): string {
   const beside = before.matchAll(/^([ \t]*(?:- )?[\w-]+:)[ \t]+(#.*)$/gm);
   const moved = [...beside].reduce((text, [line, key = '', comment = '']) => {
@@ -69,13 +69,13 @@ function check(name: string, text: string): void {
 
 const plain = (document: Document): ConfigContent => document.toJS({ maxAliasCount }) as ConfigContent;
 
-/** An existing JSON file brought up to date: what is not in `content` stays. */
+/** Updates the text of a JSON file. What is not in `content` stays. */
 export function updateJson(name: string, text: string, content: ConfigContent): string {
   check(name, text);
   return createJson({ ...plain(parseDocument(text)), ...content });
 }
 
-/** An existing file brought up to date; `name` is for what is wrong with it. */
+/** Updates the text of a YAML file and keeps its comments. Errors use `name`. */
 export function updateYaml(name: string, text: string, content: ConfigContent): string {
   check(name, text);
   const document = parseDocument(text, compatible);
@@ -85,7 +85,7 @@ export function updateYaml(name: string, text: string, content: ConfigContent): 
     const updated = withCommentsBesideKeys(text, textWith(document, content));
     if (isDeepStrictEqual(plain(parseDocument(updated)), wanted)) return updated;
   } catch {
-    // What an alias stood for was taken away; anything else fails again below.
+    // The value of an alias was removed; any other error is thrown again below.
   }
   return withCommentsBesideKeys(text, textWith(withoutAliases(parseDocument(text, compatible)), content));
 }

@@ -4,7 +4,7 @@ import { creationOrder } from '../creation-order.ts';
 import type { Organization, RemoteRecord } from '../organization.ts';
 import { isId, mapReferences } from './references.ts';
 
-/** What a file is to say, by resource, each record with its id in front. */
+/** The content of an exported file, by resource. The id of a record is its first field. */
 export type ConfigContent = Partial<Record<ConfigurationResource, readonly Data[]>>;
 
 /** Creates a record for the file: its id, then its data with names in place of ids, if the name is unique. */

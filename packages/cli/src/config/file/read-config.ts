@@ -30,7 +30,7 @@ export interface ConfigFile {
 
 export const configVersion = 1;
 
-/** A name for an account may well be used in every record; what multiplies itself without end is cut off. */
+/** High enough for an alias in every record, and low enough to stop aliases that multiply each other. */
 export const maxAliasCount = 100_000;
 
 class ConfigReader {

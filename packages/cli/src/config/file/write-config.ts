@@ -4,12 +4,12 @@ import { writeAtomic } from '../../output/write-file.ts';
 import { createJson, createYaml, updateJson, updateYaml } from './config-text.ts';
 import type { ConfigContent } from './export-content.ts';
 
-const mark = '\ufeff';
+const byteOrderMark = '\ufeff';
 
-/** What `edit` makes of a text; the ends of its lines, and the mark some editors put in front, stay its own. */
+/** Edits a text and keeps its line endings and its byte order mark. */
 function keepLineEndings(text: string, edit: (plain: string) => string): string {
-  const edited = edit(text.replace(mark, '').replaceAll('\r\n', '\n'));
-  return `${text.startsWith(mark) ? mark : ''}${text.includes('\r\n') ? edited.replaceAll('\n', '\r\n') : edited}`;
+  const edited = edit(text.replace(byteOrderMark, '').replaceAll('\r\n', '\n'));
+  return `${text.startsWith(byteOrderMark) ? byteOrderMark : ''}${text.includes('\r\n') ? edited.replaceAll('\n', '\r\n') : edited}`;
 }
 
 /** The content of a file. A pipe or device counts as empty, because reading it may never end. */

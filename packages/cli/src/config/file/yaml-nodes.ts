@@ -22,7 +22,7 @@ import { getDataLabel } from './parse-data.ts';
 
 const toPlain = (node: unknown, document: Document): unknown => (isNode(node) ? node.toJS(document) : node);
 
-/** `[]` and `{}` have no other style to keep: what is put into them is written one below the other. */
+/** Writes items that are added to `[]` or `{}` one below the other: an empty list has no style to keep. */
 export function useBlockStyle(node: YAMLMap | YAMLSeq, added: number): void {
   if (node.items.length === 0 && added > 0) node.flow = false;
 }
@@ -44,7 +44,7 @@ function updateNode(node: unknown, value: unknown, document: Document): unknown 
     return node;
   }
   const fresh = document.createNode(value);
-  // What is noted behind a value is noted of its field.
+  // A comment behind a value belongs to its field.
   if (isAlias(node) && isPlain) fresh.comment = node.comment ?? null;
   return fresh;
 }
@@ -88,7 +88,7 @@ function updateList(list: YAMLSeq, wanted: readonly unknown[], document: Documen
   });
 }
 
-/** Records are known by their id, else by their label; new ones come last. */
+/** Updates a list of records. They are matched by id, otherwise by label; new ones are added at the end. */
 export function updateRecords(
   resource: ConfigurationResource,
   list: YAMLSeq,

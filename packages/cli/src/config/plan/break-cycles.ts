@@ -25,14 +25,14 @@ function withoutForwardReferences({ resource, data = {} }: Step, isMissing: (key
   return { ...data, areas };
 }
 
-/** A create of other data. */
+/** Replaces the data of a create. */
 const withData = (step: Step, data: Data): Step => ({
   ...step,
   data,
   fields: createFieldChanges(data, step.origin, (value) => ({ from: null, to: value })),
 });
 
-/** Gives a record what its first step had to leave out. */
+/** Creates the step that adds the references that a create had to leave out. */
 function createFollowUpStep(step: Step, first: Step): Step {
   const { formerId: _, ...rest } = step;
   return {
@@ -42,7 +42,7 @@ function createFollowUpStep(step: Step, first: Step): Step {
     operationId: crypto.randomUUID(),
     action: 'update',
     id: toStepReference(step.key),
-    // The record as its first step leaves it is what this one is made from.
+    // The revision that the create returns.
     expectedRevision: toStepReference(step.key),
     expectedLabel: step.label,
     fields: compare(first.data ?? {}, step.data ?? {}, undefined).map((field) => ({

@@ -18,7 +18,7 @@ export const fieldChange = z.object({
 });
 export type FieldChange = z.output<typeof fieldChange>;
 
-/** As both had it, if that is known. */
+/** The value in the base; undefined if it is unknown. */
 type Before = { readonly value: unknown } | undefined;
 
 /** Lists the fields in which organization and file differ; the base shows who changed each. */
@@ -27,7 +27,10 @@ export function compare(actual: Data, wanted: Data, before: Data | undefined): F
   return compareValues('', from, to, before && { value: withoutNulls(before) }, undefined);
 }
 
-/** `known` is the origin of a list that holds the values: then what both had at their place is not known. */
+/**
+ * `known` is the origin of the list around the values. It is set if items of the list moved: the base then has no value
+ * at the same place.
+ */
 function compareValues(
   path: string,
   from: unknown,

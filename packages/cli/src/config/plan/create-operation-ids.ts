@@ -1,7 +1,7 @@
 import { type CreateOnceInput, createOperationId } from '@orgchat/sdk';
 import { findRequiredSteps, type Plan, type Step } from './plan-schema.ts';
 
-/** A plan whose creates have the operation ids under which they are sent first, as far as these are known already. */
+/** Adds the operation ids of creates. The id of a create is derived from its data, so it is unknown while the data refers to a record of another step. */
 export async function withCreateIds(plan: Plan): Promise<Plan> {
   const { organizationId } = plan;
   const withId = async (step: Step): Promise<Step> => {

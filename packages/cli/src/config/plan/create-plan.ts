@@ -18,7 +18,7 @@ export interface CreatePlanOptions {
   readonly baseUrl: string;
   /** ISO 8601. */
   readonly createdAt: string;
-  /** The whole path of the file; null for standard input. */
+  /** The absolute path of the file; null for standard input. */
   readonly path: string | null;
   readonly prune: boolean;
   readonly base: SyncBase | undefined;
@@ -95,7 +95,7 @@ const createGuard = ({ id, revision, label }: RemoteRecord) => ({
   expectedLabel: label,
 });
 
-/** What refers to others goes before what it refers to; the newest of a resource first. */
+/** Plans deletions. Records are deleted before the records they refer to, and the newest first. */
 function planDeletions(matches: Matches, origins: OriginFinder): Step[] {
   return matches.unmanaged
     .filter(({ resource }) => isDeletable(resource))

@@ -1,6 +1,6 @@
 import microdiff from 'microdiff';
 
-/** What is null and what is not there mean the same to the API; only one of them is compared. */
+/** Removes fields that are null: the API treats null like a missing field. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
@@ -8,5 +8,6 @@ export function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(kept.map(([name, part]) => [name, withoutNulls(part)]));
 }
 
+/** Whether two values are equal; null equals a missing field. */
 export const isEqual = (one: unknown, other: unknown): boolean =>
   microdiff({ value: withoutNulls(one) }, { value: withoutNulls(other) }).length === 0;

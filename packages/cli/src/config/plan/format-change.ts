@@ -2,12 +2,12 @@ import { diffArrays } from 'diff';
 import { escapeLine } from '../../output/escape.ts';
 import type { FieldChange } from './compare-data.ts';
 
-/* The fields of a step as lines for people. Nothing that will be sent is cut; only what stays the same is left out. */
+/* Formats the fields of a step for people. Values that will be sent are shown in full; only unchanged parts are shortened. */
 
-/** Ids are shown by what they name. */
+/** The name of the record with an id. */
 export type NameOf = (id: string) => string | undefined;
 
-/** Longer texts are shown one below the other. */
+/** Longer texts are shown on lines of their own, the old one above the new one. */
 const shortText = 60;
 /** Characters, or lines, that are shown around a difference. */
 const contextCharacters = 40;

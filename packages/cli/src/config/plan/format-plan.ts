@@ -11,7 +11,7 @@ import { toStepReference } from './step-reference.ts';
 const signs = { create: '+', update: '~', delete: '-' } as const;
 const colors = { create: 'green', update: 'yellow', delete: 'red' } as const;
 
-/** What a difference comes from; what the file did by itself needs no words. */
+/** Explains the origin of a difference. A record that only the file adds needs no explanation. */
 export const originTexts: Record<Step['action'], Record<Origin, string>> = {
   create: {
     file: '',
@@ -33,7 +33,7 @@ export const originTexts: Record<Step['action'], Record<Origin, string>> = {
   },
 };
 
-/** The names of what a plan makes, and of what is there. */
+/** The names of existing records and of those that the plan creates, by id. */
 export function collectNames({ steps }: Plan, organization?: Organization): NameOf {
   const all = organization ? [organization.accounts, ...Object.values(organization.records)].flat() : [];
   const names = new Map<string, string>();
@@ -42,7 +42,7 @@ export function collectNames({ steps }: Plan, organization?: Organization): Name
   return (id) => names.get(id);
 }
 
-/** Adds up a plan in one line. */
+/** `1 to create, 0 to update, 0 to delete, 3 unchanged.` */
 export function summarizePlan({ steps, unchanged, others }: Plan): string {
   const count = (action: Step['action']): number => steps.filter((step) => step.action === action).length;
   const parts = [
@@ -59,7 +59,7 @@ export function summarizePlan({ steps, unchanged, others }: Plan): string {
 
 const behind = (text: string): string => (text === '' ? '' : `   (${text})`);
 
-/** Why a field changes, with what both had before if they changed it in two ways. */
+/** Why a field changes, with the value before if both sides changed it. */
 function describeOrigin({ base, origin }: FieldChange): string {
   const was = origin === 'both' && base !== undefined ? `, was ${escapeLine(JSON.stringify(base))}` : '';
   return `${originTexts.update[origin]}${was}`;

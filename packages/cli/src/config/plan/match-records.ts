@@ -7,7 +7,7 @@ import type { Organization, RemoteRecord } from '../organization.ts';
 /** The record of the organization for each record of the file; undefined for new records. */
 export interface Matches {
   readonly remoteRecords: ReadonlyMap<FileRecord, RemoteRecord | undefined>;
-  /** Records of the resources the file speaks of, that are not in it. */
+  /** Records of the organization that are not in the file, of the resources that the file contains. */
   readonly unmanaged: readonly (RemoteRecord & { readonly resource: ConfigurationResource })[];
 }
 
@@ -37,24 +37,24 @@ export function matchRecords(
   const seen = new Map<string, FileRecord>();
   for (const fileRecord of byLabel) {
     const { resource, label, line } = fileRecord;
-    const twin = seen.get(`${resource} ${label}`);
+    const duplicate = seen.get(`${resource} ${label}`);
     seen.set(`${resource} ${label}`, fileRecord);
-    // A record that another one of the file is by its id, is renamed there: its label is free.
-    const alike = organization.records[resource].filter(
+    // A record that was matched by its id may get a new name from the file, so it cannot be matched by its label, too.
+    const sameLabel = organization.records[resource].filter(
       (remote) => remote.label === label && !matched.has(remote),
     );
-    if (twin !== undefined) {
+    if (duplicate !== undefined) {
       problems.push({
         line,
-        message: `${singularNames[resource]} "${label}" is listed twice (first on line ${twin.line}) without an id`,
+        message: `${singularNames[resource]} "${label}" is listed twice (first on line ${duplicate.line}) without an id`,
       });
-    } else if (alike.length > 1) {
-      const ids = alike.map(({ id }) => id).join(', ');
+    } else if (sameLabel.length > 1) {
+      const ids = sameLabel.map(({ id }) => id).join(', ');
       problems.push({
         line,
-        message: `${singularNames[resource]} "${label}": the organization has ${alike.length} with this label; use an id: ${ids}`,
+        message: `${singularNames[resource]} "${label}": the organization has ${sameLabel.length} with this label; use an id: ${ids}`,
       });
-    } else take(fileRecord, alike[0]);
+    } else take(fileRecord, sameLabel[0]);
   }
   const unmanaged = file.resources.flatMap((resource) =>
     organization.records[resource]

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { isEqual } from './equal-values.ts';
 
 /**
- * Who made a difference since the base: the file, the organization (drift), both in different ways; or unknown, if
- * there is no base.
+ * Which side made a difference since the last sync: the file, the organization (drift), or both in different ways.
+ * `unknown` if there is no base.
  */
 export const origin = z.enum(['file', 'drift', 'both', 'unknown']);
 export type Origin = z.output<typeof origin>;
@@ -15,7 +15,7 @@ export function findOrigin(before: unknown, is: unknown, wanted: unknown): Origi
   return isEqual(before, wanted) ? 'drift' : 'both';
 }
 
-/** What matters most comes first. */
+/** The most important origin comes first. */
 const weight: readonly Origin[] = ['both', 'drift', 'unknown', 'file'];
 
 /** The most important origin of several fields. */

@@ -24,7 +24,7 @@ const step = z.object({
   label: z.string(),
   /** An id, or `step:KEY` for what an earlier step makes. */
   id: z.string().optional(),
-  /** A record that was made once and is gone from the organization: the id it had. */
+  /** The former id of a record that was deleted in the organization and is created again. */
   formerId: z.string().optional(),
   expectedRevision: z.string().optional(),
   expectedLabel: z.string().optional(),
@@ -44,30 +44,30 @@ export const planSchema = z.object({
   version: z.literal(2),
   baseUrl: z.string(),
   organizationId: z.string(),
-  /** The whole path; null for standard input. */
+  /** The absolute path; null for standard input. */
   file: z.string().nullable(),
   createdAt: z.string(),
   /** The stamp of the base; null if there was none. */
   base: z.string().nullable(),
-  /** What the file speaks of. */
+  /** The resources that the file contains. */
   resources: z.array(resource),
   steps: z.array(step),
-  /** What file and organization say alike. */
+  /** Records that are equal in file and organization. */
   unchanged: z.array(record.extend({ data })),
-  /** In the organization and not in the file, and left alone. */
+  /** Records that are only in the organization. The plan does not change them. */
   others: z.array(record.extend({ origin })),
-  /** Both had it once, and neither has it now. */
+  /** Records of the base that neither side has any more. */
   gone: z.array(record.pick({ resource: true, id: true })),
-  /** Operation ids of an earlier apply whose outcome stays unknown, and that nobody waits for any more. */
+  /** Operation ids of an earlier apply with an unknown outcome, abandoned with --replan. */
   givenUp: z.array(z.string()).optional(),
   /** Of a saved plan: the SHA-256 of everything else. */
   digest: z.string().optional(),
-  /** What someone should look at before it is applied. */
+  /** Warnings to read before the plan is applied. */
   warnings: z.array(z.string()),
 });
 export type Plan = z.output<typeof planSchema>;
 
-/** The steps that must be over before this one: those that make what it refers to. */
+/** Keys of the steps that must be done first, because they create the records that this step refers to. */
 export function findRequiredSteps({ resource: of, data: wanted, id }: Step): string[] {
   const keys = new Set<string>();
   const note = (value: string): string => {

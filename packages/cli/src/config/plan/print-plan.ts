@@ -5,7 +5,7 @@ import type { PlanWithNames } from '../plan-from-file.ts';
 import { formatPlan, type PlanTextOptions } from './format-plan.ts';
 import type { Plan, Step } from './plan-schema.ts';
 
-/** What a program gets of a step. */
+/** A step in the JSON output. */
 export const toChangeDocument = ({
   key,
   action,
@@ -16,7 +16,7 @@ export const toChangeDocument = ({
   origin,
   fields,
 }: Step) => ({
-  /** What refers to what this step makes, has `step:KEY` in place of the id. */
+  /** Other steps refer to the record of this step by `step:KEY`, because its id is not known yet. */
   key,
   action,
   resource,
@@ -27,7 +27,7 @@ export const toChangeDocument = ({
   fields,
 });
 
-/** What a program gets of a plan. */
+/** A plan in the JSON output. */
 export const toPlanDocument = (plan: Plan) => ({
   differences: plan.steps.length > 0,
   changes: plan.steps.map(toChangeDocument),
@@ -47,16 +47,18 @@ export async function printPlan(
   else await context.output.one({ ...toPlanDocument(plan), ...(unfinished && { unfinished }) });
 }
 
-/** Whether an update will overwrite what nobody can say the history of. */
+/** Whether a difference has no base, so that it may be a change in the organization. */
 const hasUnknownOrigin = ({ steps }: Plan): boolean => steps.some(({ origin }) => origin === 'unknown');
 
-/** What someone must know of a plan beside its steps. */
+/** Prints the warnings of a plan. */
 export function printPlanWarnings(context: Context, plan: Plan): void {
   for (const warning of plan.warnings) context.output.warn(warning);
   if (!hasUnknownOrigin(plan)) return;
   const why =
     plan.file === null
-      ? 'standard input has no history'
+      ? 'standard input is not remembered between runs'
       : 'this file was never exported or applied on this machine';
-  context.output.warn(`unknown who made the differences: ${why}. Values in the organization are overwritten`);
+  context.output.warn(
+    `cannot tell changes in the file from changes in the organization: ${why}. Apply overwrites the organization`,
+  );
 }

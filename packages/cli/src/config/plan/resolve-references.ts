@@ -11,18 +11,18 @@ import { toStepReference } from './step-reference.ts';
 
 interface Unresolved {
   readonly problem: string;
-  /** Whether nothing at all is named so. */
+  /** Whether no record has this name. */
   readonly missing?: true;
 }
 
-/** Replaces names by ids, and by marks for records that the plan is to make. */
+/** Replaces names by ids, or by a step reference if the plan creates the record. */
 export class ReferenceResolver {
   readonly problems: Problem[] = [];
 
   constructor(
     private readonly organization: Organization,
     private readonly matches: Matches,
-    /** The step that makes a record. */
+    /** The key of the step that creates a record. */
     private readonly keyOf: (wanted: FileRecord) => string,
     private readonly prune: boolean,
   ) {}
@@ -36,8 +36,8 @@ export class ReferenceResolver {
     const data = mapReferences(wanted.resource, wanted.data, (target, value) => {
       const found = target === 'accounts' ? this.account(value) : this.record(target, value);
       if (typeof found === 'string') return found;
-      const stands = found.missing && this.alreadyRefers(wanted, target, value);
-      (stands ? missingTargets : this.problems).push({
+      const isKept = found.missing && this.alreadyRefers(wanted, target, value);
+      (isKept ? missingTargets : this.problems).push({
         line: wanted.line,
         message: `${singularNames[wanted.resource]} "${wanted.label}": ${found.problem}`,
       });

@@ -17,7 +17,7 @@ import { toStepReference } from './step-reference.ts';
  */
 
 function computeDigest({ digest: _, ...plan }: Plan): string {
-  // In one order: a plan that is read has its fields in the order of its schema.
+  // Sorted, because a plan that is read has its fields in the order of its schema.
   const text = JSON.stringify(plan, (_key, value: unknown) =>
     isObject(value)
       ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
@@ -29,7 +29,7 @@ function computeDigest({ digest: _, ...plan }: Plan): string {
 /** Adds the digest to a plan that is saved. */
 export const withDigest = (plan: Plan): Plan => ({ ...plan, digest: computeDigest(plan) });
 
-/** Ends the command if a plan is not as it was saved. `name` is that of its file. */
+/** Ends the command if a plan was edited after it was saved. `name` is the name of its file. */
 export function verifyDigest(plan: Plan, name: string): void {
   if (plan.digest !== computeDigest(plan))
     throw planEditedError(name, 'its content does not match its digest');
