@@ -1,8 +1,8 @@
 /*
- * What a file journal costs with 300,000 settled entries: the first write, resumeAll(), list({ open: true }) and
- * problems(), and the longest time that cleaning blocks the event loop. Run by hand: npx tsx bench/journal-at-size.ts
- * [entries] [seconds of cleaning to measure]. On a busy disk any single call to it may take long: TMPDIR=/dev/shm leaves
- * the disk out.
+ * Measures a file journal with 300,000 settled entries: the first write, resumeAll(), list({ open: true }), problems(),
+ * and the longest time that cleaning blocks the event loop. Run it by hand: npx tsx bench/journal-at-size.ts
+ * [entries] [seconds of cleaning to measure]. On a busy disk a single call may take long; TMPDIR=/dev/shm avoids the
+ * disk.
  */
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,6 @@
 /*
- * `npm run bench`: everything against everything, into bench/RESULTS.md and bench/results.svg.
- * `npm run bench -- sdk start`: only these suites, on the terminal. `--no-build` takes the packages as they are;
- * `--rounds N` makes at most so many rounds.
+ * `npm run bench` runs all suites and writes bench/RESULTS.md and bench/results.svg. `npm run bench -- sdk start` runs
+ * these suites and prints the table. `--no-build` uses the packages as they are built. `--rounds N` limits the rounds.
  */
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -34,11 +33,10 @@ const { values, positionals: chosen } = parseArgs({
   options: { 'no-build': { type: 'boolean', default: false }, rounds: { type: 'string' } },
 });
 const unknown = chosen.filter((name) => !suites.includes(name));
-if (unknown.length > 0)
-  throw new Error(`No such suite: ${unknown.join(', ')}. There are: ${suites.join(', ')}`);
+if (unknown.length > 0) throw new Error(`Unknown suite: ${unknown.join(', ')}. Use: ${suites.join(', ')}`);
 
 if (values.rounds !== undefined) {
-  if (!/^[1-9]\d*$/.test(values.rounds)) throw new Error('--rounds wants a number of rounds, 1 or more.');
+  if (!/^[1-9]\d*$/.test(values.rounds)) throw new Error('--rounds must be a whole number of 1 or more.');
   process.env.ORGCHAT_BENCH_ROUNDS = values.rounds;
 }
 

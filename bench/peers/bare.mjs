@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { given, headers } from './configured-answer.mjs';
 import { listening } from './report-port.mjs';
 
-/* The least a server can do: collect the body, parse it, answer. */
+/* The minimum of a server: read the body, parse it, answer. */
 const server = createServer((request, response) => {
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));

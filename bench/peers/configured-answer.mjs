@@ -1,9 +1,9 @@
 import { answerParent } from '../support/child-process.ts';
 
-/** What a peer answers: told by the bench, so that it has the bytes of the mock's answer to the same request. */
+/** The answer of a peer. The bench sets it to the bytes of the mock's answer to the same request. */
 export const given = { text: '{}', value: {} };
 
-/** The contract's header of every answer, in the mock's length. */
+/** The header that every answer of the contract has, with the length that the mock sends. */
 export const headers = { 'X-Request-Id': 'req-00000001' };
 
 answerParent({

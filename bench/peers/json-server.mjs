@@ -2,8 +2,8 @@ import jsonServer from 'json-server';
 import { listening } from './report-port.mjs';
 
 /*
- * json-server knows records, not this API: what the request asks for is put into its own words, on its own
- * records, after it parsed the body. It keeps them in memory and does not log, which is its fastest.
+ * json-server serves records, not this API. After it parsed the body, the request is translated to its own routes and
+ * records. It keeps them in memory and does not log, which is its fastest mode.
  */
 
 const record = (n) => ({ id: `record-${n}`, name: `Record ${n}`, color: 'pink' });

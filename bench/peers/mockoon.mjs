@@ -4,7 +4,7 @@ import { MockoonServer } from '@mockoon/commons-server';
 import { answerParent } from '../support/child-process.ts';
 import { listening } from './report-port.mjs';
 
-/* Its answers stand in its configuration, so a new answer is a new server at the same port. */
+/* Its answers are in its configuration, so a new answer needs a new server on the same port. */
 
 const probe = createServer().listen(0, '127.0.0.1', () => {
   const { port } = probe.address();

@@ -1,2 +1,2 @@
-/** Says where the peer listens. */
+/** Reports the port of a peer. */
 export const listening = (port) => console.log(JSON.stringify({ port }));

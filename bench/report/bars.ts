@@ -5,7 +5,7 @@ import { bar, type Drawn, type Place, text, vertical, whisker } from './shapes.t
 
 const pitch = 20;
 const thick = 13;
-/** Beside the bars: names on the left, figures on the right. */
+/** Widths around the bars: names on the left, figures on the right. */
 const names = 168;
 const figures = 56;
 const ours = 'orgchat';
@@ -15,7 +15,7 @@ interface Bar {
   readonly spread: Spread;
 }
 
-/** Ours and its peers', the best first. */
+/** Our bar and those of the peers, the best first. */
 function barsOf(rows: readonly Row[], isMoreBetter: boolean): Bar[] {
   const bars = rows.flatMap(({ peer, theirs }): Bar[] =>
     peer === undefined || theirs === undefined ? [] : [{ name: peer, spread: theirs }],
@@ -25,7 +25,7 @@ function barsOf(rows: readonly Row[], isMoreBetter: boolean): Bar[] {
   return bars.sort((a, b) => sign * (a.spread.median - b.spread.median));
 }
 
-/** What our figure must be, for the strictest target of these rows. */
+/** The value that our figure must reach, for the strictest target of these rows. */
 function goalOf(rows: readonly Row[]): number | undefined {
   const goals = rows.flatMap(({ target, theirs, how }): number[] => {
     if (target === undefined) return [];
@@ -39,7 +39,7 @@ function goalOf(rows: readonly Row[]): number | undefined {
 
 export interface Panel {
   readonly title: string;
-  /** One measurement beside several peers. */
+  /** One measurement, compared with several peers. */
   readonly rows: readonly Row[];
   readonly isMoreBetter: boolean;
 }
@@ -70,7 +70,7 @@ export function panel({ title, rows, isMoreBetter }: Panel, { x, y, width }: Pla
       text(at(goal), bottom + 12, `target ${isMoreBetter ? '≥' : '≤'} ${number(goal)}`, 'goal', 'middle'),
     );
   }
-  // Above the line of the target, which may run through them.
+  // Above the target line, which may cross them.
   bars.forEach(({ name, spread: { median, upper } }, i) => {
     const kind = name === ours ? 'halo strong' : 'halo faint';
     lines.push(text(at(upper) + 7, top + i * pitch + thick / 2 + 4, number(median), kind));

@@ -1,8 +1,8 @@
 import { against, figure, type Group, type Row } from '../support/row.ts';
 
-/* Rows to test what is written of them. */
+/* Example rows for the tests of the report. */
 
-export const http: Group = { title: 'The mock over HTTP, 20 connections', about: 'Answers a second.' };
+export const http: Group = { title: 'The mock over HTTP, 20 connections', about: 'Answers per second.' };
 export const sdk: Group = { title: 'The SDK: one call', about: 'Processor time of a call.' };
 export const size: Group = { title: 'The SDK: size', about: 'One file, gzipped.' };
 
@@ -17,7 +17,7 @@ export const met: Row = against(
 );
 export const untargeted: Row = against(read, '×', 'Fastify <5>', [700, 700, 700]);
 export const missed: Row = against(
-  { ...create, target: { atLeast: 0.55 }, spentOn: 'It is spent on hashing.' },
+  { ...create, target: { atLeast: 0.55 }, spentOn: 'Hashing takes the time.' },
   '×',
   'bare node:http',
   [1000, 1000, 1000],

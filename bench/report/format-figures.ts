@@ -1,7 +1,7 @@
 import type { Row, Unit } from '../support/row.ts';
 import type { Spread } from '../support/statistics.ts';
 
-/** Three digits that say something. */
+/** Three significant digits. */
 export function number(value: number): string {
   const size = Math.abs(value);
   if (size >= 1000) return Math.round(value).toLocaleString('en');
@@ -10,13 +10,13 @@ export function number(value: number): string {
 
 export const withUnit = (value: number, unit: Unit | '×'): string => `${number(value)} ${unit}`;
 
-/** The median, and between what the middle half of the rounds lies; of one round there is no more to say. */
+/** The median and the middle half of the rounds; for one round, the figure alone. */
 export function spreadText({ median, lower, upper, rounds }: Spread, unit: Unit | '×'): string {
   const middle = `**${withUnit(median, unit)}**`;
   return rounds === 1 ? middle : `${middle} (${number(lower)} – ${number(upper)})`;
 }
 
-/** The unit of what is held to the target. */
+/** The unit of the value that is compared with the target. */
 export const heldUnit = ({ how, unit }: Row): Unit | '×' => (how === '×' ? '×' : unit);
 
 export function targetText(row: Row): string {

@@ -9,7 +9,7 @@ const results = 150;
 const least = 1 / 4;
 const most = 16;
 
-/** How often a figure beats its target: 1 is just met, more is better, whichever way the target points. */
+/** The factor by which a figure meets its target: 1 is just met, more is better, for minimum and maximum targets. */
 export function marginOf(row: Row): Pick<Spread, 'lower' | 'median' | 'upper'> | undefined {
   const { target } = row;
   if (target === undefined) return undefined;
@@ -18,7 +18,7 @@ export function marginOf(row: Row): Pick<Spread, 'lower' | 'median' | 'upper'> |
     const of = (value: number): number => value / target.atLeast;
     return { lower: of(lower), median: of(median), upper: of(upper) };
   }
-  // Nothing, or less than nothing, beats any such target.
+  // Zero or less meets any maximum target.
   const of = (value: number): number => (value <= 0 ? Number.POSITIVE_INFINITY : target.atMost / value);
   return { lower: of(upper), median: of(median), upper: of(lower) };
 }

@@ -3,7 +3,7 @@ import * as example from './example-rows.ts';
 import { marginOf } from './margins.ts';
 import { picture } from './picture.ts';
 
-test('a margin is how often a target is beaten, whichever way it points', () => {
+test('a margin is the factor by which a target is met, for minimum and maximum targets', () => {
   expect(marginOf(example.met)?.median).toBeCloseTo(0.84 / 0.8);
   expect(marginOf(example.missed)?.median).toBeCloseTo(0.52 / 0.55);
   expect(marginOf(example.difference)).toMatchObject({ lower: 25 / 10.5, median: 2.5, upper: 25 / 9.5 });
@@ -11,9 +11,9 @@ test('a margin is how often a target is beaten, whichever way it points', () => 
   expect(marginOf(example.untargeted)).toBeUndefined();
 });
 
-test('a cost of nothing or less beats its target beyond all scales', () => {
+test('a cost of zero or less has an infinite margin', () => {
   const { compared, ...rest } = example.difference;
-  if (compared === undefined) throw new Error('It compares nothing.');
+  if (compared === undefined) throw new Error('The example compares nothing.');
   const free = { ...rest, compared: { ...compared, lower: -3, median: 0 } };
   const margin = marginOf(free);
   expect(margin).toMatchObject({ median: Number.POSITIVE_INFINITY, upper: Number.POSITIVE_INFINITY });
@@ -37,6 +37,6 @@ test('the picture has a bar for each contestant, the best first, and a dot for e
   expect(svg).not.toMatch(/NaN|undefined|Infinity/);
 });
 
-test('it is drawn of whatever there is', () => {
+test('the picture can be drawn without rows', () => {
   expect(picture([])).toMatch(/^<svg .*<\/svg>\n$/s);
 });

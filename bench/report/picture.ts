@@ -7,14 +7,22 @@ const width = 1000;
 const edge = 20;
 const gap = 30;
 
-/** The bars, two panels beside each other: what they show, and where the rows of it are. */
+/** The panels with bars, two next to each other, and the rows that each shows. */
 const shown = [
-  { group: 'The mock over HTTP', what: 'read by id', title: 'Read by id, answers a second' },
-  { group: 'The mock over HTTP', what: 'replay of a change', title: 'Replay of a change, answers a second' },
-  { group: 'The mock over HTTP', what: 'create', title: 'Create, answers a second' },
-  { group: 'The mock over HTTP', what: 'list of 50', title: 'List of 50, answers a second' },
-  { group: 'The SDK: size', what: 'everything', title: 'The SDK and others: kB, bundled and gzipped' },
-  { group: 'The SDK: import', what: 'everything', title: 'The SDK and others: ms to import' },
+  { group: 'The mock over HTTP', what: 'read by id', title: 'Read by id: answers per second' },
+  {
+    group: 'The mock over HTTP',
+    what: 'replay of a change',
+    title: 'Replay of a change: answers per second',
+  },
+  { group: 'The mock over HTTP', what: 'create', title: 'Create: answers per second' },
+  { group: 'The mock over HTTP', what: 'list of 50', title: 'List of 50: answers per second' },
+  {
+    group: 'The SDK: size',
+    what: 'everything',
+    title: 'Size of the SDK and others: kB, bundled and gzipped',
+  },
+  { group: 'The SDK: import', what: 'everything', title: 'Import time of the SDK and others: ms' },
 ] as const;
 
 function panels(rows: readonly Row[]): Panel[] {
@@ -24,11 +32,11 @@ function panels(rows: readonly Row[]): Panel[] {
   });
 }
 
-/** An SVG document; rows that are in no panel and have no target have no place in it. */
+/** An SVG document of the rows that are in a panel or have a target. */
 export function picture(rows: readonly Row[]): string {
-  const title = 'orgchat beside other servers and clients';
+  const title = 'orgchat compared with other servers and clients';
   const note =
-    'Bars: medians over interleaved rounds; whiskers: the middle half of the rounds; dashed: what orgchat is held to.';
+    'Bars: medians of interleaved rounds. Whiskers: the middle half of the rounds. Dashed: the target of orgchat.';
   const lines = [text(edge, 32, title, 'title'), text(edge, 52, note, 'faint')];
   let y = 84;
   const all = panels(rows);
@@ -40,8 +48,8 @@ export function picture(rows: readonly Row[]): string {
     lines.push(...pair.flatMap((drawn) => drawn.lines));
     y = Math.max(...pair.map(({ bottom }) => bottom)) + 26;
   }
-  lines.push(text(edge, y, 'Every figure beside its target: right of the line it is met', 'head'));
-  lines.push(text(edge, y + 18, 'Dots: medians; lines: the middle half of the rounds.', 'faint'));
+  lines.push(text(edge, y, 'Every figure next to its target. Right of the line: met', 'head'));
+  lines.push(text(edge, y + 18, 'Dots: medians. Lines: the middle half of the rounds.', 'faint'));
   const held = margins(rows, { x: edge, y: y + 30, width: width - 2 * edge });
   lines.push(...held.lines);
   const height = Math.ceil(held.bottom + 6);

@@ -4,7 +4,7 @@ import { results } from './results.ts';
 import { summary } from './summary.ts';
 import { table } from './table.ts';
 
-test('a row says what is compared, how it came out over the rounds, and what was wanted', () => {
+test('a row shows the comparison, the result over the rounds, and the target', () => {
   const lines = table(example.rows).split('\n');
   expect(lines.slice(2, 5)).toEqual([
     '| **The mock over HTTP, 20 connections** |  |  |  |  |  |  |',
@@ -22,23 +22,25 @@ test('a figure that was measured once has no spread', () => {
   );
 });
 
-test('targets that are missed are told first, with the reason that is known', () => {
+test('missed targets are listed first, with the reason if it is known', () => {
   const text = summary(example.rows, []);
   expect(text).toMatch(/^2 of 4 targets are met\. Missed:\n/);
   expect(text).toContain(
-    'create** beside bare node:http: **0.52 ×** (0.51 – 0.56), where ≥ 0.55 × is wanted. The target lies within the spread. It is spent on hashing.',
+    'create** compared with bare node:http: **0.52 ×** (0.51 – 0.56). Target: ≥ 0.55 ×. The target is within the spread. Hashing takes the time.',
   );
-  expect(text).toContain('everything**: **15.5 kB**, where ≤ 12 kB is wanted.\n');
+  expect(text).toContain('everything**: **15.5 kB**. Target: ≤ 12 kB.\n');
   expect(summary([example.met], [])).toBe('1 of 1 targets are met.\n');
 });
 
-test('a suite that failed is told before anything else', () => {
-  expect(summary(example.rows, ['http'])).toMatch(/^\*\*Not measured, because it failed: http\.\*\*/);
+test('a suite that failed is listed before everything else', () => {
+  expect(summary(example.rows, ['http'])).toMatch(
+    /^\*\*Not measured because these suites failed: http\.\*\*/,
+  );
 });
 
-test('the page explains each group once, and shows the picture and the place', () => {
+test('the page explains each group once, and shows the picture and the environment', () => {
   const text = results(example.rows, [], '- Node: v20\n');
-  expect(text.match(/Answers a second\./g)).toHaveLength(1);
+  expect(text.match(/Answers per second\./g)).toHaveLength(1);
   expect(text).toContain('(results.svg)');
   expect(text).toContain('- Node: v20');
   expect(text.indexOf('Missed:')).toBeLessThan(text.indexOf('results.svg'));

@@ -1,6 +1,6 @@
-/* The few shapes the picture is made of. It is drawn by hand so that nothing need be installed for it. */
+/* The shapes of the picture, as SVG text, so that no drawing library needs to be installed. */
 
-/** Lines of SVG, and where they end. */
+/** Lines of SVG, and the bottom of what they draw. */
 export interface Drawn {
   readonly lines: readonly string[];
   readonly bottom: number;
@@ -12,7 +12,7 @@ export interface Place {
   readonly width: number;
 }
 
-/** It follows the reader's light or dark; the paper is drawn too, for readers whose page does not follow. */
+/** Follows the light or dark mode of the reader. The background is drawn for pages that do not follow it. */
 export const style = `
   text { font: 12px system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif; fill: #1f2328; }
   .title { font-weight: 600; font-size: 19px; }
@@ -57,7 +57,7 @@ export const horizontal = (from: number, to: number, y: number, kind: string, mo
 export const dot = (x: number, y: number, kind: string): string =>
   `<circle class="${kind}" cx="${short(x)}" cy="${short(y)}" r="4"/>`;
 
-/** From one end of a spread to the other, with a stop at each. */
+/** A line over a spread, with a stop at each end. */
 export const whisker = (from: number, to: number, y: number): string[] =>
   to - from < 1.5
     ? []

@@ -20,7 +20,7 @@ function system(): string {
   return `${named ?? platform()} (${platform()} ${release()}, ${arch()})`;
 }
 
-/** Of a copy without its history there is nothing to say. */
+/** Empty for a copy without the Git history. */
 function commit(): string {
   try {
     const git = (...args: string[]): string =>
@@ -32,23 +32,23 @@ function commit(): string {
   }
 }
 
-/** `busy` is how many processes wanted a core on the average of the minute before the first figure. */
+/** `busy` is the load average of the minute before the first figure. */
 function load(busy: number): string {
   const quiet = busy < 0.5 * availableParallelism();
-  const others = `before it began, ${busy.toFixed(1)} processes wanted a core (average of a minute)`;
-  return quiet ? others : `${others}: **it was not quiet, and the spreads show it**`;
+  const others = `load before the run: ${busy.toFixed(1)} processes (one-minute average)`;
+  return quiet ? others : `${others}: **the machine was not idle, so the spreads are wider**`;
 }
 
-/** What a reader needs to know of the place and the time. */
+/** The machine, the versions and the time. */
 export function surroundings(busy: number, minutes: number): string {
   const { dependencies = {} } = manifest(bench);
   const versions = Object.entries(dependencies).map(([name, version]) => `${name} ${version}`);
   const memory = Math.round(totalmem() / 2 ** 30);
-  return `- Date: ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC; it took ${Math.round(minutes)} minutes
+  return `- Date: ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC; duration: ${Math.round(minutes)} minutes
 - Machine: ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, ${memory} GiB of memory; ${load(busy)}
 - System: ${system()}
 - Node: ${process.version}
 - orgchat: ${manifest(join(root, 'packages/cli')).version}${commit()}
-- Beside: ${versions.join(', ')}
+- Compared with: ${versions.join(', ')}
 `;
 }

@@ -12,16 +12,16 @@ const line = (...cells: string[]): string => `| ${cells.join(' | ')} |`;
 
 function cells(row: Row): string {
   const { what, ours, unit, peer, theirs, how } = row;
-  const besides = peer === undefined || how === undefined ? '' : `${signs[how]} ${peer}`;
+  const comparison = peer === undefined || how === undefined ? '' : `${signs[how]} ${peer}`;
   const other = theirs === undefined ? '' : withUnit(theirs.median, unit);
   const held = spreadText(heldOf(row), heldUnit(row));
-  return line(what, withUnit(ours.median, unit), besides, other, held, targetText(row), verdict(row));
+  return line(what, withUnit(ours.median, unit), comparison, other, held, targetText(row), verdict(row));
 }
 
 /** One table. The name of each group has its own row. */
 export function table(rows: readonly Row[]): string {
   const lines = [
-    line('what', 'orgchat', 'compared with', 'its figure', 'result: median (middle half)', 'target', ''),
+    line('measured', 'orgchat', 'compared with', 'its figure', 'result: median (middle half)', 'target', ''),
     line('---', '---:', '---', '---:', '---', '---:', '---'),
   ];
   let group = '';

@@ -11,9 +11,9 @@ import { wholeRun } from '../support/run-node.ts';
 import { startMock } from '../support/servers.ts';
 
 const group: Group = {
-  title: 'The command with much to do',
+  title: 'CLI: large organizations',
   about:
-    'The memory the command holds while it prints many friends, and the whole run of an export and a plan of a large organization, beside what a limit of 60 requests a minute would allow for as many pages.',
+    'Live heap of the command while it prints many friends. Duration of an export and of a plan for a large organization, compared with the time that a limit of 60 requests per minute would take for as many pages.',
 };
 const friends = 100_000;
 const records = 2_000;
@@ -29,14 +29,14 @@ function largeSeed(): object {
       displayName: `Friend ${n}`,
     })),
     templates: Array.from({ length: records }, (_, n) => ({ name: `Template ${n}`, text: `Text ${n}` })),
-    // These speak of the demo's friends.
+    // These refer to friends of the demo.
     forms: [],
     links: [],
   };
   return { ...demoSeed, organizations: [{ ...organization, ...many }] };
 }
 
-/** Megabytes of heap that were live at the last full collection while so many friends were streamed. */
+/** Megabytes of live heap at the last full collection while `count` friends were streamed. */
 async function liveWhileStreaming(count: number): Promise<number> {
   const what = ['friends', 'list', '--limit', String(count), '--format', 'ndjson', ...pace];
   const args = ['--trace-gc', '--max-old-space-size=64', command, ...what];
@@ -48,16 +48,16 @@ async function liveWhileStreaming(count: number): Promise<number> {
     if (collected !== undefined) live = Number(collected);
     else if (line.startsWith('{')) lines++;
   }
-  if (lines !== count) throw new Error(`${lines} of ${count} friends came.`);
+  if (lines !== count) throw new Error(`The list had ${lines} of ${count} friends.`);
   return live;
 }
 
-/** Milliseconds, and what a limit of 60 requests per minute would allow for the same reads. */
+/** Milliseconds, compared with the time of the same reads at 60 requests per minute. */
 async function timed(what: string, args: readonly string[]): Promise<Row> {
   const pages = Math.ceil(records / 50);
   const { ours } = await rounds({ ours: () => wholeRun([command, ...args, ...pace]) }, { rounds: 5 });
   const paced = ours.map(() => pages * 1000);
-  const peer = `${pages} pages at 60 a minute`;
+  const peer = `${pages} pages at 60 per minute`;
   return against({ group, what, unit: 'ms', ours, target: { atMost: 1 } }, '×', peer, paced);
 }
 
@@ -82,7 +82,7 @@ export const suite: Suite = {
       return [
         against(memory, '×', 'with 10,000', few),
         await timed('config export of 2,000 records', ['config', 'export', '-o', file, '--yes']),
-        await timed('config plan of them', ['config', 'plan', file]),
+        await timed('config plan of 2,000 records', ['config', 'plan', file]),
         figure({ group, what: 'memory of the server with them', unit: 'MB', ours: [await mock.memory()] }),
       ];
     } finally {

@@ -6,12 +6,12 @@ import { against, figure, type Group, type Row, type Suite } from '../support/ro
 const group: Group = {
   title: 'The SDK: 1,000 concurrent calls',
   about:
-    'Reads that are all started at once, with a `fetch` that answers after 5 ms: each must have the answer to its own question, and they must leave in order, or the bench fails. Beside the same with bare `fetch`.',
+    'Reads that are all started at once, with a `fetch` that answers after 5 ms, compared with bare `fetch`. The suite fails if a call gets the answer to another request, or if requests leave out of order.',
 };
 const settings = { apiKey: 'bench-key', baseUrl: 'http://127.0.0.1:9/api/v1', pacing: false } as const;
 const count = 1000;
 
-/** Answers every request a little later with what it asked for; remembers in which order they came. */
+/** Answers every request after a short delay with its offset. Records the order of requests. */
 function echo(): { arrived: number[]; fetch: (request: Request) => Promise<Response> } {
   const arrived: number[] = [];
   return {
@@ -25,15 +25,15 @@ function echo(): { arrived: number[]; fetch: (request: Request) => Promise<Respo
   };
 }
 
-/** All at once; milliseconds. Every answer must be that of its own question, and questions leave in order. */
+/** Milliseconds of all calls at once. Each must get its own answer, and requests must leave in order. */
 async function wave(ask: (offset: number) => Promise<number>, arrived: number[]): Promise<number> {
   arrived.length = 0;
   const begun = performance.now();
   const offsets = Array.from({ length: count }, (_, offset) => offset);
   const totals = await Promise.all(offsets.map(ask));
   const ms = performance.now() - begun;
-  if (totals.some((total, i) => total !== i)) throw new Error('An answer went to another question.');
-  if (arrived.some((offset, i) => offset !== i)) throw new Error('Calls did not leave in their order.');
+  if (totals.some((total, i) => total !== i)) throw new Error('A call got the answer to another request.');
+  if (arrived.some((offset, i) => offset !== i)) throw new Error('Requests left out of order.');
   return ms;
 }
 
@@ -54,7 +54,7 @@ export const suite: Suite = {
       { rounds: 15, warmUp: 2 },
     );
     const rows: Row[] = [];
-    const what = 'all at once, in order, each answer with its call';
+    const what = '1,000 calls at once';
     rows.push(against({ group, what, unit: 'ms', ours }, '×', 'bare fetch', theirs));
     const waves = async (many: number): Promise<number> => {
       for (let i = 0; i < many; i++) await wave(viaSdk, server.arrived);
@@ -63,7 +63,7 @@ export const suite: Suite = {
     // The first rounds compile code and fill caches. Growth after that is a leak.
     const before = await waves(20);
     const held = [(await waves(20)) - before];
-    const grown = 'memory held after 20,000 more of them';
+    const grown = 'memory growth after 20,000 more calls';
     rows.push(figure({ group, what: grown, unit: 'MB', ours: held, target: { atMost: 1 } }));
     return rows;
   },

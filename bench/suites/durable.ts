@@ -10,7 +10,7 @@ import { type Server, startMock } from '../support/servers.ts';
 const group: Group = {
   title: 'The mock with --data, 20 connections',
   about:
-    'Answers a second while everything is in a SQLite file before its answer leaves, beside the same mock in memory.',
+    'Answers per second with a SQLite file that each change is written to before it is answered, compared with the same mock in memory.',
 };
 
 export const suite: Suite = {
@@ -24,7 +24,7 @@ export const suite: Suite = {
     try {
       const requests = await prepare(memory.baseUrl);
       const { replay } = await prepare(durable.baseUrl);
-      if (!existsSync(file)) throw new Error('--data keeps nothing yet.');
+      if (!existsSync(file)) throw new Error('The mock did not create the data file.');
       const turn =
         (server: Server, request: Request): Turn =>
         async () =>

@@ -7,9 +7,9 @@ import { against, type Group, type Row, type Suite } from '../support/row.ts';
 import { processorMicroseconds as microseconds } from '../support/timing.ts';
 
 const group: Group = {
-  title: 'The mock in this process: mock.fetch',
+  title: 'The mock in process: mock.fetch',
   about:
-    'Processor time of a whole call without a network: its `Request` built, answered, its `Response` read. Beside a function that only reads the body and answers the same bytes, and beside a global `fetch` that msw intercepts to do that.',
+    'Processor time of a whole call without a network: create the `Request`, answer it, read the `Response`. Compared with a function that only reads the body and answers the same bytes, and with a global `fetch` that msw intercepts to do the same.',
 };
 const titles = { read: 'read by id', replay: 'replay of a change', create: 'create', list: 'list of 50' };
 const least = 'a function that reads the body and answers';
@@ -25,7 +25,7 @@ const ask =
     return response.text();
   };
 
-/** The least such a function can do: read the body and answer the same bytes with the same headers. */
+/** The minimum: reads the body and answers the same bytes with the same headers. */
 const reader =
   (text: string): Fetch =>
   async (request) => {
@@ -37,7 +37,7 @@ const reader =
   };
 
 const calls = 1000;
-/** Of those there are few, being slow. */
+/** Few calls, because they are slow. */
 const interceptedCalls = 100;
 
 export const suite: Suite = {

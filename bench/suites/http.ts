@@ -10,7 +10,7 @@ const prism = 'Prism mock';
 const group: Group = {
   title: 'The mock over HTTP, 20 connections',
   about:
-    'Answers a second of `orgchat mock start` (the whole contract: key, validation, revision, request log) and of servers that are told the answer beforehand, parse the same body and give the same bytes without looking at it, an `X-Request-Id` of the same length among them (Mockoon and the examples of Prism and json-server have none). Prism answers from the document’s examples, json-server from records of its own. Processor time is what the server’s process took for a request, which no load can hide.',
+    'Answers per second. `orgchat mock start` does everything of the contract: key, validation, revision, request log. The other servers parse the same body and return the same bytes, which they were given before, with an `X-Request-Id` of the same length (Mockoon, Prism and json-server send none). Prism answers from the examples of the document, json-server from its own records. Processor time is that of the server process per request, which a slow load cannot hide.',
 };
 
 const titles: Readonly<Record<Kind, string>> = {
@@ -20,12 +20,12 @@ const titles: Readonly<Record<Kind, string>> = {
   list: 'list of 50',
 };
 
-/** Of the rate of bare node:http; of Prism's it is ten times. */
+/** Minimum rates, relative to bare node:http. Relative to Prism it is ten times. */
 const leastOfBare: Readonly<Record<Kind, number>> = { read: 0.8, replay: 0.7, create: 0.55, list: 0.5 };
 
 const spentOn: Partial<Record<Kind, string>> = {
   create:
-    'About half of its time is what bare node:http takes too; an eighth is the collector’s, since every change leaves a record, an operation and a journal entry behind, and bare node:http nothing.',
+    'About half of its time is that of bare node:http. An eighth is garbage collection: every change leaves a record, an operation and an entry of the request log, and bare node:http leaves nothing.',
 };
 
 async function measure(
@@ -54,7 +54,7 @@ function targetOf(peer: string, kind: Kind): { target?: Target; spentOn?: string
   return peer === prism ? { target: { atLeast: 10 } } : {};
 }
 
-/** Two have answers of their own; the others give the mock's, and are seen to. */
+/** Two servers have their own answers. The answers of the others must be those of the mock. */
 const answersItself = (name: string): boolean => [prism, 'json-server', 'mock'].includes(name);
 
 async function agree(name: string, server: Server, request: Request, answer: string): Promise<void> {
@@ -62,10 +62,10 @@ async function agree(name: string, server: Server, request: Request, answer: str
   const given = await send(server.baseUrl, request).catch((error: Error) => {
     throw new Error(`${name}: ${error.message}`);
   });
-  if (!answersItself(name) && given !== answer) throw new Error(`${name} answers otherwise: ${given}`);
+  if (!answersItself(name) && given !== answer) throw new Error(`${name} gives a different answer: ${given}`);
 }
 
-/** The mock over HTTP beside other servers, each doing the same request: 20 connections, POST JSON. */
+/** The mock over HTTP and other servers, all with the same requests: 20 connections, POST JSON. */
 export const suite: Suite = {
   name: 'http',
   async run() {
@@ -80,7 +80,7 @@ export const suite: Suite = {
     for (const kind of kinds) {
       const answer = await send(mock.baseUrl, requests[kind]);
       for (const [name, server] of servers) await agree(name, server, requests[kind], answer);
-      // All of them are cold before the first kind, and know much of each other kind already.
+      // Before the first kind, all servers are cold. Before each other kind, all are warm.
       const figures = await measure(servers, requests[kind], load, kind === kinds[0] ? 3 : 1);
       const of = (name: string) => figures[name] ?? { rate: [], cost: [], loadCost: [] };
       const what = titles[kind];
@@ -93,8 +93,8 @@ export const suite: Suite = {
       loadCosts.push(...of(bare).loadCost);
       bareCosts.push(...of(bare).cost);
     }
-    // Were the load as dear as the fastest server, it would be the load that is measured.
-    const own = { group, what: 'the load of this bench itself: processor time', unit: 'µs' } as const;
+    // If the load cost as much as the fastest server, the bench would measure the load.
+    const own = { group, what: 'the load generator itself: processor time', unit: 'µs' } as const;
     rows.push(against({ ...own, ours: loadCosts }, '×', bare, bareCosts));
     await Promise.all([...servers.values(), load].map((server) => server.stop()));
     return rows;

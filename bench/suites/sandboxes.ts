@@ -6,9 +6,9 @@ import { figure, type Group, type Suite } from '../support/row.ts';
 import { microseconds } from '../support/timing.ts';
 
 const group: Group = {
-  title: 'Sandboxes: a world per test',
+  title: 'Sandboxes: one per test',
   about:
-    'What `mock.sandbox()` costs: a copy of the demo organization with its own clock, limits, faults and request log. Memory is what the heap holds after a full collection.',
+    'Cost of `mock.sandbox()`: a copy of the demo organization with its own clock, limits, faults and request log. Memory is the heap after a full garbage collection.',
 };
 const count = 1000;
 
@@ -31,11 +31,11 @@ export const suite: Suite = {
     }
     const inUse = (await heldMegabytes()) - before;
     return [
-      figure({ group, what: 'made and dropped', unit: 'µs', ours: forks, target: { atMost: 1000 } }),
+      figure({ group, what: 'created and dropped', unit: 'µs', ours: forks, target: { atMost: 1000 } }),
       figure({ group, what: '1,000 at once', unit: 'MB', ours: [asMade], target: { atMost: 200 } }),
       figure({
         group,
-        what: '1,000 at once, each with a change of its own',
+        what: '1,000 at once, each with one change',
         unit: 'MB',
         ours: [inUse],
         target: { atMost: 200 },

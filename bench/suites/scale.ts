@@ -8,14 +8,14 @@ import type { Work } from '../workers/world.ts';
 const group: Group = {
   title: 'The mock with 1,000,000 records',
   about:
-    'Processor time of a call of `mock.fetch` in a mock with 1,000,000 routes, some of them deleted all over, beside the same call in a mock with 1,000: what does not grow is near 1 ×.',
+    'Processor time of a call of `mock.fetch` in a mock with 1,000,000 routes, some of them deleted, compared with a mock with 1,000. A result near 1 × means that the time does not grow with the number of records.',
 };
 const peer = 'the same with 1,000';
 
 const titles: Readonly<Record<Work, string>> = {
   read: 'read by id',
   page: 'page of 20 at any offset, after deletions',
-  pageOfOneAccount: 'the same by a key that sees one account',
+  pageOfOneAccount: 'the same, with a key of one account',
   create: 'create',
   replay: 'replay of a change',
   delete: 'deletion',
@@ -43,13 +43,13 @@ export const suite: Suite = {
     const { first } = await rounds({ first: () => many.ask('page never read before') }, { rounds: 15 });
     rows.push(
       against(
-        { group, what: 'sandbox of it: made and dropped', unit: 'µs', ours: forks.many },
+        { group, what: 'sandbox of it: created and dropped', unit: 'µs', ours: forks.many },
         '×',
         peer,
         forks.few,
       ),
-      figure({ group, what: 'page of 20 that nobody read before', unit: 'µs', ours: first }),
-      figure({ group, what: 'memory held by it', unit: 'MB', ours: [megabytes] }),
+      figure({ group, what: 'page of 20, read for the first time', unit: 'µs', ours: first }),
+      figure({ group, what: 'memory of the mock', unit: 'MB', ours: [megabytes] }),
     );
     await Promise.all([few.stop(), many.stop()]);
     return rows;

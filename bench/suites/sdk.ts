@@ -13,7 +13,7 @@ import { processorMicroseconds as microseconds } from '../support/timing.ts';
 const group: Group = {
   title: 'The SDK: one call',
   about:
-    'Processor time of a call with a global `fetch` that answers at once, less that of the same call through bare openapi-fetch, on which the SDK is built. What the SDK adds with the file journal, all its own work among it, is compared with what the same file operations add to the call through openapi-fetch: the same system calls with the same flags and as many bytes in the same folder, before and after the request. A client with a `fetch` of its own hands it the signal that ends an attempt in the `Request`, which Node has follow it with a signal more: for comparison.',
+    'Processor time of a call with a global `fetch` that answers at once, minus that of the same call through openapi-fetch, on which the SDK is built. With the file journal, all work that the SDK adds is compared with the file operations alone: the same system calls, flags and sizes in the same folder, before and after the request. The rows with an own `fetch` are for comparison: Node then creates one more abort signal per `Request`.',
 };
 const peer = 'openapi-fetch';
 const settings = { apiKey: 'bench-key', baseUrl: 'http://127.0.0.1:9/api/v1' };
@@ -33,17 +33,17 @@ const answers = {
   change: JSON.stringify({ ok: true, applied: true, replayed: false, auditRecorded: true, result: record }),
 };
 
-/** Called when a request has left. */
+/** Called when a request was sent. */
 let sent: (() => void) | undefined;
 
 type Fetch = (request: Request) => Promise<Response>;
 
-/** How a client comes to its `fetch`. */
+/** How a client gets its `fetch`. */
 interface Door {
   readonly name: string;
-  /** Whether the targets are held here: they are for a client as it is made without options for it. */
+  /** Whether the targets apply. They are for a client without this option. */
   readonly held: boolean;
-  /** Lets `work` make its clients with these options; what they ask is answered at once with `text`. */
+  /** Lets `work` create its clients with these options. Each request is answered at once with `text`. */
   open<T>(text: string, work: (options: { fetch?: Fetch }) => Promise<T>): Promise<T>;
 }
 
@@ -67,7 +67,7 @@ const doors: readonly Door[] = [
     },
   },
   {
-    name: ', a `fetch` of its own',
+    name: ', with its own `fetch`',
     held: false,
     open: (text, work) => work({ fetch: answering(text) }),
   },
@@ -76,7 +76,7 @@ const doors: readonly Door[] = [
 const query = { resource: 'tags', id: record.id } as const;
 const change = { action: 'create-tags', data: { name: 'Spring campaign', color: 'pink' } } as const;
 
-/** openapi-fetch without generated types: what the SDK is built on, doing the same. */
+/** openapi-fetch without generated types, on which the SDK is built. */
 type Untyped = Record<string, Record<'post', { requestBody: { content: { 'application/json': object } } }>>;
 const bareClient = (own: { fetch?: Fetch }) =>
   createFetchClient<Untyped>({
@@ -85,7 +85,7 @@ const bareClient = (own: { fetch?: Fetch }) =>
     headers: { Authorization: `Bearer ${settings.apiKey}` },
   });
 
-/** Turns are short and many, so that both sides of a comparison meet the file system in the same mood. */
+/** Many short turns, so that both sides of a comparison run under the same conditions of the file system. */
 const calls = 500;
 const callsWithFiles = 250;
 const options = { rounds: 63, warmUp: 8 };
@@ -125,7 +125,7 @@ async function changes({ name, held }: Door, own: { fetch?: Fetch }): Promise<Ro
     });
     sent = undefined;
     const bareChange = (operationId: string) => bare.POST('/chat/changes', { body: { operationId, change } });
-    // The same files around the same call: alone in a loop they would find every cache as they left it.
+    // The same files around the same call. Alone in a loop, the file operations would find warm caches.
     const bareWithFiles = async (): Promise<void> => {
       const operationId = crypto.randomUUID();
       files.before(operationId);
@@ -141,7 +141,7 @@ async function changes({ name, held }: Door, own: { fetch?: Fetch }): Promise<Ro
       },
       options,
     );
-    const peerFiles = `its ${files.names.length} file operations done bare`;
+    const peerFiles = `its ${files.names.length} file operations alone`;
     const bareFiles = differences(both, theirs);
     const row = (what: string, ours: readonly number[], atMost?: number) => ({
       group,
@@ -153,7 +153,12 @@ async function changes({ name, held }: Door, own: { fetch?: Fetch }): Promise<Ro
     return [
       against(row('change with the memory journal', memory, 40), '−', peer, theirs),
       against(row('change with the file journal', differences(disk, theirs), 1.5), '×', peerFiles, bareFiles),
-      against(row('of it what the file journal adds', differences(disk, memory)), '×', peerFiles, bareFiles),
+      against(
+        row('the part that the file journal adds', differences(disk, memory)),
+        '×',
+        peerFiles,
+        bareFiles,
+      ),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -4,7 +4,7 @@ import { rounds, type Turn } from '../support/rounds.ts';
 import { against, figure, type Group, type Row, type Suite } from '../support/row.ts';
 import { outputOf } from '../support/run-node.ts';
 
-/** Everything of each package, with what it depends on inside: ours has openapi-fetch. */
+/** All exports of each package, with its dependencies. Ours includes openapi-fetch. */
 const packages = {
   orgchat: { modules: ['@orgchat/sdk'], from: root },
   'orgchat with /node': { modules: ['@orgchat/sdk', '@orgchat/sdk/node'], from: root },
@@ -20,7 +20,7 @@ const others = (Object.keys(packages) as Name[]).filter((name) => !name.startsWi
 const kilobytes = async (name: Name): Promise<number> =>
   (await bundledSize(packages[name].modules, packages[name].from)) / 1000;
 
-/** Milliseconds an import takes in a process that has done nothing else. */
+/** Milliseconds of an import in a new process. */
 const importing =
   (name: Name): Turn =>
   async () => {
@@ -32,13 +32,11 @@ const importing =
 
 const sizeGroup: Group = {
   title: 'The SDK: size',
-  about:
-    'Everything a package exports, with all it depends on, as one minified file for Node (esbuild), gzipped.',
+  about: 'All exports of a package with all dependencies, as one minified file for Node (esbuild), gzipped.',
 };
 const importGroup: Group = {
   title: 'The SDK: import',
-  about:
-    'How long `await import()` of it takes in a process that has done nothing else, less that of the other.',
+  about: 'Duration of `await import()` in a new process, minus that of the other package.',
 };
 
 export const suite: Suite = {
@@ -51,7 +49,7 @@ export const suite: Suite = {
         ...size,
         ours,
         target: { atMost: 20 },
-        spentOn: 'openapi-fetch, which it is built on, is 3 kB of it.',
+        spentOn: 'openapi-fetch is 3 kB of it.',
       }),
     ];
     rows.push(figure({ ...size, what: 'with /node', ours: [await kilobytes('orgchat with /node')] }));

@@ -13,11 +13,11 @@ const bare = 'node -e 0';
 const serverGroup: Group = {
   title: 'Start of the mock server',
   about:
-    'From the start of the process to the end of its first answer, beside the whole run of a Node that does nothing. Where `NODE_EXTRA_CA_CERTS` is set, each start of Node reads those certificates, which takes the same time of both; so it is also measured without, and as a difference.',
+    'From the start of the process to the end of its first answer, compared with a Node process that does nothing. If `NODE_EXTRA_CA_CERTS` is set, every start of Node reads those certificates. So it is also measured without them, and as a difference.',
 };
 const commandGroup: Group = {
-  title: 'Start of the command',
-  about: 'The whole run of the command, less that of a Node that does nothing.',
+  title: 'Start of the CLI',
+  about: 'Duration of the whole command, minus that of a Node process that does nothing.',
 };
 
 /** Milliseconds from the start of a server's process to the end of its first answer. */
@@ -35,10 +35,10 @@ async function firstAnswer(
       if (baseUrl === undefined) continue;
       const response = await fetch(`${baseUrl}/me`, { headers });
       await response.text();
-      if (response.status !== 200) throw new Error(`It answered ${response.status}.`);
+      if (response.status !== 200) throw new Error(`The server answered ${response.status}.`);
       return performance.now() - begun;
     }
-    throw new Error('It ended before it was ready.');
+    throw new Error('The server ended before it was ready.');
   } finally {
     child.kill('SIGKILL');
     await exit;

@@ -6,7 +6,7 @@ const chunked =
   'HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"ok"\r\n6\r\n:true}\r\n0\r\n\r\n';
 const empty = 'HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n';
 
-/** After which pieces an answer was whole. */
+/** The pieces after which an answer was complete. */
 function ends(reader: AnswerReader, pieces: readonly string[]): number[] {
   return pieces.flatMap((piece, i) => (reader.isWhole(Buffer.from(piece)) ? [i] : []));
 }

@@ -1,13 +1,13 @@
 const separator = Buffer.from('\r\n\r\n');
-/** No body that is JSON ends like this: it has no bare line break at its end. */
+/** The end of a chunked body. A JSON body never ends like this. */
 const lastChunk = '\r\n0\r\n\r\n';
 
-/** Finds where each answer on a connection ends; there is never more than one under way. */
+/** Finds the end of each answer on a connection. At most one answer is in progress. */
 export class AnswerReader {
-  /** Status code of the answer last begun, as text. */
+  /** Status code of the last answer that began, as text. */
   status = '';
   #head: Buffer | undefined;
-  /** Bytes of the body still to come; undefined while they are not counted beforehand. */
+  /** Bytes of the body that have not arrived; undefined if the length is not known. */
   #left: number | undefined = 0;
   #tail = '';
 

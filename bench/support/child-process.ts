@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 /*
- * Questions to another process: what is measured and what puts it under load must not share one. The answer to
- * each question comes with its number.
+ * Requests to a child process: the server and its load must not share a process. Request and answer have the same
+ * number.
  */
 
 interface Question {
@@ -21,7 +21,7 @@ interface Answer {
 
 type Handler<I> = (input: I) => unknown;
 
-/** In the child: answers what the parent asks. Waiting for questions does not keep the process alive. */
+/** In the child: answers the requests of the parent. Waiting for them does not keep the process alive. */
 export function answerParent<I>(handlers: Readonly<Record<string, Handler<I>>>): void {
   process.on('message', async ({ number, name, input }: Question) => {
     const handler = handlers[name];
@@ -34,7 +34,7 @@ export function answerParent<I>(handlers: Readonly<Record<string, Handler<I>>>):
     }
     process.send?.(answer);
   });
-  // Where the parent is gone, nobody else would end it.
+  // If the parent is gone, nobody else would end the child.
   process.once('disconnect', () => process.exit());
 }
 
@@ -53,7 +53,7 @@ export class Child {
       env: { ...process.env, ...environment },
     });
     this.process.setMaxListeners(0).on('error', () => {});
-    // Read, so that the child never blocks on a full pipe. The end of it is part of an error.
+    // Read stderr, so that the child never blocks on a full pipe. Errors include its end.
     const keep = (chunk: Buffer): void => {
       this.#log = (this.#log + chunk.toString()).slice(-4000);
     };
@@ -82,7 +82,7 @@ export class Child {
     });
   }
 
-  /** What `find` makes of the first line of output of which it makes something. */
+  /** The first result of `find` for a line of output that is not undefined. */
   line<T>(find: (line: string) => T | undefined): Promise<T> {
     const { stdout } = this.process;
     if (stdout === null) throw new Error('It has no output.');

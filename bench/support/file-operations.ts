@@ -10,7 +10,7 @@ interface Recorded {
   readonly result: unknown;
 }
 
-/** The calls a journal could make; those that others of these make inside themselves are not told apart. */
+/** The calls a journal could make. Calls that these make internally are not distinguished. */
 const watched = Object.keys(fs).filter((name) => name.endsWith('Sync'));
 
 /** The file operations of a function, recorded from `node:fs`, and how many of them came before `sent`. */
@@ -28,7 +28,7 @@ async function record(run: (sent: () => void) => Promise<unknown>): Promise<[Rec
         if (depth === 1) recorded.push({ name, args, result });
         return result;
       } catch (error) {
-        // Left out, it would be missing from what is done again, and the comparison would be of different work.
+        // If it were ignored, the repetition would do less work than the original.
         throw new Error(`${name} failed: it cannot be done again`, { cause: error });
       } finally {
         depth--;
@@ -47,18 +47,18 @@ async function record(run: (sent: () => void) => Promise<unknown>): Promise<[Rec
   return [recorded, before];
 }
 
-/** File operations that can be done again, each time for another operation. */
+/** File operations that can be repeated, each time for another operation. */
 export interface FileOperations {
   readonly names: readonly string[];
-  /** Those before the request leaves, and those after its answer; both take the id they are done for. */
+  /** The operations before the request and those after its answer. Both get the operation id. */
   readonly before: (operationId: string) => void;
   readonly after: (operationId: string) => void;
 }
 
 /**
- * The file operations of a change, to be done again without anything around them: the same calls with the same
- * amount of text, under another operationId in the same folder. In another one they would cost several times as much
- * or as little: some file systems look for the place of a new file near the others of its folder.
+ * Repeats the file operations of a change without the SDK: the same calls with the same amount of text, under another
+ * operationId in the same folder. In another folder the cost could differ by several times, because some file systems
+ * place a new file near the others of its folder.
  */
 export async function sameFileOperations(
   change: (operationId: string, sent: () => void) => Promise<unknown>,

@@ -6,7 +6,7 @@ import { headers, type Request } from './requests.ts';
 
 const connections = 20;
 
-/** The load on a server, in a process of its own. */
+/** A load generator in its own process. */
 export class LoadProcess {
   readonly #child = new Child([join(built, 'workers/load.js')]);
 

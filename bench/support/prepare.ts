@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { bench, built, root } from './paths.ts';
 
 function run(command: string, ...args: string[]): void {
-  // Output goes to stderr: stdout is the table's.
+  // Output goes to stderr, because stdout is for the table.
   execFileSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
 }
 
@@ -16,8 +16,8 @@ function installPeers(): void {
 }
 
 /**
- * Measured code runs on plain Node: a loader that compiles on the way also changes what it compiles. Packages are
- * left outside, so what is measured of ours is what was built.
+ * Measured code runs on plain Node, because a loader that compiles changes the code. Packages are not bundled, so the
+ * output of the build is measured.
  */
 function compile(): void {
   rmSync(built, { recursive: true, force: true });

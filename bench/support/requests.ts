@@ -1,4 +1,4 @@
-/** What is asked of every server, as bytes. */
+/** A request to every server, as bytes. */
 
 export const headers = {
   Authorization: 'Bearer demo-write-key',
@@ -26,7 +26,7 @@ const tag = (operationId: string): Request =>
 
 const read = (query: object): Request => ({ path: '/chat/read', body: JSON.stringify(query) });
 
-/** Sends a request once; the text of its answer, which must be a success. */
+/** Sends a request once and returns the text of its answer. Throws if it is not a success. */
 export async function send(baseUrl: string, { path, body }: Request): Promise<string> {
   const filled = body.replace(fresh, crypto.randomUUID());
   const response = await fetch(baseUrl + path, { method: 'POST', headers, body: filled });
@@ -35,7 +35,7 @@ export async function send(baseUrl: string, { path, body }: Request): Promise<st
   return text;
 }
 
-/** Fills a mock with what the requests ask for. Lists are of a resource that no request changes. */
+/** Fills a mock with the records that the requests read. Lists are of a resource that no request changes. */
 export async function prepare(baseUrl: string): Promise<Readonly<Record<Kind, Request>>> {
   for (let n = 1; n <= 60; n++) {
     const data = { name: `Answer ${n}`, text: 'Thank you. We will answer within a day.' };

@@ -1,22 +1,22 @@
-/** One turn of a contestant: it does its work and returns its figure, whatever the unit. */
+/** One turn of a contestant: does its work and returns its figure, in any unit. */
 export type Turn = () => number | Promise<number>;
 /** One turn that gives several figures, by name. */
 type Turns<F extends string> = () => Promise<Readonly<Record<F, number>>>;
 
-/** For a look in between: `npm run bench -- --rounds 2 http`. */
+/** The option `--rounds`, for a quick look: `npm run bench -- --rounds 2 http`. */
 const most = Number(process.env.ORGCHAT_BENCH_ROUNDS ?? Number.POSITIVE_INFINITY);
 
 export interface RoundOptions {
-  /** Rounds that count. Default 9. */
+  /** Number of rounds that count. Default 9. */
   readonly rounds?: number;
-  /** Rounds before them that do not: compilers and caches settle. Default 1. */
+  /** Warm-up rounds, which do not count. Default 1. */
   readonly warmUp?: number;
 }
 
 /**
- * Lets the contestants take turns, there and back in every round: A B C C B A. A figure of a round is the mean of
- * both turns, so whatever gets steadily slower or faster in the meantime, the machine or a growing store, meets all of
- * them alike. Figures of the same index belong to the same round: compare those, never one run of each.
+ * Runs the contestants in turns, forward and back in every round: A B C C B A. A figure of a round is the mean of both
+ * turns. So if the machine or a growing store gets steadily slower or faster, all contestants are affected equally.
+ * Figures with the same index belong to the same round: compare those, never one run of each.
  */
 export async function roundsOfSeveral<N extends string, F extends string>(
   contestants: Readonly<Record<N, Turns<F>>>,
@@ -39,7 +39,7 @@ export async function roundsOfSeveral<N extends string, F extends string>(
   return figures;
 }
 
-/** The same with contestants that have one figure each. */
+/** The same for contestants with one figure each. */
 export async function rounds<N extends string>(
   contestants: Readonly<Record<N, Turn>>,
   options?: RoundOptions,

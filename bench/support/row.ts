@@ -5,10 +5,10 @@ export type Unit = 'req/s' | 'µs' | 'ms' | 'MB' | 'kB';
 /** The target of the median of a comparison, or of a figure without one. */
 export type Target = { readonly atLeast: number } | { readonly atMost: number };
 
-/** What rows have in common. */
+/** A group of rows. */
 export interface Group {
   readonly title: string;
-  /** What is measured and what the figures are, for a new reader. */
+  /** Explains what is measured, for a new reader. */
   readonly about: string;
 }
 
@@ -18,24 +18,24 @@ export interface Row {
   readonly what: string;
   readonly unit: Unit;
   readonly ours: Spread;
-  /** What it is compared with, and the figure of that. */
+  /** The peer and its figure. */
   readonly peer?: string;
   readonly theirs?: Spread;
-  /** Of the same rounds: `×` ours divided by theirs, `−` ours less theirs, in the unit. */
+  /** How figures of the same round are compared: `×` is ours divided by theirs, `−` is ours minus theirs. */
   readonly how?: '×' | '−';
   readonly compared?: Spread;
   readonly target?: Target;
-  /** What it is spent on, as profiles show: told where the target is missed. */
+  /** What takes the time, as profiles show. It is printed if the target is missed. */
   readonly spentOn?: string;
 }
 
-/** A subject of the bench; each runs in a process of its own. */
+/** A suite of the bench. Each runs in its own process. */
 export interface Suite {
   readonly name: string;
   run(): Promise<Row[]>;
 }
 
-/** A row before it is compared with anything. */
+/** A row without a comparison. */
 export interface Measured {
   readonly group: Group;
   readonly what: string;
@@ -46,12 +46,12 @@ export interface Measured {
   readonly spentOn?: string;
 }
 
-/** A figure of its own. */
+/** A row for a figure without a comparison. */
 export function figure({ ours, ...rest }: Measured): Row {
   return { ...rest, ours: spreadOf(ours) };
 }
 
-/** A figure beside that of a peer in the same rounds. */
+/** A row that compares a figure with that of a peer in the same rounds. */
 export function against(
   { ours, ...rest }: Measured,
   how: '×' | '−',

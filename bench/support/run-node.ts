@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Milliseconds from the start of `node` with these arguments to its end; it must end well. */
+/** Milliseconds from the start of `node` with these arguments to its end. Throws if it fails. */
 export async function wholeRun(args: readonly string[], env = process.env): Promise<number> {
   const begun = performance.now();
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -10,7 +10,7 @@ export async function wholeRun(args: readonly string[], env = process.env): Prom
   return performance.now() - begun;
 }
 
-/** What `node` with these arguments writes to stdout, until its end. */
+/** The stdout of `node` with these arguments. */
 export async function outputOf(args: readonly string[], cwd: string): Promise<string> {
   const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
   const chunks: Buffer[] = [];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Child } from './child-process.ts';
 import { built, command, document, prism } from './paths.ts';
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export class Server {
   readonly #child: Child;
   readonly baseUrl: string;
@@ -19,12 +19,12 @@ export class Server {
     return this.#child.ask('answer', text);
   }
 
-  /** Microseconds of processor time it has taken so far. */
+  /** Microseconds of processor time since its start. */
   cpu(): Promise<number> {
     return this.#child.ask('cpu');
   }
 
-  /** Megabytes it holds of the machine's memory. */
+  /** Its resident memory in megabytes. */
   async memory(): Promise<number> {
     return (await this.#child.ask<number>('memory')) / 1e6;
   }
@@ -47,7 +47,7 @@ async function startPeer(name: string): Promise<Server> {
   return new Server(child, `http://127.0.0.1:${port}/api/v1`);
 }
 
-/** The mock server as a user starts it, without limits. */
+/** Starts the mock server as a user does, without limits. */
 export async function startMock(...more: string[]): Promise<Server> {
   const limits = ['--rate-limit', 'off', '--monthly-limit', 'off'];
   const child = new Child([...usage, command, 'mock', 'start', '--port', '0', '--json', ...limits, ...more]);
@@ -57,7 +57,7 @@ export async function startMock(...more: string[]): Promise<Server> {
 export const readyAt = (line: string): string | undefined =>
   line.startsWith('{"event":"ready"') ? (JSON.parse(line) as { baseUrl: string }).baseUrl : undefined;
 
-/** A port nobody listens on, for a server that must be told one. */
+/** A free port, for a server that cannot choose one. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
@@ -67,7 +67,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Prism on the same document; it answers with the document's examples. */
+/** Arguments of Prism with the same document. It answers with the examples of the document. */
 async function startPrism(): Promise<Server> {
   const port = await freePort();
   const child = new Child([...usage, ...prismArguments(port)]);

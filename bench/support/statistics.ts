@@ -1,4 +1,4 @@
-/** What a figure came to over the rounds. */
+/** The distribution of a figure over the rounds. */
 export interface Spread {
   readonly least: number;
   /** A quarter of the rounds is below it. */
@@ -37,11 +37,11 @@ function pairs(a: readonly number[], b: readonly number[], of: (x: number, y: nu
   return a.map((x, i) => of(x, b[i]!));
 }
 
-/** Round by round, `a` less `b`. */
+/** For each round, `a` minus `b`. */
 export const differences = (a: readonly number[], b: readonly number[]): number[] =>
   pairs(a, b, (x, y) => x - y);
 
-/** Round by round, `a` divided by `b`. */
+/** For each round, `a` divided by `b`. */
 export const ratio = (a: readonly number[], b: readonly number[]): Spread =>
   spreadOf(pairs(a, b, (x, y) => x / y));
 

@@ -1,6 +1,6 @@
 type Call = (index: number) => unknown | Promise<unknown>;
 
-/** Microseconds a call, over so many calls one after another. */
+/** Microseconds per call, over `calls` calls in sequence. */
 export async function microseconds(calls: number, call: Call): Promise<number> {
   const begun = performance.now();
   for (let i = 0; i < calls; i++) await call(i);
@@ -8,10 +8,10 @@ export async function microseconds(calls: number, call: Call): Promise<number> {
 }
 
 /**
- * The same in time of the processor, the threads of the collector and the compiler included: where the work never
- * waits, that is at least the time it takes on a machine that does nothing else. Let `calls` fill tens of
- * milliseconds, so that every turn has its share of collections. Forcing one before each turn would not do: V8 then
- * also throws away what it compiled, and the calls cost three times as much.
+ * The same in processor time, including the threads of the garbage collector and the compiler. For work that never
+ * waits, this is at least the duration on an idle machine. Choose `calls` to take tens of milliseconds, so that every
+ * turn includes collections. Do not force a collection before each turn: V8 then also discards compiled code, and the
+ * calls cost three times as much.
  */
 export async function processorMicroseconds(calls: number, call: Call): Promise<number> {
   const before = process.cpuUsage();

@@ -5,9 +5,9 @@ import { answerParent } from '../support/child-process.ts';
 import { fresh } from '../support/requests.ts';
 
 /*
- * The load: so many connections, each with the next request as soon as it has its answer. It writes bytes that are
- * ready and looks at no more of an answer than where it ends, because it must cost less than the fastest server:
- * autocannon takes as much of a processor for a request as bare node:http, and would be what is measured.
+ * The load generator: each connection sends the next request as soon as it has its answer. It must cost less than the
+ * fastest server, so it writes prepared bytes and only looks for the end of an answer. autocannon takes as much
+ * processor time per request as bare node:http, so the bench would measure autocannon.
  */
 
 export interface Job {
@@ -20,13 +20,13 @@ export interface Job {
 
 export interface Load {
   readonly requests: number;
-  /** Answers a second. */
+  /** Answers per second. */
   readonly rate: number;
-  /** Microseconds of processor time a request cost this process. */
+  /** Microseconds of processor time per request, in this process. */
   readonly cost: number;
 }
 
-/** The request as bytes, in a buffer of its own, and a function that writes a new UUID into it if needed. */
+/** The request as bytes in its own buffer, and a function that writes a new UUID into it if needed. */
 function requestBytes({ url, headers, body }: Job): { bytes: Buffer; renew: () => void } {
   const { pathname, host } = new URL(url);
   const uuid = randomUUID();
@@ -38,7 +38,7 @@ function requestBytes({ url, headers, body }: Job): { bytes: Buffer; renew: () =
   if (filled === body) return { bytes, renew: () => {} };
   const last = bytes.indexOf(uuid) + uuid.length;
   let count = 0;
-  // Nobody else has the rest of it, so counting is enough, and costs next to nothing.
+  // Only this connection uses the buffer, so counting is enough.
   const renew = (): void => {
     const digits = (count++).toString(16);
     bytes.write(digits, last - digits.length, 'latin1');
@@ -46,7 +46,7 @@ function requestBytes({ url, headers, body }: Job): { bytes: Buffer; renew: () =
   return { bytes, renew };
 }
 
-/** Until `over`, one request after another; how many were answered. */
+/** Sends one request after another until `over`. Returns the number of answers. */
 function converse(job: Job, over: () => boolean): Promise<number> {
   const { hostname, port } = new URL(job.url);
   const { bytes, renew } = requestBytes(job);

@@ -4,7 +4,7 @@ import { heldMegabytes } from '../support/heap.ts';
 import { headers } from '../support/requests.ts';
 import { processorMicroseconds as microseconds } from '../support/timing.ts';
 
-/* A mock with so many records, and the work that is timed on it, in a process that has nothing else on its heap. */
+/* A mock with many records, and the measured work on it, in a process with nothing else on its heap. */
 
 const size = Number(process.argv[2]);
 const uuid = (prefix: number, n: number): string =>
@@ -58,11 +58,11 @@ const remove = ({ id, revision, label }: Created['result']) =>
   });
 
 const any = (below: number): number => Math.floor(Math.random() * below);
-/** Seeded records with an odd remainder stay; of the others many are deleted below. */
+/** Seeded records with an odd remainder stay. Many of the others are deleted below. */
 const kept = (): string => uuid(2, any(Math.floor((size - 8) / 8)) * 8 + 3);
 /**
- * Pages at places all over, a few of them: the first reading of a record also makes its JSON and its revision, and
- * in a small mock every record has been read soon.
+ * A few pages at offsets all over the list. The first read of a record also computes its JSON and its revision, and in a
+ * small mock every record is soon read.
  */
 const places = 40;
 const page = (key?: string) =>
@@ -71,12 +71,12 @@ const page = (key?: string) =>
     { resource: 'routes', offset: Math.floor((any(places) * size * 0.4) / places), limit: 20 },
     key,
   );
-/** A new place each time, which was not read before. */
+/** A new offset each time, whose records were not read before. */
 let visited = 0;
 const newPage = () =>
   post('/chat/read', { resource: 'routes', offset: Math.floor(size * 0.45) + 20 * visited++, limit: 20 });
 
-// Gaps all over: pages must be right at any offset after deletions too.
+// Deletions all over the list: pages must be right at any offset after them.
 const gaps = Math.min(Math.floor(size / 8), 10_000);
 for (let n = 0; n < gaps; n++) {
   const id = uuid(2, Math.floor((n * size) / gaps / 8) * 8);
@@ -87,12 +87,12 @@ for (let n = 0; n < gaps; n++) {
 const works = ['read', 'page', 'pageOfOneAccount', 'create', 'replay', 'delete'] as const;
 export type Work = (typeof works)[number];
 
-/** So few records are created before they are deleted again that a small mock stays one. */
+/** Few records are created before they are deleted again, so that a small mock stays small. */
 const calls = 200;
-/** So often a turn does that, or each of its figures would hang on where a collection falls. */
+/** Repetitions per turn, so that no figure depends on when a collection happens. */
 const batches = 6;
 
-/** Each of the works so many times, in microseconds a call; it leaves as many records as it found. */
+/** Runs each kind of work and returns microseconds per call. The number of records stays the same. */
 async function batch(): Promise<Record<Work, number>> {
   const changes = Array.from({ length: calls }, (_, n) => create(n));
   const read = await microseconds(calls, () => post('/chat/read', { resource: 'routes', id: kept() }));
