@@ -133,13 +133,13 @@ describe('a recipe for the operation of programs', () => {
     expect(applied()).toBe(3);
   });
 
-  it('rotate: allows to revoke a key that has nothing open', async () => {
+  it('rotate: confirms that a key has no open operation', async () => {
     mock.patchKey('demo-read-key', { scope: 'write' });
     const { ended } = await start('rotate', { ORGCHAT_OLD_API_KEY: 'demo-read-key' });
     expect(await ended).toEqual({ code: 0, text: 'Nothing is open. Revoke the old key.\n' });
   });
 
-  it('rotate: names what is open under the old key', async () => {
+  it('rotate: names the open operations of the old key', async () => {
     mock.faults.arm({ effect: 'lose-response', operation: 'addSeoKeywords' });
     await expect(shell('orgchat keywords add demo-site lost')).rejects.toMatchObject({ code: 7 });
     mock.patchKey('demo-read-key', { scope: 'write' });

@@ -157,7 +157,7 @@ describe('a recipe of the cookbook', () => {
 describe('troubleshooting by error code', () => {
   const table = page.slice(page.indexOf('## Troubleshooting'));
 
-  it('names every code of a server of ours', () => {
+  it('names every default code of the server', () => {
     const known = Object.values(codeMeanings).map(({ code }) => code);
     // These are answered to mistakes of the caller's code or of the server alone.
     const left = ['KEYWORD_LIMIT_EXCEEDED', 'METHOD_NOT_ALLOWED', 'INTERNAL_ERROR'];

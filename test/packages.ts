@@ -1,6 +1,6 @@
 /*
- * `npm run packages`: what a user would install. Each package is packed and looked at by publint and by
- * are-the-types-wrong, and its list of files is held to what it promises; the SDK's core, to its size.
+ * `npm run packages` checks what a user would install: publint and are-the-types-wrong check each packed package, and
+ * the list of files and the size of the SDK are checked here.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

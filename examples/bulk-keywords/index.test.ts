@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { runExample } from '../../test/test-support/run-example.ts';
 
-it('adds each keyword once, and says what it does not know', async () => {
+it('adds each keyword once and reports unknown outcomes', async () => {
   expect(await runExample('bulk-keywords')).toBe(
     [
       'added: 150, unknown: keyword 101 to keyword 150',

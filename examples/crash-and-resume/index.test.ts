@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { runExample } from '../../test/test-support/run-example.ts';
 
-it('finishes after a crash what was begun before it', async () => {
+it('finishes after a crash what was started before it', async () => {
   expect(await runExample('crash-and-resume')).toBe(
     [
       'the process ended by SIGKILL',

@@ -19,7 +19,7 @@ const { baseUrl, close } = await mock.listen({ port: 0 });
 const folder = mkdtempSync(join(tmpdir(), 'orgchat-example-'));
 const changes = () => mock.requests.list().filter((request) => request.operation === 'changeChat');
 
-// The first answer takes its time, so that there is a moment to be killed in.
+// The first answer is delayed, so that the process can be killed while it waits.
 mock.faults.arm({ effect: 'delay', operation: 'changeChat', delayMs: 300 });
 
 const worker = fileURLToPath(new URL('./worker.ts', import.meta.url));

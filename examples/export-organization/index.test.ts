@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { runExample } from '../../test/test-support/run-example.ts';
 
-it('reads some of everything', async () => {
+it('reads every kind of data', async () => {
   const lines = (await runExample('export-organization')).trimEnd().split('\n');
   const counted = lines.filter((line) => /^\w+: (some|none)$/.test(line));
   expect(counted).toEqual([

@@ -1,6 +1,6 @@
 /*
  * Reads everything by iteration. Each list is read page by page, and a page is fetched only when it is needed. For
- * lists without an offset, `limited` says that there is more.
+ * lists without an offset, `limited` says that more records exist.
  *
  *   npm run example export-organization
  */
@@ -42,7 +42,7 @@ exported.messages = [];
 for (const friend of friends) {
   const { records, limited } = await client.friends.messages(friend);
   exported.messages.push(...records);
-  if (limited) console.log(`there are older messages with ${friend.displayName}`);
+  if (limited) console.log(`more messages exist with ${friend.displayName}`);
 }
 
 exported.documents = [];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { runExample } from '../../test/test-support/run-example.ts';
 
-it('[6.6] a change whose answer was lost comes back as a replay, and is there once', async () => {
+it('[6.6] a change whose answer was lost is replayed and applied once', async () => {
   expect(await runExample('lost-response')).toBe(
     [
       'attempt 1: lost',

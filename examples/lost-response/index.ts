@@ -18,7 +18,7 @@ const client = createClient({
   },
 });
 
-// The next change is applied, then its connection is reset before a byte of the answer leaves.
+// The next change is applied, then its connection is reset before the answer is sent.
 mock.faults.arm({ operation: 'changeChat', effect: 'lose-response' });
 
 const name = 'Lost and found';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { runExample } from '../../test/test-support/run-example.ts';
 
-it('makes a span of each call and each attempt', async () => {
+it('creates a span for each call and each attempt', async () => {
   expect(await runExample('opentelemetry')).toBe(
     [
       '  attempt 1: unreadable',

@@ -3,8 +3,8 @@ import { context, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from
 import type { ClientEvent } from '@orgchat/sdk';
 
 /**
- * A span for each call of any client in this process, with one for each attempt below it. The SDK sends nothing
- * anywhere by itself: it publishes on the diagnostics channel `orgchat`, and this listens.
+ * Creates a span for each call of any client in this process, with one below it for each attempt. The SDK sends no
+ * telemetry: it publishes events on the diagnostics channel `orgchat`, and this function subscribes to them.
  */
 export function traceCalls(tracer: Tracer): void {
   const spans = new Map<number, Span>();

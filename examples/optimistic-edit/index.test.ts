@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { runExample } from '../../test/test-support/run-example.ts';
 
-it('never overwrites what it has not seen', async () => {
+it('never overwrites a version it has not read', async () => {
   expect(await runExample('optimistic-edit')).toBe(
     [
       'update: stale, and the rival’s name is not lost',

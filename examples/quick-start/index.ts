@@ -26,7 +26,7 @@ const created = await client.tags.create({ name: 'Regular', color: 'green' });
 const tag = requireResult(created);
 console.log(`created ${tag.name}, replayed: ${created.replayed}`);
 
-// The record carries the revision and label that guard its change.
+// The record has the revision and label that guard its change.
 const changed = requireResult(await client.tags.update(tag, { name: 'Regular guest', color: 'green' }));
 console.log(`changed to ${changed.name}`);
 

@@ -13,7 +13,7 @@ beforeEach(() => mock.reset());
 afterAll(() => server.close());
 
 test('a friend is welcomed', async () => {
-  // What the code under test would read from its environment.
+  // The code under test would read these from its environment.
   const client = createClient({ apiKey: 'demo-write-key', baseUrl: server.baseUrl, pacing: false });
   const [friend] = (await client.friends.list({ limit: 1 })).records;
   if (friend === undefined) throw new Error('the demo has friends');

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { document, validator } from '../../spec/test-support/document.ts';
 import { contract, operations, serve } from './service.ts';
 
-/* What the contract asks of a caller, the SDK does: shown by what it sends to the mock. */
+/* The SDK does what the contract requires of a caller. The tests look at what it sends to the mock. */
 
 function client(
   retry: { maxAttempts: number; baseDelayMs: number } | false = { maxAttempts: 4, baseDelayMs: 1 },
@@ -66,7 +66,7 @@ describe('what a caller does', () => {
     expect(mock.operations()).toMatchObject([{ operationId: outcome.operationId, state: 'applied' }]);
   });
 
-  it('[4.4.4] two intended changes have two operationIds, even of one input', async () => {
+  it('[4.4.4] two intended changes have two operationIds, even with the same input', async () => {
     const { sdk } = client();
     const one = await sdk.tags.create({ name: 'same', color: 'pink' });
     const two = await sdk.tags.create({ name: 'same', color: 'pink' });
@@ -100,7 +100,7 @@ describe('what a caller does', () => {
     expect(sent).toHaveLength(times);
   });
 
-  it('[7.1.4] [7.1.5] codes are open: the document closes none, and the client hands on any', async () => {
+  it('[7.1.4] [7.1.5] the document allows any code, and the client passes on any code', async () => {
     const judge = validator('#/components/schemas/ErrorBody');
     for (const error of ['FORBIDDEN', 'NEVER_SEEN', 'x']) expect(judge({ error, message: 'm' })).toBe(true);
     const { mock, sdk } = client(false);

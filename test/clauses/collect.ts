@@ -5,7 +5,7 @@ import { type CollectedTest, withoutOwnFixtures } from './clauses.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The tests of modules, without skipped ones: they prove nothing. */
+/** The tests of modules, without skipped ones, which prove nothing. */
 export const testsOf = (modules: readonly TestModule[]): CollectedTest[] =>
   withoutOwnFixtures(
     modules.flatMap(({ moduleId, children }) =>

@@ -11,7 +11,7 @@ const clauses = clausesOf();
 
 describe('the matrix of clauses', () => {
   // global-setup.ts checks that the page is up to date, after all tests.
-  it('has a row with tests for each clause, in files that are there', () => {
+  it('has a row with tests for each clause, in files that exist', () => {
     const rows = Array.from(readFileSync(page, 'utf8').matchAll(/^\| (\d[\d.]+) \| (.*) \|$/gm));
     expect(rows.map(([, clause]) => clause)).toEqual(clauses);
     for (const [, clause, tests = ''] of rows) {
@@ -21,7 +21,7 @@ describe('the matrix of clauses', () => {
     }
   });
 
-  it('knows the clauses by their numbers, each once', () => {
+  it('finds the number of each clause, each once', () => {
     expect(clauses).toContain('4.4.43');
     expect(new Set(clauses).size).toBe(clauses.length);
     expect(clausesOf('**1.1** is one, | **1.2** | is one, 1.3 is none, **bold** is none')).toEqual([
@@ -41,7 +41,7 @@ describe('the matrix of clauses', () => {
     expect([...namedIn(name, clauses)].sort()).toEqual(found);
   });
 
-  it('shows a title from where it names the clause on', () => {
+  it('shows the part of a title that follows the clause', () => {
     expect(titleOf('through a door > [1.1] says > why', '1.1', clauses)).toBe('says › why');
     expect(titleOf('[1.1] to [1.3] all', '1.2', clauses)).toBe('all');
   });
@@ -58,14 +58,14 @@ describe('the matrix of clauses', () => {
     expect(markdownOf(matrix)).toContain('| 1.1 | [a.test.ts](../a.test.ts): \\| y |\n| 1.2 |  |\n');
   });
 
-  it('counts no example title of its own tests', () => {
+  it('does not count the example titles of its own tests', () => {
     const real = { file: 'a.test.ts', name: '[1.1] x' };
     const own = relative(root, fileURLToPath(import.meta.url)).replaceAll('\\', '/');
     expect(withoutOwnFixtures([real, { file: own, name: '[1.2] y' }])).toEqual([real]);
     expect(readFileSync(page, 'utf8')).not.toContain(own);
   });
 
-  it('fails the run that has a clause without a test, a title without a clause, or another page', () => {
+  it('fails the run if a clause has no test, a title names an unknown clause, or the page is out of date', () => {
     const tests = [{ file: 'a.test.ts', name: '[1.1] x' }];
     const written = markdownOf(matrixOf(tests, ['1.1']));
     const outOfDate = expect.stringContaining('CLAUSES.md is out of date');

@@ -7,8 +7,8 @@ import { serve, variantsOf } from './service.ts';
 const { mock, caller } = serve();
 type Resource = keyof typeof data;
 
-/** Whether a creation is taken: by the mock, and by the document. They must agree. */
-async function takes(resource: Resource, body: unknown, trimmed = body): Promise<boolean> {
+/** Whether the mock and the document accept a creation. They must agree. */
+async function accepts(resource: Resource, body: unknown, trimmed = body): Promise<boolean> {
   mock.reset();
   const { status } = await caller.apply({ action: `create-${resource}`, data: body });
   const change = { action: `create-${resource}`, data: trimmed };
@@ -21,7 +21,7 @@ const id = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
 const hex = '0123456789abcdef';
 
 describe('section 2: common rules', () => {
-  it('[2.4] the keyword endpoint alone leaves unknown fields open, and they are ignored', async () => {
+  it('[2.4] only the keyword endpoint ignores unknown fields', async () => {
     const { status, body } = await caller.keywords('demo-site', { keywords: ['open'], unknown: 1 });
     expect([status, body.added]).toEqual([201, ['open']]);
     const open = { keywords: ['open'], unknown: 1 };
@@ -41,9 +41,9 @@ describe('section 2: common rules', () => {
     ['ideographs', '日'],
     ['emoji outside the basic plane', '😀'],
     ['lone surrogates', '\ud83d'],
-  ])('[2.5] a limit of 100 is one of 100 characters: %s', async (_, character) => {
-    expect(await takes('tags', { name: character.repeat(100), color: 'pink' })).toBe(true);
-    expect(await takes('tags', { name: character.repeat(101), color: 'pink' })).toBe(false);
+  ])('[2.5] a limit of 100 counts characters: %s', async (_, character) => {
+    expect(await accepts('tags', { name: character.repeat(100), color: 'pink' })).toBe(true);
+    expect(await accepts('tags', { name: character.repeat(101), color: 'pink' })).toBe(false);
   });
 
   it.each([
@@ -51,7 +51,7 @@ describe('section 2: common rules', () => {
     ['line ends', '\r\n'],
     ['ideographic space', '\u3000'],
     ['byte order mark', '\ufeff'],
-  ])('[2.6] limits apply to what is left after trimming: %s', async (_, space) => {
+  ])('[2.6] limits apply after trimming: %s', async (_, space) => {
     const name = (inner: string): object => ({ name: `${space}${inner}${space}`, color: 'pink' });
     const kept = (inner: string): object => ({ name: inner, color: 'pink' });
     for (const [inner, good] of [
@@ -60,7 +60,7 @@ describe('section 2: common rules', () => {
       ['', false],
       ['x'.repeat(101), false],
     ] as const) {
-      expect(await takes('tags', name(inner), kept(inner)), JSON.stringify(inner)).toBe(good);
+      expect(await accepts('tags', name(inner), kept(inner)), JSON.stringify(inner)).toBe(good);
     }
   });
 
@@ -88,13 +88,13 @@ describe('section 2: common rules', () => {
       ],
     ],
   ];
-  it.each(formats)('[%s] %s has its form and no other', async (_clause, _what, read, good, bad) => {
+  it.each(formats)('[%s] %s must have its format', async (_clause, _what, read, good, bad) => {
     mock.reset();
     for (const value of good) expect((await caller.read(read(value))).status, String(value)).toBe(200);
     for (const value of bad) expect((await caller.read(read(value))).status, String(value)).toBe(400);
   });
 
-  it('[2.8] a rev is 64 lowercase hexadecimal digits: the ones read are, and others are refused', async () => {
+  it('[2.8] a rev is 64 lowercase hexadecimal digits: those that are read have this form, others are rejected', async () => {
     mock.reset();
     const tag = await caller.first('tags');
     expect(tag.revision).toMatch(/^[0-9a-f]{64}$/);
@@ -121,7 +121,7 @@ describe('section 2: common rules', () => {
     expect((await update(revision)).status).toBe(200);
   });
 
-  it('[2.10] every time in an answer is a date-time, and declared as one', async () => {
+  it('[2.10] every time in an answer is a date-time and is declared as one', async () => {
     mock.reset();
     const friend = (await caller.read({ resource: 'friends', search: 'aiko' })).body.records[0];
     const person = { accountId: friend?.accountId, userId: friend?.userId };
@@ -161,7 +161,7 @@ describe('section 2: common rules', () => {
     }
   });
 
-  /* Each place with a value of its type, and with values of every other. */
+  /* Each field with a value of its type, and with values of every other type. */
   const typed: readonly [Resource, string, unknown][] = [
     ['tags', 'name', 'x'],
     ['scenarios', 'active', true],
@@ -173,16 +173,16 @@ describe('section 2: common rules', () => {
     ['rich-menus', 'design', null],
   ];
   it.each(typed)(
-    '[2.11] %s %s takes values of its type alone, and converts none',
+    '[2.11] %s %s accepts only values of its type and converts none',
     async (resource, at, good) => {
-      expect(await takes(resource, withAt(data[resource], at, good))).toBe(true);
+      expect(await accepts(resource, withAt(data[resource], at, good))).toBe(true);
       const nullable = good === null;
       for (const other of ['5', 'true', '', 5, 1.5, 0, true, false, [], {}, null]) {
         if (typeof other === typeof good && Array.isArray(other) === Array.isArray(good) && !nullable)
           continue;
         if (nullable && other === null) continue;
         const body = withAt(data[resource], at, other);
-        expect(await takes(resource, body), JSON.stringify(other)).toBe(false);
+        expect(await accepts(resource, body), JSON.stringify(other)).toBe(false);
       }
     },
   );
@@ -197,10 +197,13 @@ describe('section 2: common rules', () => {
     ['forms', 'description', true],
     ['forms', 'thanksText', true],
     ['forms', 'fields.0.placeholder', true],
-  ])('[2.12] %s %s: empty is allowed only without a lower bound (%s)', async (resource, at, empty) => {
-    expect(await takes(resource, withAt(data[resource], at, ''))).toBe(empty);
-    expect(await takes(resource, withAt(data[resource], at, 'x'))).toBe(true);
-  });
+  ])(
+    '[2.12] %s %s: an empty text is allowed only without a minimum length (%s)',
+    async (resource, at, empty) => {
+      expect(await accepts(resource, withAt(data[resource], at, ''))).toBe(empty);
+      expect(await accepts(resource, withAt(data[resource], at, 'x'))).toBe(true);
+    },
+  );
 
   const steps = [{ ...data.scenarios.steps[0], nextStepOnFalse: 19, timingMode: 'relative' }];
   const [area] = data['rich-menus'].areas;
@@ -215,7 +218,7 @@ describe('section 2: common rules', () => {
     ['two fields of one key', 'forms', { fields: [field, field] }],
     ['a select without options', 'forms', { fields: [{ ...field, type: 'select' }] }],
     ['areas that overlap', 'rich-menus', { areas: [area, area] }],
-  ])('[2.13] no rule, no refusal: %s', async (_, resource, change) => {
-    expect(await takes(resource, { ...data[resource], ...change })).toBe(true);
+  ])('[2.13] a combination without a rule is accepted: %s', async (_, resource, change) => {
+    expect(await accepts(resource, { ...data[resource], ...change })).toBe(true);
   });
 });

@@ -13,13 +13,13 @@ const reads = [
 ] as const;
 
 describe('section 3: authentication and authority', () => {
-  it('[3.1] every operation demands the bearer key, by the document', () => {
+  it('[3.1] the document requires the bearer key for every operation', () => {
     expect(contract.security).toEqual([{ apiKey: [] }]);
     expect(contract.components.securitySchemes).toMatchObject({ apiKey: { type: 'http', scheme: 'bearer' } });
     for (const operation of operations) expect(operation).not.toHaveProperty('security');
   });
 
-  it('[3.2] keys are made in the app: nothing here makes, lists or changes one', async () => {
+  it('[3.2] no operation creates, lists or changes a key', async () => {
     for (const { path } of operations) expect(path).not.toMatch(/key(?!words)/i);
     for (const name of [...variantsOf('ChatReadInput'), ...variantsOf('ChatChange')]) {
       expect(name).not.toMatch(/key/i);
@@ -34,7 +34,7 @@ describe('section 3: authentication and authority', () => {
     ['starter', 200],
     ['business', 200],
     ['enterprise', 200],
-  ] as const)('[3.3, 4.1.4] on plan %s the organization of a key is answered %i', async (plan, status) => {
+  ] as const)('[3.3, 4.1.4] on plan %s a key is answered %i', async (plan, status) => {
     const { caller, mock } = serve();
     mock.patchOrganization({ plan });
     for (const [path, body] of reads) expect((await caller.send(path, body)).status, path).toBe(status);
@@ -57,7 +57,7 @@ describe('section 3: authentication and authority', () => {
     expect((await caller.as('demo-viewer-key').apply(route(salon))).status).toBe(200);
   });
 
-  it('[3.7] keyword creation and every chat change are writes; nothing else is', async () => {
+  it('[3.7] only keyword creation and chat changes are writes', async () => {
     const reader = serve().caller.as('demo-read-key');
     const actions = variantsOf('ChatChange');
     expect(actions).toHaveLength(22);
@@ -70,7 +70,7 @@ describe('section 3: authentication and authority', () => {
     expect(Object.keys(document.paths)).toHaveLength(reads.length + 2);
   });
 
-  it('[3.17] the client refuses to run in a page, and the server lets no page call it', async () => {
+  it('[3.17] the client refuses to run in a browser page, and the server sends no CORS headers', async () => {
     const { caller, mock } = serve();
     const create = () => createClient({ apiKey: 'demo-read-key', baseUrl: mock.baseUrl, fetch: mock.fetch });
     expect(create).not.toThrow();

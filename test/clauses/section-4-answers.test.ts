@@ -30,7 +30,7 @@ const number = ['1', null, true, [], {}];
 const dateTime = [...text, 'yesterday', '2026-04-01'];
 const strings = ['a', [1], null, {}];
 
-/* Every field an answer is promised to have: it is required, and has its type. */
+/* Every promised field of an answer: it is required, and has its type. */
 const fields: readonly (readonly [string, keyof typeof answers, string, readonly unknown[]])[] = [
   ['4.1.6', 'Account', 'organizationId', text],
   ['4.1.7', 'Account', 'key.name', text],
@@ -73,7 +73,7 @@ const fields: readonly (readonly [string, keyof typeof answers, string, readonly
 ];
 
 describe('fields of answers', () => {
-  it.each(fields)('[%s] %s promises %s, of its type', (_, component, at, wrong) => {
+  it.each(fields)('[%s] %s requires %s with its type', (_, component, at, wrong) => {
     const judge = validator(`#/components/schemas/${component}`);
     const answer = answers[component];
     expect(judge(answer), JSON.stringify(judge.errors)).toBe(true);
@@ -81,7 +81,7 @@ describe('fields of answers', () => {
     for (const value of wrong) {
       expect({ value, valid: judge(withAt(answer, at, value)) }).toEqual({ value, valid: false });
     }
-    // What is added later breaks nothing.
+    // A field that is added later breaks nothing.
     expect(judge({ ...answer, later: 1 })).toBe(true);
   });
 });

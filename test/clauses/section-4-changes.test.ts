@@ -12,7 +12,7 @@ const change = { action: 'create-tags', data: data.tags };
 async function person(): Promise<Item> {
   return caller.first('friends');
 }
-/** The three changes that name a friend, good as they are. */
+/** Valid examples of the three changes of a friend. */
 async function friendChanges(): Promise<Record<string, object>> {
   const friend = await person();
   const who = { accountId: friend.accountId, userId: friend.userId };
@@ -24,7 +24,7 @@ async function friendChanges(): Promise<Record<string, object>> {
 }
 
 describe('section 4.4: the request', () => {
-  it('[4.4.2] a change takes a write key, and a creator who can edit at that moment', async () => {
+  it('[4.4.2] a change requires a write key and a creator who can edit at that time', async () => {
     const status = async (): Promise<number> => (await caller.apply(change)).status;
     expect(await status()).toBe(200);
     mock.patchKey(caller.key, { scope: 'read' });
@@ -36,7 +36,7 @@ describe('section 4.4: the request', () => {
   });
 
   it.each(['update-friend', 'set-friend-tags', 'enroll-scenario'])(
-    '[4.4.20, 4.4.21] %s names its friend by an account and a friendId',
+    '[4.4.20, 4.4.21] %s refers to a friend by accountId and userId',
     async (action) => {
       const good = (await friendChanges())[action];
       const hex = '0123456789abcdef';
@@ -58,7 +58,7 @@ describe('section 4.4: the request', () => {
     },
   );
 
-  /* What each variant has beside `action`; all of it is required. */
+  /* The other fields of each variant; all are required. */
   const guard = ['expectedRevision', 'expectedLabel'];
   const variants: [string, string, string[]][] = [
     ...Object.keys(data).map((name): [string, string, string[]] => ['4.4.9', `create-${name}`, ['data']]),
@@ -83,11 +83,11 @@ describe('section 4.4: the request', () => {
     },
   );
 
-  it('[4.4.8] the document knows these variants and no other', () => {
+  it('[4.4.8] the document has exactly these variants', () => {
     expect(variantsOf('ChatChange').sort()).toEqual(variants.map(([, action]) => action).sort());
   });
 
-  it('[4.4.18] [4.4.19] everything but a rich menu can be deleted', async () => {
+  it('[4.4.18] [4.4.19] every configuration except a rich menu can be deleted', async () => {
     for (const resource of Object.keys(data)) {
       const record = await caller.first(resource);
       const removal = { action: 'delete-configuration', resource, id: record.id, ...guardOf(record) };
@@ -118,7 +118,7 @@ describe('section 4.4: the answer', () => {
       'delete-configuration': { resource: 'tags', id: tag.id, ...guardOf(tag) },
     };
     for (const action of [...Object.keys(before), ...Object.keys(await friendChanges())]) {
-      // Read again each time: every change of a friend makes the old guard stale.
+      // Read again each time: every change of a friend gives it a new revision.
       const fields = before[action] ?? (await friendChanges())[action];
       const id = crypto.randomUUID();
       const first = (await caller.change(id, { action, ...fields })).body;
@@ -141,7 +141,7 @@ describe('section 4.4: the answer', () => {
     ['4.4.33', 'replayed', [true, false], ['true', 1, null, undefined]],
     ['4.4.34', 'auditRecorded', [true, false], ['true', 1, null, undefined]],
     ['4.4.35', 'result', [undefined, null, 1, 'x', [], {}, { id: 1 }], []],
-  ])('[%s] the document allows for %s what the clause does', (_, field, good, bad) => {
+  ])('[%s] the document allows the same values for %s as the clause', (_, field, good, bad) => {
     const given = (value: unknown): unknown => JSON.parse(JSON.stringify({ ...answer, [field]: value }));
     for (const value of good) expect({ value, valid: judge(given(value)) }).toEqual({ value, valid: true });
     for (const value of bad) expect({ value, valid: judge(given(value)) }).toEqual({ value, valid: false });

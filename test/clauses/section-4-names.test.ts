@@ -29,7 +29,7 @@ describe('section 4.2: the site and its key', () => {
     expect((await add('')).status).toBe(404);
   });
 
-  it('[4.2.4] keywords take a write key whose creator can still edit', async () => {
+  it('[4.2.4] keywords require a write key whose creator can still edit', async () => {
     const { caller, mock } = serve();
     const add = async (keyword: string): Promise<number> =>
       (await caller.keywords('demo-site', { keywords: [keyword] })).status;

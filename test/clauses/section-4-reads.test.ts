@@ -6,7 +6,7 @@ import { serve, variantsOf } from './service.ts';
 const { caller } = serve();
 const friendId = `U${'0'.repeat(32)}`;
 
-/** The variants of a read: clause, resource, what it takes beside `resource`, what of this is required. */
+/** The variants of a read: clause, resource, other fields, required fields. */
 const variants: readonly [string, string, string[], string[]][] = [
   ['4.3.6', 'accounts', [], []],
   ...Object.keys(data).map((resource): [string, string, string[], string[]] => [
@@ -32,15 +32,15 @@ const values: Record<string, unknown> = {
 };
 
 describe('section 4.3: chat reads', () => {
-  it('[4.3.4] [4.3.5] [4.3.2] the resources are these sixteen, by these names', () => {
+  it('[4.3.4] [4.3.5] [4.3.2] there are these sixteen resources', () => {
     expect(variantsOf('ChatReadInput').sort()).toEqual(variants.map(([, resource]) => resource).sort());
   });
 
-  it.each(variants)('[%s, 4.3.3] %s takes %j and requires %j', async (_, resource, fields, required) => {
+  it.each(variants)('[%s, 4.3.3] %s accepts %j and requires %j', async (_, resource, fields, required) => {
     const needed = Object.fromEntries(required.map((name) => [name, values[name]]));
     const status = async (input: object): Promise<number> =>
       (await caller.read({ resource, ...input })).status;
-    // What is taken may not be there: 404 is past the body, 400 is not.
+    // The record may not exist: 404 comes after the check of the body, 400 is that check.
     expect(await status(needed)).not.toBe(400);
     for (const [name, value] of Object.entries(values)) {
       expect({ name, refused: (await status({ ...needed, [name]: value })) === 400 }).toEqual({
@@ -70,7 +70,7 @@ describe('section 4.3: chat reads', () => {
     ['4.3.19', 'limit', 'links', {}, { good: [1, 50], bad: [0, 51, 1.5, '1', null] }],
     ['4.3.19', 'limit', 'messages', { accountId: shop, userId: friendId }, { good: [1, 50], bad: [0, 51] }],
   ])(
-    '[%s] %s of %s: takes what the clause allows, refuses the rest',
+    '[%s] %s of %s: accepts what the clause allows and nothing else',
     async (_, field, resource, rest, of) => {
       const judge = validator('#/components/schemas/ChatReadInput');
       for (const [expected, list] of [
@@ -100,7 +100,7 @@ describe('section 4.3: chat reads', () => {
     expect((await caller.read({ resource: 'tags', id: tag.id })).body).toEqual({ record: tag });
   });
 
-  it('[4.3.24] lists are newest first and stay so, by decision', async () => {
+  it('[4.3.24] lists are newest first, also after an update, by decision', async () => {
     const { caller, mock } = serve();
     for (const name of ['one', 'two', 'three']) {
       await caller.apply({ action: 'create-tags', data: { name, color: 'blue' } });

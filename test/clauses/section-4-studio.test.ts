@@ -9,7 +9,7 @@ describe('section 4.5: Studio', () => {
   const projectId = async (): Promise<string> =>
     (await caller.studio({ resource: 'projects', query: 'website' })).body.projects[0]?.id ?? '';
 
-  it('[4.5.5] documents takes a project, and query, kind and cursor beside it', async () => {
+  it('[4.5.5] documents requires a project and accepts query, kind and cursor', async () => {
     const documents = async (input: object) => caller.studio({ resource: 'documents', ...input });
     const project = { projectId: await projectId() };
     expect((await documents({})).status).toBe(400);
@@ -25,7 +25,7 @@ describe('section 4.5: Studio', () => {
     }
   });
 
-  it('[4.5.16] project in an answer is the one that was asked for', async () => {
+  it('[4.5.16] project in an answer is the requested one', async () => {
     const { projects } = (await caller.studio({ resource: 'projects' })).body;
     expect(projects.length).toBeGreaterThan(1);
     for (const project of projects) {
@@ -44,7 +44,7 @@ describe('section 4.5: Studio', () => {
     expect((await caller.studio({ resource: 'projects' })).body.total).toBe(3);
   });
 
-  it('[4.5.19] what is changed comes first', async () => {
+  it('[4.5.19] the latest change comes first', async () => {
     const { caller, mock } = serve();
     const list = async () =>
       (await caller.studio({ resource: 'projects' })).body.projects.map(({ id }) => id);

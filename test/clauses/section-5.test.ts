@@ -3,7 +3,7 @@ import { data } from '../../packages/mock-server/test-support/data.ts';
 import { withAt } from '../../packages/mock-server/test-support/paths.ts';
 import { serve } from './service.ts';
 
-/* The shapes of section 5 are tested in packages/mock-server/test/shapes. This is the rule that two of them share. */
+/* The shapes of section 5 are tested in packages/mock-server/test/shapes. This is the rule that several of them share. */
 
 const { caller } = serve();
 const id = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';

@@ -11,7 +11,7 @@ const id = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
 const change = { action: 'create-tags', data: data.tags };
 
 describe('section 6: change operations', () => {
-  it('[6.2] an operation is applied or uncertain; replayed is said of an answer', async () => {
+  it('[6.2] an operation is applied or uncertain; replayed describes an answer', async () => {
     await caller.change(id, change);
     expect((await caller.change(id, change)).body.replayed).toBe(true);
     mock.faults.arm({ effect: 'uncertain', answer: 502 });
@@ -21,7 +21,7 @@ describe('section 6: change operations', () => {
   });
 
   it.each(['auto-replies', 'scenarios', 'forms'] as const)(
-    '[6.10] active of %s is put on and off like any other field',
+    '[6.10] active of %s changes like any other field',
     async (resource) => {
       let record = (await caller.apply({ action: `create-${resource}`, data: data[resource] })).body.result;
       for (const active of [true, true, false, false, true]) {
@@ -33,7 +33,7 @@ describe('section 6: change operations', () => {
     },
   );
 
-  it('[6.12] an operation is remembered as long as the state is kept, by decision', async () => {
+  it('[6.12] an operation is remembered as long as the state, by decision', async () => {
     const { body } = await caller.change(id, change);
     mock.clock.advance(10 * 365 * 86_400_000);
     expect((await caller.change(id, change)).body).toEqual({ ...body, replayed: true });
@@ -56,7 +56,7 @@ describe('section 6: change operations', () => {
     },
   );
 
-  it('[6.15] [6.16] a broadcast knows no state but draft, and no way out of it', async () => {
+  it('[6.15] [6.16] a broadcast is always a draft', async () => {
     const { body } = await caller.read({ resource: 'broadcasts' });
     expect(new Set(body.records.map(({ status }) => status))).toEqual(new Set(['draft']));
     expect(document.components.schemas.BroadcastRecord?.properties?.status).toMatchObject({ const: 'draft' });

@@ -22,7 +22,7 @@ const items =
   (count: number): unknown[] =>
     Array(count).fill(item);
 
-/** A limit: its clause and place, its maximum and minimum, and a value of a given size. */
+/** A limit: its clause and field, its maximum and minimum, and a value of a given size. */
 type Limit = [string, Resource, string, number, number, (size: number) => unknown, unknown?];
 
 const cards = { ...data.broadcasts, messages: [cardBlock] };
@@ -67,7 +67,7 @@ const limits: readonly Limit[] = [
 
 describe('section 8: limits of changes', () => {
   it.each(limits)(
-    '[%s] %s: %s holds %i and no more, %i and no less',
+    '[%s] %s: %s has at most %i and at least %i',
     async (_, on, at, most, least, of, base = data[on]) => {
       for (const [size, expected] of [
         [most, 200],
@@ -84,7 +84,7 @@ describe('section 8: limits of changes', () => {
   it.each<[string, string, (size: number) => object, number]>([
     ['8.30', 'set-friend-tags', (size) => ({ tagIds: Array(size).fill(vip) }), 50],
     ['8.32', 'update-friend', (size) => ({ data: { notes: text(size) } }), 2000],
-  ])('[%s] %s takes its limit and no more', async (_, action, of, most) => {
+  ])('[%s] %s accepts its limit and no more', async (_, action, of, most) => {
     mock.reset();
     const friend = await caller.first('friends');
     const who = { accountId: friend.accountId, userId: friend.userId, ...guardOf(friend) };
@@ -110,7 +110,7 @@ describe('section 8: limits of reads and keywords', () => {
       (size) => ({ keywords: ['x'], group: text(size) }),
     ],
     ['8.33', 'query', '/studio/read', 100, 0, (size) => ({ resource: 'projects', query: text(size) })],
-  ])('[%s] %s at %s holds %i and no more, %i and no less', async (_, _what, path, most, least, of) => {
+  ])('[%s] %s at %s has at most %i and at least %i', async (_, _what, path, most, least, of) => {
     mock.reset();
     for (const [size, taken] of [
       [most, true],
@@ -122,7 +122,7 @@ describe('section 8: limits of reads and keywords', () => {
     }
   });
 
-  it('[4.2.15, 7.2.2, 8.8] the total of a plan counts over all of its sites', async () => {
+  it('[4.2.15, 7.2.2, 8.8] the limit of a plan counts the keywords of all sites', async () => {
     const keys = [{ key: 'k', name: 'K', scope: 'write' as const }];
     const sites = [{ id: 'a', keywords: ['one'] }, { id: 'b' }];
     const organizations = [{ id: 'o', plan: 'small', keys, sites }];
@@ -141,7 +141,7 @@ describe('section 8: limits of reads and keywords', () => {
     expect((await add('a', 'one')).body).toEqual({ added: [], skipped: ['one'] });
   });
 
-  it('[8.34] a cursor has at most 80 characters, and the issued ones fit', async () => {
+  it('[8.34] a cursor has at most 80 characters, and issued cursors fit', async () => {
     mock.reset();
     const [project] = (await caller.studio({ resource: 'projects', query: 'website' })).body.projects;
     const documents = { resource: 'documents', projectId: project?.id };
@@ -152,7 +152,7 @@ describe('section 8: limits of reads and keywords', () => {
     expect([status, body.message]).toEqual([400, expect.stringMatching(/80/)]);
   });
 
-  it('[8.3] [8.35] a page of Studio holds 50, of projects and of documents', async () => {
+  it('[8.3] [8.35] a page of Studio projects or documents has 50 entries', async () => {
     const updatedAt = '2026-01-01T00:00:00.000Z';
     const documents = Array.from({ length: 51 }, () => ({
       title: 'D',
@@ -173,7 +173,7 @@ describe('section 8: limits of reads and keywords', () => {
     expect((await reader.studio(inProject)).body.documents).toHaveLength(50);
   });
 
-  it('[8.36] no header tells of limits but Retry-After', async () => {
+  it('[8.36] Retry-After is the only header about limits', async () => {
     const { caller } = serve({ rateLimit: 1 });
     const answers = [await caller.me(), await caller.me()];
     expect(answers.map(({ status }) => status)).toEqual([200, 429]);
@@ -184,7 +184,7 @@ describe('section 8: limits of reads and keywords', () => {
     expect(contractText).not.toMatch(/"X?-?RateLimit[^"]*":/i);
   });
 
-  it('[8.37] records are not counted: a thousand tags are made', async () => {
+  it('[8.37] records are not limited: a thousand tags can be created', async () => {
     const { caller } = serve();
     for (let i = 0; i < 1_000; i++) {
       const { status } = await caller.apply({ action: 'create-tags', data: data.tags });
@@ -193,7 +193,7 @@ describe('section 8: limits of reads and keywords', () => {
     expect((await caller.read({ resource: 'tags', limit: 1 })).body.total).toBe(1_003);
   });
 
-  it('[8.38] what passes the limits counts, whatever becomes of it, by decision', async () => {
+  it('[8.38] a request that passes the limits counts, whatever its answer, by decision', async () => {
     const { caller } = serve();
     const used = async (): Promise<number> => (await caller.me()).body.api.used;
     const cost = async (send: () => Promise<unknown>): Promise<number> => {

@@ -7,14 +7,14 @@ import { contract, contractText, operations, serve, variantsOf } from './service
 afterEach(() => vi.restoreAllMocks());
 
 describe('section 9: events', () => {
-  it('[9.1] the document has no webhooks and no callbacks, and nothing takes an address to call', () => {
+  it('[9.1] the document has no webhooks, no callbacks and no field for an address to call', () => {
     expect(contract).not.toHaveProperty('webhooks');
     expect(contract.components).not.toHaveProperty('callbacks');
     for (const operation of operations) expect(operation).not.toHaveProperty('callbacks');
     expect(contractText).not.toMatch(/"(?:webhook|callback)\w*":/i);
   });
 
-  it('[9.1] nothing is sent to anybody, not even where notifications start', async () => {
+  it('[9.1] nothing is sent, also when notifications start', async () => {
     const outgoing = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('nobody is to be called'));
     const { caller, mock } = serve();
     const friend = await caller.first('friends');
@@ -32,7 +32,7 @@ describe('section 9: events', () => {
     expect(outgoing).not.toHaveBeenCalled();
   });
 
-  it('[9.3] no shape of a notification is in the document, and no operation reads one', async () => {
+  it('[9.3] the document has no shape of a notification, and no operation reads one', async () => {
     expect(Object.keys(document.components.schemas).filter((name) => /notif|event/i.test(name))).toEqual([]);
     expect(variantsOf('ChatReadInput').filter((name) => /notif|event/.test(name))).toEqual([]);
     const { caller } = serve();
@@ -42,11 +42,11 @@ describe('section 9: events', () => {
 });
 
 describe('section 10: versions', () => {
-  it('[10.2] the contract is 0.1.0', () => {
+  it('[10.2] the contract version is 0.1.0', () => {
     expect(contract.info.version).toBe('0.1.0');
   });
 
-  it('[10.3, 10.4] no header bears a version: none is declared, none is sent, none is looked at', async () => {
+  it('[10.3, 10.4] no version header is declared, sent or read', async () => {
     const declared = [
       ...Object.values(contract.components.parameters).map(({ name }) => name),
       ...Object.values(contract.components.responses).flatMap(({ headers }) => Object.keys(headers)),

@@ -8,7 +8,7 @@ export interface Service {
   readonly caller: Caller;
 }
 
-/** A mock without limits, unless a test is about them. */
+/** A mock without limits, except for tests of limits. */
 export function serve(options: MockOptions = {}): Service {
   const mock = createMock({ rateLimit: 'off', monthlyLimit: 'off', ...options });
   return { mock, caller: new Caller({ baseUrl: mock.baseUrl, fetch: mock.fetch }) };
@@ -21,7 +21,7 @@ interface Parameter {
   readonly schema: { readonly type: string };
 }
 
-/** What clauses ask of the document beside its paths and schemas. */
+/** Parts of the document that clauses require, other than paths and schemas. */
 export interface Contract {
   readonly info: { readonly version: string };
   readonly servers: readonly { readonly url: string }[];
@@ -39,7 +39,7 @@ export interface Contract {
 export const contract = document as unknown as Contract;
 export const contractText = JSON.stringify(document);
 
-/** Every operation of the document with its place. */
+/** Every operation of the document with its method and path. */
 export const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
 );

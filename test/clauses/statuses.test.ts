@@ -6,7 +6,7 @@ import { badCalls, calls, causes, type OperationName } from './statuses.ts';
 const names = Object.keys(calls) as OperationName[];
 const writes: readonly OperationName[] = ['addSeoKeywords', 'changeChat'];
 
-/** The clauses of each operation for what all of them answer. */
+/** The clauses of each operation for the statuses that all operations have. */
 const clauses: Record<
   OperationName,
   { done: string; key: string; access: string; limits: string; broken: string }
@@ -30,7 +30,7 @@ describe('statuses', () => {
     expect(declared(name).filter((code) => code < 300)).toEqual([status]);
   });
 
-  it.each(of('key'))('[%s, 7.2.3] %s answers 401 to a key that is none', async (_, name) => {
+  it.each(of('key'))('[%s, 7.2.3] %s answers 401 to an invalid key', async (_, name) => {
     const { caller } = serve();
     for (const key of ['', 'unknown', 'demo-revoked-key', 'demo-deleted-org-key']) {
       const { status, body } = await calls[name](caller.as(key));
@@ -38,17 +38,14 @@ describe('statuses', () => {
     }
   });
 
-  it.each(of('access'))(
-    '[%s, 7.2.4] %s answers 403 where plan or permission are lacking',
-    async (_, name) => {
-      const { caller } = serve();
-      const status = async (key: string): Promise<number> => (await calls[name](caller.as(key))).status;
-      expect(await status('demo-no-api-key')).toBe(403);
-      for (const key of ['demo-read-key', 'demo-viewer-key']) {
-        expect((await status(key)) === 403, key).toBe(writes.includes(name));
-      }
-    },
-  );
+  it.each(of('access'))('[%s, 7.2.4] %s answers 403 without the plan or the permission', async (_, name) => {
+    const { caller } = serve();
+    const status = async (key: string): Promise<number> => (await calls[name](caller.as(key))).status;
+    expect(await status('demo-no-api-key')).toBe(403);
+    for (const key of ['demo-read-key', 'demo-viewer-key']) {
+      expect((await status(key)) === 403, key).toBe(writes.includes(name));
+    }
+  });
 
   it.each(of('limits'))(
     '[%s, 7.2.9] %s answers 429 past the minute limit and past the quota',
@@ -100,7 +97,7 @@ describe('statuses', () => {
     ['7.2.9', 429, names],
     ['7.2.10', 500, names],
     ['7.2.11', 502, ['changeChat', 'readStudio']],
-  ])('[%s] the document declares %i where the clause says, and nowhere else', (_, status, where) => {
+  ])('[%s] the document declares %i for exactly the operations of the clause', (_, status, where) => {
     expect(names.filter((name) => declared(name).includes(status))).toEqual(where);
   });
 
@@ -108,7 +105,7 @@ describe('statuses', () => {
   const specification = readFileSync(new URL('../../spec/SPECIFICATION.md', import.meta.url), 'utf8');
   const rows = Array.from(specification.matchAll(/^\| \*\*4\.(\d)\.\d+\*\* \| (\d{3}) \|/gm));
   it.each(names.map((name, i) => [name, String(i + 1)] as const))(
-    'the document declares for %s the statuses of section 4.%s and no other',
+    'the document declares for %s exactly the statuses of section 4.%s',
     (name, section) => {
       const said = rows.filter(([, at]) => at === section).map(([, , status]) => Number(status));
       expect(said.length).toBeGreaterThan(4);

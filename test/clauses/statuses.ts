@@ -7,7 +7,7 @@ export type OperationName = 'getAccount' | 'addSeoKeywords' | 'readChat' | 'chan
 
 const change = { action: 'create-tags', data: data.tags };
 
-/** A good request of each operation. */
+/** A valid request of each operation. */
 export const calls: Readonly<Record<OperationName, (caller: Caller) => Promise<Answer>>> = {
   getAccount: (caller) => caller.me(),
   addSeoKeywords: (caller) => caller.keywords('demo-site', { keywords: ['x'] }),
@@ -16,7 +16,7 @@ export const calls: Readonly<Record<OperationName, (caller: Caller) => Promise<A
   readStudio: (caller) => caller.studio({ resource: 'projects' }),
 };
 
-/** A body that no variant of the operation takes. */
+/** A body that no variant of the operation accepts. */
 export const badCalls: Readonly<
   Record<Exclude<OperationName, 'getAccount'>, (caller: Caller) => Promise<Answer>>
 > = {
@@ -32,7 +32,7 @@ async function websiteOf({ caller }: Service): Promise<string> {
   return (await caller.studio({ resource: 'projects', query: 'website' })).body.projects[0]?.id ?? '';
 }
 
-/** What leads to a status in one operation: clauses, operation, status, code, what happens, and the way there. */
+/** Causes of statuses: clauses, operation, status, code, description, and a function that causes it. */
 export const causes: readonly (readonly [string, OperationName, number, string, string, Cause])[] = [
   [
     '4.2.15, 7.2.2',
@@ -52,7 +52,7 @@ export const causes: readonly (readonly [string, OperationName, number, string, 
     'addSeoKeywords',
     404,
     'NOT_FOUND',
-    'the site is another organization’s, or none',
+    'the site belongs to another organization or does not exist',
     ({ caller }) => caller.keywords('another-site', { keywords: ['x'] }),
   ],
   [
@@ -106,7 +106,7 @@ export const causes: readonly (readonly [string, OperationName, number, string, 
     'changeChat',
     409,
     'INPUT_CONFLICT',
-    'the operationId belongs to another input',
+    'the operationId was used with a different input',
     async ({ caller }) => {
       await caller.change(nobody, change);
       return caller.change(nobody, { ...change, data: { ...data.tags, name: 'other' } });

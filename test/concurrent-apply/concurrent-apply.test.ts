@@ -10,7 +10,7 @@ test.each<[string, Omit<ApplyRounds, 'seed' | 'size'>]>([
   ['two with a state directory each', { rounds: 10, processes: 2, sharesState: false }],
   ['three with a state directory each', { rounds: 1, processes: 3, sharesState: false }],
 ])(
-  'applies of one file at the same time never double a record: %s',
+  'concurrent applies of one file never create a record twice: %s',
   async (_name, options) => {
     const { problems, ...counts } = await runConcurrentApplies({ ...fixed, ...options });
     expect(problems).toEqual([]);

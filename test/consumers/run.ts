@@ -1,8 +1,8 @@
 /*
- * `npm run test:consumers`: what users of the packed SDK and mock server meet. Both are installed from their tarballs
- * into an empty project and compiled by several versions of TypeScript, for each module resolution, from ES modules and
- * from CommonJS. Then they are imported and required, bundled, and used by tests under Jest, vitest and node:test.
- * `npm run test:consumers -- --nodes` imports and requires them with Node 20 to 26 as well.
+ * `npm run test:consumers` tests the packed SDK and mock server as users install them. Both are installed from their
+ * tarballs into an empty project and compiled by several versions of TypeScript, for each module resolution, from ES
+ * modules and from CommonJS. Then they are imported and required, bundled, and used by tests under Jest, vitest and
+ * node:test. `npm run test:consumers -- --nodes` imports and requires them with Node 20 to 26 as well.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -25,7 +25,7 @@ const found = sources.flatMap((name) =>
   })),
 );
 
-test('no package decides anything by the words of an error or message', () => {
+test('no package makes a decision by the text of an error or message', () => {
   const places = found.filter(({ text }) => !Object.hasOwn(allowed, text)).map(({ place }) => place);
   expect(places).toEqual([]);
 });

@@ -5,8 +5,8 @@ import { keys } from './seed.ts';
 import { exchange, type Pair, reading, Session } from './session.ts';
 
 /**
- * Everything a world holds, past limits and settings: a saved state is read in a mock of its own, which sees it
- * as a key with every right does.
+ * Compares all data of a world, regardless of limits and settings. The saved state is read in a separate mock with a key
+ * that has all permissions.
  */
 export async function compare(pair: Pair): Promise<void> {
   const unlimited = { perMinute: undefined, monthly: undefined };
@@ -32,7 +32,7 @@ export async function compare(pair: Pair): Promise<void> {
   compareRecords(open);
 }
 
-/** What the API does not show: audit, notifications, keywords, operations. */
+/** Data that the API does not show: audit, notifications, keywords, operations. */
 function compareRecords({ mock, model }: Pair): void {
   const { database } = model;
   const parsed = (rows: readonly { entry: string }[]): Json[] =>

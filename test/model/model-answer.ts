@@ -4,7 +4,7 @@ import type { KeyRow, ModelWorld } from './model-world.ts';
 import { type Json, understood } from './resources.ts';
 import type { Observed } from './server-values.ts';
 
-/** A request as the model sees it. `valid` says whether its body fits the contract: it is made one way or the other. */
+/** A request for the model. `valid` says whether its body was made to match the contract. */
 export interface Asked {
   readonly operation: 'me' | 'keywords' | 'read' | 'change';
   readonly key: string;
@@ -13,7 +13,7 @@ export interface Asked {
   readonly valid: boolean;
 }
 
-/** What must be answered. */
+/** The expected answer. */
 export interface Expected {
   readonly status: number;
   readonly error?: string;
@@ -29,7 +29,7 @@ export interface Uncertain {
 
 const minute = 60_000;
 
-/** The answer of the contract, and what it does to the world. Checks go in the order of D3. */
+/** Computes the expected answer and changes the world. The checks are in the order of D3. */
 export function answer(
   world: ModelWorld,
   asked: Asked,
@@ -84,7 +84,7 @@ function used(world: ModelWorld): number {
   return world.database.usage.findFirst({ where: { month: { equals: month } } })?.used ?? 0;
 }
 
-/** Quota, then minute limit; what passes both is counted (D34, D80, D81). */
+/** Checks the quota, then the minute limit. A request that passes both is counted (D34, D80, D81). */
 function count(world: ModelWorld, { key }: KeyRow): void {
   const { monthly, perMinute } = world.limits;
   const { database, now } = world;
@@ -100,7 +100,7 @@ function count(world: ModelWorld, { key }: KeyRow): void {
   else database.usage.update({ where: { month: { equals: month } }, data: { used: before + 1 } });
 }
 
-/** Whole seconds, rounded up, until a request would pass (D79): until enough of those counted have left the window. */
+/** Whole seconds, rounded up, until enough requests have left the window for another one to pass (D79). */
 function waitOf(world: ModelWorld, key: string): string {
   const times = recent(world, key).sort((a, b) => b - a);
   const leaving = times[(world.limits.perMinute ?? 1) - 1] ?? world.now;
@@ -141,7 +141,7 @@ function keywords(world: ModelWorld, site: string, { keywords: sent, group }: Js
   return { added, skipped };
 }
 
-/** Clauses 6: a replay, a conflict, a block, or the change itself. */
+/** Section 6: a replay, a conflict, a block, or the change itself. */
 function change(
   world: ModelWorld,
   key: KeyRow,
@@ -198,7 +198,7 @@ function resolutionOf(world: ModelWorld, { resolve }: Uncertain): string {
   return JSON.stringify({ at: world.now + resolve.afterMs });
 }
 
-/** An operation, after what was due to be resolved has been (D72). */
+/** An operation, after it was resolved if that was due (D72). */
 function resolved(world: ModelWorld, operationId: string) {
   const { operation } = world.database;
   const where = { operationId: { equals: operationId } };

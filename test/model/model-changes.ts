@@ -2,7 +2,7 @@ import { friendView, type KeyRow, type ModelWorld, recordView } from './model-wo
 import { type Json, labelOf, named, type Resource } from './resources.ts';
 import { fresh, type Observed } from './server-values.ts';
 
-/** A refusal: status and code. */
+/** A refusal: its status and code. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: string;
@@ -14,7 +14,7 @@ export class Refused extends Error {
   }
 }
 
-/** What an applied change comes to. */
+/** The result of an applied change. */
 export interface Done {
   readonly result: Json;
   readonly resource: string;
@@ -23,7 +23,7 @@ export interface Done {
   readonly after: string | null;
 }
 
-/** A change whose checks have passed; what the server chose is needed only now. */
+/** A change that passed its checks. Only now are the values needed that the server chose. */
 export type Write = (observed: Observed | undefined) => Done;
 
 const missing = (): Refused => new Refused(404, 'NOT_FOUND');
@@ -51,7 +51,7 @@ export function needAccount(world: ModelWorld, key: KeyRow, id: string): void {
   if (account === null || !world.sees(key, id)) throw missing();
 }
 
-/** The checks of a change that is understood, and its write. */
+/** The checks of a valid change, and its write. */
 export function plan(world: ModelWorld, key: KeyRow, change: Json, operationId: string): Write {
   const action = String(change.action);
   if (action === 'delete-configuration') return remove(world, key, change);

@@ -1,8 +1,8 @@
 import { factory, nullable, primaryKey } from '@mswjs/data';
 
 /*
- * The tables of the reference model. What has a shape of its own is kept as JSON: the model looks into it with
- * its own eyes and not with the schemas of the server.
+ * The tables of the reference model. Nested values are stored as JSON. The model reads them without the schemas of the
+ * server.
  */
 export const openDatabase = () =>
   factory({
@@ -63,17 +63,17 @@ export const openDatabase = () =>
       input: String,
       /** `applied` or `uncertain`. */
       state: String,
-      /** What a replay returns; null where nothing was applied. */
+      /** The answer of a replay; null if nothing was applied. */
       answer: nullable<string>(() => null),
-      /** How an uncertain operation is resolved; null for never. */
+      /** How an uncertain operation is resolved; null if never. */
       resolution: nullable<string>(() => null),
     },
     audit: { order: primaryKey(Number), entry: String },
     notification: { order: primaryKey(Number), entry: String },
-    /** Requests that were counted. */
+    /** Requests that count toward the limits. */
     request: { order: primaryKey(Number), key: String, at: Number },
     usage: { month: primaryKey(String), used: Number },
-    /** Revisions and ids there ever were: none may come again. */
+    /** All revisions and ids that were ever used: none may be used again. */
     token: { token: primaryKey(String) },
   });
 

@@ -4,14 +4,14 @@ import type { Json, Resource } from './resources.ts';
 
 const pageSize = 50;
 
-/** A list as it is answered (D42, D45 to D47). */
+/** The answer to a list (D42, D45 to D47). */
 function page(rows: readonly Json[], offset = 0, limit = pageSize): Json {
   const records = rows.slice(offset, offset + limit);
   const past = offset + records.length;
   return { records, total: rows.length, limited: records.length > 0 && past < rows.length };
 }
 
-/** Newest first; of the same moment, what came later is first (D48). */
+/** Newest first. For the same time, the record that was stored later is first (D48). */
 function newest<R extends { readonly order: number }>(rows: readonly R[], time: (row: R) => string): R[] {
   return [...rows].sort((a, b) => (time(a) === time(b) ? b.order - a.order : time(a) < time(b) ? 1 : -1));
 }
@@ -21,7 +21,7 @@ function need<T>(found: T | undefined): T {
   return found;
 }
 
-/** The body of a chat read that is understood. */
+/** The body of a valid chat read. */
 export function read(world: ModelWorld, key: KeyRow, query: Json): Json {
   const { database } = world;
   const offset = query.offset as number | undefined;

@@ -2,7 +2,7 @@ import { type Database, load, openDatabase, save, type Tables } from './model-da
 import { type Json, labelOf, type Resource, resources } from './resources.ts';
 import { organization, start } from './seed.ts';
 
-/** What holds for a world whatever its state. */
+/** The rules of a world, which do not depend on its state. */
 export interface Limits {
   readonly perMinute: number | undefined;
   readonly monthly: number | undefined;
@@ -14,7 +14,7 @@ export interface Settings {
   readonly deleted: boolean;
 }
 
-/** A world as a saved state holds it. */
+/** A world as it is in a saved state. */
 export interface Saved {
   readonly tables: Tables;
   readonly settings: Settings;
@@ -26,7 +26,7 @@ export type KeyRow = ReturnType<Database['key']['getAll']>[number];
 export type RecordRow = ReturnType<Database['record']['getAll']>[number];
 export type FriendRow = ReturnType<Database['friend']['getAll']>[number];
 
-/** One organization in the model: tables, a clock, and a counter that says what came later. */
+/** One organization in the model: tables, a clock, and a counter that gives the order of events. */
 export class ModelWorld {
   database: Database;
   settings: Settings;
@@ -63,7 +63,7 @@ export class ModelWorld {
     this.#order = saved.order;
   }
 
-  /** Later than everything before. */
+  /** The next number of the counter. */
   next(): number {
     return ++this.#order;
   }
@@ -76,7 +76,7 @@ export class ModelWorld {
     return this.database.key.findFirst({ where: { key: { equals: secret } } });
   }
 
-  /** Whether the creator of a key has an account; what belongs to none belongs to all (D30). */
+  /** Whether the creator of a key may see an account. A record without an account is visible to all (D30). */
   sees(key: KeyRow, accountId: unknown): boolean {
     if (key.accountIds === null || accountId === null || accountId === undefined) return true;
     return (JSON.parse(key.accountIds) as unknown[]).includes(accountId);
@@ -116,7 +116,7 @@ export function friendView(row: FriendRow): Json {
   return { ...fields, label: row.displayName, tagIds: JSON.parse(tagIds) as string[] };
 }
 
-/** Puts the seed into the tables. Revisions are the server's to choose, so they come from its first reading. */
+/** Writes the seed into the tables. The server chooses revisions, so they come from its first answers. */
 function sow(world: ModelWorld): void {
   const { database } = world;
   for (const key of organization.keys) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runModel, type Tamper } from './run-model.ts';
 import { steps } from './steps.ts';
 
-/** Each must have been answered, or agreement says little. */
+/** The run must include each of these answers; otherwise agreement proves little. */
 const answers = [
   '200',
   '201',
@@ -23,8 +23,8 @@ const answers = [
 ];
 
 /*
- * Random sequences of everything that can be done, sent to the server and to a reference model that shares no code
- * with it. `npm run soak` does 100,000 commands.
+ * Sends random sequences of all kinds of steps to the server and to a reference model that shares no code with it.
+ * `npm run soak` sends 100,000 commands.
  */
 it('[6.3] [6.6] [6.7] [4.4.3] [8.1] the server does what the reference model does', async () => {
   const tally = await runModel({ runs: 100, length: 120 });
@@ -34,20 +34,20 @@ it('[6.3] [6.6] [6.7] [4.4.3] [8.1] the server does what the reference model doe
   for (const answer of answers) expect(tally.answers.get(answer) ?? 0, answer).toBeGreaterThan(5);
 }, 180_000);
 
-/* A model that agrees with everything proves nothing. */
-describe('a mistake that was put in is found', () => {
+/* A model that agrees with every answer proves nothing. */
+describe('detects a planted mistake', () => {
   const records = (body: Record<string, unknown>) => body.records as unknown[] | undefined;
   const mistakes: readonly [string, Tamper][] = [
     [
-      'a replay that says it is none',
+      'a replay that is not marked as one',
       (body) => ({ ...body, ...('replayed' in body && { replayed: false }) }),
     ],
     [
       'a list without its oldest record',
       (body) => records(body) && { ...body, records: records(body)?.slice(0, -1) },
     ],
-    ['a list the other way round', (body) => records(body) && { ...body, records: records(body)?.reverse() }],
-    ['another code', (body) => body.error === 'STALE_REVISION' && { ...body, error: 'INPUT_CONFLICT' }],
+    ['a list in reverse order', (body) => records(body) && { ...body, records: records(body)?.reverse() }],
+    ['a different code', (body) => body.error === 'STALE_REVISION' && { ...body, error: 'INPUT_CONFLICT' }],
   ];
 
   it.each(mistakes)(

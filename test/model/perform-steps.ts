@@ -28,7 +28,7 @@ export const perform: Perform = {
   async twin(session, { world, key, intent }) {
     const pair = pairOf(session, world);
     const asked = intended(session, pair, key, intent);
-    // Limits are counted when a request arrives, and the model would count this one when it ends.
+    // The server counts a request when it arrives; the model would count this one when it ends.
     const unlimited = session.limits.perMinute === undefined && session.limits.monthly === undefined;
     if (unlimited && [200, 404, 409].includes(foreseen(pair, asked))) await meetTwins(session, pair, asked);
   },
@@ -45,7 +45,7 @@ export const perform: Perform = {
 
   async keywords(session, { world, key, site, keywords, group }) {
     const valid = (group ?? '').length <= 30;
-    // Unknown fields are ignored here, and only here (D11).
+    // Unknown fields are ignored only here (D11).
     const body = { keywords, unknown: 1, ...(group !== undefined && { group }) };
     await exchange(pairOf(session, world), { operation: 'keywords', key, site, body, valid });
   },
@@ -86,7 +86,7 @@ export const perform: Perform = {
     const row = model.database.record.findFirst({ where: { id: { equals: id } } });
     if (row?.resource !== resource) return;
     const naming = picking(model);
-    // An editor sees the accounts there are.
+    // An editor sees all accounts.
     const data = dataOf(resource, draw, (kind, n) => naming(kind, kind === 'accounts' ? n % 2 : n));
     const edited = mock.edit({ resource, id, data }) as Json;
     session.past.set(id, row.revision);
@@ -131,7 +131,7 @@ export const perform: Perform = {
     model.restore(origin);
   },
 
-  /** All there is goes through a saved state, as JSON, into the same mock or a new one; or through a crash. */
+  /** Moves all data through a saved state, as JSON, into the same mock or a new one, or through a crash. */
   async restart(session, { world, how }) {
     const pair = pairOf(session, world);
     if (session.durable && how === 'new') return crash(session);
@@ -143,7 +143,7 @@ export const perform: Perform = {
   },
 };
 
-/** The first mock dies and is begun again from its file; its sandboxes are gone, and a reset goes to the seed. */
+/** The first mock crashes and restarts from its file. Its sandboxes are gone, and a reset returns to the seed. */
 async function crash(session: Session): Promise<void> {
   session.pairs.splice(1);
   const pair = session.pairs[0] as Pair;

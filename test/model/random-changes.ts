@@ -7,12 +7,12 @@ import type { Guard, Intent } from './steps.ts';
 
 const nowhere = '99999999-0000-4000-8000-000000000000';
 
-/** The n-th of what there is; now and then nothing that is there. */
+/** The n-th existing value; sometimes one that does not exist. */
 export function pickOf<T>(values: readonly T[], n: number): T | undefined {
   return n % 11 === 10 ? undefined : values[n % values.length];
 }
 
-/** Names records that are there in the model, in lower or upper case. */
+/** Refers to existing records of the model, in lower or upper case. */
 export function picking({ database }: ModelWorld): Pick {
   return (kind, n) => {
     const ids =
@@ -24,7 +24,7 @@ export function picking({ database }: ModelWorld): Pick {
   };
 }
 
-/** What a change says of the revision and the label it was made from. */
+/** The expected revision and label of a change. */
 function guarded(session: Session, guard: Guard, id: string, revision: string, label: string): Json {
   const stale = session.past.get(id);
   return {
@@ -34,7 +34,7 @@ function guarded(session: Session, guard: Guard, id: string, revision: string, l
   };
 }
 
-/** A friend by a number, with the guards of a change of it. */
+/** Selects a friend by a number, with the expected revision and label. */
 function friendOf(session: Session, { database }: ModelWorld, n: number, guard: Guard) {
   const friend = pickOf(database.friend.getAll(), n);
   if (friend === undefined)
@@ -47,7 +47,7 @@ function friendOf(session: Session, { database }: ModelWorld, n: number, guard: 
   return { accountId, userId, ...guarded(session, guard, id, revision, displayName) };
 }
 
-/** The change an intent comes to in a world as it is. */
+/** The change of a step in the current world. */
 export function changeOf(session: Session, model: ModelWorld, intent: Intent): Json {
   const pick = picking(model);
   switch (intent.is) {
@@ -83,7 +83,7 @@ export function changeOf(session: Session, model: ModelWorld, intent: Intent): J
   }
 }
 
-/** A record by a number: mostly of the resource that is meant. */
+/** Selects a record by a number: mostly of the intended resource. */
 export function target({ database }: ModelWorld, resource: Resource, n: number) {
   const all =
     n % 13 === 12
@@ -98,7 +98,7 @@ export function target({ database }: ModelWorld, resource: Resource, n: number) 
   };
 }
 
-/** The same to a reader, in other words: fields the other way round, identifiers in upper case. */
+/** An equal input in another form: fields in reverse order, identifiers in upper case. */
 export function respelled<T>(value: T, field = ''): T {
   if (typeof value === 'string')
     return (field.endsWith('Id') && field !== 'userId' ? value.toUpperCase() : value) as T;

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import type { Json, Resource } from './resources.ts';
 
-/** What a change is made of by chance; which records it names is known only when it is made. */
+/** Random data of a change. The records that it refers to are selected when it is sent. */
 export interface Draw {
   readonly words: readonly [string, string];
   readonly n: readonly number[];
 }
 
-/** Short enough for every text there is; some with white space to be trimmed, some of several code units. */
+/** Short enough for every text field. Some have white space to trim, some have characters of several code units. */
 const word = fc.constantFrom('a', ' b ', '日本', '😀 ', '\u3000c', 'Ab C', 'é\t');
 export const draws: fc.Arbitrary<Draw> = fc.record({
   words: fc.tuple(word, word),
   n: fc.array(fc.nat({ max: 999 }), { minLength: 6, maxLength: 6 }),
 });
 
-/** Names a record by a number: one that is there, one that was, or one that never was. */
+/** Refers to a record by a number: one that exists, one that was deleted, or one that never existed. */
 export type Pick = (kind: Resource | 'accounts', n: number) => string;
 
 const of = <T>(values: readonly T[], n: number): T => values[n % values.length] as T;

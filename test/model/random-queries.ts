@@ -5,7 +5,7 @@ import type { Steps } from './steps.ts';
 
 type Query = { readonly body: Json; readonly valid: boolean };
 
-/** The read a step comes to in a world as it is. */
+/** The read of a step in the current world. */
 export function queryOf(
   { model }: Pair,
   what: Steps['read']['what'],

@@ -1,4 +1,4 @@
-/* What the model knows of the configuration resources, written down from the contract and not taken from it. */
+/* The configuration resources in the model, written independently from the contract and not derived from its schemas. */
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -15,13 +15,13 @@ export const resources = [
 ] as const;
 export type Resource = (typeof resources)[number];
 
-/** D54. */
+/** The field that is the label (D54). */
 export function labelOf(resource: Resource, data: Json): string {
   if (resource === 'broadcasts') return String(data.title);
   return String(resource === 'auto-replies' ? data.keyword : data.name);
 }
 
-/** Free text, which is trimmed and kept trimmed (D16). */
+/** Free text, which is trimmed and stored trimmed (D16). */
 const freeText = new Set([
   'name',
   'title',
@@ -46,7 +46,7 @@ const freeText = new Set([
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** What is understood of an input: free text trimmed, UUIDs in lower case, fields in the order of their names. */
+/** The canonical form of an input: free text trimmed, UUIDs in lower case, fields sorted by name. */
 export function understood<T>(value: T, field = ''): T {
   if (typeof value === 'string') {
     const text = freeText.has(field) ? value.trim() : value;
@@ -58,14 +58,14 @@ export function understood<T>(value: T, field = ''): T {
   return Object.fromEntries(fields.map(([name, item]) => [name, understood(item, name)])) as T;
 }
 
-/** A record that data names. */
+/** A record that data refers to. */
 export type Named = readonly [kind: Resource | 'accounts', id: unknown];
 
 const list = (value: unknown): readonly Json[] => (Array.isArray(value) ? value : []);
 const ids = (kind: Named[0], value: unknown): Named[] =>
   (Array.isArray(value) ? value : []).map((id: unknown) => [kind, id]);
 
-/** Every record that data names and that must exist (D62); null and absent ones are left out. */
+/** All records that data refers to and that must exist (D62), without null and absent references. */
 export function named(resource: Resource, data: Json): Named[] {
   const all: Named[] = [['accounts', data.accountId]];
   switch (resource) {

@@ -8,7 +8,7 @@ import { perform } from './perform-steps.ts';
 import { type Counts, countOne, readFirstRevisions, Session } from './session.ts';
 import { type Steps, steps } from './steps.ts';
 
-/** What was done and what was answered, how often: a test can tell that all of it was. */
+/** Counts of steps and answers, so that a test can check that all kinds occurred. */
 export interface Tally {
   readonly steps: Counts;
   readonly answers: Counts;
@@ -44,7 +44,7 @@ const weights: Readonly<Partial<Record<keyof Steps, number>>> = { change: 8, aga
 const commandOf = <K extends keyof Steps>(kind: K, counts: Counts): fc.Arbitrary<Step<K>> =>
   (steps[kind] as fc.Arbitrary<Steps[K]>).map((step) => new Step(kind, step, counts));
 
-/** Each kind as often as its weight says. */
+/** Selects each kind as often as its weight says. */
 const commandsOf = (counts: Counts): fc.Arbitrary<fc.AsyncCommand<Session, Session>>[] =>
   (Object.keys(steps) as (keyof Steps)[]).flatMap((kind) =>
     Array.from({ length: weights[kind] ?? 1 }, () => commandOf(kind, counts)),
@@ -69,12 +69,12 @@ function tampered(fetch: typeof globalThis.fetch, tamper: Tamper | undefined): t
   };
 }
 
-/** Runs so many sequences of commands against the server and the model; fails, minimal, where they disagree. */
+/** Runs sequences of commands against the server and the model. If they disagree, fails with a minimal sequence. */
 export async function runModel(options: {
   readonly runs: number;
   readonly length: number;
   readonly seed?: number;
-  /** Changes answers of the server, to plant a bug that the comparison must find. */
+  /** Changes answers of the server: plants a bug that the comparison must find. */
   readonly tamper?: Tamper;
 }): Promise<Tally> {
   const { runs, length, seed, tamper } = options;
@@ -97,7 +97,7 @@ export async function runModel(options: {
       if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
     }
   });
-  // A mistake that was put in need not be made small.
+  // The sequence for a planted mistake does not have to be minimal.
   const ends = { endOnFailure: tamper !== undefined };
   await fc.assert(property, { numRuns: runs, ...ends, ...(seed !== undefined && { seed }) });
   return tally;

@@ -1,12 +1,12 @@
 import type { SeedDocument } from '@orgchat/mock-server';
 
-/* A small organization: the server and the model begin with it, each in its own way. Everything has an id. */
+/* A small organization, with which the server and the model start. Every record has an id. */
 
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const at = (n: number): string => `2026-01-${String(n).padStart(2, '0')}T00:00:00.000Z`;
 const userId = (n: number): string => `U${String(n).padStart(32, '0')}`;
 
-/** The moment every run begins at: ten minutes before a month ends, so that some runs see the next. */
+/** The start time of every run: ten minutes before the end of a month, so that some runs reach the next month. */
 export const start = Date.parse('2026-03-31T23:50:00.000Z');
 
 export const keys = {
@@ -14,7 +14,7 @@ export const keys = {
   other: 'other-key',
   reader: 'reader-key',
   viewer: 'viewer-key',
-  /** Its creator has one of the two accounts. */
+  /** Its creator is assigned to one of the two accounts. */
   assigned: 'assigned-key',
 } as const;
 

@@ -7,7 +7,7 @@ import type { Observed } from './server-values.ts';
 import { exchange, hold, observedIn, type Pair, type Session, send } from './session.ts';
 import type { Fault, Intent } from './steps.ts';
 
-/** A change on its way, under a new operationId, remembered so that it can be sent again. */
+/** Sends a change under a new operationId and remembers it, so that it can be sent again. */
 export function intended(session: Session, pair: Pair, key: string, intent: Intent): Asked {
   const change = changeOf(session, pair.model, intent);
   const operationId = session.nextOperationId();
@@ -20,7 +20,7 @@ export async function apply(session: Session, pair: Pair, asked: Asked): Promise
   if (status === 200) remember(session, asked, body?.result as Observed | undefined);
 }
 
-/** Keeps the revision a record had, for a rival who still has it. */
+/** Remembers the earlier revision of a record, for a later stale change. */
 function remember(session: Session, { body }: Asked, result: Observed | undefined): void {
   const { expectedRevision, accountId, userId, id } = body.change as Json;
   const name = id ?? `${String(accountId)}/${String(userId)}`;
@@ -29,13 +29,13 @@ function remember(session: Session, { body }: Asked, result: Observed | undefine
   }
 }
 
-/** One thing wrong with a body that was valid. */
+/** Makes one mistake in a valid body. */
 export function broken({ body, ...asked }: Asked): Asked {
   const change = { ...(body.change as Json), unknown: null };
   return { ...asked, body: { ...body, change }, valid: false };
 }
 
-/** What the server chose for a change whose answer was lost: the audit knows. */
+/** Reads from the audit what the server chose for a change whose answer was lost. */
 function observedLate({ mock, model }: Pair): Observed | undefined {
   const audit = mock.audit();
   const last = audit.at(-1);
@@ -52,7 +52,7 @@ export async function faulted(session: Session, pair: Pair, asked: Asked, fault:
     .text()
     .catch(() => undefined);
   mock.faults.disarm();
-  // Before anything is looked at: as if it had never been sent.
+  // The request is dropped on arrival, as if it had never been sent.
   if (fault.effect === 'drop-request') return deepStrictEqual(response, undefined);
   if (fault.effect === 'respond') return deepStrictEqual(response?.status, fault.status);
   const uncertain = fault.effect === 'uncertain' ? fault : undefined;
@@ -67,16 +67,16 @@ export async function faulted(session: Session, pair: Pair, asked: Asked, fault:
     remember(session, asked, expected.body?.result as Observed);
 }
 
-/** What would be answered, in a world that is thrown away. */
+/** The answer that a change would get, computed in a copy of the world. */
 export function foreseen({ model }: Pair, asked: Asked): number {
   const observed = { id: crypto.randomUUID(), revision: 'e'.repeat(64) };
   return answer(new ModelWorld(model.save(), model.limits), asked, observed).status;
 }
 
-/** An input that no intent has. */
+/** An input that no change uses. */
 export const otherInput = { action: 'create-tags', data: { name: 'another intention', color: 'green' } };
 
-/** While a change is in progress, its twin is blocked and another input conflicts (D69, D72). */
+/** While a change is in progress, the same input is blocked and a different input conflicts (D69, D72). */
 export async function meetTwins(session: Session, pair: Pair, asked: Asked): Promise<void> {
   const release = session.hold();
   pair.mock.faults.arm({ operation: 'changeChat', effect: 'delay', delayMs: 1 });
@@ -90,7 +90,7 @@ export async function meetTwins(session: Session, pair: Pair, asked: Asked): Pro
   await hold(pair, asked, other, { status: 409, error: 'INPUT_CONFLICT' });
   const expected = answer(pair.model, asked, observedIn((await response.clone().json()) as Json));
   await hold(pair, asked, response, expected);
-  // Both were counted.
+  // Both requests count toward the limits.
   const { usage } = pair.model.database;
   const where = { month: { equals: pair.model.moment.slice(0, 7) } };
   usage.update({ where, data: { used: (usage.findFirst({ where })?.used ?? 0) + 2 } });

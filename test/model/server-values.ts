@@ -1,19 +1,19 @@
 import type { Database } from './model-database.ts';
 
-/** What a server chooses by itself, out of its answer or its audit. */
+/** Values that the server chooses, read from its answer or its audit. */
 export interface Observed {
   readonly id?: unknown;
   readonly revision?: unknown;
 }
 
-/** An answer that no reading of the contract allows, whatever the rest of it says. */
+/** An error for an answer that the contract never allows. */
 export class Disagreement extends Error {
   override readonly name = 'Disagreement';
 }
 
 /**
- * The model cannot know the ids and revisions a server makes. It takes them from what it observes, and holds them
- * to the rules there are: their form (2.7, 2.8), and that none comes a second time (D55).
+ * The model cannot predict the ids and revisions that the server makes. It takes them from the answers and checks
+ * their rules: their form (2.7, 2.8), and that none is used twice (D55).
  */
 export function fresh(database: Database, observed: Observed | undefined, what: 'id' | 'revision'): string {
   const token = observed?.[what];

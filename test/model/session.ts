@@ -11,16 +11,16 @@ import type { Observed } from './server-values.ts';
 /** A world of the server and its counterpart in the model. */
 export interface Pair {
   mock: Mock;
-  /** A sandbox is asked through the mock it came from, by its address. */
+  /** A sandbox is called through the mock that created it, by its address. */
   fetch: typeof fetch;
   readonly model: ModelWorld;
-  /** What a reset returns to. */
+  /** The state after a reset. */
   origin: Saved;
   readonly isSandbox: boolean;
   readonly seen: Counts;
 }
 
-/** How often something happened. */
+/** Counts how often something happened. */
 export type Counts = Map<string, number>;
 
 export const countOne = (counts: Counts, what: string): Counts =>
@@ -32,14 +32,14 @@ export interface Sent {
   readonly change: Json;
 }
 
-/** One run: the worlds there are, and what was sent to them. */
+/** One run: its worlds, and the changes that were sent to them. */
 export class Session {
   readonly pairs: Pair[] = [];
   readonly sent: Sent[] = [];
-  /** The revision each record had before its last one. */
+  /** The previous revision of each record. */
   readonly past = new Map<string, string>();
   readonly limits: Limits;
-  /** The answers there were. */
+  /** Counts of the answers. */
   readonly seen: Counts;
   readonly #folder: string | undefined;
   #files = 0;
@@ -47,7 +47,7 @@ export class Session {
   #gate = Promise.resolve();
   #open = (): void => {};
 
-  /** `folder` is where the first mock keeps its data; without one, in memory. */
+  /** The first mock stores its data in `folder`, or in memory if it is undefined. */
   constructor(limits: Limits, seen: Counts, folder?: string) {
     this.limits = limits;
     this.seen = seen;
@@ -67,9 +67,9 @@ export class Session {
     return this.#folder && join(this.#folder, `${this.#files}.data`);
   }
 
-  /** A mock on what a crash at this moment would leave: the file as it is, and the log beside it. */
+  /** Creates a mock from what a crash at this moment would leave: the data file and its log. */
   async crash(mock: Mock): Promise<Mock> {
-    // What was done by methods is written before the next answer.
+    // Changes by methods are written before the next answer.
     await mock.fetch(`${mock.controlUrl}/health`);
     const before = this.#dataFile() ?? '';
     this.#files++;
@@ -90,7 +90,7 @@ export class Session {
     });
   }
 
-  /** From here on delayed answers wait, until what is returned is called. */
+  /** Holds delayed answers back until the returned function is called. */
   hold(): () => void {
     this.#gate = new Promise((resolve) => {
       this.#open = resolve;
@@ -103,7 +103,7 @@ export class Session {
   }
 }
 
-/** The first revisions are the server's to choose as well: they are those of a server that answers nobody else. */
+/** The server also chooses the first revisions. They are read from a separate server. */
 function learnRevisions(model: ModelWorld): void {
   const state = firstRevisions();
   for (const row of model.database.record.getAll()) {
@@ -121,7 +121,7 @@ function learnRevisions(model: ModelWorld): void {
 
 let known: ReadonlyMap<string, string> | undefined;
 
-/** Read from a server of its own, once: the same seed has the same revisions. */
+/** Read once from a separate server, because the same seed has the same revisions. */
 export async function readFirstRevisions(): Promise<void> {
   const mock = createMock({ seed, now: () => start, rateLimit: 'off' });
   const found = new Map<string, string>();
@@ -158,7 +158,7 @@ export function send({ mock, fetch }: Pair, { operation, key, site, body }: Aske
 /** Ids and revisions in the answer to a change. */
 export const observedIn = (body: Json): Observed | undefined => body.result as Observed | undefined;
 
-/** Holds an answer to what the model says of it. */
+/** Compares an answer with that of the model. */
 export async function hold(pair: Pair, asked: Asked, response: Response, expected: Expected): Promise<void> {
   const body = (await response.json()) as Json;
   const { error, message, replayed } = body;
@@ -175,7 +175,7 @@ export async function hold(pair: Pair, asked: Asked, response: Response, expecte
   );
 }
 
-/** Asks both and holds the one to the other. */
+/** Sends a request to both and compares the answers. */
 export async function exchange(pair: Pair, asked: Asked): Promise<Expected> {
   const response = await send(pair, asked);
   const expected = answer(pair.model, asked, observedIn((await response.clone().json()) as Json));

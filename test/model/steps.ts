@@ -10,7 +10,7 @@ const weighted = <T>(usual: T, ...unusual: T[]): fc.Arbitrary<T> =>
     { weight: 1, arbitrary: fc.constantFrom(...unusual) },
   );
 
-/** Who asks: mostly one who may. */
+/** The key of a request: mostly one with permission. */
 const key = fc.oneof(
   { weight: 12, arbitrary: fc.constantFrom(keys.writer, keys.other) },
   { weight: 3, arbitrary: fc.constant(keys.assigned) },
@@ -22,7 +22,7 @@ const world = nat;
 export type Guard = 'current' | 'padded' | 'stale' | 'never' | 'label';
 const guard = weighted<Guard>('current', 'padded', 'stale', 'never', 'label');
 
-/** What a change asks for. */
+/** The content of a change. */
 const intents = fc.oneof(
   { weight: 5, arbitrary: fc.record({ is: fc.constant('create' as const), resource, draw: draws }) },
   {
@@ -94,7 +94,7 @@ const keywords = fc.array(
   },
 );
 
-/** Everything that can be done. Numbers choose among what there is when it is done. */
+/** All kinds of steps. Numbers select one of the records that exist when the step runs. */
 export const steps = {
   change: fc.record({ world, key, intent: intents, broken: weighted(false, true) }),
   faulted: fc.record({ world, key, intent: intents, fault: faults as fc.Arbitrary<Fault> }),

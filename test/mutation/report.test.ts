@@ -10,7 +10,7 @@ const at = (line: number, column: number, end: [line: number, column: number]) =
   location: { start: { line, column }, end: { line: end[0], column: end[1] } },
 });
 
-test('a group is told with its score and with each mutant that no test notices', () => {
+test('the report of a group has its score and each surviving mutant', () => {
   const mutants = [
     { ...at(1, 29, [1, 34]), mutatorName: 'Arithmetic', status: 'Killed', replacement: 'n * 2' },
     { ...at(2, 16, [3, 20]), mutatorName: 'Arrow', status: 'Survived', replacement: '() => undefined' },

@@ -119,7 +119,7 @@ describe('through a validating proxy, with no violation', () => {
     );
   });
 
-  it('the errors a client meets', async () => {
+  it('the errors of a client', async () => {
     const nobody = '00000000-0000-4000-8000-000000000000';
     await expect(connect('wrong-key').account()).rejects.toMatchObject({ status: 401 });
     await expect(connect('demo-no-api-key').account()).rejects.toMatchObject({ status: 403 });

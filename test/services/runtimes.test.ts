@@ -128,7 +128,7 @@ test('Bun', async () => {
   expect(await factsOf('Bun')).toMatchObject(plain);
 });
 
-test('Deno: sends a change again by itself, and does not say when a request never left', async () => {
+test('Deno: resends a change by itself, and does not report that a request never left', async () => {
   const facts = await factsOf('Deno');
   expect(facts).toMatchObject({
     ...everywhere,

@@ -88,7 +88,7 @@ describe('a question in a real terminal', () => {
     expect((await tagNames()).some((name) => name.startsWith('VIP'))).toBe(true);
   });
 
-  it('comes back after Ctrl-Z and fg, and then takes the answer', async () => {
+  it('is shown again after Ctrl-Z and fg, and then accepts the answer', async () => {
     const id = await createTag('Suspended');
     type(`node ${command} tags delete ${id}; echo "exit code $?"`, 'Enter');
     await waitForScreen(/Delete .*Suspended/);

@@ -11,9 +11,9 @@ export interface Programs {
   remove(): Promise<void>;
 }
 
-/** The two programs from the sources as they are, in one file each: they start many times, and must start fast. */
+/** Bundles the two programs from the sources into one file each, because they start many times. */
 export async function buildPrograms(): Promise<Programs> {
-  // Inside the repository, where what is not bundled is found.
+  // Inside the repository, so that packages that are not bundled are found.
   const outDir = join(here, 'dist', String(process.pid));
   await build({
     config: false,

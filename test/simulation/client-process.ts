@@ -5,15 +5,15 @@ import type { ServerProcess } from './server-process.ts';
 
 type Asked = Question & { readonly number: number };
 
-/** What one client came to. */
+/** The result of one client. */
 export interface ClientEnd {
   readonly reports: readonly Report[];
-  /** Labels that were at some time known to be applied. */
+  /** Labels that were known to be applied at some time. */
   readonly applied: ReadonlySet<string>;
   readonly deaths: number;
 }
 
-/** Runs a client to its end; started again with the same journal whenever it is killed. */
+/** Runs a client to its end. Restarts it with the same journal whenever it is killed. */
 export async function runClient(
   program: string,
   orders: Omit<ClientOrders, 'struck'>,
@@ -49,6 +49,6 @@ async function reply(
   if (asked.ask === 'all') await all();
   if (asked.ask === 'hazard' && asked.server !== undefined) await server.doom(asked.server);
   const pid = asked.ask === 'server' || asked.ask === 'hazard' ? await server.ready() : 0;
-  // The client that asked may be dead by now.
+  // The client may be dead by now.
   if (child.connected) child.send({ to: asked.number, pid } satisfies Answer, () => {});
 }

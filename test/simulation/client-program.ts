@@ -15,7 +15,7 @@ import { journalAfterSend, newIdOnRetry } from './planted-bugs.ts';
 
 /*
  * A program that uses the SDK as documented: it records changes in a file journal, resumes unfinished ones when it
- * starts, and reconciles unknown outcomes. It kills itself at the phases in its orders.
+ * starts, and reconciles unknown outcomes. It kills itself at the phases that its plan names.
  */
 
 const orders = JSON.parse(process.argv[2] ?? '{}') as ClientOrders;
@@ -36,7 +36,7 @@ process.on('message', (answer: Answer) => {
 });
 process.on('disconnect', () => process.exit());
 
-/** What is to die in the intent at hand, and when. */
+/** Which process is killed during the current intent, and when. */
 let doom: { readonly at: ClientPhase; readonly server?: number } | undefined;
 
 function die(phase: ClientPhase): void {
@@ -44,7 +44,7 @@ function die(phase: ClientPhase): void {
   try {
     if (doom.server !== undefined) process.kill(doom.server, 'SIGKILL');
   } catch {
-    // It was dead already.
+    // The server is already dead.
   }
   process.kill(process.pid, 'SIGKILL');
 }
@@ -67,7 +67,7 @@ function dying(journal: Journal): Journal {
 
 async function dyingFetch(request: Request): Promise<Response> {
   const response = globalThis.fetch(request);
-  // The request has left by then; whether the server has it is left to chance.
+  // By then the request was sent. Whether the server received it is random.
   if (doom?.at === 'sent') setTimeout(() => die('sent'), 1);
   const answered = await response;
   die('answered');
@@ -93,7 +93,7 @@ async function report(label: string, outcome: Report['outcome'], verdict?: Repor
   if (outcome === 'applied') await ask({ ask: 'applied', label });
 }
 
-/** Arms what is to go wrong with an intent; what it returns disarms what is left of it. */
+/** Arms the hazard of an intent. The returned function disarms what remains. */
 async function endanger({ label, hazard }: Intent): Promise<() => Promise<void>> {
   const nothing = async (): Promise<void> => {};
   if (hazard === undefined || struck.has(label)) return nothing;
@@ -113,8 +113,8 @@ async function endanger({ label, hazard }: Intent): Promise<() => Promise<void>>
 }
 
 /**
- * A call of the control API; undefined if the server died under it, or has no such fault because it was started again
- * since.
+ * A call of the control API. Undefined if the server died during the call, or if it restarted and no longer has the
+ * fault.
  */
 async function control<T>(method: string, path: string, body?: string): Promise<T | undefined> {
   try {
@@ -157,7 +157,7 @@ async function change(
 
 const nowhere = 'ffffffff-0000-4000-8000-000000000000';
 
-/** Does what is intended; what was certainly not applied is done again, what is unknown is left for later. */
+/** Runs an intent. Repeats it if it was certainly not applied; leaves an unknown outcome for later. */
 async function pursue(intent: Intent): Promise<void> {
   for (let round = 0; round < 50; round++) {
     try {
@@ -168,7 +168,7 @@ async function pursue(intent: Intent): Promise<void> {
         return await report(intent.label, 'refused');
       }
       if (!(error instanceof OrgChatError)) throw error;
-      // Another process that has the same intent is at it.
+      // Another process is running the same intent.
       if (error.code === 'OPERATION_IN_FLIGHT') round--;
       await ask({ ask: 'server' });
     }
@@ -178,7 +178,7 @@ async function pursue(intent: Intent): Promise<void> {
 
 async function leave({ label, resumes }: Intent, error: OutcomeUnknownError): Promise<void> {
   await report(label, 'unknown');
-  // A keyword write is never sent again, so it has no way to be resumed.
+  // A keyword write is never sent again, so it cannot be resumed.
   if (!resumes || error.resume === undefined) return;
   try {
     await error.resume();
@@ -189,7 +189,7 @@ async function leave({ label, resumes }: Intent, error: OutcomeUnknownError): Pr
   }
 }
 
-/** The intent an operation of the journal belongs to. */
+/** The intent of an operation in the journal. */
 function intentOf({ kind, change, body }: OperationEntry): Intent | undefined {
   const [keyword] = kind === 'keywords' ? (JSON.parse(body) as { keywords: string[] }).keywords : [];
   if (keyword !== undefined) return orders.intents.find(({ label }) => label === keyword);
@@ -199,7 +199,7 @@ function intentOf({ kind, change, body }: OperationEntry): Intent | undefined {
   );
 }
 
-/** Takes over what the journal knows: every operation of an intent, the applied one first, then the open one. */
+/** Reads the operations of each intent from the journal: the applied one first, then the open one. */
 async function afterwards(): Promise<Set<string>> {
   const known = new Set<string>();
   const rank = { abandoned: 0, refused: 1, pending: 2, unknown: 3, applied: 4 };
@@ -227,7 +227,7 @@ async function quiet(): Promise<void> {
   }
 }
 
-/** Asks until nothing is open but what the server itself cannot tell, and what the records say about that. */
+/** Resumes until only operations are open that the server itself does not know, and reconciles those. */
 async function reconcile(): Promise<void> {
   await quiet();
   for (let round = 0; round < 12; round++) {
@@ -237,7 +237,7 @@ async function reconcile(): Promise<void> {
     const open = outcomes.filter(({ state }) => state !== 'applied' && state !== 'refused');
     if (open.every(({ kind }) => kind === 'keywords')) break;
   }
-  // Others may be asking about the same operations.
+  // Other clients may be resuming the same operations.
   await ask({ ask: 'all' });
   await quiet();
   await afterwards();
@@ -250,19 +250,19 @@ async function reconcile(): Promise<void> {
   }
 }
 
-/** What follows where records are all there is: each is touched by one intent alone, and by nobody else. */
+/** What the records prove. Each record is changed by one intent and by nobody else. */
 async function concluded({ kind, label }: Intent, found: Reconciliation): Promise<Report['verdict']> {
   if (found.evidence === 'matches') return 'applied';
   // Nobody changes or deletes what was created.
   if (found.evidence === 'differs' && kind === 'create') return 'not-applied';
   if (found.evidence !== 'not-readable') return found.verdict;
-  // Keywords are in the app alone.
+  // Keywords can be read only in the app.
   const path = `/sites/${siteId}/keywords`;
   const site = await asked(() => control<{ keywords: { keyword: string }[] }>('GET', path));
   return site?.keywords.some(({ keyword }) => keyword === label) ? 'applied' : 'not-applied';
 }
 
-/** A question that is asked again until a server is there to answer it. */
+/** Repeats a call until a server answers it. */
 async function asked<T>(question: () => Promise<T>): Promise<T> {
   for (let round = 0; ; round++) {
     try {

@@ -1,29 +1,29 @@
 import type { Intent, ServerPhase } from './plan.ts';
 
-/** A mistake put in on purpose, to see that the oracle finds it. */
+/** A planted mistake, which the oracle must detect. */
 export type Bug = 'new-id-on-retry' | 'journal-after-send' | 'answer-before-write';
 
 /** The outcome of an intent, as its client reports it. */
 export interface Report {
   readonly label: string;
-  /** `doubled`: a keyword was there already when it was added. */
+  /** `doubled`: a keyword already existed when it was added. */
   readonly outcome: 'applied' | 'refused' | 'unknown' | 'doubled';
-  /** Of an outcome that stayed unknown: what the records said of it. */
+  /** The verdict of the records for an outcome that stayed unknown. */
   readonly verdict?: 'applied' | 'not-applied' | 'inconclusive';
 }
 
-/** What a client is started with. */
+/** The arguments of a client process. */
 export interface ClientOrders {
   readonly apiKey: string;
   readonly baseUrl: string;
   readonly journal: string;
   readonly intents: readonly Intent[];
-  /** Labels whose hazard has struck: it strikes once. */
+  /** Labels whose hazard has happened. Each happens once. */
   readonly struck: readonly string[];
   readonly bug?: Bug | undefined;
 }
 
-/** What a server is started with. */
+/** The arguments of a server process. */
 export interface ServerOrders {
   readonly data: string;
   readonly seed: string;
@@ -31,15 +31,15 @@ export interface ServerOrders {
   readonly bug?: Bug | undefined;
 }
 
-/** What a client asks the driver; each is answered. */
+/** The requests of a client to the driver. Each is answered. */
 export type Question =
-  /** Answered once the server takes connections, with its process. */
+  /** Answered with the process of the server once it accepts connections. */
   | { readonly ask: 'server' }
-  /** Answered once it is remembered, and the server that is to die knows when. */
+  /** Answered once it is recorded, and the server is prepared to die. */
   | { readonly ask: 'hazard'; readonly label: string; readonly server?: ServerPhase }
-  /** Answered once every client has asked. */
+  /** Answered once every client has sent this request. */
   | { readonly ask: 'all' }
-  /** An intent is known to be applied: from here on the server may not lose it. */
+  /** The intent is known to be applied. The server must not lose it from now on. */
   | { readonly ask: 'applied'; readonly label: string }
   | { readonly ask: 'report'; readonly reports: readonly Report[] };
 

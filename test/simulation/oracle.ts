@@ -2,7 +2,7 @@ import type { ClientEnd } from './client-process.ts';
 import type { Report } from './messages.ts';
 import type { Intent } from './plan.ts';
 
-/** What a server kept, read from it after everything. */
+/** The data of a server, read after the run. */
 export interface Kept {
   readonly tags: readonly { readonly id: string; readonly name: string }[];
   readonly links: readonly { readonly name: string }[];
@@ -11,7 +11,7 @@ export interface Kept {
   readonly audit: readonly { readonly recordId: string; readonly action: string }[];
 }
 
-/** What is wrong with an intent. */
+/** A problem of an intent. */
 export interface Problem {
   readonly label: string;
   readonly what:
@@ -25,7 +25,7 @@ export interface Problem {
     | 'audited otherwise than applied';
 }
 
-/** How often an intent was applied, by the records alone. */
+/** How often an intent was applied, counted by the records alone. */
 function effects({ kind, label, target }: Intent, kept: Kept): number {
   if (kind === 'create') return kept.tags.filter(({ name }) => name === label).length;
   if (kind === 'refused') return kept.links.filter(({ name }) => name === label).length;
@@ -36,7 +36,7 @@ function effects({ kind, label, target }: Intent, kept: Kept): number {
   return record.text === label ? record.version - 1 : Number.NaN;
 }
 
-/** How often the audit says that it was applied; keywords have no audit. */
+/** How often an intent was applied according to the audit. Keywords have no audit. */
 function audited({ kind, label, target }: Intent, kept: Kept): number {
   if (kind === 'keyword') return kept.keywords.includes(label) ? 1 : 0;
   const ids =
@@ -52,8 +52,8 @@ function audited({ kind, label, target }: Intent, kept: Kept): number {
 }
 
 /**
- * Compares the server's records with the intents and with what the clients report. It uses neither operation IDs nor
- * journals: it counts the records that have an intent's mark.
+ * Compares the server's records with the intents and with the reports of the clients. It uses neither operation IDs nor
+ * journals: it counts the records that have the label of an intent.
  */
 export function judge(intents: readonly Intent[], ends: readonly ClientEnd[], kept: Kept): Problem[] {
   const reports = ends.flatMap((end) => end.reports);
@@ -64,16 +64,16 @@ export function judge(intents: readonly Intent[], ends: readonly ClientEnd[], ke
     const said = reports.filter((report) => report.label === label);
     const wrongs = said.map((report) => wrongIn(report, times)).filter((what) => what !== undefined);
     if (said.length === 0) wrongs.push('not reported');
-    // A keyword cannot be there twice; sent a second time, it is skipped, and the client says so.
+    // A keyword cannot exist twice. If it is sent a second time, it is skipped, and the client reports that.
     if (!(times <= 1)) wrongs.unshift('doubled');
-    // What was once known to be applied must be there, whatever was said of it later.
+    // An intent that was once known to be applied must exist, whatever was reported later.
     if (applied.has(label) && times === 0) wrongs.unshift('lost');
     if (wrongs.length === 0 && audited(intent, kept) !== times) wrongs.push('audited otherwise than applied');
     return wrongs.slice(0, 1).map((what) => ({ label, what }));
   });
 }
 
-/** What is wrong with what a client says of an intent that was applied so many times. */
+/** The problem of a client's report of an intent that was applied `times` times. */
 function wrongIn({ outcome, verdict }: Report, times: number): Problem['what'] | undefined {
   if (outcome === 'doubled') return 'doubled';
   if (outcome === 'applied') return times === 0 ? 'lost' : undefined;

@@ -1,12 +1,12 @@
 import type { FaultInput, SeedDocument } from '@orgchat/mock-server';
 import { createRandom } from '../test-support/random.ts';
 
-/** Where a client dies: after its entry is in the journal, with the request under way, before and after it settles. */
+/** When a client dies: after its entry is in the journal, while the request is in progress, before or after it settles. */
 export type ClientPhase = 'recorded' | 'sent' | 'answered' | 'settled';
-/** Where a server dies: before it looks at a request, applied but not written, written but not answered, answered. */
+/** When a server dies: before it handles a request, after it applied, wrote, or answered it. */
 export type ServerPhase = 'arrival' | 'applied' | 'written' | 'answered';
 
-/** What goes wrong while an intent is pursued. */
+/** A hazard: what goes wrong while an intent runs. */
 export type Hazard =
   | { readonly fault: FaultInput }
   | { readonly kill: 'client' | 'both'; readonly at: ClientPhase }
@@ -14,16 +14,16 @@ export type Hazard =
 
 /** One change that a client makes, once. */
 export interface Intent {
-  /** Names the intent in what it writes: no other intent writes this. */
+  /** Identifies the intent in the records. No other intent writes this text. */
   readonly label: string;
   readonly kind: 'create' | 'update' | 'delete' | 'refused' | 'keyword';
-  /** Whose it is; undefined where every client has it. */
+  /** The client of the intent; undefined if every client has it. */
   readonly client: number | undefined;
-  /** Whether the operationId is derived from the label or random for each call. */
+  /** Whether the operationId is derived from the label, or random for each call. */
   readonly named: boolean;
-  /** Whether an unknown outcome is asked about at once, or at the end. */
+  /** Whether an unknown outcome is resumed at once, or at the end. */
   readonly resumes: boolean;
-  /** The template an update or a deletion is about. */
+  /** The template that an update or a deletion changes. */
   readonly target: string;
   readonly hazard?: Hazard;
 }
@@ -35,7 +35,7 @@ export interface PlanOptions {
   readonly seed: number;
   readonly intents: number;
   readonly clients: number;
-  /** How many of a hundred intents meet a fault, and how many a death. */
+  /** The percentage of intents with a fault, and with a killed process. */
   readonly faults?: number;
   readonly kills?: number;
   /** Whether every client has every intent: they have one key, and one journal. */
@@ -62,7 +62,7 @@ export function planOf(options: PlanOptions): Intent[] {
       label: `intent ${seed}/${n}`,
       kind,
       client: shared ? undefined : n % clients,
-      // What several clients intend is one intention only where its operationId is derived.
+      // Several clients share an intent only if its operationId is derived.
       named: shared || chance() < 0.4,
       resumes: chance() < 0.4,
       target: uuidOf(n),
@@ -71,7 +71,7 @@ export function planOf(options: PlanOptions): Intent[] {
   });
 }
 
-/** Creations by one client, each third in the same danger: what a mistake makes of them is certain. */
+/** Creations by one client, every third with the same hazard, so that the effect of a mistake is certain. */
 export function dangerous(hazard: Hazard): Intent[] {
   return Array.from({ length: 12 }, (_, n) => ({
     label: `intent ${n}`,
@@ -86,7 +86,7 @@ export function dangerous(hazard: Hazard): Intent[] {
 
 type Of = <T>(values: readonly T[]) => T;
 
-/** A fault that hits the change of an intent, and perhaps its retries: as many as a call makes, or more. */
+/** A fault that hits the change of an intent, and possibly some or all of its retries. */
 function faultOf(of: Of): FaultInput {
   const aim = { operation: 'changeChat' as const, times: of([1, 1, 2, 4, 6]) };
   const resolve = of(['never' as const, { afterRequests: 0 }, { afterRequests: 1 }, { afterRequests: 5 }]);
@@ -125,7 +125,7 @@ export const uuidOf = (n: number): string => `00000000-0000-4000-8000-${String(n
 export const siteId = 'site';
 export const keyOf = (client: number): string => `client-${client}-key`;
 
-/** What there is before the first intent: the keys of the clients, and a template for each update and deletion. */
+/** The data before the first intent: the keys of the clients, and a template for each update and deletion. */
 export function seedOf(plan: readonly Intent[], clients: number): SeedDocument {
   return {
     organizations: [

@@ -1,10 +1,10 @@
 import type { Journal, JournalEntry } from '@orgchat/sdk';
 
-/* Mistakes put in on purpose: each makes of a correct client one that loses or doubles. */
+/* Planted mistakes: each makes a correct client lose or double changes. */
 
 type Fetch = (request: Request) => Promise<Response>;
 
-/** A client that makes a new operationId for each attempt. */
+/** A client that creates a new operationId for each attempt. */
 export function newIdOnRetry(fetch: Fetch): Fetch {
   const seen = new Set<string>();
   return async (request) => {
@@ -20,7 +20,7 @@ export function newIdOnRetry(fetch: Fetch): Fetch {
   };
 }
 
-/** A journal that is written once the answer is there, and not before the request leaves. */
+/** A journal that is written after the answer, not before the request is sent. */
 export function journalAfterSend(journal: Journal): Journal {
   const begun = new Map<string, JournalEntry>();
   return {

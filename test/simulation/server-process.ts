@@ -5,7 +5,7 @@ import type { ServerPhase } from './plan.ts';
 
 type Told = { readonly port?: number; readonly doomed?: ServerPhase };
 
-/** A server that is started again, at the same address and with the same data, whenever it dies. */
+/** A server that is restarted with the same address and data whenever it dies. */
 export class ServerProcess {
   readonly #program: string;
   #orders: ServerOrders;
@@ -42,10 +42,10 @@ export class ServerProcess {
     return `http://127.0.0.1:${this.#orders.port}/api/v1`;
   }
 
-  /** Resolves once it takes connections, with its process. */
+  /** Resolves with its process once it accepts connections. */
   async ready(): Promise<number> {
     let seen: Promise<void> | undefined;
-    // It may have died again while it was waited for.
+    // It may have died again in the meantime.
     while (seen !== this.#ready) {
       seen = this.#ready;
       await seen;
@@ -53,7 +53,7 @@ export class ServerProcess {
     return this.#child?.pid ?? 0;
   }
 
-  /** Has it die at a phase of the next request. Resolves once it knows, or is dead already. */
+  /** Makes it die at a phase of the next request. Resolves once it is prepared, or if it is already dead. */
   async doom(phase: ServerPhase): Promise<void> {
     await this.ready();
     const child = this.#child;
@@ -66,7 +66,7 @@ export class ServerProcess {
     await told;
   }
 
-  /** Kills it, and starts it once more: what it says then is what it kept. */
+  /** Kills it and starts it once more. What it then answers is what it stored. */
   async restart(): Promise<void> {
     await this.ready();
     const before = this.#ready;

@@ -5,8 +5,8 @@ import type { ServerOrders } from './messages.ts';
 import type { ServerPhase } from './plan.ts';
 
 /*
- * A server in its own process. It kills itself with SIGKILL at a given phase of a request, so that the phase is exact.
- * The product has no code for this.
+ * A server in its own process. It kills itself with SIGKILL at an exact phase of a request. The product has no code for
+ * this.
  */
 
 const orders = JSON.parse(process.argv[2] ?? '{}') as ServerOrders;
@@ -16,7 +16,7 @@ const die = (phase: ServerPhase): void => {
   if (doom === phase) process.kill(process.pid, 'SIGKILL');
 };
 
-/** The time, which a request asks for first of all; what it applies is applied when its turn is over. */
+/** The clock, which a request reads first. Its change is applied at the end of that turn of the event loop. */
 function now(): number {
   die('arrival');
   if (doom === 'applied') queueMicrotask(() => die('applied'));
@@ -37,7 +37,7 @@ const mock =
     ? answersBeforeItWrites(orders.data)
     : createMock({ ...unlimited, seed, data: orders.data });
 
-/** A planted bug: everything in memory, and written some time after it was answered. */
+/** A planted bug: data stays in memory and is written some time after the answer. */
 function answersBeforeItWrites(path: string) {
   const early = existsSync(path)
     ? createMock({ ...unlimited, state: JSON.parse(readFileSync(path, 'utf8')) as unknown })

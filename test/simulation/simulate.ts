@@ -10,7 +10,7 @@ import { ServerProcess } from './server-process.ts';
 
 export interface Simulation {
   readonly problems: readonly Problem[];
-  /** How many intents ended how. */
+  /** Number of intents by outcome. */
   readonly outcomes: Readonly<Record<string, number>>;
   readonly clientDeaths: number;
   readonly serverDeaths: number;
@@ -30,7 +30,7 @@ interface State {
   ];
 }
 
-/** What a server kept: it is killed once more, so that only what it wrote can be read. */
+/** Reads what a server stored. It is killed once more, so that only written data can be read. */
 async function keptBy(server: ServerProcess): Promise<Kept> {
   await server.restart();
   const controlUrl = server.baseUrl.replace('/api/v1', '/_mock');
@@ -40,7 +40,7 @@ async function keptBy(server: ServerProcess): Promise<Kept> {
   return { tags, links, templates, keywords: sites[0].keywords.map(({ keyword }) => keyword), audit };
 }
 
-/** Resolves for all once it was called so often. */
+/** Resolves for all callers after `size` calls. */
 function meeting(size: number): () => Promise<void> {
   let missing = size;
   let meet = (): void => {};
@@ -53,7 +53,7 @@ function meeting(size: number): () => Promise<void> {
   };
 }
 
-/** Lets clients in processes of their own pursue their intents against a server in its own, and judges the end. */
+/** Runs clients and a server in their own processes, and checks the final records. */
 export async function simulate(
   programs: Programs,
   intents: readonly Intent[],
@@ -69,7 +69,7 @@ export async function simulate(
     const ends: ClientEnd[] = await Promise.all(
       Array.from({ length: clients }, (_, client) => {
         const own = intents.filter((intent) => (intent.client ?? client) === client);
-        // One key, and so one target of the journal, where all have the same intents.
+        // If all clients have the same intents, they share one key and so one target of the journal.
         const apiKey = keyOf(own[0]?.client ?? 0);
         const orders = {
           apiKey,

@@ -5,8 +5,9 @@ import { dangerous, type Hazard, planOf } from './plan.ts';
 import { simulate } from './simulate.ts';
 
 /*
- * Exactly once, under chance that follows from a seed: clients with file journals and a server with a data file, all
- * in processes of their own, faults at every phase, and deaths of either or both. `npm run soak` has 10,000 intents.
+ * Checks that each intent is applied once. Clients with file journals and a server with a data file run in their own
+ * processes. A seed decides which faults happen at each phase and which processes are killed. `npm run soak` runs
+ * 10,000 intents.
  */
 const clients = 3;
 let programs: Programs;
@@ -37,14 +38,19 @@ it('[6.6] clients that share key, journal and intents apply each once between th
 }, 180_000);
 
 /*
- * The oracle has to earn its trust: each of three mistakes is put into a double, and it says which intents were hurt.
- * The same dangers without the mistake do no harm.
+ * The oracle must detect each of three planted mistakes and name the affected intents. The same hazards without the
+ * mistake must cause no problem.
  */
-describe('a mistake that was put in is found', () => {
+describe('detects a planted mistake', () => {
   const lose: Hazard = { fault: { operation: 'changeChat', effect: 'lose-response' } };
   const mistakes: readonly [Bug, string, Hazard, string][] = [
     ['new-id-on-retry', 'a new operationId on retry', lose, 'doubled'],
-    ['journal-after-send', 'a journal written after the send', { kill: 'client', at: 'answered' }, 'doubled'],
+    [
+      'journal-after-send',
+      'a journal that is written after sending',
+      { kill: 'client', at: 'answered' },
+      'doubled',
+    ],
     ['answer-before-write', 'an answer before the write', { kill: 'server', at: 'answered' }, 'lost'],
   ];
 

@@ -1,4 +1,4 @@
-/* What a user writes, compiled against the packed install. */
+/* Code of a user, compiled against the packed package. */
 import {
   type Account,
   createClient,

@@ -1,4 +1,4 @@
-/* The packed install at work: imported, required where this Node can, and asked. */
+/* Imports and requires the packed package, and calls it. */
 import assert from 'node:assert/strict';
 import { mkdtempSync } from 'node:fs';
 import { createRequire } from 'node:module';

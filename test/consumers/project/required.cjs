@@ -1,4 +1,4 @@
-/* From CommonJS, as a user of it would write. */
+/* Code of a CommonJS user. */
 const { createClient, OrgChatError } = require('@orgchat/sdk');
 const { fileJournal } = require('@orgchat/sdk/node');
 const client = createClient({
