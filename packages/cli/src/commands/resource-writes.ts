@@ -53,7 +53,10 @@ export function configureCreate(creating: Command, resource: ConfigurationResour
   examples(creating, ...createExamples[resource]);
 }
 
-/** Whether tags are set on a draft for all friends. A new draft with tags targets them; an update changes only the given fields. */
+/**
+ * Whether tags are set on a draft for all friends. A new draft with tags targets them; an update changes only the
+ * given fields.
+ */
 const isStillForAll = (before: Data, { target, tagIds }: Data): boolean =>
   target === undefined && before.target === 'all' && Array.isArray(tagIds) && tagIds.length > 0;
 

@@ -132,7 +132,9 @@ const inFlight: MeaningRule = [
   'Another process is working on this operation. Wait for it, then run the same command again.',
 ];
 
-/** Finds a rule that takes precedence over the class of the error, by the meaning of a server code, never by the code. */
+/**
+ * Finds a rule that takes precedence over the class of the error, by the meaning of a server code, never by the code.
+ */
 function findMeaningRule({ code, status, meaning }: OrgChatError): MeaningRule | undefined {
   if (status === undefined && code === 'OPERATION_IN_FLIGHT') return inFlight;
   return meaning === undefined ? undefined : byMeaning[meaning];

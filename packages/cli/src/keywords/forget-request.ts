@@ -5,7 +5,10 @@ import { readJson } from '../settings/private-files.ts';
 import { withImportLock } from './import-lock.ts';
 import { type ImportRecord, parseImportRecord } from './import-record.ts';
 
-/** Removes a request from every import record. Its keywords then count as never sent. Throws if an import uses the record. */
+/**
+ * Removes a request from every import record. Its keywords then count as never sent. Throws if an import uses the
+ * record.
+ */
 export async function forgetRequest(operationId: string): Promise<void> {
   const has = ({ requests }: ImportRecord): boolean =>
     requests.some((one) => one.operationId === operationId);

@@ -9,7 +9,9 @@ type Node = unknown;
 
 const indented = (text: string, depth: number): string => text.replaceAll('\n', `\n${'  '.repeat(depth)}`);
 
-/** Creates a seed of the given size, or the demo organization if no size is set. The same options give the same seed. */
+/**
+ * Creates a seed of the given size, or the demo organization if no size is set. The same options give the same seed.
+ */
 export function createSeed(options: GenerateOptions): object {
   const isSized = Object.entries(options).some(([name, size]) => name !== 'randomSeed' && size !== undefined);
   return isSized ? generateSeed(options) : demoSeed;

@@ -1,7 +1,10 @@
 import { type CreateOnceInput, createOperationId } from '@orgchat/sdk';
 import { findRequiredSteps, type Plan, type Step } from './plan-schema.ts';
 
-/** Adds the operation ids of creates. The id of a create is derived from its data, so it is unknown while the data refers to a record of another step. */
+/**
+ * Adds the operation ids of creates. The id of a create is derived from its data, so it is unknown while the data
+ * refers to a record of another step.
+ */
 export async function withCreateIds(plan: Plan): Promise<Plan> {
   const { organizationId } = plan;
   const withId = async (step: Step): Promise<Step> => {

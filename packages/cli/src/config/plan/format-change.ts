@@ -2,7 +2,10 @@ import { diffArrays } from 'diff';
 import { escapeLine } from '../../output/escape.ts';
 import type { FieldChange } from './compare-data.ts';
 
-/* Formats the fields of a step for people. Values that will be sent are shown in full; only unchanged parts are shortened. */
+/*
+ * Formats the fields of a step for people. Values that will be sent are shown in full; only unchanged parts are
+ * shortened.
+ */
 
 /** The name of the record with an id. */
 export type NameOf = (id: string) => string | undefined;

@@ -8,7 +8,9 @@ import { isEqual } from './equal-values.ts';
 export const origin = z.enum(['file', 'drift', 'both', 'unknown']);
 export type Origin = z.output<typeof origin>;
 
-/** Finds the origin of a difference between base, organization and file; undefined means unknown, null means no value. */
+/**
+ * Finds the origin of a difference between base, organization and file; undefined means unknown, null means no value.
+ */
 export function findOrigin(before: unknown, is: unknown, wanted: unknown): Origin {
   if (before === undefined) return 'unknown';
   if (isEqual(before, is)) return 'file';
