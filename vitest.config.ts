@@ -21,7 +21,7 @@ const alias = [
   { find: /^@orgchat\/(sdk|mock-server)\/([\w-]+)$/, replacement: source('./packages/$1/src/$2.ts') },
 ];
 
-/** Where the gate wants the counts of a run written, if it does. */
+/** The file for the counts of a run, if `.ci/run` sets it. */
 const report = process.env.ORGCHAT_TEST_REPORT;
 
 export default defineConfig({
@@ -37,10 +37,10 @@ export default defineConfig({
       './test/clauses/global-setup.ts',
     ],
     // The files of a worker share its process and what it has read of the packages, which takes longer than most tests.
-    // So a file leaves no clock, no global and no variable of the environment behind it.
+    // So a test file must leave no clock, global or environment variable behind.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    // Many tests wait, for processes they start or for time to pass: one worker more than cores keeps the cores busy.
+    // Many tests wait for processes or timers, so one more worker than cores keeps the cores busy.
     maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
     hookTimeout: 60_000,

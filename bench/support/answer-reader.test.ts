@@ -25,7 +25,7 @@ test.each([
   expect(ends(reader, [...answer])).toEqual([answer.length - 1]);
 });
 
-test('what is no success is told', () => {
+test('reports an answer that is not a success', () => {
   const reader = new AnswerReader();
   expect(reader.isWhole(Buffer.from(counted))).toBe(true);
   expect(reader.isSuccess).toBe(true);

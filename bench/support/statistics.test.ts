@@ -20,13 +20,13 @@ test('one round that something else disturbed moves the extremes alone', () => {
   expect(disturbed).toEqual({ ...calm, most: 1600 });
 });
 
-test('rounds are compared with themselves, not with the middle of the others', () => {
+test('figures of the same round are compared, not medians', () => {
   expect(ratio([2, 30, 8], [1, 10, 2])).toMatchObject({ least: 2, median: 3, most: 4 });
   expect(difference([2, 30, 8], [1, 10, 2])).toMatchObject({ least: 1, median: 6, most: 20 });
   expect(differences([2, 30], [1, 10])).toEqual([1, 20]);
 });
 
-test('what is no figure is no figure', () => {
+test('rejects figures that are not finite numbers', () => {
   expect(() => spreadOf([])).toThrow('nothing');
   expect(() => spreadOf([1, Number.NaN])).toThrow('NaN');
   expect(() => ratio([1], [0])).toThrow('Infinity');

@@ -22,7 +22,7 @@ const sources: Record<string, string> = {
 
 /**
  * The other packages are bundled from their sources, so that building the command depends on no build order.
- * None of their modules does anything but declare, so what no command uses is left out.
+ * Their modules only declare, so what no command uses is left out.
  */
 const fromSource = {
   name: 'from-source',

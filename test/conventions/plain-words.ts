@@ -94,21 +94,32 @@ export function shownTexts(source: string): ShownText[] {
   return found;
 }
 
+/** The titles of the tests of a source, and of their groups. */
+export function titlesOf(source: string): string[] {
+  const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest);
+  const found: string[] = [];
+  const look = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && /^(?:test|it|describe)\b/.test(node.expression.getText(file))) {
+      const [title] = node.arguments;
+      const text = title === undefined ? undefined : textOf(title);
+      if (text !== undefined) found.push(text);
+    }
+    ts.forEachChild(node, look);
+  };
+  look(file);
+  return found;
+}
+
 /** The comments of a source, and the titles of its tests. */
 export function commentsAndTitles(source: string): string[] {
   const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true);
-  const found: string[] = [];
+  const found = titlesOf(source);
   const seen = new Set<number>();
   const look = (node: ts.Node): void => {
     for (const { pos, end } of ts.getLeadingCommentRanges(source, node.getFullStart()) ?? []) {
       if (seen.has(pos)) continue;
       seen.add(pos);
       found.push(source.slice(pos, end).replace(/\s*\n\s*(?:\*|\/\/)?\s*/g, ' '));
-    }
-    if (ts.isCallExpression(node) && /^(?:test|it|describe)\b/.test(node.expression.getText())) {
-      const [title] = node.arguments;
-      const text = title === undefined ? undefined : textOf(title);
-      if (text !== undefined) found.push(text);
     }
     ts.forEachChild(node, look);
   };

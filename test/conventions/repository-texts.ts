@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { shownTexts } from './plain-words.ts';
+import { shownTexts, titlesOf } from './plain-words.ts';
 
 /* Every text of the repository that a person reads: strings and comments of the sources, and Markdown pages. */
 
@@ -27,12 +27,12 @@ const sources = [...filesBelow('spec/src', '.ts'), ...filesBelow('packages', '.t
   (path) => /^spec\/|^packages\/[^/]+\/src\//.test(path) && !/\.test(-d)?\.ts$/.test(path),
 );
 
-const folders = ['bench', 'build-support', 'examples', 'test'];
+const folders = ['bench', 'build-support', 'examples', 'packages', 'spec', 'test'];
 
-/** Sources outside the packages, without what a tool generated and without these conventions. */
+/** All other sources: tests and their helpers, benches, examples, scripts. These conventions quote what they ban. */
 const otherSources = folders
   .flatMap((folder) => filesBelow(folder, '.ts'))
-  .filter((path) => !path.startsWith('test/conventions/'));
+  .filter((path) => !path.startsWith('test/conventions/') && !sources.includes(path));
 
 /** Its strings are shell scripts. */
 const shellScripts = 'packages/cli/src/completion/shell-scripts.ts';
@@ -61,7 +61,16 @@ function commentsOf(path: string): Text[] {
 export const comments = (): Text[] => sources.flatMap(commentsOf);
 
 /** The comments of tests, benches, examples and scripts. */
-export const otherComments = (): Text[] => otherSources.flatMap(commentsOf);
+export const otherComments = (): Text[] => [
+  ...otherSources.flatMap(commentsOf),
+  ...Array.from(read('.ci/run').matchAll(/^\s*# (.*)$/gm), ([, text = '']) => ({ place: '.ci/run', text })),
+];
+
+/** The titles of all tests, with their groups. */
+export const titles = (): Text[] =>
+  otherSources
+    .filter((path) => path.endsWith('.test.ts'))
+    .flatMap((path) => titlesOf(read(path)).map((text) => ({ place: path, text })));
 
 /** The paragraphs, list items and table rows of a Markdown page, without code. */
 export function paragraphs(path: string): Text[] {
@@ -98,4 +107,6 @@ export const pages: readonly string[] = [
   'spec/SPECIFICATION.md',
   'spec/DECISIONS.md',
   'bench/README.md',
+  'bench/RESULTS.md',
+  ...filesBelow('.changeset', '.md'),
 ];

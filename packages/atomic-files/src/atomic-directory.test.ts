@@ -14,7 +14,7 @@ afterEach(unwatch);
 const files = (): string[] => fs.readdirSync(dir);
 
 describe('a new file', () => {
-  test('is of one who makes it', () => {
+  test('is created by only one caller', () => {
     const one = openAtomicDirectory(dir, false);
     expect(one.create('name', 'the first')).toBe(true);
     expect(openAtomicDirectory(dir, false).create('name', 'the second')).toBe(false);
@@ -22,7 +22,7 @@ describe('a new file', () => {
     expect(files()).toEqual(['name']);
   });
 
-  // A network file system that is asked again, because its answer was lost, finds the link that it made.
+  // If the answer of a network file system is lost, a second call finds the link of the first.
   test.each(['EEXIST', 'EIO', 'ETIMEDOUT'])('was made where its link is said to have failed: %s', (code) => {
     const { linkSync } = fs;
     watch('linkSync', (from, to) => {
@@ -35,14 +35,14 @@ describe('a new file', () => {
     expect(files()).toEqual(['name']);
   });
 
-  test('of which nobody can say whether its link was made is not told as made', () => {
+  test('is not reported as created if it is unknown whether its link was made', () => {
     watch('linkSync', fails('EEXIST'));
     watch('statSync', fails('EIO'));
     expect(() => openAtomicDirectory(dir, false).create('name', 'text')).toThrow('EIO');
     expect(files()).toEqual([]);
   });
 
-  test('that had to be copied is on the disk itself, with its name, where that is asked for', () => {
+  test('that had to be copied is flushed to the disk, with its name, if that is requested', () => {
     const synced: string[] = [];
     const names = new Map<number, string>();
     const { openSync } = fs;
@@ -79,7 +79,7 @@ describe('a new file', () => {
     expect(one.create('name', 'again')).toBe(true);
   });
 
-  test('leaves alone what another made of the same name meanwhile', () => {
+  test('does not replace a file that another process made under the same name', () => {
     watch('linkSync', fails('EIO'));
     fs.writeFileSync(join(dir, 'name'), 'of another');
     expect(openAtomicDirectory(dir, true).create('name', 'text')).toBe(false);
@@ -90,7 +90,7 @@ describe('a new file', () => {
 });
 
 describe('a file that is replaced', () => {
-  test('is as it was, and alone, where that fails', () => {
+  test('is unchanged, without a temporary file, if replacing fails', () => {
     const one = openAtomicDirectory(dir, true);
     one.create('name', 'before');
     for (const call of ['openSync', 'writeFileSync', 'fsyncSync', 'renameSync'] as const) {
@@ -104,7 +104,7 @@ describe('a file that is replaced', () => {
 });
 
 describe('a file that is read', () => {
-  test('is undefined where it is not there, and nowhere else', () => {
+  test('is undefined only if it does not exist', () => {
     const one = openAtomicDirectory(dir, false);
     expect(one.read('name')).toBeUndefined();
     for (const code of ['EACCES', 'EIO', 'EMFILE']) {

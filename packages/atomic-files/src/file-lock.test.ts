@@ -15,7 +15,7 @@ afterEach(unwatch);
 
 const files = (): string[] => fs.readdirSync(dir).sort();
 const here = () => openAtomicDirectory(dir, false);
-/** Whether a process that looks at it now comes to do something with the entry. */
+/** Whether a process that tries now gets the lock. */
 const comesToIt = (): boolean => withFileLock(here(), 'entry', () => true) ?? false;
 
 const dead: ProcessIdentity = { ...getThisProcess(), pid: 2 ** 30 };
@@ -36,12 +36,12 @@ function put(name: string, owner: object | string, ageMs = 0): string {
 }
 
 describe('a lock', () => {
-  test('stands while the work is done, and goes with it', () => {
+  test('exists while the work runs, and is removed after it', () => {
     expect(withFileLock(here(), 'entry', files)).toEqual(['entry.lock']);
     expect(files()).toEqual([]);
   });
 
-  test('goes with work that fails', () => {
+  test('is removed after work that fails', () => {
     const fails = (): never => {
       throw new Error('no room');
     };
@@ -49,7 +49,7 @@ describe('a lock', () => {
     expect(files()).toEqual([]);
   });
 
-  test('keeps others away meanwhile', () => {
+  test('keeps other processes out', () => {
     expect(withFileLock(here(), 'entry', () => comesToIt())).toBe(false);
     expect(comesToIt()).toBe(true);
   });
@@ -57,7 +57,7 @@ describe('a lock', () => {
   test.each<[string, ProcessIdentity | string, number, boolean]>([
     ['of a dead process', dead, 0, false],
     ['of a living one', living, 0, true],
-    // Stopped in the midst of it, it will go on where it was.
+    // The process is stopped while it holds the lock, and continues there later.
     ['of a living one, old', living, 3_600_000, true],
     ['of another machine', elsewhere, 0, true],
     ['of another machine, ten seconds old', elsewhere, 9_000, true],
@@ -73,7 +73,7 @@ describe('a lock', () => {
     expect(files()).toEqual(isRespected ? ['entry.lock'] : []);
   });
 
-  test('that goes while it is looked at was at work', () => {
+  test('that is removed while another process checks it was in use', () => {
     put('entry.lock', dead);
     watch('readFileSync', (path) => {
       unwatch();
@@ -87,7 +87,7 @@ describe('a lock', () => {
 describe('a lock that a dead process left', () => {
   const next = (lock: string, text: string): string => `entry.${shortDigest(`${lock} ${text}`)}.lock`;
 
-  test('is followed by one after it, through any number of deaths', () => {
+  test('is taken over by the next process, after any number of dead ones', () => {
     const first = put('entry.lock', dead);
     const followed = next('entry.lock', first);
     const second = put(followed, { ...dead, pid: 2 ** 30 + 1 });
@@ -98,7 +98,7 @@ describe('a lock that a dead process left', () => {
     expect(files()).toEqual([]);
   });
 
-  test('is followed though those before it were cut off alike', () => {
+  test('is taken over even if earlier take-overs were interrupted too', () => {
     put('entry.lock', '', 60_000);
     put(next('entry.lock', ''), '', 60_000);
     put(next(next('entry.lock', ''), ''), '', 60_000);
@@ -106,18 +106,18 @@ describe('a lock that a dead process left', () => {
     expect(files()).toEqual([]);
   });
 
-  test('has one follower, whoever finds it meanwhile', () => {
+  test('is taken over by only one of several processes', () => {
     put('entry.lock', dead);
     expect(withFileLock(here(), 'entry', () => comesToIt())).toBe(false);
   });
 
-  test('stays where the entry turned out to be another: somebody else follows it', () => {
+  test('stays if the entry turned out to be another one', () => {
     put('entry.lock', dead);
     expect(withFileLock(here(), 'entry', () => undefined)).toBeUndefined();
     expect(files()).toEqual(['entry.lock']);
   });
 
-  test('is not removed by one who looked at it before somebody else followed it', () => {
+  test('is not removed by a process that checked it before another one took it over', () => {
     put('entry.lock', dead);
     const { linkSync } = fs;
     let attempts = 0;
@@ -128,7 +128,7 @@ describe('a lock that a dead process left', () => {
       return entry;
     };
     watch('linkSync', (from, to) => {
-      // After this process found the lock abandoned and before it made its own, another process did all its work.
+      // Another process did all its work after this one found the lock abandoned and before it made its own.
       if (++attempts === 2) {
         unwatch();
         expect(withFileLock(here(), 'entry', take)).toBe('taken');

@@ -12,14 +12,14 @@ beforeEach(() => {
 });
 afterEach(unwatch);
 
-test('makes what is missing, for its user alone', () => {
+test('creates missing folders, for this user only', () => {
   const path = join(dir, 'a', 'b');
   makeFolder(path);
   for (const one of [path, dirname(path)]) expect(fs.statSync(one).mode & 0o777).toBe(0o700);
   makeFolder(path);
 });
 
-test('leaves it to another process that was faster', () => {
+test('accepts a folder that another process created in the meantime', () => {
   const path = join(dir, 'a');
   watch('mkdirSync', (...args) => {
     mkdirSync(...args);
@@ -29,10 +29,10 @@ test('leaves it to another process that was faster', () => {
   expect(fs.statSync(path).isDirectory()).toBe(true);
 });
 
-test('throws what the system says, and always ends, if no folder can be made', () => {
+test('throws the error of the system, and always ends, if no folder can be created', () => {
   fs.writeFileSync(join(dir, 'file'), '');
   expect(() => makeFolder(join(dir, 'file', 'journal'))).toThrow('ENOTDIR');
-  // Below /proc the system says of every new name that it is not there.
+  // Below /proc the system reports every new name as missing.
   const places = [join(dir, 'journal'), join(dir, 'some', 'where')];
   if (fs.existsSync('/proc/self')) places.push('/proc/journal', '/proc/some/where');
   watch('mkdirSync', (path, options) => {
@@ -42,13 +42,13 @@ test('throws what the system says, and always ends, if no folder can be made', (
   for (const path of places) expect(() => makeFolder(path)).toThrow('ENOENT');
 });
 
-test('ends at a root that is not there', () => {
+test('ends at a root that does not exist', () => {
   watch('existsSync', () => false);
   watch('mkdirSync', fails('ENOENT'));
   expect(() => makeFolder('/')).toThrow('ENOENT');
 });
 
-test('makes several missing folders, and accepts one that exists', () => {
+test('creates several missing folders, and accepts one that exists', () => {
   const path = join(dir, 'a/b/c');
   makeFolder(path);
   makeFolder(path);

@@ -10,7 +10,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 const onLinux = process.platform === 'linux';
 
-/** A process of Node that is ready and stays until its input ends. */
+/** A Node process that is ready and runs until its input ends. */
 async function child(program = ''): Promise<{ pid: number; end: () => Promise<unknown> }> {
   const source = `${program}; process.stdout.write('ready'); process.stdin.resume();`;
   const started = spawn(process.execPath, ['-e', source], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -23,13 +23,13 @@ async function child(program = ''): Promise<{ pid: number; end: () => Promise<un
   return { pid: started.pid!, end };
 }
 
-/** What a process calls its program. */
+/** The name of a process's program. */
 const nameOf = (pid = 0): string => readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
 
 describe('a process', () => {
-  test.runIf(onLinux)('is known by the moment it began, whatever it calls itself', async () => {
+  test.runIf(onLinux)('is identified by its start time, whatever its title', async () => {
     const { pid, end } = await child("process.title = 'odd) name (1 2'");
-    // The system counts hundredths of a second from its own start.
+    // The system counts hundredths of a second since it was started.
     const start = readProcessFacts(pid).start;
     await end();
     expect(start).toMatch(/^[1-9]\d*$/);
@@ -38,8 +38,8 @@ describe('a process', () => {
     expect(readProcessFacts(pid).start).toBe('');
   });
 
-  test.runIf(onLinux)('is dead when it ended, though nobody asked how', async () => {
-    // The shell starts one, which lives until its input ends, and becomes another program, which asks nothing.
+  test.runIf(onLinux)('is dead once it ended, even if its parent has not waited for it', async () => {
+    // The shell starts a child, which runs until its input ends. Then it becomes another program, which does not wait for it.
     const parent = spawn('sh', ['-c', 'cat <&3 & echo $!; exec sleep 60'], {
       stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
     });
@@ -64,7 +64,7 @@ describe('a process', () => {
     expect(getThisProcess()).toMatchObject({ pid: process.pid, start: readProcessFacts(process.pid).start });
   });
 
-  test('is this one only where all says so', () => {
+  test('is this process only if every part matches', () => {
     const self = getThisProcess();
     expect(isThisProcess({ ...self })).toBe(true);
     for (const other of [{ pid: self.pid + 1 }, { start: '1' }, { boot: 'x' }, { host: 'x' }]) {
@@ -80,7 +80,7 @@ describe('a process', () => {
     expect(isAlive(owner)).toBe(false);
   });
 
-  test('of another user is alive, though no signal may be sent to it', () => {
+  test('of another user is alive, although it cannot be signaled', () => {
     vi.spyOn(process, 'kill').mockImplementation(() => {
       throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' });
     });
@@ -88,7 +88,7 @@ describe('a process', () => {
     expect(isAlive(owner)).toBe(onLinux ? true : undefined);
   });
 
-  test('of which only the number is known may be another by now', () => {
+  test('of which only the number is known may be another process by now', () => {
     expect(isAlive({ ...getThisProcess(), pid: process.ppid, start: '' })).toBeUndefined();
   });
 

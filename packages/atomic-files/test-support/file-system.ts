@@ -22,7 +22,7 @@ export type FileCall =
   | 'utimesSync'
   | 'writeFileSync';
 
-/** Watches a call to the file system, or puts another in its place; whoever imported it sees it at once. */
+/** Watches or replaces a call to the file system, also for modules that imported it before. */
 export function watch<C extends FileCall>(
   name: C,
   instead?: (...args: Parameters<(typeof fs)[C]>) => unknown,

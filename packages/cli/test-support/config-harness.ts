@@ -6,7 +6,7 @@ import { Harness, type HarnessOptions, type Result, type RunOptions } from './ha
 /** Replaces texts in the file. */
 type Edit = readonly [from: string, to: string];
 
-/** A mock, and the configuration of its organization in `orgchat.yaml`, anew for each test of a file. */
+/** A mock, and the configuration of its organization in `orgchat.yaml`, created for each test of a file. */
 export class ConfigFile {
   readonly cli: Harness;
   private exported: string | undefined;
@@ -53,7 +53,7 @@ export class ConfigFile {
     return this.cli.run(['config', ...args, '--pacing', 'off', '--json'], options);
   }
 
-  /** What somebody else does meanwhile. */
+  /** A change that somebody else makes in the meantime. */
   async rival(...args: string[]): Promise<Result> {
     const result = await this.cli.run([...args, '--json', '--pacing', 'off', '--yes']);
     if (result.code !== 0) throw new Error(result.stdout);

@@ -147,7 +147,7 @@ export class Harness {
     return toResult(code, parts);
   }
 
-  /** A run with which something is to be done meanwhile. */
+  /** A run of the command that is still in progress. */
   begin(args: readonly string[], options: RunOptions = {}): { child: ChildProcess; result: Promise<Result> } {
     const child = this.spawn(args, options);
     child.stdin?.end();

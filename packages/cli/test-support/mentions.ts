@@ -15,7 +15,7 @@ const root = await loadTree(createProgram({ exitCode: 0 }));
 const childOf = (command: Command, name: string): Command | undefined =>
   command.commands.find((child) => child.name() === name || child.aliases().includes(name));
 
-/** The command that words name, with what is left of them; options before it and their values are passed over. */
+/** The command that the words name, and the remaining words. Options before it and their values are skipped. */
 function commandNamed(words: readonly string[]): Command {
   let command = root;
   for (const word of words) command = childOf(command, word) ?? command;

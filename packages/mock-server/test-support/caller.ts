@@ -47,7 +47,7 @@ export interface CallOptions {
   readonly key?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly method?: string;
-  /** The body as it is sent; otherwise JSON of what is given. */
+  /** The body as it is sent. If it is absent, the input is sent as JSON. */
   readonly raw?: string | Uint8Array<ArrayBuffer>;
 }
 

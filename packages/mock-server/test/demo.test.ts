@@ -44,7 +44,7 @@ it('has projects that each have documents, one archived, one with more than a pa
   expect(Math.max(...sizes)).toBeGreaterThan(50);
 });
 
-it('has room: a thousand keywords on its site, a hundred thousand requests a month', async () => {
+it('allows a thousand keywords on its site and a hundred thousand requests per month', async () => {
   const before = createMock().keywords('demo-site').length;
   const words = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, n) => `keyword ${from + n}`);

@@ -12,7 +12,7 @@ afterEach(() => Promise.all(opened.splice(0).map((adapter) => adapter.close())))
 
 const ever = 60_000;
 
-/** A adapter whose patience ends at once in what is given, and never in the rest. */
+/** An adapter whose named timeouts end at once and whose other timeouts never end. */
 async function doorWith(timeouts: Partial<Timeouts>): Promise<number> {
   const adapter = await HttpAdapter.open({
     port: 0,

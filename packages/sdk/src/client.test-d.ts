@@ -22,7 +22,7 @@ export function changes(): void {
   void client.changeChat({ action: 'update-tags', ...guards, data: { name: 'VIP', color: 'pink' } });
   // @ts-expect-error a template's data is not a tag's
   void client.changeChat({ action: 'update-tags', ...guards, data: { name: 'VIP', text: 'Hello' } });
-  // @ts-expect-error no such colour
+  // @ts-expect-error no such color
   void client.changeChat({ action: 'create-tags', data: { name: 'VIP', color: 'red' } });
   // @ts-expect-error no such action
   void client.changeChat({ action: 'send-broadcasts', data: {} });
@@ -154,7 +154,7 @@ export function writeOptions(): void {
     { name: 'VIP', color: 'pink' },
     { intent: ['import', 1], signal: new AbortController().signal },
   );
-  // @ts-expect-error a date is no part of an intent
+  // @ts-expect-error a date cannot be a part of an intent
   void client.tags.create({ name: 'VIP', color: 'pink' }, { intent: [new Date()] });
   // @ts-expect-error reads have no operationId
   void client.account({ operationId: uuid });

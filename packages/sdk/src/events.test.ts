@@ -45,7 +45,7 @@ describe('events', () => {
     process.on('unhandledRejection', unhandled);
     onTestFinished(() => void process.off('unhandledRejection', unhandled));
     expect(await scripted([applied], { onEvent }).client.tags.create(vip)).toMatchObject({ applied: true });
-    // Node tells of a rejection nobody heard after the microtasks, before the next turn of its loop.
+    // Node reports an unhandled rejection after the microtasks, before the next turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     expect(unhandled).not.toHaveBeenCalled();
   });

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { createMock, type Listening } from '@orgchat/mock-server';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
-/* The README's code, piece by piece, against the mock: it compiles and runs as it stands. */
+/* Each piece of code of the README compiles and runs as printed, against the mock. */
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));

@@ -1,2 +1,2 @@
-/** What a clock of a test stands in for: all that calls and their waits are timed by. */
+/** The sources of time that a test clock replaces: all that calls and waits use. */
 export const clock = { toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] as const };

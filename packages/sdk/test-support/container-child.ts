@@ -1,6 +1,6 @@
 /*
- * A program in a container: begins a change and never ends it, or finishes what was left. Arguments: base URL, folder,
- * `begin` or `finish`. Says on stdout, as JSON, that the change was recorded, or what became of it.
+ * A program in a container: begins a change and never ends it, or finishes what was left. Arguments: base URL,
+ * folder, `begin` or `finish`. Prints as JSON that the change was recorded, or its outcome.
  */
 import { createClient, OrgChatError } from '../src/index.ts';
 import { fileJournal } from '../src/node.ts';

@@ -35,7 +35,7 @@ const kinds: Readonly<Record<FileCall, readonly FaultKind[]>> = {
   mkdirSync: ['fails before', 'fails after', 'finds no room from then on'],
 };
 
-/** Calls that go on for longer than any scenario go on for ever. */
+/** A scenario that makes more calls than this would never end. */
 const mostCalls = 500;
 
 /** What was called below the folder, in order. */

@@ -111,7 +111,7 @@ export function countCalls(each: () => void = () => undefined) {
       removals = 0;
       return taken;
     },
-    /** Resolves when nothing is under way. */
+    /** Resolves when no call is in progress. */
     async rest(): Promise<void> {
       do await new Promise((resolve) => setImmediate(resolve));
       while (busy > 0);

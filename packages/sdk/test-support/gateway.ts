@@ -10,7 +10,7 @@ export interface GatewayOptions {
 
 export interface Gateway {
   readonly baseUrl: string;
-  /** How many requests came from the client, and how many went on to the server. */
+  /** How many requests came from the client, and how many were passed to the server. */
   readonly counts: { received: number; sent: number };
   close(): Promise<void>;
 }

@@ -18,7 +18,7 @@ export interface JournalScenario {
   readonly told?: string;
   /** Whether `act` has an intent, and is made again in the end. */
   readonly isGiven?: true;
-  /** An earlier statement left it open, so it may be applied whatever this one is told. */
+  /** An earlier write left it open, so it may be applied whatever the result of this one is. */
   readonly isOpen?: true;
   /** Whether `act` is a method of `operations`, which throws what its journal throws. */
   readonly asks?: true;
@@ -67,7 +67,7 @@ async function edit(client: OrgChatClient): Promise<unknown> {
   return client.tags.edit(id, (data) => ({ ...data, name: `${data.name}+` }), { intent });
 }
 
-/** What a journal is asked for, whatever becomes of it at the server. */
+/** The writes of a scenario, whatever their outcome at the server. */
 export function journalScenarios(mock: Mock): Readonly<Record<string, JournalScenario>> {
   const arm =
     (effect: 'drop-request' | 'lose-response') => (operation: 'changeChat' | 'addSeoKeywords') => () =>

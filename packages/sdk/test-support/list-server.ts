@@ -1,4 +1,4 @@
-/** A server of one list that is not the mock: it says and ignores what it is told to. */
+/** A server of one list that is not the mock. Its options say what it reports and what it ignores. */
 export interface ListServer {
   /** Records in the list. */
   readonly count: number;

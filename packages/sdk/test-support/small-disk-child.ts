@@ -1,6 +1,5 @@
 /*
- * Records an operation where no file may be as large as its entry, and says on stdout what came of it. Argument: the
- * folder.
+ * Records an operation while no file may be as large as its entry, and prints the result. Argument: the folder.
  */
 import { readdirSync } from 'node:fs';
 import { createClient } from '../src/index.ts';

@@ -20,7 +20,7 @@ describe('the meanings of error codes', () => {
 });
 
 describe('resolveCodes', () => {
-  it('uses the default codes if nothing is given', () => {
+  it('uses the default codes without the option', () => {
     for (const option of [undefined, {}, { staleRevision: undefined }]) {
       expect(resolved(option).staleRevision).toEqual(['STALE_REVISION']);
       expect(resolved(option).runtimeUnavailable).toEqual(['RUNTIME_UNAVAILABLE']);

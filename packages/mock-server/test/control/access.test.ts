@@ -41,7 +41,7 @@ describe('the control API', () => {
     await listening.close();
   });
 
-  it('generates a token beyond loopback if none is given', async () => {
+  it('generates a token beyond loopback by default', async () => {
     const listening = await createMock().listen({ port: 0, host: '0.0.0.0' });
     const { controlUrl, controlToken } = listening;
     expect(controlToken).toMatch(/^.{20,}$/);

@@ -138,7 +138,7 @@ describe('an operation that came to nothing, and two processes that try it again
     const one = scripted([added], { journal });
     vi.resetModules();
     const elsewhere = await import('../../test-support/scripted.ts');
-    /** The other one, which waits in its journal: `reached` resolves there, and `go` lets it go on. */
+    /** The other call, which waits in its journal: `reached` resolves there, and `go` lets it continue. */
     const other = (method: 'remove' | 'get') => {
       let go: () => void = () => undefined;
       const gate = new Promise<void>((resolve) => (go = resolve));

@@ -12,7 +12,7 @@ import {
 } from '../../test-support/scripted.ts';
 import { type JournalEntry, memoryJournal } from '../index.ts';
 
-/* What reconcile says by the journal, and when it goes on to read records. */
+/* What reconcile answers from the journal, and when it reads records. */
 
 const vip = { name: 'VIP of a kind', color: 'pink' } as const;
 

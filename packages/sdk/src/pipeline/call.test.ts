@@ -10,7 +10,7 @@ const failed = (call: PromiseLike<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-/** A client against a script, and what its listener is told. */
+/** A client against scripted answers, and the events of its listener. */
 function listened(...[steps, options]: Parameters<typeof scripted>) {
   const events: ClientEvent[] = [];
   return { ...scripted(steps, { ...options, onEvent: (event) => events.push(event) }), events };

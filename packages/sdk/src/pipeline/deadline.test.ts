@@ -8,7 +8,7 @@ const failing = failure(500, 'X');
 const empty = json({ records: [], total: 0, limited: false });
 const vip = { name: 'VIP', color: 'pink' } as const;
 
-/** `failed` on a clock of the test, which goes on as far as this: whoever waits longer is never heard of. */
+/** `failed` with the clock of the test, which advances this far. A call that waits longer never ends. */
 async function failedWithin(ms: number, call: () => PromiseLike<unknown>): ReturnType<typeof failed> {
   const result = failed(call());
   await vi.advanceTimersByTimeAsync(ms);

@@ -17,7 +17,7 @@ const foreign = (meaning: CodeMeaning): string => `X_${codeMeanings[meaning].cod
 interface World {
   readonly isCreate: boolean;
   readonly isGiven: boolean;
-  /** Whether the client was told the codes; the server's are never the default ones. */
+  /** Whether the client has the option `codes`. The codes of the server are never the default ones. */
   readonly isConfigured: boolean;
   /** The change is stale, or its record is gone, before anything is sent. */
   readonly obstacle: 'none' | 'stale' | 'gone' | 'runtime' | 'forbidden';
@@ -72,7 +72,7 @@ function serve(world: World): { step: Step; isApplied: () => boolean } {
     const first = change();
     if (way === 'once') return first(request, body);
     if (way === 'lost') return lost(request, body);
-    // The gateway lost the first answer and asks again; the server may not know yet what became of the first.
+    // The gateway lost the first answer and sends the request again. The server may not know the outcome of the first yet.
     isUncertain = way === 'twice-uncertain' && isApplied;
     return change()(request, body);
   };

@@ -83,7 +83,7 @@ describe('the default pacing', () => {
     const client = clientOf(mock, { pacing: { perMinute: 1 } });
     const calls = [1, 2, 3].map(() => client.account());
     await vi.advanceTimersByTimeAsync(61_000);
-    // Another client of the same address and key stands behind those that wait.
+    // Another client with the same base URL and key queues after those that wait.
     const late = clientOf(mock, { pacing: { perMinute: 1 }, timeoutMs: 1_000 });
     expect(await rejectionOf(late.account())).toMatchObject({ waitingFor: 'pacing' });
     await vi.advanceTimersByTimeAsync(61_000);

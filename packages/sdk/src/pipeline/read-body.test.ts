@@ -137,7 +137,7 @@ describe('an answer as large as maxResponseBytes', () => {
   });
 });
 
-test('a body that a fetch of the caller keeps open is cancelled when the call ends', async () => {
+test('a body that a fetch of the caller keeps open is canceled when the call ends', async () => {
   const cancel = vi.fn();
   const open: Step = () => new Response(new ReadableStream({ cancel }));
   const { client } = scripted([open], { timeoutMs: 20 });

@@ -59,7 +59,7 @@ describe('a read', () => {
     expect(await client.operations.list()).toEqual([]);
   });
 
-  test('an answer that hangs is given up for the next attempt', async () => {
+  test('an answer that hangs is abandoned for the next attempt', async () => {
     const { client, sent } = scripted(
       [hang, cutBody(200, false), json({ records: [], total: 0, limited: false })],
       {

@@ -78,7 +78,7 @@ async function slicesOf(count: number, below: string, then: Date, eachMs = 0) {
 }
 
 describe('cleaning', () => {
-  /** What is cleaned, where it is, of when, and how many synchronous calls one entry takes. */
+  /** What is cleaned, its folder, its age, and the number of synchronous calls per entry. */
   const places: readonly [string, string, Date, number][] = [
     ['entries of a day that is over', `settled/${toDay(old.getTime())}`, old, 1],
     ['old entries of version 1', '', old, 15],

@@ -25,7 +25,7 @@ describe('a restarted container', () => {
   afterAll(() => close());
 
   test.runIf(canUnshare)(
-    'is told when, and finishes what the dead process left within its deadline and five seconds',
+    'gets the time, and finishes what the dead process left within its deadline plus five seconds',
     { timeout: 60_000 },
     async () => {
       const dead = spawnNamespaced(program, baseUrl, folder.dir, 'begin');

@@ -68,7 +68,7 @@ describe('after kill -9', () => {
       const dirs = [folder(), folder()];
       const signals = await Promise.all(dirs.map((dir, index) => ended(start(dir, step + index))));
       expect(signals).toEqual(['SIGKILL', 'SIGKILL']);
-      // Both children wrote to one organization under the same names: what is theirs is told by their journals.
+      // Both children wrote to one organization under the same names. Their journals say which records are theirs.
       const counts: number[] = [];
       for (const dir of dirs) {
         const client = createClient({

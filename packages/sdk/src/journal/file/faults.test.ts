@@ -12,8 +12,8 @@ import type { JournalEntry } from '../journal.ts';
 import { fileJournal } from './file-journal.ts';
 
 /*
- * Every call that a file journal makes to the file system goes wrong, one in a run. Whatever the statement is told, its
- * process goes on: later it asks about what its journal has, and where the statement has an intent, makes it again.
+ * In each run, one of the calls of a file journal to the file system fails. Whatever the result of the write, its
+ * process continues: later it resumes what its journal has, and repeats the write if it has an intent.
  */
 
 const { mock, options } = mocked();
@@ -21,7 +21,7 @@ const { mock, options } = mocked();
 const { readFileSync } = fs;
 /** Where Linux has files in memory: a disk is waited for whenever a file takes the place of another. */
 const place = fs.existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-/** Longer than a claim is respected that could not be removed, and much shorter than a call may be at work. */
+/** Longer than a claim that could not be removed is respected, and much shorter than a call may run. */
 const whileMs = 11_000;
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
@@ -30,7 +30,7 @@ afterEach(() => {
   unwatch();
 });
 
-/** Whether a request that leaves is in the journal, as one that somebody is at work on. */
+/** Whether the journal has a pending entry for a request when it is sent. */
 function isRecorded(folder: string, body: string): boolean {
   const texts = filesBelow(folder)
     .filter((name) => name.endsWith('.json'))
@@ -58,7 +58,7 @@ const endOf = (call: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-/** What became of a scenario in a folder of its own, when all files work again. */
+/** The result of a scenario in its own folder, when all files work again. */
 interface Run {
   readonly calls: FileCalls;
   readonly told: unknown;
@@ -97,7 +97,7 @@ async function run(scenario: JournalScenario, fault?: FileFault): Promise<Run> {
   return { calls, told, unrecorded, folder, begin };
 }
 
-/** Goes on as a program does, and fails where something was promised that does not hold. */
+/** Continues as a program does, and fails if a promise does not hold. */
 async function judge(
   scenario: JournalScenario,
   { told, calls, unrecorded, folder, begin }: Run,

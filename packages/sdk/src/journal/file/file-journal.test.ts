@@ -63,7 +63,7 @@ describe('the target', () => {
   });
 });
 
-/** An entry to the letter as format 1 has it. Where this can no longer be read, the format has another number. */
+/** An entry exactly as format 1 has it. If it can no longer be read, the format needs another number. */
 const ofFormat1 = {
   name: '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21.8066bcbef5b390e7.json',
   body: '{"operationId":"6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21","change":{"action":"create-tags","data":{"name":"VIP","color":"pink"}}}',

@@ -99,7 +99,7 @@ describe('a name', () => {
     ['', '.lock.old'],
     ['', '.x.0-abc.tmp'],
     ['', '.12.0 abc.tmp'],
-  ])('%sNAME%s is not one of this journal, and is told', async (before, after) => {
+  ])('%sNAME%s is not a file of this journal, and is reported', async (before, after) => {
     const one = free();
     const [name = ''] = files();
     const foreign = `${before}${name}${after}`;

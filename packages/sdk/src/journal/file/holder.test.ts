@@ -8,7 +8,7 @@ import { applied, failure, lost, replayed, type Step, scripted } from '../../../
 import type { JournalEntry } from '../journal.ts';
 import { fileJournal } from './file-journal.ts';
 
-/* Who may be at work on an entry, and until when. */
+/* Who may hold an entry, and until when. */
 
 const vip = { name: 'VIP', color: 'pink' } as const;
 const folder = journalFolder();
@@ -157,29 +157,26 @@ describe('a holder that comes late', () => {
     }
   });
 
-  test.each(takenOver)(
-    'tells what it was told, and the problem, where another process %s',
-    async (_what, made) => {
-      const events: unknown[] = [];
-      let theirs = '';
-      const answer: Step = (request, body) => {
-        put(made(stored().entry));
-        theirs = fs.readFileSync(only(), 'utf8');
-        return failure(403, 'FORBIDDEN')(request, body);
-      };
-      const { client } = scripted([answer], {
-        journal: fileJournal(folder.dir),
-        onEvent: (event) => events.push(event),
-      });
-      expect(await attempt(client.tags.create(vip))).toMatchObject({ code: 'FORBIDDEN' });
-      const problem = {
-        reason: 'write',
-        message: expect.stringContaining('another process has the operation'),
-      };
-      expect(events).toContainEqual(
-        expect.objectContaining({ type: 'journal', problem: expect.objectContaining(problem) }),
-      );
-      expect(fs.readFileSync(only(), 'utf8')).toBe(theirs);
-    },
-  );
+  test.each(takenOver)('reports its outcome, and the problem, if another process %s', async (_what, made) => {
+    const events: unknown[] = [];
+    let theirs = '';
+    const answer: Step = (request, body) => {
+      put(made(stored().entry));
+      theirs = fs.readFileSync(only(), 'utf8');
+      return failure(403, 'FORBIDDEN')(request, body);
+    };
+    const { client } = scripted([answer], {
+      journal: fileJournal(folder.dir),
+      onEvent: (event) => events.push(event),
+    });
+    expect(await attempt(client.tags.create(vip))).toMatchObject({ code: 'FORBIDDEN' });
+    const problem = {
+      reason: 'write',
+      message: expect.stringContaining('another process has the operation'),
+    };
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: 'journal', problem: expect.objectContaining(problem) }),
+    );
+    expect(fs.readFileSync(only(), 'utf8')).toBe(theirs);
+  });
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { runInBackground, runInSlices, stepsPerSlice } from './slices.ts';
 
-/* The clock stands still unless a step says how long it took. */
+/* The clock is frozen unless a step says how long it took. */
 
 let now = 0;
 beforeEach(() => {

@@ -38,7 +38,7 @@ describe('a file of a journal', () => {
     expect(parse({ entry: { ...entry, note: 'x' } })).toEqual({ entry: { ...entry, note: 'x' } });
   });
 
-  test.each(Object.keys(entry))('without %s is no entry', (name) => {
+  test.each(Object.keys(entry))('without %s is not an entry', (name) => {
     expect(parse({ entry: { ...entry, [name]: undefined } })).toEqual(foreign);
   });
 
@@ -55,12 +55,12 @@ describe('a file of a journal', () => {
     ['format', 0],
     ['format', '2'],
     ['token', 1],
-  ] as const)('whose %s is %j is no entry', (name, value) => {
+  ] as const)('whose %s is %j is not an entry', (name, value) => {
     expect(parse({ entry: { ...entry, [name]: value } })).toEqual(foreign);
   });
 
   test.each([null, 1, 'entry', [], [entry], {}, { entry: null }, { entry: [] }, entry])(
-    'that holds %j is no entry',
+    'that contains %j is not an entry',
     (value) => {
       expect(parse(value)).toEqual(foreign);
     },

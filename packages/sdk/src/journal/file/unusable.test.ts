@@ -9,7 +9,7 @@ import { applied, lost, record, replayed, type Step, scripted } from '../../../t
 import { fileJournal } from './file-journal.ts';
 import { toDay } from './names.ts';
 
-/* Files that are no entries, or none that can be read. */
+/* Files that are not entries, or entries that cannot be read. */
 
 const vip = { name: 'VIP', color: 'pink' } as const;
 const folder = journalFolder('made', 'on demand');
@@ -71,7 +71,7 @@ describe('what cannot be used', () => {
     ]);
   });
 
-  test('does not stand in the way of an operation of the same name', async () => {
+  test('does not block an operation of the same name', async () => {
     await here(applied).client.tags.create(vip, { intent: ['x'] });
     fs.writeFileSync(only(), '{"ent');
     const { client } = here(replayed);
