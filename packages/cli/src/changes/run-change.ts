@@ -1,8 +1,8 @@
+import type { ChangeOutcome } from '@orgchat/sdk';
 import type { Context } from '../context.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { type ChangeOptions, resolveOperationId } from './change-options.ts';
-import { printOutcome } from './print-outcome.ts';
 
 type UncheckedChange = Readonly<Record<string, unknown>>;
 
@@ -55,4 +55,16 @@ async function findJournaledChange(
   const entry = await client.operations.get(operationId);
   if (entry === undefined || entry.state === 'refused' || entry.state === 'abandoned') return undefined;
   return (entry.change as UncheckedChange | undefined) ?? { action: 'not a change' };
+}
+
+/** Prints the outcome of a change. A table shows the record; other formats show the whole outcome. */
+export async function printOutcome(context: Context, outcome: ChangeOutcome): Promise<void> {
+  const { output } = context;
+  if (output.format === 'table') {
+    await output.one(outcome.result ?? { applied: outcome.applied });
+    output.note(`${outcome.replayed ? 'Applied earlier' : 'Applied'} as operation ${outcome.operationId}.`);
+  } else {
+    await output.one(outcome);
+  }
+  if (!outcome.auditRecorded) output.warn('this change is missing from the audit log of the organization');
 }

@@ -3,7 +3,7 @@ import { words } from '../args/value-parsers.ts';
 import type { ExportOptions } from '../config/export.ts';
 import type { DiffOptions } from '../config/plan-with-warnings.ts';
 import { action, examples } from '../define-command.ts';
-import { configureApply } from './config-apply.ts';
+import { configureApply } from './config/apply.ts';
 
 export function configure(command: Command): void {
   exporting(command);

@@ -9,7 +9,9 @@ import { Lookup } from '../resources/lookup.ts';
 import { addListOptions, printBoundedList, printList } from '../resources/print-list.ts';
 import { bulkTimeoutMs, type ListOptions } from '../resources/read-list.ts';
 import { columns } from '../resources/table-columns.ts';
-import { enroll, tag, update } from './friend-writes.ts';
+import { enroll } from './friends/enroll.ts';
+import { tag } from './friends/tag.ts';
+import { update } from './friends/update.ts';
 
 export function configure(command: Command): void {
   list(command);

@@ -3,8 +3,15 @@ import { type Command, Option } from 'commander';
 import { integer, integerOrOff } from '../args/value-parsers.ts';
 import { action, examples } from '../define-command.ts';
 import type { ExecOptions, StartOptions } from '../mock/mock-options.ts';
-import { configureControl } from './mock-control.ts';
-import { configureSeed } from './mock-seed.ts';
+import { clock } from './mock/clock.ts';
+import { fault } from './mock/fault.ts';
+import { requests } from './mock/requests.ts';
+import { reset } from './mock/reset.ts';
+import { sandbox } from './mock/sandbox.ts';
+import { configureSeed } from './mock/seed.ts';
+import { state } from './mock/state.ts';
+import { stop } from './mock/stop.ts';
+import { wait } from './mock/wait.ts';
 
 /** `N`, or `off`. */
 const limit = integerOrOff(0);
@@ -12,7 +19,14 @@ const limit = integerOrOff(0);
 export function configure(command: Command): void {
   start(command);
   exec(command);
-  configureControl(command);
+  stop(command);
+  wait(command);
+  reset(command);
+  state(command);
+  fault(command);
+  requests(command);
+  clock(command);
+  sandbox(command);
   configureSeed(command);
   drill(command);
   examples(

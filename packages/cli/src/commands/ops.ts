@@ -1,7 +1,7 @@
 import { isOpen, type OperationEntry, type OperationState, type OrgChatClient } from '@orgchat/sdk';
 import { type Command, Option } from 'commander';
 import { isUuid } from '../args/value-parsers.ts';
-import { printOutcome } from '../changes/print-outcome.ts';
+import { printOutcome } from '../changes/run-change.ts';
 import type { Context } from '../context.ts';
 import { action, examples } from '../define-command.ts';
 import { CliError, notFoundError, usageError } from '../errors/cli-error.ts';

@@ -26,7 +26,7 @@ export function configure(command: Command): void {
   // The flags of these come from the schemas of the contract, which are loaded only when needed.
   const data = ['--data <file|->', 'data as JSON or YAML, from a file or standard input'] as const;
   lazily(command, 'create', `create ${withArticle(singularNames[resource])}`, async () => {
-    const { configureCreate } = await import('./resource-writes.ts');
+    const { configureCreate } = await import('./resources/create.ts');
     return { configure: (creating) => configureCreate(creating, resource) };
   }).option(...data);
   lazily(
@@ -34,7 +34,7 @@ export function configure(command: Command): void {
     'update',
     `update the given fields of ${withArticle(singularNames[resource])}`,
     async () => {
-      const { configureUpdate } = await import('./resource-writes.ts');
+      const { configureUpdate } = await import('./resources/update.ts');
       return { configure: (updating) => configureUpdate(updating, resource) };
     },
   )

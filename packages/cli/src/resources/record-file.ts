@@ -1,5 +1,6 @@
 import type { ConfigurationResource } from '@orgchat/spec';
 import { invalidInputError } from '../errors/cli-error.ts';
+import { readObject } from '../input/read-input.ts';
 import type { Data } from './data-fields.ts';
 
 /** A file with data, or with a record as `get` prints it; revision and label of the record then guard the change. */
@@ -27,6 +28,12 @@ export function splitRecordFile(resource: ConfigurationResource | 'friends', fil
     record: Object.fromEntries(entries.filter(isRecordField).map(([name, value]) => [name, String(value)])),
   };
 }
+
+/** Reads the file of `--data`. */
+export const readRecordFile = async (
+  resource: ConfigurationResource | 'friends',
+  name: string,
+): Promise<RecordFile> => splitRecordFile(resource, await readObject(name));
 
 /** Throws if the file describes another record than the command names. */
 export function checkSameRecord(given: string | undefined, named: unknown, what: string): void {

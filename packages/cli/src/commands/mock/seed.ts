@@ -1,8 +1,8 @@
 import type { GenerateOptions } from '@orgchat/mock-server';
 import type { Command } from 'commander';
-import { integer } from '../args/value-parsers.ts';
-import { action, examples } from '../define-command.ts';
-import { writeData } from '../output/streams.ts';
+import { integer } from '../../args/value-parsers.ts';
+import { action, examples } from '../../define-command.ts';
+import { writeData } from '../../output/streams.ts';
 
 interface SeedOptions extends GenerateOptions {
   readonly output?: string;
@@ -27,11 +27,11 @@ export function configureSeed(command: Command): void {
     const sizes = { friends, messages, tags, templates, documents, keywords, randomSeed };
     const given = Object.fromEntries(Object.entries(sizes).filter(([, size]) => size !== undefined));
     const isYaml = options.format === undefined ? /\.ya?ml$/i.test(file ?? '') : options.format === 'yaml';
-    const { createSeed, writeSeed } = await import('../mock/write-seed.ts');
+    const { createSeed, writeSeed } = await import('../../mock/write-seed.ts');
     const seed = createSeed(given);
     const format = isYaml ? 'yaml' : 'json';
     if (file === undefined || file === '-') return writeSeed(seed, format, (text) => writeData(text, 'text'));
-    const { writeAtomic } = await import('../output/write-file.ts');
+    const { writeAtomic } = await import('../../output/write-file.ts');
     await writeAtomic(file, (write) => writeSeed(seed, format, write));
     context.output.note(`Seed saved to ${file}. Use it: orgchat mock start --seed ${file}`);
   });

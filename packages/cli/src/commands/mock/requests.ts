@@ -1,0 +1,77 @@
+import { isObject } from '@orgchat/spec/is-object';
+import { type Command, Option } from 'commander';
+import { integer } from '../../args/value-parsers.ts';
+import { action, examples } from '../../define-command.ts';
+import { addControlOptions, type ControlOptions, controlError } from '../../mock/control-client.ts';
+import { control, rowsOf } from './control-access.ts';
+
+/** How many requests a mock no longer has in its log; older mocks do not say. */
+const droppedEntries = (answer: unknown): number => {
+  const entries = propertyOf(propertyOf(answer, 'dropped'), 'entries');
+  return typeof entries === 'number' ? entries : 0;
+};
+const propertyOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
+
+interface VerifyOptions extends ControlOptions {
+  readonly operation?: string;
+  readonly action?: string;
+  readonly key?: string;
+  readonly status?: number;
+  readonly times: number;
+}
+
+export function requests(command: Command): void {
+  const group = command.command('requests').description('list and verify received requests');
+  examples(
+    group,
+    ['orgchat mock requests list', 'the default of "orgchat mock requests"'],
+    ['orgchat mock requests verify --action create-tags --times 1', 'exits 5 if the count differs'],
+  );
+  const listing = addControlOptions(
+    group.command('list', { isDefault: true }).alias('ls').description('list received requests'),
+  );
+  action<ControlOptions>(listing, async (context, options) => {
+    const answer = await control(context, options).call('GET', '/requests');
+    const list = rowsOf(answer, 'requests');
+    await context.output.many(list, ['id', 'operation', 'action', 'key', 'status', 'applied']);
+    const entries = droppedEntries(answer);
+    if (entries > 0) context.output.note(`The request log is full. It dropped ${entries} older requests.`);
+  });
+  examples(
+    listing,
+    ['orgchat mock requests list'],
+    ["orgchat mock requests list --json | jq 'map(select(.status >= 400))'"],
+  );
+  const clearing = addControlOptions(group.command('clear').description('clear the request log'));
+  examples(clearing, ['orgchat mock requests clear']);
+  action<ControlOptions>(clearing, async (context, options) => {
+    await context.output.one(
+      (await control(context, options).call('DELETE', '/requests')) ?? { cleared: true },
+    );
+  });
+  const verifying = addControlOptions(
+    group.command('verify').description('check the number of received requests; exits 5 if it differs'),
+  )
+    .option(
+      '--operation <name>',
+      'only this operation: getAccount, addSeoKeywords, readChat, changeChat, readStudio',
+    )
+    .option('--action <action>', 'only changes with this action')
+    .option('--key <key>', 'only requests with this key')
+    .addOption(
+      new Option('--status <status>', 'only requests with this response status').argParser(integer(100, 599)),
+    )
+    .addOption(new Option('--times <n>', 'expected number of requests').argParser(integer(0)).default(1));
+  action<VerifyOptions>(verifying, async (context, options) => {
+    const { operation, action: changed, key, status, times } = options;
+    const query = { operation, action: changed, key, status, times };
+    const answer = await control(context, options).send('POST', '/requests/verify', query);
+    if (answer.status === 409) {
+      const { verificationError } = await import('../../mock/verification-error.ts');
+      throw verificationError(answer.body);
+    }
+    if (answer.status >= 300) throw controlError(answer, 'POST /requests/verify');
+    await context.output.one(answer.body);
+  });
+  examples(verifying, ['orgchat mock requests verify --action create-tags --status 200 --times 1']);
+}

@@ -1,0 +1,56 @@
+import type { ConfigurationResource } from '@orgchat/spec';
+import { singularNames, withArticle } from '@orgchat/spec/resources/names';
+import type { Command } from 'commander';
+import { addChangeOptions, type ChangeOptions } from '../../changes/change-options.ts';
+import { isSubset } from '../../changes/is-subset.ts';
+import { JournalMatcher } from '../../changes/journal-matcher.ts';
+import { runChange } from '../../changes/run-change.ts';
+import { action, examples } from '../../define-command.ts';
+import { usageError } from '../../errors/cli-error.ts';
+import { createExamples } from '../../resources/create-examples.ts';
+import type { Data } from '../../resources/data-fields.ts';
+import {
+  addFieldFlags,
+  dataFromFlags,
+  type IdResolver,
+  structuredFields,
+} from '../../resources/field-flags.ts';
+import { Lookup } from '../../resources/lookup.ts';
+import { readRecordFile } from '../../resources/record-file.ts';
+import { checkData, withDefaults } from '../../resources/validate-data.ts';
+
+interface CreateOptions extends ChangeOptions {
+  readonly data?: string;
+}
+
+/** Flags and action of `create`. */
+export function configureCreate(creating: Command, resource: ConfigurationResource): void {
+  addFieldFlags(creating, resource);
+  addChangeOptions(creating);
+  const structured = structuredFields(resource);
+  if (structured.length > 0)
+    creating.addHelpText('after', `\nSet only with --data: ${structured.join(', ')}`);
+  action<CreateOptions>(creating, async (context, options) => {
+    const inFile = options.data === undefined ? {} : (await readRecordFile(resource, options.data)).data;
+    const lookup = new Lookup(context);
+    const change = async (resolve: IdResolver): Promise<Data> => {
+      const data = { ...inFile, ...(await dataFromFlags(resource, { ...options }, resolve)) };
+      if (Object.keys(data).length === 0)
+        throw usageError(
+          `Nothing to create ${withArticle(singularNames[resource])} from: no flags and no --data.`,
+          'Pass flags or --data FILE. See the flags with --help.',
+        );
+      return { action: `create-${resource}`, data: checkData(resource, withDefaults(resource, data)) };
+    };
+    await runChange(
+      context,
+      options,
+      () => change((target, name) => lookup.id(target, name)),
+      async (known) => {
+        const matcher = new JournalMatcher(lookup);
+        return isSubset(await change(matcher.id), known, matcher.matches);
+      },
+    );
+  });
+  examples(creating, ...createExamples[resource]);
+}

@@ -1,0 +1,84 @@
+import type { ConfigurationResource } from '@orgchat/spec';
+import { singularNames } from '@orgchat/spec/resources/names';
+import type { Command } from 'commander';
+import { addChangeOptions } from '../../changes/change-options.ts';
+import { isSubset } from '../../changes/is-subset.ts';
+import { JournalMatcher } from '../../changes/journal-matcher.ts';
+import { runChange } from '../../changes/run-change.ts';
+import { action, examples } from '../../define-command.ts';
+import { invalidInputError } from '../../errors/cli-error.ts';
+import type { Data } from '../../resources/data-fields.ts';
+import { addFieldFlags, dataFromFlags, type IdResolver } from '../../resources/field-flags.ts';
+import { Lookup } from '../../resources/lookup.ts';
+import { type GuardOptions, isSameRecord, readRecordByName } from '../../resources/record-by-name.ts';
+import {
+  checkSameRecord,
+  type RecordFile,
+  readRecordFile,
+  splitRecordFile,
+} from '../../resources/record-file.ts';
+import { checkData } from '../../resources/validate-data.ts';
+
+/**
+ * Whether tags are set on a draft for all friends. A new draft with tags targets them; an update changes only the
+ * given fields.
+ */
+const isStillForAll = (before: Data, { target, tagIds }: Data): boolean =>
+  target === undefined && before.target === 'all' && Array.isArray(tagIds) && tagIds.length > 0;
+
+interface UpdateOptions extends GuardOptions {
+  readonly data?: string;
+}
+
+/** Flags and action of `update`. */
+export function configureUpdate(updating: Command, resource: ConfigurationResource): void {
+  addFieldFlags(updating, resource);
+  updating
+    .option('--expect-revision <revision>', 'fail unless the record has this revision')
+    .option('--expect-label <label>', 'fail unless the record has this label');
+  addChangeOptions(updating);
+  action<UpdateOptions>(updating, async (context, options, named) => {
+    const file: RecordFile =
+      options.data === undefined ? { data: {}, record: {} } : await readRecordFile(resource, options.data);
+    const lookup = new Lookup(context);
+    const asked = async (resolve: IdResolver): Promise<Data> => {
+      const data = { ...file.data, ...(await dataFromFlags(resource, { ...options }, resolve)) };
+      if (Object.keys(data).length === 0)
+        throw invalidInputError(
+          `Nothing to update in ${singularNames[resource]} "${named}": no flags and no --data.`,
+          'Pass flags or --data FILE. See the flags with --help.',
+        );
+      return data;
+    };
+    const guard = {
+      expectedRevision: options.expectRevision ?? file.record.revision,
+      expectedLabel: options.expectLabel ?? file.record.label,
+    };
+    const make = async (): Promise<Data> => {
+      const data = await asked((target, name) => lookup.id(target, name));
+      const before = await readRecordByName(context, resource, named);
+      checkSameRecord(file.record.id, before.id, 'id');
+      if (resource === 'broadcasts' && isStillForAll(before, data)) {
+        context.output.warn('the target stays "all"; pass --target tags to send only to these tags');
+      }
+      return {
+        action: `update-${resource}`,
+        id: before.id,
+        expectedRevision: guard.expectedRevision ?? before.revision,
+        expectedLabel: guard.expectedLabel ?? before.label,
+        data: checkData(resource, { ...splitRecordFile(resource, before).data, ...data }),
+      };
+    };
+    await runChange(context, options, make, async (known) => {
+      const matcher = new JournalMatcher(lookup);
+      const change = { action: `update-${resource}`, ...guard, data: await asked(matcher.id) };
+      return isSubset(change, known, matcher.matches) && isSameRecord(named, known);
+    });
+  });
+  examples(
+    updating,
+    [`orgchat ${resource} update ID --data changes.yaml`],
+    [`orgchat ${resource} get ID --json > record.json`, 'edit the record, then pass it back'],
+    [`orgchat ${resource} update ID --data record.json`, 'fails if the record changed since'],
+  );
+}
