@@ -1,11 +1,16 @@
 /** Maximum number of kinds of dropped requests to count apart; a client can invent any number of actions. */
 const maxKinds = 1000;
 
-/** What is remembered of a dropped request; undefined fields could have had any value. */
+/** What is remembered of a dropped request. A field is undefined if it was not known when the request was dropped. */
 interface Kind {
   readonly operation: string | undefined;
   readonly action: string | undefined;
   readonly status: number | undefined;
+}
+
+interface Counted {
+  readonly kind: Kind;
+  count: number;
 }
 
 /** Which requests to look for; undefined fields match any value. */
@@ -15,7 +20,9 @@ export type DroppedFilter = Partial<Kind>;
  * Counts dropped requests by kind, so that it is known how many of them could have matched a filter.
  */
 export class DroppedCounts {
-  readonly #counts = new Map<string, { readonly kind: Kind; count: number }>();
+  readonly #counts = new Map<string, Counted>();
+  /** The kind that was counted last. Comparing with it is faster than finding it by name. */
+  #last: Counted | undefined;
   /** Dropped requests of unknown kind. */
   #unknown = 0;
   #count = 0;
@@ -31,12 +38,24 @@ export class DroppedCounts {
       this.#unknown++;
       return;
     }
-    const { operation = '', action = '', status } = request;
-    const name = `${operation} ${action} ${status}`;
+    const { operation, action, status } = request;
+    let counted = this.#last;
+    if (counted === undefined || !isKind(counted.kind, operation, action, status)) {
+      counted = this.#find({ operation, action, status });
+      this.#last = counted;
+    }
+    if (counted === undefined) this.#unknown++;
+    else counted.count++;
+  }
+
+  /** Finds or creates the count of a kind; undefined if there are too many kinds. */
+  #find(kind: Kind): Counted | undefined {
+    const name = `${kind.operation ?? ''} ${kind.action ?? ''} ${kind.status}`;
     const known = this.#counts.get(name);
-    if (known !== undefined) known.count++;
-    else if (this.#counts.size >= maxKinds) this.#unknown++;
-    else this.#counts.set(name, { kind: { operation, action, status }, count: 1 });
+    if (known !== undefined || this.#counts.size >= maxKinds) return known;
+    const counted = { kind, count: 0 };
+    this.#counts.set(name, counted);
+    return counted;
   }
 
   /** Number of dropped requests that could match a filter. A request without a status may still get one. */
@@ -51,3 +70,10 @@ export class DroppedCounts {
     return count;
   }
 }
+
+const isKind = (
+  kind: Kind,
+  operation: string | undefined,
+  action: string | undefined,
+  status: number | undefined,
+): boolean => kind.operation === operation && kind.action === action && kind.status === status;

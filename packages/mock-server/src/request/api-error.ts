@@ -11,7 +11,8 @@ export type Detail = Readonly<Record<Language, string>> | ((language: Language) 
 export class ApiError {
   readonly code: ErrorCode;
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Headers beside those that every answer has. */
+  readonly headers: Readonly<Record<string, string>> | undefined;
   readonly #detail: Detail | undefined;
 
   constructor(
@@ -21,7 +22,7 @@ export class ApiError {
   ) {
     this.code = code;
     this.status = options.status ?? errorCatalog[code].statuses[0];
-    this.headers = options.headers ?? {};
+    this.headers = options.headers;
     this.#detail = detail;
   }
 

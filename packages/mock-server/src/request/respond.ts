@@ -39,7 +39,7 @@ export function answerFault(context: RequestContext, fault: FaultOf<'respond'>):
   const usual = getUsualCode(fault.status);
   const code = fault.error ?? context.world.rules.toServerCode(usual);
   const message = errorMessage(isKnown(code) ? code : usual, getLanguage(context));
-  const headers = fault.retryAfter === undefined ? {} : { 'Retry-After': String(fault.retryAfter) };
+  const headers = fault.retryAfter === undefined ? undefined : { 'Retry-After': String(fault.retryAfter) };
   return toAnswer(context, createErrorResponse(context.trace, fault.status, code, message, headers));
 }
 
@@ -60,15 +60,11 @@ function createErrorResponse(
   status: number,
   error: string,
   message: string,
-  headers: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> | undefined,
 ): PlainResponse {
   trace.error = error;
-  trace.status = status;
-  return {
-    status,
-    headers: { 'Content-Type': 'application/json', 'X-Request-Id': trace.requestId, ...headers },
-    body: JSON.stringify({ error, message }),
-  };
+  const response = createResponse(trace, status, JSON.stringify({ error, message }));
+  return headers === undefined ? response : { ...response, headers: { ...response.headers, ...headers } };
 }
 
 const getLanguage = ({ request }: RequestContext): Language =>
