@@ -26,7 +26,7 @@ describe('records', () => {
     });
   });
 
-  test('tags for a draft that stays for all are warned of', async () => {
+  test('setting tags of a draft for all friends prints a warning', async () => {
     const tag = ['broadcasts', 'update', 'New courses', '--tag', 'VIP', '--json'];
     const forAll = await cli.run(tag);
     expect(forAll.json.result).toMatchObject({ target: 'all', tagIds: [expect.any(String)] });

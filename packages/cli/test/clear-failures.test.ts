@@ -19,7 +19,7 @@ async function answering(listener: RequestListener): Promise<{ env: Record<strin
   return { env: { ORGCHAT_BASE_URL: `http://${host}/api/v1` }, host };
 }
 
-describe('settings that cannot be are usage errors in the words of the command', () => {
+describe('invalid settings are usage errors that name the option', () => {
   test.each([
     [['account', '--timeout', '0'], 'Invalid value "0" for --timeout <time>.'],
     [['account', '--timeout', '0.2ms'], 'longer than 0'],
@@ -37,7 +37,7 @@ describe('settings that cannot be are usage errors in the words of the command',
     expect(JSON.stringify(json)).not.toMatch(/timeoutMs|baseUrl/);
   });
 
-  test('a URL that is typed at the prompt is not called an option', async () => {
+  test('an invalid URL that was typed at the prompt is not reported as an option', async () => {
     const line = `ORGCHAT_BASE_URL= ORGCHAT_API_KEY= ${process.execPath} ${cli.command} auth login --profile typed; echo "exit $?"`;
     const shown = await typing(cli, line, [['Base URL', 'nowhere\r']]);
     expect(shown).toContain('The base URL is not a valid http or https URL: nowhere');
@@ -56,13 +56,13 @@ describe('settings that cannot be are usage errors in the words of the command',
     },
   );
 
-  test('a help topic is not what every object inherits', async () => {
+  test('names that every object inherits are not help topics', async () => {
     expect((await cli.run(['help', 'constructor', '--json'])).code).toBe(3);
   });
 });
 
-describe('a failure says who was asked and what to check', () => {
-  test('a connection that was refused', async () => {
+describe('a failure names the server and what to check', () => {
+  test('a refused connection', async () => {
     const { env, host } = await answering(() => {});
     stops.shift()?.();
     const { code, json } = await cli.run(['tags', 'list', '--retries', '0', '--json'], { env });
@@ -72,7 +72,7 @@ describe('a failure says who was asked and what to check', () => {
     expect(stderr).toContain(`debug: server ${host} (http://${host}/api/v1 from ORGCHAT_BASE_URL`);
   });
 
-  test('a host that does not exist, and a proxy that is not there', async () => {
+  test('a host or proxy that does not exist', async () => {
     const { json } = await cli.run(['tags', 'list', '--retries', '0', '--json'], {
       env: { ORGCHAT_BASE_URL: 'http://nowhere.invalid/api/v1' },
     });
@@ -83,7 +83,7 @@ describe('a failure says who was asked and what to check', () => {
     expect(proxied.json.error?.message).toContain('nowhere.invalid through the proxy 127.0.0.1:9');
   });
 
-  test('a page in place of an answer: a wrong URL, or the login page of a network', async () => {
+  test('an HTML page instead of a response: a wrong URL, or a login page of the network', async () => {
     const { env, host } = await answering((_, response) => {
       response.setHeader('Content-Type', 'text/html').end('<html>Log in to this Wi-Fi</html>');
     });
@@ -93,7 +93,7 @@ describe('a failure says who was asked and what to check', () => {
     expect(json.error?.hint).toMatch(/not from the API\. Check the base URL.*login page/);
   });
 
-  test('an answer without end is read no further than 32 MiB', async () => {
+  test('an endless response is read up to 32 MiB', async () => {
     const { env, host } = await answering((_, response) => {
       response.setHeader('Content-Type', 'application/json');
       const piece = Buffer.alloc(1024 * 1024, ' ');
@@ -110,7 +110,7 @@ describe('a failure says who was asked and what to check', () => {
     expect(json.error?.hint).toContain('Check the base URL');
   });
 
-  test('another server: it has no such path', async () => {
+  test('another server, without the path of the API', async () => {
     const { env } = await answering((_, response) => {
       response.writeHead(404, { 'Content-Type': 'text/html' }).end('<html>Not Found</html>');
     });
@@ -120,7 +120,7 @@ describe('a failure says who was asked and what to check', () => {
     }
   });
 
-  test('a redirect is named without the words of the SDK', async () => {
+  test('a redirect is reported without terms of the SDK', async () => {
     const { env } = await answering((_, response) => {
       response.writeHead(302, { Location: 'https://elsewhere.example/api/v1' }).end();
     });
@@ -129,7 +129,7 @@ describe('a failure says who was asked and what to check', () => {
     expect(json.error?.hint).toContain('base URL');
   });
 
-  test('a path of the API without its version', async () => {
+  test('a base URL without the version', async () => {
     const env = { ORGCHAT_BASE_URL: String(cli.ready?.baseUrl).replace(/\/v1$/, '') };
     for (const args of [['account'], ['tags', 'list'], ['config', 'export']]) {
       const { code, json } = await cli.run([...args, '--json'], { env });
@@ -137,7 +137,7 @@ describe('a failure says who was asked and what to check', () => {
     }
   });
 
-  test('a site or a document that is not there', async () => {
+  test('a missing site or document', async () => {
     const site = await cli.run(['keywords', 'add', 'nowhere', 'x', '--json']);
     expect(site.json.error?.hint).toContain('Check the site id "nowhere"');
     const id = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
@@ -168,7 +168,7 @@ describe('a failure says who was asked and what to check', () => {
   });
 });
 
-describe('a command that prints raw payload', () => {
+describe('a command with raw output', () => {
   test.each([
     ['studio', 'document', 'nope', 'x', '--body'],
     ['config', 'export', '--resources', 'nope'],

@@ -31,7 +31,7 @@ const templates = async (): Promise<number> =>
       .json as unknown as unknown[]
   ).length;
 
-describe.runIf(process.platform !== 'win32')('a reader that is gone', () => {
+describe.runIf(process.platform !== 'win32')('a closed pipe', () => {
   beforeAll(() => {
     const records = Array.from({ length: count }, (_, at) => `  - {name: piped ${at}, text: hello}`);
     writeFileSync(join(cli.folder, 'many.yaml'), `version: 1\ntemplates:\n${records.join('\n')}\n`);
@@ -41,7 +41,7 @@ describe.runIf(process.platform !== 'win32')('a reader that is gone', () => {
     );
   });
 
-  describe('of stderr changes neither the work nor the exit code', () => {
+  describe('on stderr changes neither the work nor the exit code', () => {
     test('of config apply', async () => {
       await delay('create-templates');
       const { codes } = await codesOf(
@@ -63,8 +63,8 @@ describe.runIf(process.platform !== 'win32')('a reader that is gone', () => {
     });
   });
 
-  describe('of stdout', () => {
-    test('lets config apply finish and ends it with 7', async () => {
+  describe('on stdout', () => {
+    test('lets config apply finish and exit 7', async () => {
       await delay('create-templates');
       const { codes } = await codesOf(
         'orgchat config apply many.yaml --yes --pacing off --debug 2>&1 | head -c 1 >/dev/null',
@@ -72,7 +72,7 @@ describe.runIf(process.platform !== 'win32')('a reader that is gone', () => {
       expect([codes, await templates()]).toEqual(['7 0', count]);
     });
 
-    test('lets keywords import finish and ends it with 7', async () => {
+    test('lets keywords import finish and exit 7', async () => {
       const { codes, stderr } = await codesOf(
         'orgchat keywords import demo-site words.txt --pacing off | true',
       );
@@ -80,7 +80,7 @@ describe.runIf(process.platform !== 'win32')('a reader that is gone', () => {
       expect(await cli.received('addSeoKeywords')).toHaveLength(10);
     });
 
-    test('ends a single change with 7, after it was made', async () => {
+    test('makes a single change exit 7 after it was applied', async () => {
       const { codes, stderr } = await codesOf('orgchat tags create --name Unread --color green | true');
       expect([codes, stderr]).toEqual(['7 0', expect.stringContaining('orgchat ops list')]);
       expect(await cli.received('changeChat')).toMatchObject([{ applied: true }]);
@@ -92,7 +92,7 @@ describe.runIf(process.platform !== 'win32')('a reader that is gone', () => {
       expect(codes).toBe('3 0');
     });
 
-    test('ends a read at once and quietly', async () => {
+    test('ends a read immediately without a message', async () => {
       const { codes, stderr } = await codesOf(
         'orgchat friends list --all --format ndjson | head -1 >/dev/null',
       );

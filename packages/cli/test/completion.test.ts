@@ -33,7 +33,7 @@ COMP_WORDS=(orgchat "$@"); COMP_CWORD=$#; _orgchat; printf '%s\\n' "\${COMPREPLY
 }
 
 describe('completion of names', () => {
-  test('comes from the API by one request, which TAB does not repeat within a minute', async () => {
+  test('sends one request, and none for another TAB within a minute', async () => {
     for (let presses = 0; presses < 3; presses++) {
       const { code, stdout, stderr } = await complete(['tags', 'get', '']);
       expect([code, stderr]).toEqual([0, '']);
@@ -44,7 +44,7 @@ describe('completion of names', () => {
     expect(wordsOf((await complete(['friends', 'list', '--account', ''])).stdout)).toContain('Demo shop');
   });
 
-  test('can be disabled by the environment, and is silent on every failure', async () => {
+  test('can be disabled with a variable, and prints nothing on failure', async () => {
     const failing: Record<string, string | undefined>[] = [
       { ORGCHAT_COMPLETE_NAMES: 'off' },
       { ORGCHAT_API_KEY: 'wrong' },
@@ -59,7 +59,7 @@ describe('completion of names', () => {
     }
   });
 
-  test('waits a second for a server that does not answer, and no longer', async () => {
+  test('waits at most a second for the server', async () => {
     const silent = createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as { port: number };
@@ -72,7 +72,7 @@ describe('completion of names', () => {
     }
   });
 
-  test('in bash a name is one word, and nothing in it is run', async () => {
+  test('quotes a name as one word in bash, and runs nothing in it', async () => {
     const hostile = '$(touch hostile) `touch hostile` "; touch hostile';
     for (const name of [hostile, 'two words', '*', "it's"])
       expect(

@@ -11,7 +11,7 @@ const tagsNamed = async (name: string) =>
   (await cli.run(['tags', 'list', '--search', name, '--json'])).json as unknown as unknown[];
 
 describe('apply', () => {
-  test('makes what is new first and refers to it', async () => {
+  test('creates records before the records that refer to them', async () => {
     file.edit(freshTag, newForm);
     expect((await apply()).json).toMatchObject({ applied: 2, replayed: 0, failed: [], notBegun: [] });
     expect((await file.run(['diff', 'orgchat.yaml'])).json.differences).toBe(false as never);
@@ -88,7 +88,7 @@ describe('a change by someone else in the organization', () => {
     expect((await tag('VIP')).color).toBe('green' as never);
   });
 
-  test('conflicts if both created a record with one label', async () => {
+  test('is a conflict if both sides created a record with the same label', async () => {
     file.edit(freshTag);
     await file.rival('tags', 'create', '--name', 'Fresh', '--color', 'purple');
     expect((await apply('--yes')).json.error).toMatchObject({ code: 'CONFLICT' });
@@ -107,7 +107,7 @@ describe('apply of a saved plan', () => {
   const plan = () => file.run(['plan', 'orgchat.yaml', '-o', 'plan.json']);
   const applyPlan = () => file.run(['apply', 'plan.json']);
 
-  test('is a conflict if someone else was faster, and overwrites nothing', async () => {
+  test('is a conflict if a record changed after the plan was made, and overwrites nothing', async () => {
     file.edit(greenVip);
     await plan();
     await file.rival('tags', 'update', 'VIP', '--color', 'brown');
@@ -133,7 +133,7 @@ describe('apply of a saved plan', () => {
     expect([await tagsNamed('Fresh'), (await tag('VIP')).color]).toMatchObject([{ length: 1 }, 'pink']);
   });
 
-  test('may give the label of a record that it renames to a new one', async () => {
+  test('can create a record with the former label of a renamed one', async () => {
     file.edit(['name: VIP', 'name: Former VIP'], ['\ntags:\n', '\ntags:\n  - name: VIP\n    color: blue\n']);
     await plan();
     // The route refers to VIP, and that is the new one.
@@ -142,14 +142,14 @@ describe('apply of a saved plan', () => {
     expect((await file.run(['diff', 'orgchat.yaml'])).json.differences).toBe(false as never);
   });
 
-  test('at another address is refused, at the same one spelled otherwise it is not', async () => {
+  test('is rejected for another base URL, but not for another spelling of the same one', async () => {
     file.edit(freshTag);
     await plan();
     const env = { ORGCHAT_BASE_URL: `${cli.ready?.baseUrl}/` };
     expect((await file.run(['apply', 'plan.json'], { env })).json.applied).toBe(1 as never);
   });
 
-  test('twice applies nothing twice, and distinguishes the runs', async () => {
+  test('applies nothing twice if it is run twice, and reports the replays', async () => {
     file.edit(freshTag);
     await plan();
     expect((await applyPlan()).json).toMatchObject({ applied: 1, replayed: 0 });
@@ -211,7 +211,7 @@ describe('an apply that was not finished', () => {
     expect(await tagsNamed('Fresh')).toHaveLength(1);
   });
 
-  test('ends with a rejection, so that the next run makes a new plan', async () => {
+  test('is finished after a rejection: the next run makes a new plan', async () => {
     await unfinished();
     await file.rival('forms', 'delete', 'Survey');
     const refused = await apply();
@@ -225,7 +225,7 @@ describe('an apply that was not finished', () => {
     expect([next.code, next.json.steps]).toMatchObject([0, [{ action: 'create', label: 'Survey' }]]);
   });
 
-  test('whose outcome stays unknown can be given up', async () => {
+  test('can be abandoned if an outcome stays unknown', async () => {
     file.edit(freshTag);
     await cli.control('POST', '/faults', { effect: 'uncertain', action: 'create-tags', applied: false });
     expect((await apply()).code).toBe(7);
@@ -237,7 +237,7 @@ describe('an apply that was not finished', () => {
     expect(given.stderr).toMatch(/the outcome of [0-9a-f-]{36} is unknown/);
   });
 
-  test('that still runs is not disturbed, and keeps its plan', async () => {
+  test('is not disturbed while it still runs, and keeps its plan', async () => {
     file.edit(freshTag);
     await cli.control('POST', '/faults', { effect: 'delay', delayMs: 3000, action: 'create-tags' });
     const first = cli.begin(['config', 'apply', 'orgchat.yaml', '--pacing', 'off', '--json']);
@@ -261,7 +261,7 @@ describe('an apply that was not finished', () => {
     expect((await apply()).json).toMatchObject({ applied: 0, replayed: 1 });
   });
 
-  test('is not begun twice at once', async () => {
+  test('starts only once if two processes try', async () => {
     file.edit(freshTag, newForm);
     const start = () => file.run(['apply', 'orgchat.yaml'], { ownProcess: true });
     const codes = (await Promise.all([start(), start()])).map(({ code }) => code);
@@ -271,7 +271,7 @@ describe('an apply that was not finished', () => {
   });
 });
 
-test('the drill finds nothing applied twice, however often it is killed', async () => {
+test('the drill finds no step applied twice, at whichever step apply is killed', async () => {
   file.edit(freshTag, newForm, greenVip);
   const { code, json } = await cli.run(['mock', 'drill', 'orgchat.yaml', '--json']);
   expect(json).toMatchObject({ steps: 3, kills: 3, appliedTwice: 0, lost: 0 });

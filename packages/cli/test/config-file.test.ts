@@ -7,20 +7,20 @@ const file = useConfigFile({ inProcess: true });
 const { cli } = file;
 
 describe('export', () => {
-  test('refers by name, and matches the organization', async () => {
+  test('writes references as names, and equals the organization', async () => {
     expect(file.read()).toContain('submitScenarioId: Welcome series');
     expect(file.read()).not.toContain('accountId: 8d9');
     const { code, json } = await file.run(['diff', 'orgchat.yaml', '--exit-code']);
     expect([code, json.differences, json.unchanged]).toEqual([0, false, 16]);
   });
 
-  test('into a file that is up to date changes nothing', async () => {
+  test('does not change a file that is up to date', async () => {
     const before = file.read();
     expect((await file.run(['export', '-o', 'orgchat.yaml'])).json.result).toBe('unchanged' as never);
     expect(file.read()).toBe(before);
   });
 
-  test('into a file keeps its comments and order', async () => {
+  test('keeps comments and order of a file', async () => {
     file.edit(['    color: pink', '    color: pink # ours'], ['\ntemplates:', '\n# Texts\ntemplates:']);
     await file.rival('tags', 'update', 'VIP', '--color', 'green');
     await file.rival('tags', 'create', '--name', 'Later', '--color', 'blue');
@@ -31,7 +31,7 @@ describe('export', () => {
     expect((await file.run(['export', '-o', 'orgchat.yaml'])).json.result).toBe('unchanged' as never);
   });
 
-  test('into empty lists writes one record below the other, and keeps what is noted there', async () => {
+  test('writes records into an empty list one below the other, and keeps its comments', async () => {
     file.write('# ours\nversion: 1\ntags: [] # none yet\ntemplates: # later\nlinks:\n  []\n');
     expect((await file.run(['export', '-o', 'orgchat.yaml'])).code).toBe(0);
     expect(file.read()).toMatch(/^# ours\nversion: 1\ntags:[^[{]*\n {2}- id: /);
@@ -43,7 +43,7 @@ describe('export', () => {
     });
   });
 
-  test('into a file keeps the ends of its lines', async () => {
+  test('keeps the line endings of a file', async () => {
     file.write(`\ufeff${file.read().replaceAll('\n', '\r\n')}`);
     const before = file.read();
     expect((await file.run(['export', '-o', 'orgchat.yaml'])).json.result).toBe('unchanged' as never);
@@ -52,7 +52,7 @@ describe('export', () => {
     expect(file.read()).toBe(before.replace('color: pink', 'color: green'));
   });
 
-  test('of some resources does not change the others in the file', async () => {
+  test('with --resources does not change other resources in the file', async () => {
     await cli.run(['config', 'export', '-o', 'orgchat.json', '-q']);
     await file.rival('tags', 'update', 'VIP', '--color', 'green');
     for (const name of ['orgchat.json', 'orgchat.yaml']) {
@@ -63,7 +63,7 @@ describe('export', () => {
     }
   });
 
-  test('makes no folder', async () => {
+  test('creates no directory', async () => {
     const { code, json } = await file.run(['export', '-o', 'nodir/orgchat.yaml']);
     expect([code, json.error?.code, json.error?.hint]).toEqual([
       3,
@@ -86,7 +86,7 @@ nothing: []
 `;
   const offline = { env: { ORGCHAT_BASE_URL: undefined } };
 
-  test('names every line and field, without the network', async () => {
+  test('names line and field of every problem, without the network', async () => {
     file.write(broken);
     const { code, json } = await cli.run(['config', 'validate', 'orgchat.yaml', '--json'], offline);
     expect([code, json.error?.code]).toEqual([3, 'INVALID_INPUT']);
@@ -97,7 +97,7 @@ nothing: []
     expect(stderr).toContain('\n  orgchat.yaml:8: Unknown resource "nothing"');
   });
 
-  test('of standard input names it, and suggests a valid command', async () => {
+  test('names standard input, and suggests a valid command', async () => {
     const given = { ...offline, input: broken };
     const { json } = await cli.run(['config', 'validate', '-', '--json'], given);
     expect(json.error?.message).toMatch(/^Standard input is not valid:\n {2}line 2: /);

@@ -7,7 +7,7 @@ const file = useConfigFile({ inProcess: true });
 const { cli } = file;
 
 describe('diff', () => {
-  test('distinguishes changes of the file from drift', async () => {
+  test('distinguishes changes in the file from drift', async () => {
     file.edit(greenVip);
     await file.rival('tags', 'update', 'Newsletter', '--color', 'orange');
     await file.rival('tags', 'create', '--name', 'Rival', '--color', 'blue');
@@ -35,7 +35,7 @@ describe('diff', () => {
     ]);
   });
 
-  test('knows a record that was deleted together with what it refers to', async () => {
+  test('recognizes a record that was deleted together with the record it refers to', async () => {
     await file.rival('links', 'delete', 'Spring page');
     await file.rival('tags', 'delete', 'Newsletter');
     const { json } = await file.run(['diff', 'orgchat.yaml']);
@@ -51,14 +51,14 @@ describe('diff', () => {
     expect((await file.run(['diff', 'orgchat.yaml'])).json).toMatchObject({ differences: false });
   });
 
-  test('knows the file at the same address spelled otherwise', async () => {
+  test('uses the same base for another spelling of the base URL', async () => {
     file.edit(greenVip);
     const env = { ORGCHAT_BASE_URL: `${cli.ready?.baseUrl}/` };
     const { json } = await file.run(['diff', 'orgchat.yaml'], { env });
     expect(json.changes).toMatchObject([{ label: 'VIP', origin: 'file' }]);
   });
 
-  test('refuses to guess between two of one label', async () => {
+  test('rejects a label that two records have', async () => {
     for (const color of ['blue', 'green'])
       await file.rival('tags', 'create', '--name', 'Twin', '--color', color);
     file.edit(['\ntags:\n', '\ntags:\n  - name: Twin\n    color: blue\n']);
@@ -71,7 +71,7 @@ describe('diff', () => {
 });
 
 describe('plan', () => {
-  test('names every reference to nothing, as what it is: a file that does not fit', async () => {
+  test('reports every reference to a missing record', async () => {
     file.edit(['submitTagId: Newsletter', 'submitTagId: Nobody'], ['menuId: Main menu', 'menuId: Nowhere']);
     const { code, json } = await file.run(['plan', 'orgchat.yaml']);
     expect([code, json.error?.problems]).toMatchObject([3, [{}, {}]]);
@@ -103,7 +103,7 @@ describe('plan', () => {
 describe('the history of a file', () => {
   const others = (json: { others?: unknown }) => json.others;
 
-  test('has no more than was exported', async () => {
+  test('contains only what was exported', async () => {
     await file.run(['export', '--resources', 'tags', '-o', 'part.yaml']);
     await file.rival('tags', 'create', '--name', 'Rival', '--color', 'blue');
     const text = readFileSync(join(cli.folder, 'part.yaml'), 'utf8');
@@ -114,7 +114,7 @@ describe('the history of a file', () => {
     expect(others(after)).toEqual([]);
   });
 
-  test('of other resources than were exported is not known', async () => {
+  test('is unknown for resources that were not exported', async () => {
     await file.run(['export', '--resources', 'tags', '-o', 'part.yaml']);
     file.write(readFileSync(join(cli.folder, 'part.yaml'), 'utf8'));
     await cli.run(['config', 'export', '--resources', 'links', '-o', 'part.yaml', '-q']);
@@ -144,7 +144,7 @@ describe('the history of a file', () => {
     ]);
   });
 
-  test('begins with the first apply, and that says so', async () => {
+  test('begins with the first apply, which prints a warning', async () => {
     file.edit(greenVip, freshTag);
     const elsewhere = { env: { ORGCHAT_STATE_DIR: join(cli.folder, 'elsewhere') } };
     const first = await file.run(['apply', 'orgchat.yaml'], elsewhere);
@@ -159,8 +159,8 @@ describe('the history of a file', () => {
   });
 });
 
-describe('a reference whose record is gone', () => {
-  test('stays in a record that is not to change, and keeps any other change of it from being planned', async () => {
+describe('a reference to a deleted record', () => {
+  test('is kept in an unchanged record, and prevents any other change of that record', async () => {
     await file.rival('tags', 'delete', 'Trial');
     await file.run(['export', '-o', 'orgchat.yaml']);
     const same = await file.run(['diff', 'orgchat.yaml', '--exit-code']);
@@ -173,7 +173,7 @@ describe('a reference whose record is gone', () => {
     expect(refused.json.error?.message).toMatch(/scenario "Later care": no tag named "79891e98-/);
   });
 
-  test('is refused in a record that is to be made', async () => {
+  test('is rejected in a new record', async () => {
     const id = '11111111-2222-4333-8444-555555555555';
     file.edit([
       '\nroutes:\n',

@@ -11,7 +11,7 @@ const apply = (answer: string, before = '') =>
     [['[y/N]', answer]],
   );
 
-test('a plan is shown, and nothing is applied after a no', async () => {
+test('a plan is shown, and nothing is applied after the answer no', async () => {
   file.edit(freshTag, greenVip);
   const shown = await apply('n');
   expect(shown).toMatch(

@@ -18,7 +18,7 @@ test('doctor fails if a directory is not writable, and leaves no file in the oth
   expect((await cli.run(['doctor', '--json'])).json.ok).toBe(true);
 });
 
-test('help lists what create and update take', async () => {
+test('help lists the flags of create and update', async () => {
   const { stdout } = await cli.run(['help', 'tags']);
   expect(stdout).toMatch(/create \[options\]/);
   expect(stdout).toMatch(/update \[options\] <id>/);

@@ -76,7 +76,7 @@ describe('exit codes and error documents', () => {
   });
 });
 
-test('an error keeps its exit code if the reader of stdout is gone', async () => {
+test('an error keeps its exit code if stdout is closed', async () => {
   const child = cli.spawn(['tags', 'get', 'nosuch', '--json']);
   child.stdout?.destroy();
   const [code] = await once(child, 'exit');

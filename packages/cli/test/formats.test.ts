@@ -6,7 +6,7 @@ import { typing } from '../test-support/terminal.ts';
 const cli = useCli({ inProcess: true });
 
 describe('formats', () => {
-  test('off a terminal the result is JSON; others are asked for', async () => {
+  test('without a terminal the default is JSON', async () => {
     const [json, ndjson, yaml, table] = await Promise.all(
       [[], ['--format', 'ndjson'], ['--format', 'yaml'], ['--format', 'table']].map((format) =>
         cli.run(['tags', 'list', '--fields', 'name,color', ...format]),
@@ -28,14 +28,14 @@ describe('formats', () => {
     expect(account.stderr).toBe('');
   });
 
-  test('what others wrote cannot steer a terminal', async () => {
+  test('text of other people cannot control the terminal', async () => {
     const name = 'a\u001b[2Jb\u202ec';
     await cli.run(['tags', 'create', '--data', '-'], { input: JSON.stringify({ name, color: 'pink' }) });
     const { stdout } = await cli.run(['tags', 'list', '--format', 'table']);
     expect([...stdout].filter((sign) => '\u001b\u202e'.includes(sign))).toEqual([]);
   });
 
-  test('a list says on stderr that there is more, and --all prints it', async () => {
+  test('a list reports on stderr that there are more records, and --all prints them', async () => {
     for (const name of ['a', 'b', 'c'])
       await cli.run(['tags', 'create', '--name', name, '--color', 'blue', '-q']);
     const some = await cli.run(['tags', 'list', '--limit', '2', '--json']);
@@ -58,21 +58,21 @@ describe('tables on a terminal of 80 columns', () => {
   };
   const lists = ['tags', 'scenarios', 'routes', 'broadcasts', 'friends', 'conversations', 'accounts'];
 
-  test('fit, and name the columns that are not shown', async () => {
+  test('fit, and name the hidden columns', async () => {
     const shown = await shownOn(80, ...lists.map((resource) => `${resource} list`));
     expect(shown.length).toBeGreaterThan(20);
     expect(shown.filter((line) => displayWidth(line) > 80)).toEqual([]);
     expect(shown).toContain('Hidden columns: accountId, updatedAt. Use --wide to show all.');
   });
 
-  test('show everything with --wide, and every field that is asked for', async () => {
+  test('show everything with --wide, and every field of --fields', async () => {
     const [head] = await shownOn(80, 'friends list --wide');
     expect(head).toMatch(/^ACCOUNT ID +USER ID +DISPLAY NAME +STATUS +UPDATED AT$/);
     const [asked] = await shownOn(80, 'friends list --fields accountId,userId,updatedAt');
     expect(asked).toMatch(/^ACCOUNT ID +USER ID +UPDATED AT$/);
   });
 
-  test('are whole in a pipe, unless COLUMNS limits them', async () => {
+  test('are complete in a pipe, unless COLUMNS limits them', async () => {
     const args = ['friends', 'list', '--format', 'table'];
     const piped = await cli.run(args);
     expect(piped.stdout).toMatch(/^ACCOUNT ID +USER ID +DISPLAY NAME +STATUS +UPDATED AT\n/);

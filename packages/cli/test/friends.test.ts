@@ -4,7 +4,7 @@ import { useCli } from '../test-support/harness.ts';
 const cli = useCli({ inProcess: true });
 
 describe('records', () => {
-  test('what get prints of a friend goes into update, which says what it does not change', async () => {
+  test('update accepts the output of get, and rejects fields that it cannot change', async () => {
     const [first] = (await cli.run(['friends', 'list', '--json'])).json as unknown as { userId: string }[];
     const userId = String(first?.userId);
     const { json: friend } = await cli.run(['friends', 'get', userId, '--json']);
@@ -24,7 +24,7 @@ describe('records', () => {
     expect([other.code, other.json.error?.message]).toEqual([3, expect.stringContaining('another record')]);
   });
 
-  test('friends by user id, tags by name', async () => {
+  test('friends are named by user id, tags by name', async () => {
     const list = await cli.run(['friends', 'list', '--search', 'ben', '--json']);
     const [userId, accountId] = [String(list.json[0]?.userId), String(list.json[0]?.accountId)];
     const tagged = await cli.run(['friends', 'tag', userId, '--tag', 'VIP', '--json']);
@@ -63,7 +63,7 @@ describe('records', () => {
     expect(updated.json.result).toMatchObject({ status: 'resolved', notes: null });
   });
 
-  test('friends get, messages and automations take a display name; changes take the user id alone', async () => {
+  test('friends get, messages and automations accept a display name; changes accept only the user id', async () => {
     const list = (await cli.run(['friends', 'list', '--json'])).json as unknown as Record<string, string>[];
     const emi = list.find(({ displayName }) => displayName === 'Emi Sato');
     const got = await cli.run(['friends', 'get', 'Emi Sato', '--json']);

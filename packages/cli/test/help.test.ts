@@ -6,7 +6,7 @@ import { useCli } from '../test-support/harness.ts';
 const cli = useCli({ inProcess: true });
 
 describe('help', () => {
-  test('exit codes, environment, examples', async () => {
+  test('lists exit codes, environment and examples', async () => {
     expect((await cli.run(['help', 'exit-codes'])).stdout).toMatch(/ 7 +outcome unknown/);
     expect((await cli.run(['help', 'environment'])).stdout).toContain('ORGCHAT_API_KEY_FILE');
     expect((await cli.run(['help', 'tags', 'create'])).stdout).toContain(
@@ -15,7 +15,7 @@ describe('help', () => {
     expect((await cli.run([])).code).toBe(0);
   });
 
-  test('words are completed from the contract', async () => {
+  test('completion offers the values of the contract', async () => {
     const { stdout } = await cli.run(['complete', '--', 'tags', 'create', '--color', '']);
     expect(stdout.split('\n')[4]).toMatch(/^pink\t/);
     expect((await cli.run(['completion', 'fish'])).stdout).toContain('complete -c orgchat');

@@ -32,7 +32,7 @@ async function shownBy(args: readonly string[], options?: PtyOptions): Promise<s
   return shown;
 }
 
-describe.runIf(process.platform !== 'win32')('text of others at a terminal', () => {
+describe.runIf(process.platform !== 'win32')('text of other people on a terminal', () => {
   beforeEach(async () => {
     const input = JSON.stringify({ name: hostile, color: 'blue' });
     const created = await cli.run(['tags', 'create', '--data', '-', '--json'], { input });
@@ -54,7 +54,7 @@ describe.runIf(process.platform !== 'win32')('text of others at a terminal', () 
     ['the name of a file', ['config', 'validate', `${hostileWord}.yaml`]],
     ['an unknown command', ['tags', hostile]],
     ['completion', ['complete', '--', hostile]],
-  ])('is safe in %s', async (name, args) => {
+  ])('is escaped in %s', async (name, args) => {
     const shown = await shownBy(typeof args === 'function' ? args() : args);
     // Neither repeats what was typed.
     if (name !== 'completion' && name !== 'an unknown command') expect(shown).toMatch(escaped);
@@ -72,12 +72,12 @@ describe.runIf(process.platform !== 'win32')('text of others at a terminal', () 
       expect(piped.stdout).toBe(`${JSON.stringify(JSON.parse(piped.stdout), null, 2)}\n`);
   });
 
-  test('is safe in a question', async () => {
+  test('is escaped in a question', async () => {
     const shown = await shownBy(['tags', 'delete', `${tag.id}`], { typed: [['[y/N]', 'n']] });
     expect(shown).toMatch(/Delete .*\\u001b\]52.*\[y\/N\]/);
   });
 
-  test('is safe in a plan, its question, its progress and its result', async () => {
+  test('is escaped in a plan, its question, its progress and its result', async () => {
     const name = `${hostile}!`;
     writeFileSync(
       join(cli.folder, 'hostile.yaml'),
@@ -95,14 +95,14 @@ describe.runIf(process.platform !== 'win32')('text of others at a terminal', () 
     expect(shown).toMatch(/deleting tag \\u001b\]52/);
   });
 
-  test('is safe in the progress of keywords', async () => {
+  test('is escaped in the progress of keywords', async () => {
     const words = Array.from({ length: 120 }, (_, at) => `${hostileWord.slice(0, 60)} ${at}`);
     writeFileSync(join(cli.folder, 'hostile.txt'), words.join('\n'));
     const shown = await shownBy(['keywords', 'import', 'demo-site', 'hostile.txt', '--pacing', 'off']);
     expect(shown).toMatch(escaped);
   });
 
-  test('is safe in a mistake of the program that nothing catches', async () => {
+  test('is escaped in an uncaught error', async () => {
     const crash = join(cli.folder, 'crash.mjs');
     writeFileSync(crash, `setTimeout(() => { throw new Error(${JSON.stringify(hostile)}) }, 500)`);
     const env = { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${crash}` };
@@ -127,7 +127,7 @@ describe.runIf(process.platform !== 'win32')('text of others at a terminal', () 
       ['an error', []],
       ['an error in JSON', ['--json']],
       ['--debug', ['--debug']],
-    ])('is safe in %s', async (_name, more) => {
+    ])('is escaped in %s', async (_name, more) => {
       const shown = await shownBy(['account', '--base-url', address, '--retries', '0', ...more]);
       expect(shown).toMatch(escaped);
       if (more.includes('--debug')) expect(shown).toContain('id \\u009b35m');

@@ -5,7 +5,7 @@ import { create, named } from '../test-support/tags.ts';
 const cli = useCli({ inProcess: true });
 
 describe('an intent', () => {
-  test('that is run twice is applied once, and the second answer is the stored one', async () => {
+  test('that is used twice is applied once, and the second run prints the stored result', async () => {
     const first = await cli.run([...create('Once'), '--intent', 'once']);
     const second = await cli.run([...create('Once'), '--intent', 'once']);
     expect([first.json.replayed, second.json.replayed]).toEqual([false, true]);
@@ -37,13 +37,13 @@ describe('an intent', () => {
     expect(await named(cli, 'Trial')).toBe(1);
   });
 
-  test('holds for an update, which by then reads another revision', async () => {
+  test('works for an update, although the revision has changed by then', async () => {
     const update = ['tags', 'update', 'VIP', '--color', 'green', '--intent', 'recolour', '--json'];
     expect((await cli.run(update)).json.replayed).toBe(false as never);
     expect((await cli.run(update)).json.replayed).toBe(true as never);
   });
 
-  test('is a replay if the named record is gone', async () => {
+  test('is replayed if the named record was deleted', async () => {
     const [friend] = (await cli.run(['friends', 'list', '--search', 'ben', '--json'])).json as unknown as {
       userId: string;
     }[];
@@ -63,7 +63,7 @@ describe('an intent', () => {
     expect((await cli.run(another)).code).toBe(6);
   });
 
-  test('belongs to one friend, of one account, under one guard', async () => {
+  test('belongs to one friend, account and expected revision', async () => {
     const [friend] = (await cli.run(['friends', 'list', '--search', 'ben', '--json'])).json as unknown as {
       userId: string;
       revision: string;
@@ -90,7 +90,7 @@ describe('an intent', () => {
       expect((await cli.run(update(...wrong))).json.error?.code).toBe('INPUT_CONFLICT');
   });
 
-  test('holds for a change from a file with operation id', async () => {
+  test('works for a change file with an operation id', async () => {
     const operationId = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
     const input = JSON.stringify({
       operationId,

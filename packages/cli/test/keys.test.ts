@@ -7,7 +7,7 @@ import { withKeyring } from '../test-support/keyring.ts';
 const cli = useCli({ inProcess: true });
 
 describe('keys', () => {
-  test('a file, with a warning if others can read it', async () => {
+  test('from a file, with a warning if others can read it', async () => {
     const file = join(cli.folder, 'key.txt');
     writeFileSync(file, 'demo-read-key\n');
     chmodSync(file, 0o644);
@@ -17,7 +17,7 @@ describe('keys', () => {
     expect(open.stderr).toContain('chmod 600');
   });
 
-  test('a profile: stored in a 0600 file without a keychain, and sent only to its own server', async () => {
+  test('from a profile: stored in a file with mode 0600 without a keychain, and sent only to its own server', async () => {
     const none = { ORGCHAT_API_KEY: undefined };
     const login = await cli.run(['auth', 'login', '--with-token', '--insecure-storage', '--json'], {
       input: 'demo-write-key\n',
@@ -46,7 +46,7 @@ describe('keys', () => {
     expect((await cli.run(['account', '--json'], { env: bare })).code).toBe(3);
   });
 
-  test('one that does not work is not kept', async () => {
+  test('are not stored if the server rejects them', async () => {
     const none = { ORGCHAT_API_KEY: undefined };
     const login = await cli.run(['auth', 'login', '--with-token', '--profile', 'wrong', '--json'], {
       input: 'sk-secret-1\n',
@@ -66,7 +66,7 @@ describe('keys', () => {
         env: { ...none, ...env },
       });
 
-    test('with a keychain: stored only there, and used from there', async () => {
+    test('are stored only there, and read from there', async () => {
       const ring = withKeyring(cli, 'ring.json');
       expect((await login(ring.env)).json).toMatchObject({ profile: 'ring', storage: 'keychain' });
       expect(ring.kept()).toEqual({ 'orgchat/ring': 'demo-write-key' });
@@ -93,7 +93,7 @@ describe('keys', () => {
       expect(stderr).toContain(file);
     });
 
-    test('one that cannot be accessed anymore is reported', async () => {
+    test('are reported if the keychain cannot be accessed any more', async () => {
       const ring = withKeyring(cli, 'other.json');
       await login(ring.env);
       const env = { ...none, ...withKeyring(cli, undefined).env };
@@ -102,13 +102,13 @@ describe('keys', () => {
     });
   });
 
-  test('never shown, not even by --debug', async () => {
+  test('are never printed, not even with --debug', async () => {
     const { stderr, stdout } = await cli.run(['account', '--debug']);
     expect(stderr).toContain('debug: attempt');
     expect(stdout + stderr).not.toContain('demo-write-key');
   });
 
-  test('doctor reports its checks, and fails if one of them fails', async () => {
+  test('are checked by doctor, which fails if one check fails', async () => {
     const well = await cli.run(['doctor', '--json']);
     expect(well.json).toMatchObject({ ok: true });
     const ill = await cli.run(['doctor', '--json'], { env: { ORGCHAT_API_KEY: 'wrong' } });

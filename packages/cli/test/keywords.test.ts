@@ -17,7 +17,7 @@ const held = async (): Promise<number> => {
 /** How many keyword requests the mock was sent. */
 const requestsSent = async (): Promise<number> => (await cli.received('addSeoKeywords')).length;
 
-test('add accepts words or lines of standard input, and reports existing ones', async () => {
+test('add accepts arguments or lines of standard input, and reports existing keywords', async () => {
   const typed = await cli.run([
     'keywords',
     'add',
@@ -34,7 +34,7 @@ test('add accepts words or lines of standard input, and reports existing ones', 
   expect(piped.json).toEqual({ added: ['one', 'two'], skipped: [] });
 });
 
-test('import sends chunks of fifty and reports every word', async () => {
+test('import sends 50 per request and reports every keyword', async () => {
   const before = await held();
   const { json, code, stderr } = await cli.run(['keywords', 'import', 'demo-site', 'many.txt', '--json']);
   expect(code).toBe(0);
@@ -44,7 +44,7 @@ test('import sends chunks of fifty and reports every word', async () => {
   expect(await held()).toBe(before + 120);
 });
 
-test('an unknown chunk is reported with 7, and never sent again by itself', async () => {
+test('an unknown outcome exits 7, and its keywords are never resent automatically', async () => {
   await cli.control('POST', '/faults', { effect: 'lose-response', operation: 'addSeoKeywords', after: 1 });
   const first = await cli.run(['keywords', 'import', 'demo-site', 'many.txt', '--group', 'u', '--json']);
   expect([first.code, first.json.added?.length, first.json.unknown?.length]).toEqual([7, 70, 1]);
@@ -125,7 +125,7 @@ test('a limit stops the import, and --resume continues it', async () => {
   expect([rest.code, rest.json.added?.length]).toEqual([0, 120]);
 });
 
-test('a list that was changed sends what is new, and never what may have been added', async () => {
+test('a changed list sends new keywords, and none that may have been added', async () => {
   const list = (text: string): void => writeFileSync(join(cli.folder, 'list.txt'), text);
   const run = (...more: string[]) =>
     cli.run(['keywords', 'import', 'demo-site', 'list.txt', '--group', 'changed', '--json', ...more]);
@@ -153,7 +153,7 @@ test('a list that was changed sends what is new, and never what may have been ad
   expect((await cli.run(['ops', 'list', '--unsettled', '--json'])).json).toEqual([]);
 });
 
-test('what an add outside of any list left unknown is not sent by an import, until it is forgotten', async () => {
+test('import skips keywords that add left unknown, until the operation is forgotten', async () => {
   await cli.control('POST', '/faults', { effect: 'lose-response', operation: 'addSeoKeywords' });
   const lost = await cli.run(['keywords', 'add', 'demo-site', 'stray', '--group', 'f', '--json']);
   const operationId = String(lost.json.error?.operationId);
@@ -205,7 +205,7 @@ test('rejected keywords are sent by the next run, after the cause is fixed', asy
   expect(resent.stderr).toContain('Sending 70 of 120 keywords; 50 already have a result since');
 });
 
-test('CSV by column, JSON lines by field', async () => {
+test('import reads CSV by column and JSON lines by field', async () => {
   const csv = 'id;term\n1;"a; b"\n2;c\n';
   const one = await cli.run(
     ['keywords', 'import', 'demo-site', '-', '--input', 'csv', '--column', 'term', '--json'],
@@ -219,7 +219,7 @@ test('CSV by column, JSON lines by field', async () => {
   expect(two.json.added).toEqual(['d', 'e']);
 });
 
-test('what is too long is refused before anything is sent', async () => {
+test('a keyword that is too long is rejected before anything is sent', async () => {
   const before = await held();
   const input = `fine\n${'x'.repeat(81)}\n`;
   const { code, json } = await cli.run(['keywords', 'import', 'demo-site', '-', '--json'], { input });

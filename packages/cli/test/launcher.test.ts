@@ -24,7 +24,7 @@ const gate = 'data:text/javascript,for await (const _ of process.stdin);';
 const printed = (...args: readonly string[]) =>
   execFileSync(process.execPath, [alone, ...args], { encoding: 'utf8', stdio: 'pipe' });
 
-test('what is built is one bundled file, and the help of the root beside it', () => {
+test('the build is one bundled file and the text of the root help', () => {
   expect(readdirSync(join(built, 'dist')).sort()).toEqual(['cli.cjs', 'help.txt']);
 });
 
@@ -39,12 +39,12 @@ test.each([
   expect(printed(...args)).toBe(expected);
 });
 
-test('all else is the bundle’s', () => {
+test('everything else is left to the bundle', () => {
   expect(() => printed('help', 'exit-codes')).toThrow("Cannot find module '../dist/cli.cjs'");
 });
 
 describe.each(['--version', '--help'])('what %s prints', (arg) => {
-  test('may have a reader that is gone before it comes', async () => {
+  test('can be piped to a closed reader', async () => {
     const child = spawn(process.execPath, ['--import', gate, alone, arg], {
       stdio: ['pipe', 'pipe', 'pipe'],
     });

@@ -103,7 +103,7 @@ describe('lists that the API bounds', () => {
 });
 
 describe('more than 50 accounts', () => {
-  test('a name among the first is found with one request, another is not and says why', async () => {
+  test('a name among the first 50 is found with one request; others get an error that says why', async () => {
     const { json } = await cli.run(['accounts', 'list', '--json']);
     const name = String(json[49]?.name);
     const found = await cli.run(['conversations', 'list', '--account', name, '--json']);
@@ -152,7 +152,7 @@ describe('a server that is not the mock', () => {
     return { asked, env, close: () => server.close() };
   }
 
-  test('is read to its end without total and limited, in pages of 20', async () => {
+  test('is read to the end without total and limited, in pages of 20', async () => {
     const { asked, env, close } = await foreign(110, 20);
     try {
       const all = await cli.run(['tags', 'list', '--all', '--json', '--pacing', 'off'], { env });
@@ -170,7 +170,7 @@ describe('a server that is not the mock', () => {
     }
   });
 
-  test('is asked once for a list that takes no offset', async () => {
+  test('is asked once for a list without an offset', async () => {
     const { asked, env, close } = await foreign(110, 20);
     try {
       const { json: accounts, stderr } = await cli.run(['accounts', 'list', '--json'], { env });

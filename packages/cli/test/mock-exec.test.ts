@@ -16,7 +16,7 @@ describe('exec', () => {
     expect([code, stdout]).toEqual([42, 'demo-write-key']);
   });
 
-  test('arms faults first', async () => {
+  test('arms faults before the command runs', async () => {
     const create = [
       process.execPath,
       cli.command,
@@ -57,13 +57,13 @@ describe('exec', () => {
     const writer = '{ key: own-write-key, name: W, scope: write }';
     const account = [process.execPath, cli.command, 'account', '--json', '--fields', 'organizationId,key'];
 
-    test('hands out a key of the seed that may write', async () => {
+    test('passes a key of the seed with write scope', async () => {
       const file = seed(`${reader}, ${suspended}, ${writer}`);
       const { code, json } = await exec('--seed', file, '--', ...account);
       expect([code, json]).toEqual([0, { organizationId: 'org_own', key: { name: 'W', scope: 'write' } }]);
     });
 
-    test('passes another of its keys with --key', async () => {
+    test('passes the key of --key', async () => {
       const { json } = await exec(
         '--seed',
         seed(`${reader}, ${writer}`),
@@ -95,7 +95,7 @@ describe('exec', () => {
     });
   });
 
-  test('answers with the codes of a file, which the command gets too', async () => {
+  test('uses the error codes of --codes, and passes the file to the command', async () => {
     const file = join(cli.folder, 'codes.yaml');
     writeFileSync(file, 'codes: { notFound: GONE }\n');
     const script =
@@ -108,7 +108,7 @@ describe('exec', () => {
     expect((await exec('--codes', file, '--', ...child)).code).toBe(125);
   });
 
-  test('a proxy of the environment is not in the way, neither here nor in the command', async () => {
+  test('a proxy of the environment is not used for the mock', async () => {
     const env = {
       HTTP_PROXY: 'http://127.0.0.1:9',
       https_proxy: 'http://127.0.0.1:9',
@@ -122,7 +122,7 @@ describe('exec', () => {
     expect(stdout.trim()).toBe(`${all} ${all}`);
   });
 
-  test('options before its name change nothing of its exit codes and stdout', async () => {
+  test('options before its name change neither exit codes nor stdout', async () => {
     const before = ['--timeout', '5s', '--retries', '2', 'mock', 'exec'];
     const missing = await cli.run([...before, '--', 'no-such-command']);
     expect([missing.code, missing.stdout]).toEqual([127, '']);

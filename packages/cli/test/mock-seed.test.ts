@@ -5,7 +5,7 @@ const cli = new Harness({ inProcess: true });
 afterAll(() => cli.end());
 
 describe('seed', () => {
-  test.each(['large.json', 'large.yaml'])('of any size, which start takes: %s', async (file) => {
+  test.each(['large.json', 'large.yaml'])('of any size, which mock start accepts: %s', async (file) => {
     const size = ['--friends', '400', '--messages', '1', '--tags', '150'];
     const made = await cli.run(['mock', 'seed', ...size, '-o', file]);
     expect([made.code, made.stdout]).toEqual([0, '']);
@@ -24,7 +24,7 @@ describe('seed', () => {
     expect(Number(json.length)).toBeGreaterThan(400);
   });
 
-  test('to stdout, always the same, with no keys but those of the demo', async () => {
+  test('on stdout, always the same, with only the demo keys', async () => {
     const args = ['mock', 'seed', '--friends', '3', '--random-seed', '7'];
     const [one, same] = [await cli.run(args), await cli.run(args)];
     expect(same.stdout).toBe(one.stdout);

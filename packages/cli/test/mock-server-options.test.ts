@@ -43,7 +43,7 @@ describe('the token of the control API', () => {
     },
   );
 
-  test('of an empty variable counts as unset', async () => {
+  test('counts as unset if the variable is empty', async () => {
     const { ready, stop } = await start([], {
       env: { ORGCHAT_MOCK_CONTROL_TOKEN: '', ORGCHAT_MOCK_TOKEN: '' },
     });
@@ -62,7 +62,7 @@ describe('the token of the control API', () => {
     expect((await mock(['stop', '--url', url], env)).code).toBe(0);
   });
 
-  test('is in the help about the environment', async () => {
+  test('is listed in the help about the environment', async () => {
     const { stdout } = await cli.run(['help', 'environment']);
     expect(stdout).toMatch(/ORGCHAT_MOCK_CONTROL_TOKEN .*ORGCHAT_MOCK_TOKEN/);
   });
@@ -148,7 +148,7 @@ describe('a detached server', () => {
   });
 });
 
-test('the codes of a file are what a server answers with, detached too', async () => {
+test('a server uses the error codes of --codes, also when detached', async () => {
   const file = join(cli.folder, 'codes.yaml');
   writeFileSync(file, 'codes: { notFound: [GONE, MISSING] }\n');
   const errorAt = async (baseUrl: string) =>
@@ -162,7 +162,7 @@ test('the codes of a file are what a server answers with, detached too', async (
 });
 
 describe('a data file', () => {
-  test('that holds data already is continued, with a word about the seed', async () => {
+  test('that contains data is used instead of the seed, with a warning', async () => {
     const data = join(cli.folder, 'kept.sqlite');
     const seed = join(cli.folder, 'own.yaml');
     writeFileSync(seed, 'organizations: [{ id: org_own, keys: [{ key: own-key, name: K, scope: write }] }]');
@@ -201,7 +201,7 @@ describe('a saved state', () => {
     await stop();
   });
 
-  test('may be larger than a body of the API', async () => {
+  test('may be larger than a request of the API', async () => {
     const { ready, stop } = await start([]);
     const seed = join(cli.folder, 'large.json');
     expect((await cli.run(['mock', 'seed', '--friends', '30000', '-o', seed])).code).toBe(0);
@@ -235,7 +235,7 @@ describe('a saved state', () => {
   });
 });
 
-test('the log keeps as many requests as --request-log-size says', async () => {
+test('the request log keeps the number of --request-log-size', async () => {
   const size = ['--request-log-size', '2', '--rate-limit', 'off'];
   const script = `
     const [baseUrl, controlUrl] = process.argv.slice(1);

@@ -60,7 +60,7 @@ describe('start', () => {
     expect([code, stdout.trim().split('\n').length]).toEqual([0, 1]);
   });
 
-  test('names a port that is taken, and the way out', async () => {
+  test('reports a port that is in use, and what to do', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as AddressInfo;
@@ -71,7 +71,7 @@ describe('start', () => {
     expect(String(json.error?.hint)).toContain('--port 0');
   });
 
-  test('does not modify a file that is not a data file, and suggests to run without one', async () => {
+  test('does not modify a file that is not a data file, and suggests running without one', async () => {
     const path = join(cli.folder, 'diary.txt');
     writeFileSync(path, 'Dear diary');
     const { code, json } = await cli.run(['mock', 'start', '--port', '0', '--data', path, '--json']);
@@ -81,7 +81,7 @@ describe('start', () => {
     expect(readFileSync(path, 'utf8')).toBe('Dear diary');
   });
 
-  test('detached: wait, steer, stop', async () => {
+  test('detached: wait, control, stop', async () => {
     const started = await cli.run([
       'mock',
       'start',

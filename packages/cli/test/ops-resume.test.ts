@@ -19,7 +19,7 @@ describe('ops resume --all', () => {
   const update = (name: string): string[] => ['tags', 'update', name, '--color', 'brown'];
   const resumeAll = () => cli.run(['ops', 'resume', '--all', '--json'], journal);
 
-  test('exits as the change that it had refused would have', async () => {
+  test('exits with the code of a rejected change', async () => {
     const operationId = await lost(update('VIP'), 'update-tags');
     await cli.run(['tags', 'update', 'VIP', '--color', 'green']);
     const { code, json } = await resumeAll();
@@ -40,7 +40,7 @@ describe('ops resume --all', () => {
     expect(code).toBe(1);
   });
 
-  test('says of a keyword request, which it cannot ask about, how that is ended', async () => {
+  test('explains how to settle a keyword request, which it cannot resend', async () => {
     await cli.control('POST', '/faults', { effect: 'lose-response', operation: 'addSeoKeywords' });
     const added = await cli.run(['keywords', 'add', 'demo-site', 'lost', '--json'], journal);
     const operationId = String(added.json.error?.operationId);

@@ -30,7 +30,7 @@ describe.runIf(process.platform !== 'win32')('a question', () => {
     expect(await named(cli, 'VIP')).toBe(0);
   });
 
-  test('is ended by SIGTERM', async () => {
+  test('ends with SIGTERM', async () => {
     const ended = await atTerminal(cli, deleting, { typed: [[asked, (pid) => process.kill(pid)]] });
     expect(ended).toMatchObject({ code: 143, shown: expect.stringContaining('Terminated') });
   });
@@ -59,7 +59,7 @@ describe.runIf(process.platform !== 'win32')('a question', () => {
     expect(ended.code).toBe(0);
   });
 
-  test('has no cursor codes, also on a dumb terminal', async () => {
+  test('uses no cursor codes, also on a dumb terminal', async () => {
     const { shown } = await atTerminal(cli, deleting, { typed: [[asked, 'n']], env: { TERM: 'dumb' } });
     expect(shown).not.toContain('\x1b');
   });
@@ -78,11 +78,11 @@ test.runIf(process.platform !== 'win32')('progress on a terminal without a curso
   expect(shown).not.toContain('\x1b');
 });
 
-describe.runIf(process.platform !== 'win32')('a text or secret that is asked for', () => {
+describe.runIf(process.platform !== 'win32')('a prompt for a text or secret', () => {
   const env = { ORGCHAT_BASE_URL: undefined, ORGCHAT_API_KEY: undefined };
   const login = (profile: string): string[] => ['auth', 'login', '--insecure-storage', '--profile', profile];
 
-  test('is read with its corrections, and a secret is not shown', async () => {
+  test('accepts corrections, and does not show a secret', async () => {
     const address = `${cli.ready?.baseUrl}`;
     const { shown, code } = await atTerminal(cli, login('typed'), {
       env,

@@ -86,7 +86,7 @@ test('the proxy may speak https itself', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('a change that the proxy blocks has failed; its outcome is not unknown', async () => {
+test('a change that the proxy blocks has failed; its outcome is known', async () => {
   const change = ['tags', 'create', '--name', 'Near', '--color', 'pink', '--retries', '0', '--json'];
   const refused = await cli.run(change, {
     env: { ...https, HTTPS_PROXY: `http://127.0.0.1:${portOf(refusing)}` },

@@ -7,7 +7,7 @@ import { useCli } from '../test-support/harness.ts';
 const cli = useCli({ inProcess: true });
 
 describe('records', () => {
-  test('create, get, update of what changes only, delete', async () => {
+  test('create, get, update of single fields, delete', async () => {
     const made = await cli.run([
       'links',
       'create',
@@ -32,7 +32,7 @@ describe('records', () => {
     expect(gone.json.result).toEqual({ id, deleted: true });
   });
 
-  test('a record that was read can be passed back, guarded by its revision', async () => {
+  test('the output of get can be passed back, guarded by its revision', async () => {
     const read = await cli.run(['tags', 'get', 'VIP', '--json']);
     writeFileSync(join(cli.folder, 'vip.json'), JSON.stringify({ ...read.json, color: 'green' }));
     await cli.run(['tags', 'update', 'VIP', '--color', 'brown', '-q']);
@@ -59,7 +59,7 @@ describe('records', () => {
     },
   );
 
-  test('the record of another one is refused', async () => {
+  test('a file with another record is rejected', async () => {
     const { stdout } = await cli.run(['tags', 'get', 'VIP', '--json']);
     const { code, json } = await cli.run(['tags', 'update', 'Trial', '--data', '-', '--json'], {
       input: stdout,
@@ -83,7 +83,7 @@ describe('records', () => {
     expect((await cli.run(['tags', 'list', '--json'])).json).toHaveLength(3);
   });
 
-  test('what belongs to a form and a link, and Studio', async () => {
+  test('form submissions, link clicks and Studio', async () => {
     expect((await cli.run(['forms', 'submissions', 'Survey', '--json'])).json[0]).toHaveProperty('values');
     expect((await cli.run(['links', 'clicks', 'Spring page', '--json'])).json[0]).toHaveProperty('clickedAt');
     const all = await cli.run(['studio', 'documents', 'Website', '--all', '--json']);

@@ -12,14 +12,14 @@ function codesFile(codes: Record<string, unknown>): string {
   return file;
 }
 
-/** Lets the next request of an operation be answered as a server of other codes does. */
+/** Lets the next request of an operation be answered as a server with other error codes does. */
 const answer = (operation: string, status: number, error: string) =>
   cli.control('POST', '/faults', { effect: 'respond', operation, status, error });
 
-describe('a server of other codes', () => {
+describe('a server with other error codes', () => {
   const update = ['tags', 'update', 'VIP', '--color', 'blue', '--json'];
 
-  test('is asked about in the words of the command, in the error and in the journal', async () => {
+  test('is explained with --codes, in the error and in ops list', async () => {
     await answer('changeChat', 409, 'VERSION_CHANGED');
     const { code, json, stdout } = await cli.run(update);
     expect([code, json.error?.reason]).toEqual([7, 'VERSION_CHANGED']);
@@ -39,7 +39,7 @@ describe('a server of other codes', () => {
     expect(known.stderr).toBe('');
   });
 
-  test('decides the exit code by what its codes mean, by option or environment', async () => {
+  test('gets exit codes by the meaning of its codes, from the option or the variable', async () => {
     const file = codesFile({ staleRevision: 'VERSION_CHANGED', keywordLimitExceeded: ['FULL', 'NO_ROOM'] });
     await answer('changeChat', 409, 'VERSION_CHANGED');
     const stale = await cli.run([...update, '--codes', file]);
@@ -55,7 +55,7 @@ describe('a server of other codes', () => {
     expect([full.code, full.json.error?.meaning]).toEqual([9, 'keywordLimitExceeded']);
   });
 
-  test('that says 404 for a runtime that is away is not taken for a missing record', async () => {
+  test('may answer 404 for an unavailable runtime, which is not a missing record', async () => {
     const file = codesFile({ runtimeUnavailable: 'NO_RUNTIME' });
     await answer('readChat', 404, 'NO_RUNTIME');
     const { code, json } = await cli.run(['tags', 'list', '--json', '--codes', file]);
@@ -65,7 +65,7 @@ describe('a server of other codes', () => {
     expect(unknown.json.error?.hint).toContain('404 NO_RUNTIME is not a known error code');
   });
 
-  test('a code that every object inherits is a code like any other', async () => {
+  test('a code such as constructor is a code like any other', async () => {
     await answer('getAccount', 403, 'constructor');
     const { code, json } = await cli.run(['account', '--json']);
     expect([code, json.error?.code]).toEqual([4, 'constructor']);
@@ -83,12 +83,12 @@ describe('a server of other codes', () => {
     expect(json.error?.message).toContain(named);
   });
 
-  test('a file that is not there is refused with 3', async () => {
+  test('a missing file exits 3', async () => {
     const { code, json } = await cli.run(['account', '--json'], { env: { ORGCHAT_CODES: 'nowhere.yaml' } });
     expect([code, json.error?.code]).toEqual([3, 'FILE_UNREADABLE']);
   });
 
-  test('the meanings are listed by a topic of help', async () => {
+  test('the meanings are listed by orgchat help codes', async () => {
     const { stdout } = await cli.run(['help', 'codes']);
     expect(stdout).toMatch(/staleRevision +STALE_REVISION \(409\): a stale revision/);
     expect(stdout.split('\n').filter((line) => line.length > 120)).toEqual([]);

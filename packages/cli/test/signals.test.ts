@@ -21,7 +21,7 @@ function saidBy({ stderr }: ChildProcess): () => string {
 describe('Ctrl-C', () => {
   const slow = (delayMs: number) =>
     cli.control('POST', '/faults', { effect: 'delay', operation: 'changeChat', delayMs });
-  test('lets what is in flight finish and exits 130', async () => {
+  test('finishes requests in progress and exits 130', async () => {
     await slow(1_500);
     const { child, result } = cli.begin(create('Slow'));
     await until(() => received('changeChat'));
@@ -44,24 +44,27 @@ describe('Ctrl-C', () => {
     expect(await named(cli, 'Left')).toBe(1);
   });
 
-  test.runIf(process.platform === 'linux')('is answered on a line of its own beside a bar', async () => {
-    const delay = { effect: 'delay', operation: 'addSeoKeywords', delayMs: 600, times: 9 };
-    await cli.control('POST', '/faults', delay);
-    const words = Array.from({ length: 300 }, (_, index) => `word ${index}`);
-    writeFileSync(join(cli.folder, 'words.txt'), words.join('\n'));
-    const shown = await typing(
-      cli,
-      `trap : INT; stty cols 80; ${process.execPath} ${cli.command} keywords import demo-site words.txt; echo "exit $?"`,
-      [['1/6', '\x03']],
-    );
-    const [, after] = shown.split(
-      '\norgchat: finishing this request; press Ctrl-C again to exit immediately\r\n',
-    );
-    // No bar is drawn there any more, which would end by putting the cursor back over this line.
-    expect(after).toContain('notSent');
-    expect(after).not.toContain('█');
-    expect(shown).toContain('exit 130');
-  });
+  test.runIf(process.platform === 'linux')(
+    'prints its message on a line of its own beside a progress bar',
+    async () => {
+      const delay = { effect: 'delay', operation: 'addSeoKeywords', delayMs: 600, times: 9 };
+      await cli.control('POST', '/faults', delay);
+      const words = Array.from({ length: 300 }, (_, index) => `word ${index}`);
+      writeFileSync(join(cli.folder, 'words.txt'), words.join('\n'));
+      const shown = await typing(
+        cli,
+        `trap : INT; stty cols 80; ${process.execPath} ${cli.command} keywords import demo-site words.txt; echo "exit $?"`,
+        [['1/6', '\x03']],
+      );
+      const [, after] = shown.split(
+        '\norgchat: finishing this request; press Ctrl-C again to exit immediately\r\n',
+      );
+      // No bar is drawn there any more, which would end by putting the cursor back over this line.
+      expect(after).toContain('notSent');
+      expect(after).not.toContain('█');
+      expect(shown).toContain('exit 130');
+    },
+  );
 
   test('ends a wait for the rate limit, which is reported on stderr unless --quiet is set', async () => {
     // A lookup by name takes one request, reading the record the next.
@@ -79,7 +82,7 @@ describe('Ctrl-C', () => {
     expect((await quiet.result).stderr).toBe('');
   });
 
-  test('breaks off a read, with 143 for SIGTERM', async () => {
+  test('aborts a read; SIGTERM exits 143', async () => {
     await cli.control('POST', '/faults', { effect: 'delay', operation: 'readChat', delayMs: 60_000 });
     const { child, result } = cli.begin(['tags', 'list', '--json']);
     await until(() => received('readChat'));

@@ -20,7 +20,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-describe('an entry that blocks the operation is named, and no other directory is suggested', () => {
+describe('a journal entry that blocks the operation is named, and no other directory is suggested', () => {
   /** Runs it, does something to the file of its entry, and runs it again. */
   async function spoiled(name: string, args: readonly string[], spoil: (file: string) => void) {
     const folder = join(cli.folder, name);
@@ -72,7 +72,7 @@ describe('an entry that blocks the operation is named, and no other directory is
   });
 });
 
-test('a journal that cannot be read is named by what looks into it, and by what would write to it', async () => {
+test('an unreadable journal is named by commands that read it and by commands that write to it', async () => {
   const folder = join(cli.folder, 'no-folder');
   mkdirSync(folder);
   writeFileSync(join(folder, 'journal'), '');

@@ -31,7 +31,7 @@ describe('an unknown outcome', () => {
     expect([code, json.replayed]).toEqual([0, true]);
   });
 
-  test('stays open while the server does not know either', async () => {
+  test('stays open while the server reports an uncertain outcome', async () => {
     await cli.control('POST', '/faults', {
       effect: 'uncertain',
       action: 'create-tags',

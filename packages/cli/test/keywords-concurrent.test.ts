@@ -39,7 +39,7 @@ const locks = (): string[] => readdirSync(importsFolder()).filter((name) => !nam
 
 beforeEach(() => writeFileSync(join(cli.folder, 'words.txt'), words(120)));
 
-test('while an import is already running another to its place ends with 5 and sends nothing', async () => {
+test('a second import to the same site and group exits 5 and sends nothing', async () => {
   const { child, result } = await standing('--group', 'both');
   const sent = await requestsSent();
   const second = await cli.run(args('--group', 'both'));
@@ -69,7 +69,7 @@ test('while an import is already running another to its place ends with 5 and se
   expect([resumed.code, resumed.json.added?.length, await requestsSent()]).toEqual([0, 120, 3]);
 });
 
-test('an import to another place is not in the way', async () => {
+test('an import to another group runs at the same time', async () => {
   const { child, result } = await standing('--group', 'one');
   const other = await cli.run(args('--group', 'other'));
   expect([other.code, other.json.added?.length]).toEqual([0, 120]);
@@ -77,7 +77,7 @@ test('an import to another place is not in the way', async () => {
   expect((await result).code).toBe(0);
 });
 
-test('of many that begin at once each keyword is sent by one', async () => {
+test('if many imports start at once, each keyword is sent once', async () => {
   const results = await Promise.all(
     [1, 2, 3, 4].map(() => cli.run(args('--group', 'many', '--resume'), { ownProcess: true })),
   );
@@ -86,7 +86,7 @@ test('of many that begin at once each keyword is sent by one', async () => {
   expect(await requestsSent()).toBe(3);
 });
 
-test('one that was killed blocks no other, and its lock is removed', async () => {
+test('a killed import blocks no other, and its lock is removed', async () => {
   await delay(60_000);
   const { child, result } = await underWay('--group', 'killed');
   child.kill('SIGKILL');
@@ -99,7 +99,7 @@ test('one that was killed blocks no other, and its lock is removed', async () =>
   expect(locks()).toEqual([]);
 });
 
-test('Ctrl-C releases the record after the request, a second Ctrl-C at once', async () => {
+test('Ctrl-C releases the lock after the request, a second Ctrl-C immediately', async () => {
   for (const [delayMs, code, group] of [
     [1_000, 0, 'once'],
     [60_000, 7, 'twice'],
@@ -120,7 +120,7 @@ test('Ctrl-C releases the record after the request, a second Ctrl-C at once', as
   }
 });
 
-test('a request that a running import uses is not forgotten', async () => {
+test('ops forget does not remove a request of a running import', async () => {
   await cli.control('POST', '/faults', { effect: 'lose-response', operation: 'addSeoKeywords' });
   const lost = await cli.run(args('--group', 'forget'));
   const operationId = String(lost.json.unknown?.[0]?.operationId);
@@ -148,7 +148,7 @@ describe('if the directory is shared with another machine', () => {
     writeFileSync(join(importsFolder(), lock), JSON.stringify(owner));
   }
 
-  test('a process there is waited for until it should have been heard of', async () => {
+  test('its lock is respected until it expires', async () => {
     expect((await cli.run(args('--group', 'shared'))).code).toBe(0);
     const [record = ''] = readdirSync(importsFolder()).filter((name) => {
       return readFileSync(join(importsFolder(), name), 'utf8').includes('"shared"');
@@ -166,7 +166,7 @@ describe('if the directory is shared with another machine', () => {
     expect((await cli.run(args('--group', 'shared'))).code).toBe(0);
   });
 
-  test('one that stood still for so long that it was taken for dead sends no more', async () => {
+  test('a process whose lock expired sends nothing more', async () => {
     const { child, result } = await standing('--group', 'slow');
     const [lock = ''] = locks();
     lockFrom(lock, 60_000);

@@ -30,7 +30,7 @@ async function suspended() {
 }
 
 describe('another apply that is in progress', () => {
-  test('is named, and nothing is sent', async () => {
+  test('is named in the error, and nothing is sent', async () => {
     file.edit(freshTag);
     const first = await suspended();
     const { code, json } = await apply();
@@ -42,7 +42,7 @@ describe('another apply that is in progress', () => {
     expect((await first.goOn()).json).toMatchObject({ applied: 1 });
   });
 
-  test('of another file of the organization counts too, and is waited for if asked', async () => {
+  test('counts for another file of the same organization, and --lock-timeout waits for it', async () => {
     file.edit(freshTag);
     writeFileSync(join(cli.folder, 'other.yaml'), file.read());
     const first = await suspended();
@@ -54,7 +54,7 @@ describe('another apply that is in progress', () => {
     expect((await first.goOn()).code).toBe(0);
   });
 
-  test('is waited for no longer than asked', async () => {
+  test('is waited for no longer than --lock-timeout', async () => {
     file.edit(freshTag);
     const first = await suspended();
     const waited = await apply('--lock-timeout', '300ms');
@@ -65,7 +65,7 @@ describe('another apply that is in progress', () => {
     await first.goOn();
   });
 
-  test('and is killed keeps nobody out', async () => {
+  test('blocks nobody after it was killed', async () => {
     file.edit(freshTag);
     const first = await suspended();
     process.kill(first.pid ?? 0, 'SIGKILL');
@@ -76,7 +76,7 @@ describe('another apply that is in progress', () => {
 });
 
 describe('a record that an earlier apply created', () => {
-  test('and someone else deleted is created again', async () => {
+  test('is created again if someone else deleted it', async () => {
     file.edit(freshTag);
     for (const _time of [1, 2, 3]) {
       expect((await apply('--yes')).json).toMatchObject({ applied: 1, replayed: 0, failed: [] });
@@ -85,7 +85,7 @@ describe('a record that an earlier apply created', () => {
     }
   });
 
-  test('and someone else renamed is created again', async () => {
+  test('is created again if someone else renamed it', async () => {
     file.edit(freshTag);
     await apply();
     await file.rival('tags', 'update', 'Fresh', '--name', 'Renamed');
@@ -96,7 +96,7 @@ describe('a record that an earlier apply created', () => {
     ]);
   });
 
-  test('and someone else deleted is not created again by a saved plan', async () => {
+  test('is not created again by a saved plan', async () => {
     file.edit(freshTag);
     await file.run(['plan', 'orgchat.yaml', '-o', 'plan.json']);
     expect((await file.run(['apply', 'plan.json'])).code).toBe(0);
@@ -107,7 +107,7 @@ describe('a record that an earlier apply created', () => {
     expect(await tagsNamed('Fresh')).toEqual([]);
   });
 
-  test('is found under operation id also after the state directory was lost', async () => {
+  test('is found by its operation id after the state directory was lost', async () => {
     file.edit(freshTag);
     const input = file.read();
     await file.loseAnswerTo('create-tags');

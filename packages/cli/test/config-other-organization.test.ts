@@ -53,7 +53,7 @@ test('records are matched by label if their ids are unknown', async () => {
   expect([after.code, after.json.unchanged]).toEqual([0, 16]);
 });
 
-test('a link placeholder uses the name, which finds the link in another organization', async () => {
+test('a link placeholder contains the name, so that it works in another organization', async () => {
   await other.control('POST', '/reset');
   file.edit(['\nbroadcasts:\n', cardOf('{link:Spring page}')]);
   expect((await file.run(['apply', 'orgchat.yaml'])).json.applied).toBe(1 as never);
@@ -68,7 +68,7 @@ test('a link placeholder uses the name, which finds the link in another organiza
   expect(await linkIn(cli)).not.toBe(await linkIn(other));
 });
 
-test('an apply that was not finished for one organization is not gone on with for another', async () => {
+test('an unfinished apply is not continued for another organization', async () => {
   await other.control('POST', '/reset');
   file.write('tags:\n  - name: Fresh\n    color: blue\n');
   await other.control('POST', '/faults', { effect: 'lose-response', action: 'create-tags' });
@@ -79,7 +79,7 @@ test('an apply that was not finished for one organization is not gone on with fo
   expect((await there('apply', file.path)).json).toMatchObject({ applied: 0, replayed: 1 });
 });
 
-test('a missing link is an error by name and a warning by id', async () => {
+test('a missing link is an error by its name, and a warning by its id', async () => {
   file.edit(['\nbroadcasts:\n', cardOf('{link:Nowhere}')]);
   expect((await file.run(['plan', 'orgchat.yaml'])).json.error?.message).toContain('no link named "Nowhere"');
   const id = '11111111-2222-4333-8444-555555555555';
@@ -94,7 +94,7 @@ test('a missing link is an error by name and a warning by id', async () => {
   );
 });
 
-test('a link and the scenario that sends it can be made together', async () => {
+test('a link and a scenario that refer to each other can be created together', async () => {
   await other.control('POST', '/reset');
   file.write(`
 scenarios:

@@ -17,8 +17,8 @@ const accidents: [string, Record<string, string | undefined>][] = [
 ];
 const unset = { ORGCHAT_CONFIG_DIR: undefined, ORGCHAT_STATE_DIR: undefined };
 
-describe('a folder of the command', () => {
-  test.each(accidents)('with %s is never in the current folder', async (name, env) => {
+describe('a directory of the command', () => {
+  test.each(accidents)('with %s is never in the current directory', async (name, env) => {
     const cwd = join(cli.folder, name.replaceAll(' ', '-'));
     const home = join(cli.folder, 'home');
     mkdirSync(cwd);
@@ -30,7 +30,7 @@ describe('a folder of the command', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  test.each(['ORGCHAT_STATE_DIR', 'ORGCHAT_CONFIG_DIR'])('in a relative %s is refused', async (name) => {
+  test.each(['ORGCHAT_STATE_DIR', 'ORGCHAT_CONFIG_DIR'])('in a relative %s is rejected', async (name) => {
     const args = name === 'ORGCHAT_STATE_DIR' ? create('Relative') : ['auth', 'status'];
     const { code, json } = await cli.run([...args, '--json'], { env: { [name]: 'here' } });
     expect([code, json.error]).toMatchObject([
@@ -110,7 +110,7 @@ describe('a key of the environment', () => {
   );
 });
 
-test('a key that goes over plain http to another machine is warned of, by doctor too', async () => {
+test('sending a key over plain http to another machine prints a warning, also in doctor', async () => {
   const env = {
     // Reserved for documentation: nothing answers there.
     ORGCHAT_BASE_URL: 'http://192.0.2.1/api/v1',

@@ -43,12 +43,12 @@ describe('a saved plan that was edited', () => {
         : part,
     );
 
-  test('in no way can be applied: its seal is that of the plan', async () => {
+  test('without any change can be applied, with a digest computed here', async () => {
     await edited(() => undefined, 'Fresh');
     expect((await file.run(['apply', 'plan.json'])).json).toMatchObject({ applied: 2 });
   });
 
-  test('without a new digest is refused, also by --dry-run', async () => {
+  test('without a new digest is rejected, also with --dry-run', async () => {
     file.edit(freshTag);
     await file.run(['plan', 'orgchat.yaml', '-o', 'plan.json']);
     writeFileSync(saved(), readFileSync(saved(), 'utf8').replaceAll('Fresh', 'Other'));
@@ -68,7 +68,7 @@ describe('a saved plan that was edited', () => {
     ['another field of an update', 'VIP', ({ data }) => Object.assign(data, { color: 'brown' })],
     ['less than an update changes', 'VIP', (step) => Object.assign(step, { fields: [] })],
     ['an update as the follow-up of another step', 'VIP', (step) => Object.assign(step, { followsUp: '1' })],
-  ])('to show %s is refused', async (_name, label, edit) => {
+  ])('to show %s is rejected', async (_name, label, edit) => {
     await edited(edit, label);
     const { code, json } = await file.run(['apply', 'plan.json', '--yes']);
     expect([code, json.error?.code]).toEqual([3, 'PLAN_EDITED']);
@@ -96,7 +96,7 @@ describe('a plan', () => {
     expect(shown).toMatch(/- "….*Yes\."\n.*\+ "….*No\."/);
   });
 
-  test('counts what is not in the file, and lists it only if asked', async () => {
+  test('counts records that are not in the file, and lists them with --show-unmanaged', async () => {
     for (let number = 0; number < 3; number++)
       await file.rival('tags', 'create', '--name', `Other ${number}`, '--color', 'blue');
     const args = ['diff', 'orgchat.yaml'];
@@ -111,7 +111,7 @@ describe('a plan', () => {
   });
 });
 
-test('what was there before the first apply of a file was not created by someone else since', async () => {
+test('records from before the first apply of a file are not reported as created by someone else', async () => {
   await file.rival('tags', 'create', '--name', 'Old', '--color', 'blue');
   const first = join(cli.folder, 'first.yaml');
   writeFileSync(first, 'tags:\n  - { name: Fresh, color: blue }\n');
