@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { rounds, roundsOfSeveral } from './rounds.ts';
 
-test('contestants take turns there and back, and what warms up does not count', async () => {
+test('contestants take turns forward and back, and warm-up rounds do not count', async () => {
   const turns: string[] = [];
   const turn = (name: string) => () => turns.push(name);
   const figures = await rounds({ a: turn('a'), b: turn('b') }, { rounds: 2, warmUp: 1 });
@@ -10,7 +10,7 @@ test('contestants take turns there and back, and what warms up does not count', 
   expect(figures).toEqual({ a: [6.5, 10.5], b: [6.5, 10.5] });
 });
 
-test('a machine that gets slower and slower is even to both', async () => {
+test('a machine that gets steadily slower affects both contestants equally', async () => {
   let slower = 1;
   const turn = (cost: number) => () => cost + slower++;
   const { a, b } = await rounds({ a: turn(100), b: turn(50) }, { rounds: 5 });

@@ -14,7 +14,7 @@ test('a spread is the median, the quarters on both sides of it, and the extremes
   expect(spreadOf([7])).toEqual({ least: 7, lower: 7, median: 7, upper: 7, most: 7, rounds: 1 });
 });
 
-test('one round that something else disturbed moves the extremes alone', () => {
+test('one disturbed round changes only the extremes', () => {
   const calm = spreadOf([10, 11, 12, 13, 14, 15, 16]);
   const disturbed = spreadOf([10, 11, 12, 13, 14, 15, 1600]);
   expect(disturbed).toEqual({ ...calm, most: 1600 });

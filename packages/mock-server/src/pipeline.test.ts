@@ -81,7 +81,7 @@ describe('outcomes of the pipeline', () => {
     expect(apply()).toMatchObject(refused(409, 'OPERATION_UNCERTAIN'));
   });
 
-  it('answers as a fault says, and notes whether the operation declares the status', () => {
+  it('answers as a fault says, and records whether the operation declares the status', () => {
     const { mock, apply } = open();
     mock.faults.arm({ effect: 'respond', status: 409, times: 1 });
     expect(apply()).toMatchObject({ kind: 'answer', response: { status: 409 }, undeclared: false });
@@ -164,7 +164,7 @@ describe('an error in the mock itself', () => {
 });
 
 describe('a request that is rejected before its body is parsed', () => {
-  it('is shown in the log with what it asked for', () => {
+  it('is shown in the log with its resource and action', () => {
     const { mock, send } = open();
     send('/chat/changes', change, 'nobody');
     expect(mock.requests.list()).toMatchObject([

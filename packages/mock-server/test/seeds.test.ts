@@ -145,11 +145,11 @@ describe('a seed', () => {
       `${small}      - { accountId: main, userId: someone, displayName: Again }\n`,
       /friends\[1\]\.userId: Duplicate friend/,
     ],
-  ])('says of %s what is wrong, and in which line', async (_, text, expected) => {
+  ])('describes the problem of %s with its line', async (_, text, expected) => {
     expect(await problem(file('bad.yaml', text))).toMatch(expected);
   });
 
-  it('of JSON names the line too', async () => {
+  it('in JSON has the line of a problem too', async () => {
     const text = JSON.stringify(
       { organizations: [{ id: 'x', keys: [{ key: 'k', name: 'n', scope: 'admin' }] }] },
       null,

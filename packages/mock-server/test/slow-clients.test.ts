@@ -87,7 +87,7 @@ describe('a client that is too slow', () => {
     expect(await raw.ended()).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('may read slowly: it gets no more answers made than it reads, and keeps nobody waiting', async () => {
+  it('may read slowly: no answers are made in advance, and no other client waits', async () => {
     const port = await doorWith({});
     mock.requests.clear();
     const count = 3_000;

@@ -50,7 +50,7 @@ atEachDoor((at) => {
     expect(await rejectionOf(stranger.changeChat(other, { operationId }))).toBeInstanceOf(InputConflictError);
   });
 
-  test('an input left out is sent as an empty one, of which the server says what is missing', async () => {
+  test('an absent input is sent as an empty one, and the server says what is missing', async () => {
     const calls = [
       // @ts-expect-error Types do not let it be left out.
       () => at.client.readChat(),
@@ -68,7 +68,7 @@ atEachDoor((at) => {
     }
   });
 
-  test('a key that may not write', async () => {
+  test('a key without write scope', async () => {
     const reader = createClient({ ...at.options, apiKey: 'demo-read-key', language: 'ja' });
     const error = await rejectionOf(reader.tags.create({ name: 'VIP', color: 'pink' }));
     expect(error).toBeInstanceOf(PermissionError);
@@ -81,7 +81,7 @@ atEachDoor((at) => {
     expect((error as PermissionError).message).toContain((error as PermissionError).serverMessage);
   });
 
-  test('the methods of operations can be taken out of it', async () => {
+  test('the methods of operations can be destructured', async () => {
     const { resumeAll, list, resume } = at.client.operations;
     at.mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 4 });
     const error = await rejectionOf(at.client.tags.create({ name: 'VIP', color: 'pink' }));

@@ -5,7 +5,7 @@ import type { ClientEvent } from './index.ts';
 const vip = { name: 'VIP', color: 'pink' } as const;
 
 describe('events', () => {
-  test('tell requests, attempts, waits and outcomes', async () => {
+  test('report requests, attempts, waits and outcomes', async () => {
     const events: ClientEvent[] = [];
     const { client } = scripted([lost, failure(500, 'INTERNAL_ERROR'), applied], {
       onEvent: (event) => events.push(event),

@@ -38,7 +38,7 @@ function methodsOf(type: ts.Type, path: string): Shown[] {
 const methods = methodsOf(checker.getDeclaredTypeOfSymbol(client), 'client');
 
 describe('on hover', () => {
-  test('there is every method of the README', () => {
+  test('every method of the README has a text', () => {
     const names = methods.map(({ name }) => name);
     expect(names).toContain('client.tags.create');
     expect(names).toContain('client.friends.setTags');

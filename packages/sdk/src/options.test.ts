@@ -41,7 +41,7 @@ test('a code counts only with a status of its meaning', async () => {
   });
 });
 
-test('a code that was replaced means nothing any more, and a 429 of an unknown code is tried again', async () => {
+test('a replaced code has no meaning any more, and a 429 with an unknown code is retried', async () => {
   const { client, sent } = scripted([failure(429, 'QUOTA_EXCEEDED')], { codes: { quotaExceeded: 'SPENT' } });
   const error = await rejectionOf(client.account());
   expect(error).toMatchObject({ code: 'QUOTA_EXCEEDED', limit: undefined });
@@ -61,7 +61,7 @@ test('slashes at the end of a baseUrl are dropped in linear time', async () => {
   expect(() => scripted([], { baseUrl: `https://x.example/${slashes}x` })).not.toThrow();
 });
 
-test('the server is asked for English where no other language is chosen', async () => {
+test('the default language is English', async () => {
   const { client, sent } = scripted([failure(403, 'FORBIDDEN')]);
   await rejectionOf(client.account());
   expect(sent[0]?.headers.get('accept-language')).toBe('en');

@@ -42,7 +42,7 @@ describe('the end of a list', () => {
 });
 
 describe('seen records', () => {
-  test('are passed on once, whatever else changes about them', () => {
+  test('are passed on once, even if their fields change', () => {
     const seen = createSeenRecords();
     expect(seen.addPage([{ id: 'a', revision: 1 }, { id: 'b' }])).toHaveLength(2);
     expect(seen.addPage([{ id: 'a', revision: 2 }, { id: 'c' }])).toEqual([{ id: 'c' }]);

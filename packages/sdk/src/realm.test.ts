@@ -83,7 +83,7 @@ describe('in a bare realm', () => {
     expect(runInContext(script, page)).toBe('BROWSER_REFUSED');
   });
 
-  test('loading it touches nothing: neither Request nor fetch nor timers', () => {
+  test('loading it uses no globals: no Request, fetch or timers', () => {
     const touched: string[] = [];
     const traps = Object.fromEntries(
       Object.keys({ ...webApis, fetch }).map((name) => [
@@ -101,7 +101,7 @@ describe('in a bare realm', () => {
     expect(touched).toEqual([]);
   });
 
-  test('classes and errors have their names, however small a bundler makes them', async () => {
+  test('classes and errors keep their names after minification', async () => {
     const { code: small } = await transform(code, { minify: true });
     const context = createContext({ ...webApis });
     runInContext(small, context);
@@ -120,7 +120,7 @@ describe('in a bare realm', () => {
     );
   });
 
-  test('needs no module of Node', () => {
+  test('needs no Node module', () => {
     expect(code).not.toMatch(
       /(?:from|require\(|import\()\s*["'](?:node:)?(?:fs|crypto|path|os|diagnostics_channel)["']/,
     );

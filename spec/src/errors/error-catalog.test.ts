@@ -55,13 +55,13 @@ describe('what is wrong with a body', () => {
     );
     expect(problem({ operationId, change: {} })).toBe('change.action is required.');
   });
-  it('gives the place within arrays', () => {
+  it('has the path within arrays', () => {
     const friend = { accountId: operationId, userId: `U${'0'.repeat(32)}` };
     const guard = { expectedRevision: '0'.repeat(64), expectedLabel: 'Mika' };
     const change = { action: 'set-friend-tags', ...friend, ...guard, tagIds: [operationId, 5] };
     expect(problem({ operationId, change })).toBe('change.tagIds[1] must be of type string.');
   });
-  it('knows bodies of several types', () => {
+  it('describes bodies of several types', () => {
     for (const body of [null, 'x', 1, undefined, []]) {
       const parsed = chatReadInput.safeParse(body);
       expect(parsed.success).toBe(false);

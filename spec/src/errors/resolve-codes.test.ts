@@ -66,13 +66,13 @@ describe('resolveCodes', () => {
     expect(codes).toBeUndefined();
   });
 
-  it('takes one code for two meanings that share no status, and one that is listed twice', () => {
+  it('accepts one code for two meanings without a common status, and one that is listed twice', () => {
     expect(resolveCodes({ notFound: 'GONE', staleRevision: ['GONE', 'GONE'] }).problem).toBeUndefined();
   });
 });
 
 describe('createFindMeaning', () => {
-  it('knows a code only with a status of its meaning', () => {
+  it('finds a code only with a status of its meaning', () => {
     const find = createFindMeaning(resolved({ staleRevision: 'VERSION_CHANGED' }));
     expect(find(409, 'VERSION_CHANGED')).toBe('staleRevision');
     for (const [status, code] of [
@@ -86,7 +86,7 @@ describe('createFindMeaning', () => {
     }
   });
 
-  it('takes no answer without a code for one whose code is the word undefined', () => {
+  it('does not confuse an absent code with the code "undefined"', () => {
     const find = createFindMeaning(resolved({ staleRevision: 'undefined' }));
     expect(find(409, undefined)).toBeUndefined();
     expect(find(409, 'undefined')).toBe('staleRevision');

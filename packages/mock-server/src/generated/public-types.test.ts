@@ -9,7 +9,7 @@ type Frozen<T> = T extends (infer I)[]
     ? { readonly [K in keyof T]: Frozen<T[K]> }
     : T;
 
-it('the public types say what the schemas take', () => {
+it('the public types match the schemas', () => {
   expectTypeOf<types.OperationName>().toEqualTypeOf<source.OperationName>();
   expectTypeOf<Frozen<types.FaultInput>>().toEqualTypeOf<Frozen<source.FaultInput>>();
   expectTypeOf<Frozen<types.Fault>>().toEqualTypeOf<Frozen<source.Fault>>();

@@ -46,7 +46,7 @@ const token = { Authorization: 'Bearer let-me-in' };
 
 describe('the addresses in answers', () => {
   it.each(['mock:4010', '192.0.2.2:4682', 'MOCK.example', '[2001:db8::1]:80', 'localhost:1'])(
-    'are those of the Host that was asked: %s',
+    'use the Host of the request: %s',
     async (host) => {
       const listening = await serve({ host: '0.0.0.0' });
       const origin = `http://${host.toLowerCase()}`;
@@ -71,14 +71,14 @@ describe('the addresses in answers', () => {
   );
 
   it.each(['a b', 'x@y', 'x/y', '"', 'x:99999', "'$(reboot)'"])(
-    'are its own if the Host is none: %s',
+    'use its own address if the Host is invalid: %s',
     async (host) => {
       const listening = await serve({ host: '0.0.0.0' });
       expect((await ask(listening, 'GET', '/', { Host: host })).body.baseUrl).toBe(`${listening.url}/api/v1`);
     },
   );
 
-  it('are those of publicUrl, if there is one', async () => {
+  it('use publicUrl if it is set', async () => {
     const listening = await serve({ publicUrl: 'https://ci.example/mock/' });
     expect(listening).toMatchObject({
       url: `http://127.0.0.1:${listening.port}`,
@@ -91,7 +91,7 @@ describe('the addresses in answers', () => {
   });
 
   it.each(['mock:4010', 'ftp://mock', 'http://u:p@mock', 'http://mock/?x', 'http://mock/#x', ''])(
-    'are not those of a publicUrl that is none: %j',
+    'reject an invalid publicUrl: %j',
     async (publicUrl) => {
       await expect(createMock().listen({ port: 0, publicUrl })).rejects.toThrow(MockOptionsError);
       await expect(createMock().listen({ port: 0, publicUrl })).rejects.toThrow(/publicUrl must be/);

@@ -79,7 +79,7 @@ describe('every control call', () => {
   });
 
   it.each(routes.filter(({ bodyBytes }) => bodyBytes !== stateBytes))(
-    '$method $path refuses a body above its limit, and does nothing',
+    '$method $path rejects a body above its limit and changes nothing',
     async ({ method, call }) => {
       const before = await everything();
       expect(await send(method, call, pieces(limits.bodyBytes + 1))).toMatchObject({
@@ -95,7 +95,7 @@ describe('every control call', () => {
   );
 
   it.each(routes.filter(({ bodyBytes }) => bodyBytes === stateBytes))(
-    '$method $path takes more, up to a limit of its own',
+    '$method $path accepts a larger body, up to its own limit',
     async ({ method, call }) => {
       const piece = Buffer.alloc(2 ** 20, ' ');
       const tooMuch = Array.from({ length: 257 }, () => piece);

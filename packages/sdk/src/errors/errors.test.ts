@@ -25,7 +25,7 @@ describe('an error', () => {
   });
 
   test.each(['constructor', '__proto__', 'NOT_APPLIED', 'REDIRECTED'])(
-    'adds nothing to the code %s of the server',
+    'uses the code %s of the server unchanged',
     async (code) => {
       const { client } = scripted([failure(403, code)]);
       const error = await rejectionOf(client.tags.create(vip));
@@ -35,7 +35,7 @@ describe('an error', () => {
     },
   );
 
-  test('cuts a long text of the server in its message, and keeps all of it in serverMessage', async () => {
+  test('truncates a long text of the server in its message, and keeps all of it in serverMessage', async () => {
     const text = 'word '.repeat(1_000);
     const error = await rejectionOf(
       scripted([json({ error: 'FORBIDDEN', message: text }, 403)]).client.account(),
@@ -44,12 +44,12 @@ describe('an error', () => {
     expect(error.serverMessage).toBe(text);
   });
 
-  test('says if the server gave no reason', async () => {
+  test('says if the server sent no reason', async () => {
     const error = await rejectionOf(scripted([html(502)], { retry: false }).client.account());
     expect(error.message).toBe('The server answered: no reason. (GET /me: 502 HTTP_502)');
   });
 
-  test('keeps its cause, and shows what it knows', async () => {
+  test('keeps its cause, and shows its details', async () => {
     const { client } = scripted([refusedConnection], { retry: false });
     const error = await rejectionOf(client.account());
     expect(error.cause).toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNREFUSED' } });

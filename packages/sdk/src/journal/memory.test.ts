@@ -28,7 +28,7 @@ async function settle(journal: Journal, n: number, state: OperationState): Promi
 }
 
 describe('a memory journal that is full', () => {
-  test('forgets what was settled first, and no more than it must', async () => {
+  test('removes the entries that were settled first, and no more than necessary', async () => {
     const journal = memoryJournal({ maxEntries: 3 });
     for (const n of [1, 2, 3]) await settle(journal, n, 'applied');
     expect(await kept(journal)).toEqual([1, 2, 3]);

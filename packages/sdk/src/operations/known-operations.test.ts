@@ -33,7 +33,7 @@ describe('a known operation', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('is recognized by what the caller gave: a newer revision of the record plays no part', async () => {
+  test('is recognized by the caller’s input; a newer revision of the record does not matter', async () => {
     const { client, sent } = scripted([applied, replayed]);
     const record = { id, revision: 'a'.repeat(64), label: 'Old' };
     await client.tags.update(record, vip, { intent: ['rename'] });
@@ -45,7 +45,7 @@ describe('a known operation', () => {
     );
   });
 
-  test('that was refused may be given other input', async () => {
+  test('that was refused may get a different input', async () => {
     const { client } = scripted([failure(400, 'INVALID_INPUT'), applied]);
     await rejectionOf(client.tags.create({ ...vip, name: '' }, { operationId: id }));
     expect(await client.tags.create(vip, { operationId: id })).toMatchObject({
@@ -54,7 +54,7 @@ describe('a known operation', () => {
     });
   });
 
-  test('waits for its twin in this process', async () => {
+  test('waits for a call with the same id in this process', async () => {
     const slow: Step = async (request, body) => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       return applied(request, body);
@@ -102,7 +102,7 @@ describe('a known operation', () => {
     expect(await first).toMatchObject({ operationId: id });
   });
 
-  test('once applied stays applied, even where a later question is refused', async () => {
+  test('once applied stays applied, even if a later request is refused', async () => {
     const { client } = scripted([applied, failure(403, 'FORBIDDEN')]);
     await client.tags.create(vip, { operationId: id });
     expect(await rejectionOf(client.tags.create(vip, { operationId: id }))).toBeInstanceOf(
@@ -111,7 +111,7 @@ describe('a known operation', () => {
     expect(await client.operations.list()).toMatchObject([{ state: 'applied' }]);
   });
 
-  test('operationId and intent together are a mistake', async () => {
+  test('operationId and intent together are rejected', async () => {
     const { client } = scripted([applied]);
     const error = await rejectionOf(client.tags.create(vip, { operationId: id, intent: ['a'] }));
     expect(error).toBeInstanceOf(InvalidInputError);
@@ -126,7 +126,7 @@ test('a journal that does not say whether it kept a new entry ends the call: not
   expect(sent).toHaveLength(0);
 });
 
-describe('an operation that came to nothing, and two processes that try it again', () => {
+describe('an operation without effect, and two processes that try it again', () => {
   /** A second process: its calls know nothing of those of the first. */
   async function twins() {
     const journal = memoryJournal();
@@ -165,7 +165,7 @@ describe('an operation that came to nothing, and two processes that try it again
     return { one, other, add };
   }
 
-  test('is sent by one of them: by who took it first', async () => {
+  test('is sent only by the process that claimed it first', async () => {
     const { one, other, add } = await twins();
     const slow = other('remove');
     const answer = add(slow);
@@ -176,7 +176,7 @@ describe('an operation that came to nothing, and two processes that try it again
     expect([slow.sent.length, one.sent.length]).toEqual([1, 0]);
   });
 
-  test('is not sent by who read of it before the other applied it', async () => {
+  test('is not sent by a process that read it before the other applied it', async () => {
     const { one, other, add } = await twins();
     const slow = other('get');
     const answer = add(slow);

@@ -14,7 +14,7 @@ test('it is a UUID of version 5', async () => {
   );
 });
 
-test('what differs gives different ids', async () => {
+test('different parts give different ids', async () => {
   const ids = await Promise.all([
     operationIdFrom('a', 'b'),
     operationIdFrom('ab'),
@@ -31,7 +31,7 @@ test('what differs gives different ids', async () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('the order of keys plays no part', async () => {
+test('the order of keys does not matter', async () => {
   expect(await operationIdFrom({ a: 1, b: { c: 2, d: 3 } })).toBe(
     await operationIdFrom({ b: { d: 3, c: 2 }, a: 1 }),
   );
@@ -59,7 +59,7 @@ test.each<[string, unknown, string]>([
   ['a symbol', Symbol('x'), 'got a symbol.'],
   ['a bigint', 1n, 'got 1.'],
   ['a circle', circle, 'got an object that contains itself.'],
-])('an intent with %s is refused, as JSON would make it another one', async (_name, part, message) => {
+])('an intent with %s is refused, because JSON would change it', async (_name, part, message) => {
   const error = await rejectionOf(operationIdFrom('import', part as string));
   expect(error).toBeInstanceOf(InvalidInputError);
   expect(error.message).toContain(message);

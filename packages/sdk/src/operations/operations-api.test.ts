@@ -46,7 +46,7 @@ describe('what the journal knows', () => {
     expect(await client.operations.list({ state: 'pending' })).toEqual([]);
   });
 
-  test('and open are asked about once each; keyword writes are only reported', async () => {
+  test('and is open is resumed once; keyword writes are only reported', async () => {
     const { client, sent } = await withHistory(replayed);
     const [, , change, , keywords] = await client.operations.list();
     expect(await client.operations.resumeAll()).toEqual([
@@ -74,7 +74,7 @@ describe('what the journal knows', () => {
     },
   );
 
-  test('one refusal does not keep the others from being asked about', async () => {
+  test('one refusal does not prevent the others from being resumed', async () => {
     const steps = [lost, lost, failure(404, 'NOT_FOUND'), replayed];
     const { client } = scripted(steps, { retry: false });
     for (let n = 0; n < 2; n++) await client.tags.create(vip).catch((error: OrgChatError) => error);
@@ -84,7 +84,7 @@ describe('what the journal knows', () => {
     ]);
   });
 
-  test('one that the journal cannot take does not keep the others from being asked about', async () => {
+  test('an entry that the journal cannot claim does not prevent the others from being resumed', async () => {
     const journal = memoryJournal();
     let stuck = '';
     const locked = Object.assign(new Error('row locked'), { code: 'SQLITE_BUSY' });
@@ -107,7 +107,7 @@ describe('what the journal knows', () => {
   test.each([
     ['refused', failure(400, 'INVALID_INPUT'), 'INVALID_INPUT'],
     ['abandoned', refusedConnection, 'CONNECTION_FAILED'],
-  ])('and is %s stays so when it is resumed and comes to the same', async (state, step, code) => {
+  ])('and is %s stays so if it is resumed with the same outcome', async (state, step, code) => {
     const { client } = scripted([step], { retry: false });
     const error = (await client.tags.create(vip).catch((error: OrgChatError) => error)) as OrgChatError;
     const again = client.operations.resume(`${error.operationId}`).catch((error: OrgChatError) => error);
@@ -116,7 +116,7 @@ describe('what the journal knows', () => {
     expect(await client.operations.resumeAll()).toEqual([]);
   });
 
-  test('and is refused is pending again while it is asked about', async () => {
+  test('and is refused is pending again while it is resumed', async () => {
     let state: unknown;
     const look: Step = async (request, body) => {
       state = (await client.operations.list())[0]?.state;
@@ -130,7 +130,7 @@ describe('what the journal knows', () => {
     expect(state).toBe('pending');
   });
 
-  test('and is applied stays so, and is not called refused, when it is resumed', async () => {
+  test('and is applied stays applied when it is resumed', async () => {
     const { client } = scripted([applied, failure(403, 'FORBIDDEN')], { retry: false });
     const { operationId } = await client.tags.create(vip);
     const again = client.operations.resume(operationId).catch((error: OrgChatError) => error);

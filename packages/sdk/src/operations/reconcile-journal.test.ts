@@ -16,7 +16,7 @@ import { type JournalEntry, memoryJournal } from '../index.ts';
 
 const vip = { name: 'VIP of a kind', color: 'pink' } as const;
 
-describe('what is settled needs no reading', () => {
+describe('a settled operation needs no read', () => {
   test.each([
     ['applied', json({ ok: true, applied: true, replayed: true, auditRecorded: true }), 'applied'],
     ['refused', failure(404, 'NOT_FOUND'), 'not-applied'],
@@ -53,7 +53,7 @@ describe('an operation that may be in progress', () => {
     return { ...given, operationId: begun?.operationId ?? '' };
   }
 
-  test('is not looked for before its deadline', async () => {
+  test('is not read before its deadline', async () => {
     const { client, sent, operationId } = await crashed(Date.now() + 60_000);
     const found = await client.operations.reconcile(operationId);
     expect(found).toMatchObject({ verdict: 'inconclusive', evidence: 'in-progress', records: [] });
@@ -80,13 +80,13 @@ describe('an operation that may be in progress', () => {
     await call;
   });
 
-  test('is looked for after it', async () => {
+  test('is read after its deadline', async () => {
     const { client, sent, operationId } = await crashed(Date.now() - 1);
     expect(await client.operations.reconcile(operationId)).toMatchObject({ evidence: 'differs' });
     expect(sent).toHaveLength(2);
   });
 
-  test('on the server may be applied after it was not: the verdict says as of when', async () => {
+  test('on the server may be applied later: the verdict has the time of its check', async () => {
     const { mock, client } = mocked();
     const { result: tag } = await client.tags.create({ name: 'Old', color: 'green' });
     mock.faults.arm({ effect: 'drop-request', operation: 'changeChat', times: 4 });

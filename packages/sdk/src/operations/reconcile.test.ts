@@ -210,7 +210,7 @@ describe.each(Object.keys(situations) as (keyof typeof situations)[])('%s', (sit
   });
 });
 
-test('a record made behind a hundred others is found', async () => {
+test('a record before a hundred newer ones is found', async () => {
   const kind = await kinds.create?.();
   const error = await uncertain(true, kind as Kind);
   for (let n = 0; n < 101; n++) await rival.tags.create({ name: `Tag ${n}`, color: 'blue' });

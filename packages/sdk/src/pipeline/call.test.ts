@@ -42,7 +42,7 @@ describe('events of a call', () => {
     expect(whole).toBeLessThanOrEqual(elapsed);
   });
 
-  test('calls count upwards, so that a log can be put in order', async () => {
+  test('calls have increasing numbers, so that a log can be ordered', async () => {
     const { client, events } = listened([empty]);
     await client.tags.list();
     await client.tags.list();
@@ -58,7 +58,7 @@ describe('events of a call', () => {
     );
     afterEach(() => void vi.useRealTimers());
 
-    test('a wait for its turn, whose length depends on those before', async () => {
+    test('a wait for the rate limit, whose length depends on earlier calls', async () => {
       const { client, events } = listened([empty], {
         baseUrl: 'https://paced.example.com/api/v1',
         timeoutMs: 5 * 60_000,

@@ -33,7 +33,7 @@ const vip = { name: 'VIP', color: 'pink' } as const;
 const id = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
 
 describe('a change', () => {
-  test('is applied, and says so', async () => {
+  test('is applied and resolves with the outcome', async () => {
     const { client, sent } = scripted([applied]);
     const outcome = await client.tags.create(vip);
     expect(outcome).toMatchObject({
@@ -83,7 +83,7 @@ describe('a change', () => {
     ['answers of the wrong shape', json({}), OutcomeUnknownError],
     ['500s', failure(500, 'INTERNAL_ERROR'), OutcomeUnknownError],
     ['302s', () => new Response(null, { status: 302, headers: { location: '/x' } }), OutcomeUnknownError],
-  ])('is unknown after nothing but %s, and can be finished', async (_name, step, type) => {
+  ])('is unknown if every attempt ends with %s, and can be resumed', async (_name, step, type) => {
     const script = [step, step, step, step, replayed];
     const { client, sent } = scripted(script);
     const error = await rejectionOf(client.tags.create(vip));
@@ -116,7 +116,7 @@ describe('a change', () => {
       () => new Response(null, { status: 307, headers: { location: 'https://evil.example/' } }),
       ConnectionError,
     ],
-  ])('refused at the first attempt is refused, and asked once (%#)', async (step, type) => {
+  ])('refused at the first attempt is refused and sent once (%#)', async (step, type) => {
     const { client, sent } = scripted([step]);
     const error = await rejectionOf(client.tags.create(vip));
     expect(error).toBeInstanceOf(type);
@@ -153,7 +153,7 @@ describe('a change', () => {
     expect(await client.operations.list()).toMatchObject([{ state: 'refused' }]);
   });
 
-  test('the server says uncertain: its own error, with the way to ask again', async () => {
+  test('that the server calls uncertain rejects with its own error, which can resume', async () => {
     const { client } = scripted([lost, failure(409, 'OPERATION_UNCERTAIN')]);
     const error = await rejectionOf(client.tags.create(vip));
     expect(error).toBeInstanceOf(UncertainOperationError);
@@ -238,7 +238,7 @@ describe('a change', () => {
     expect(await client.operations.list()).toMatchObject([{ state: 'applied' }]);
   });
 
-  test('that never left is abandoned', async () => {
+  test('that was never sent is abandoned', async () => {
     const { client, sent } = scripted([refusedConnection], { retry: { maxAttempts: 2, baseDelayMs: 1 } });
     const error = await rejectionOf(client.tags.create(vip));
     expect(error).toBeInstanceOf(ConnectionError);

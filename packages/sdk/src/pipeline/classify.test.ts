@@ -55,7 +55,7 @@ test.each(rows)('$kind, $history, $answer: $says', ({ kind, history, answer, say
   expect(isRetryable ? letters[outcome].toUpperCase() : letters[outcome]).toBe(says);
 });
 
-describe('what holds for the whole table', () => {
+describe('the rules of the whole table', () => {
   test('a keyword write that may have arrived is never sent again', () => {
     for (const { kind, answer, history } of rows.filter(({ kind }) => kind === 'keywords')) {
       const { outcome, isRetryable } = classify(kind, history, answer);
@@ -87,7 +87,7 @@ describe('what holds for the whole table', () => {
     expect(classify('change', 'fresh', '409').outcome).toBe('unknown');
   });
 
-  test('400, 401, 403, 404 and 409 are never tried again', () => {
+  test('400, 401, 403, 404 and 409 are never retried', () => {
     const final = answers.filter((answer) => /^40[01349]/.test(answer));
     expect(final).toHaveLength(9);
     for (const { kind, history } of rows) {

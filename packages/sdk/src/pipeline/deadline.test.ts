@@ -49,7 +49,7 @@ describe('one deadline', () => {
     expect((error as Error).cause).toBeInstanceOf(DeadlineError);
   });
 
-  test('of one call goes before the client’s', async () => {
+  test('of one call replaces that of the client', async () => {
     const { client } = scripted([hang], { timeoutMs: 60_000 });
     const { error } = await failedWithin(20, () => client.account({ timeoutMs: 20 }));
     expect(error).toBeInstanceOf(DeadlineError);
@@ -66,7 +66,7 @@ describe('one deadline', () => {
     expect(ms).toBeLessThanOrEqual(60);
   });
 
-  test.each([0, -1, Number.NaN])('of %s is a mistake', async (timeoutMs) => {
+  test.each([0, -1, Number.NaN])('of %s is rejected', async (timeoutMs) => {
     const { client } = scripted([empty]);
     expect((await failed(client.account({ timeoutMs }))).error).toMatchObject({ code: 'INVALID_OPTIONS' });
   });

@@ -19,7 +19,7 @@ atEachDoor((at) => {
       },
     );
 
-    test('a twin in flight: the outcome is unknown at once, and resume finishes it', async () => {
+    test('a second request in progress: the outcome is unknown at once, and resume finishes it', async () => {
       at.mock.faults.arm({ effect: 'delay', operation: 'changeChat', delayMs: 150 });
       const error = await rejectionOf(at.client.tags.create(vip, { attemptTimeoutMs: 30 }));
       expect(error).toBeInstanceOf(UncertainOperationError);
@@ -62,7 +62,7 @@ atEachDoor((at) => {
       });
     });
 
-    test('auditRecorded is handed on', async () => {
+    test('auditRecorded is passed on', async () => {
       at.mock.faults.arm({ effect: 'skip-audit' });
       expect(await at.client.tags.create(vip)).toMatchObject({ applied: true, auditRecorded: false });
     });

@@ -82,7 +82,7 @@ test('in Deno each has a client without idle connections, which ends with it', a
   await vi.waitFor(() => expect(close).toHaveBeenCalledTimes(1));
 });
 
-test('in Deno a body that goes to a fetch of one’s own is a stream, with the same bytes', async () => {
+test('in Deno a body for an own fetch is a stream, with the same bytes', async () => {
   vi.stubGlobal('Deno', {});
   const bodies: string[] = [];
   const fetch = async (request: Request): Promise<Response> => {

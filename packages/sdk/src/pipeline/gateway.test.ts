@@ -87,7 +87,7 @@ describe('a gateway that resends a POST after a reset', () => {
     },
   );
 
-  test('reconcile() does not call such a change unapplied', async () => {
+  test('reconcile() does not report such a change as not applied', async () => {
     const { mock, client } = await behind({ resends: true });
     mock.faults.arm({ effect: 'uncertain', applied: true, action: 'create-tags' });
     const error = await rejectionOf(client.tags.create(vip));
@@ -98,7 +98,7 @@ describe('a gateway that resends a POST after a reset', () => {
     });
   });
 
-  test('an update that the gateway sent twice is not a stale revision', async () => {
+  test('an update that the gateway sent twice is not reported as stale', async () => {
     const { mock, client } = await behind({ resends: true, codes: foreignCodes });
     const tag = requireResult(await client.tags.create(vip));
     mock.faults.arm({ effect: 'uncertain', applied: true, action: 'update-tags' });

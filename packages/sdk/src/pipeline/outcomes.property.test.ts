@@ -104,7 +104,7 @@ async function outcomeIn(
   return { says, isApplied: isApplied(), state: entry?.state };
 }
 
-test('what is called refused was not applied, and what is called applied was', async () => {
+test('a refused change was not applied, and an applied one was', async () => {
   const seen = new Set<string>();
   await fc.assert(
     fc.asyncProperty(worlds, async (world) => {

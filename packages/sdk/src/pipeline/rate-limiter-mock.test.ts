@@ -39,7 +39,7 @@ describe('the default pacing', () => {
     expect(await Promise.all(calls)).toHaveLength(3);
   });
 
-  test('counts against a timeoutMs that was given, and says what to raise', async () => {
+  test('counts against an explicit timeoutMs, and says what to raise', async () => {
     const mock = open();
     const call = (given: ClientOptions, forCall: object) =>
       rejectionOf(clientOf(mock, { ...given, pacing: { perMinute: 1 } }).tags.create(vip, forCall));
@@ -66,7 +66,7 @@ describe('the default pacing', () => {
     for (const client of clients) for (let n = 0; n < 50; n++) await client.account();
   });
 
-  test('is forgotten when it was idle for its window', async () => {
+  test('is removed after a window without calls', async () => {
     const mock = open();
     const before = countRateLimiters();
     for (let n = 0; n < 1_000; n++) await clientOf(mock.sandbox()).account();

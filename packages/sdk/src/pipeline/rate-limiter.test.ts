@@ -12,7 +12,7 @@ describe('pacing', () => {
   afterEach(() => void vi.useRealTimers());
   const patient = { timeoutMs: 10 * 60_000, pacing: { perMinute: 60 } };
 
-  test('lets sixty pass in a minute, and the others in their order', async () => {
+  test('lets sixty calls pass per minute, and the others in order', async () => {
     const { client, sent } = scripted([empty], { ...patient, ...elsewhere() });
     const order: number[] = [];
     const calls = Array.from({ length: 130 }, (_, n) =>
@@ -93,7 +93,7 @@ describe('pacing', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('of a number that is not whole lets no more pass', async () => {
+  test('with a fraction rounds down', async () => {
     const { client, sent } = scripted([empty], {
       ...elsewhere(),
       timeoutMs: 1000,

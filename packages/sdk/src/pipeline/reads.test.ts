@@ -32,7 +32,7 @@ describe('a read', () => {
     ['408', failure(408, 'X'), ServerError],
     ['429', failure(429, 'RATE_LIMITED'), RateLimitError],
     ['refused connections', refusedConnection, ConnectionError],
-  ])('is tried again, then fails after %s', async (_name, step, type) => {
+  ])('is retried, then fails after %s', async (_name, step, type) => {
     const { client, sent } = scripted([step]);
     const error = await rejectionOf(client.account());
     expect(error).toBeInstanceOf(type);
@@ -47,7 +47,7 @@ describe('a read', () => {
     [failure(403, 'PLAN_REQUIRED'), PermissionError],
     [failure(404, 'NOT_FOUND'), NotFoundError],
     [failure(429, 'QUOTA_EXCEEDED'), RateLimitError],
-  ])('is not tried again after a refusal (%#)', async (step, type) => {
+  ])('is not retried after a refusal (%#)', async (step, type) => {
     const { client, sent } = scripted([step]);
     expect(await rejectionOf(client.account())).toBeInstanceOf(type);
     expect(sent).toHaveLength(1);

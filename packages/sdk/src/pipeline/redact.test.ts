@@ -70,7 +70,7 @@ describe('the key is never shown', () => {
     expect(everything(await client.operations.list())).not.toContain(apiKey);
   });
 
-  test('where it could not be sent', async () => {
+  test('when the key could not be sent', async () => {
     for (const bad of ['with\nnewline-in-it', 'ключ', '\u0000nul-byte-key']) {
       const error = await rejectionOf(
         (async () => createClient({ apiKey: bad, baseUrl: 'https://x.example' }))(),

@@ -34,7 +34,7 @@ describe('Retry-After', () => {
     }
   });
 
-  test('as a date is measured by the Date of the answer, however wrong the clock here is', async () => {
+  test('as a date is measured by the Date of the answer, even if the local clock is wrong', async () => {
     const hour = 3_600_000;
     for (const skew of [-hour, hour]) {
       const there = Date.now() + skew;

@@ -18,7 +18,7 @@ describe('the schedule', () => {
     [1, 1, 100, 250],
     [1, 0.1, 100, 100],
     [4, 0, 2_000, undefined],
-  ])('after attempt %i, with chance %f, asked %s: %s', (attempt, random, asked, wait) => {
+  ])('after attempt %i, random %f, Retry-After %s: %s', (attempt, random, asked, wait) => {
     expect(backoffDelay(attempt, options, random, asked)).toBe(wait);
   });
 

@@ -20,7 +20,7 @@ const empty = json({ records: [], total: 0, limited: false });
 const vip = { name: 'VIP', color: 'pink' } as const;
 
 describe('a signal', () => {
-  test('that has spoken already sends nothing and records nothing', async () => {
+  test('that is already aborted sends nothing and records nothing', async () => {
     const { client, sent } = scripted([applied]);
     const reason = new Error('enough');
     const operationId = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
@@ -31,7 +31,7 @@ describe('a signal', () => {
     expect(await client.operations.list()).toEqual([]);
   });
 
-  test('mistaken for its controller sends nothing and records nothing', async () => {
+  test('that is an AbortController by mistake sends nothing and records nothing', async () => {
     const { client, sent } = scripted([applied]);
     const signal = new AbortController() as unknown as AbortSignal;
     for (const call of [client.tags.create(vip, { signal }), client.account({ signal })]) {
@@ -127,7 +127,7 @@ describe('a signal', () => {
     }
   });
 
-  test('ends the wait for a twin at once, and leaves the twin alone', async () => {
+  test('ends the wait for another call at once, and does not affect that call', async () => {
     let answer: (response: Response) => void = () => undefined;
     const held: Step = () =>
       new Promise((resolve) => {

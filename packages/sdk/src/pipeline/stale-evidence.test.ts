@@ -164,7 +164,7 @@ test('a label that changed proves it as well as a revision', () => {
   expect(findStaleVersions({ ...change, ...guards }, { id, revision: first, label: 'A' })).toBeUndefined();
 });
 
-describe('what a server may keep of what was sent', () => {
+describe('the form in which a server may store a value', () => {
   const change = (data: object) => ({
     action: 'update-tags',
     id,
@@ -189,7 +189,7 @@ describe('what a server may keep of what was sent', () => {
     [{ steps: [{ text: 'x' }] }, { steps: [{ text: 'x', added: true }] }],
     [{ hidden: 'x' }, {}],
     [{ n: 1 }, { n: 1.0 }],
-  ])('%j may be kept as %j', (data, kept) => {
+  ])('%j may be stored as %j', (data, kept) => {
     expect(isStale(data, kept)).toBe(false);
   });
 
@@ -209,7 +209,7 @@ describe('what a server may keep of what was sent', () => {
     [{ at: '2026-04-01T00:00:00Z' }, { at: '2026-04-01T00:00:01Z' }],
     [{ active: true }, { active: false }],
     [{ n: 1 }, { n: 2 }],
-  ])('%j is not kept as %j', (data, kept) => {
+  ])('%j may not be stored as %j', (data, kept) => {
     expect(isStale(data, kept)).toBe(true);
   });
 });

@@ -53,7 +53,7 @@ describe('provably unsent', () => {
   });
 });
 
-describe('what would fail again', () => {
+describe('a failure that would repeat', () => {
   const vip = { name: 'VIP', color: 'pink' } as const;
 
   test.each([
@@ -74,7 +74,7 @@ describe('what would fail again', () => {
     expect(await client.operations.list()).toMatchObject([{ state: 'abandoned' }]);
   });
 
-  test('a connection that is refused may be there again', async () => {
+  test('a refused connection is retried', async () => {
     const { client, sent } = scripted([broken('ECONNREFUSED', 'connect')]);
     expect(await rejectionOf(client.account())).toMatchObject({ attempts: 4 });
     expect(sent).toHaveLength(4);

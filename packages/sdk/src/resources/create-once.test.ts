@@ -80,7 +80,7 @@ describe('equal input creates one record', () => {
     expect(new Set(changes.map(({ body }) => body)).size).toBe(1);
   });
 
-  test('or none: an operation that stays uncertain is not asked about again and again', async () => {
+  test('or none: an operation that stays uncertain is not resumed repeatedly', async () => {
     const { client: other, sent } = scripted([failure(409, 'OPERATION_UNCERTAIN')]);
     expect(await rejectionOf(createOnce(other, input()))).toBeInstanceOf(UncertainOperationError);
     expect(sent).toHaveLength(1);
@@ -124,7 +124,7 @@ describe('the next operation id is used', () => {
     expect(await tagsNamed('Fresh')).toHaveLength(2);
   });
 
-  test('if the first one was given up', async () => {
+  test('if the first one was abandoned', async () => {
     const first = await createOperationId(input(), 0);
     const result = await createElsewhere({ isGivenUp: (id) => id === first });
     expect(result).toMatchObject({ status: 'created', counter: 1 });

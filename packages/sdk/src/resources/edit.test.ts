@@ -18,7 +18,7 @@ atEachDoor((at) => {
       name: `${data.name}${suffix}`,
     });
 
-    test('reads again and makes a new operation if someone else was faster', async () => {
+    test('reads again and creates a new operation if someone else was faster', async () => {
       const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       at.mock.faults.arm({ effect: 'rival-edit', times: 2 });
       let calls = 0;
@@ -33,7 +33,7 @@ atEachDoor((at) => {
       expect((await at.client.operations.list()).filter(({ state }) => state === 'refused')).toHaveLength(2);
     });
 
-    test('gives up after its tries, with both versions', async () => {
+    test('ends after maxAttempts, with both versions', async () => {
       const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       at.mock.faults.arm({ effect: 'rival-edit', times: 100 });
       const error = await rejectionOf(
@@ -79,7 +79,7 @@ atEachDoor((at) => {
       expect(at.mock.requests.list().slice(before)).toHaveLength(4);
     });
 
-    test('gives up with the server’s own code, and what it means', async () => {
+    test('ends with the code of the server and its meaning', async () => {
       const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       at.mock.faults.arm({
         effect: 'respond',
@@ -105,7 +105,7 @@ atEachDoor((at) => {
       });
     });
 
-    test('with an intent is done once by a script that runs twice', async () => {
+    test('with an intent is applied once by a script that runs twice', async () => {
       const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       const again = { intent: ['add a plus', result.id] };
       const first = await at.client.tags.edit(result.id, rename('+') as never, again);
@@ -143,7 +143,7 @@ atEachDoor((at) => {
       expect(await run()).toMatchObject({ replayed: true, result: { name: 'Rival+' } });
     });
 
-    test('with an intent is applied once, though its stale try was asked about by hand', async () => {
+    test('with an intent is applied once, although its stale attempt was resumed by hand', async () => {
       const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       const run = () =>
         at.client.tags.edit(result.id, (data) => ({ ...data, name: `${data.name}+` }), {
@@ -222,7 +222,7 @@ atEachDoor((at) => {
       expect(await rejectionOf(edit)).toBeInstanceOf(StaleRevisionError);
     });
 
-    test('what the function throws stays as it is', async () => {
+    test('an error of the function is passed on unchanged', async () => {
       const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       const mine = new Error('no');
       expect(await rejectionOf(at.client.tags.edit(result.id, () => Promise.reject(mine)))).toBe(mine);

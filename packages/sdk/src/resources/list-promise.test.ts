@@ -12,7 +12,7 @@ atEachDoor((at) => {
       for (let n = 0; n < count; n++) await at.client.templates.create({ name: `Template ${n}`, text: 'x' });
     };
 
-    test('fetch nothing before it is needed, and no page too many', async () => {
+    test('fetch no page before it is needed, and no extra page', async () => {
       await many(12);
       const list = at.client.templates.list({ limit: 5 });
       expect(pages()).toBe(0);
@@ -24,7 +24,7 @@ atEachDoor((at) => {
       expect([seen, pages()]).toEqual([7, 3]);
     });
 
-    test('give every record once while others are made', async () => {
+    test('give every record once while others are created', async () => {
       await many(12);
       const seen: string[] = [];
       for await (const template of at.client.templates.list({ limit: 5 })) {
@@ -46,7 +46,7 @@ atEachDoor((at) => {
       expect(pages()).toBe(3);
     });
 
-    test.each([-1, 1.5, Number.NaN])('of at most %s records are a mistake', async (maxItems) => {
+    test.each([-1, 1.5, Number.NaN])('with maxItems %s are rejected', async (maxItems) => {
       for (const list of [at.client.templates.list({ maxItems }), at.client.studio.projects({ maxItems })]) {
         const iterated = (async () => {
           for await (const _ of list) expect.unreachable();
@@ -60,7 +60,7 @@ atEachDoor((at) => {
       expect(pages()).toBe(0);
     });
 
-    test('of at most Infinity records are whole', async () => {
+    test('with maxItems Infinity are complete', async () => {
       let seen = 0;
       for await (const _ of at.client.templates.list({ maxItems: Infinity })) seen++;
       expect(seen).toBe((await at.client.templates.list()).total);
@@ -76,7 +76,7 @@ atEachDoor((at) => {
       expect(await rejectionOf(read())).toBeInstanceOf(InvalidInputError);
     });
 
-    test('maxItems of none is none', async () => {
+    test('maxItems 0 gives no record', async () => {
       for await (const _ of at.client.templates.list({ maxItems: 0 })) expect.unreachable();
       expect(pages()).toBe(0);
     });

@@ -32,7 +32,7 @@ async function idsOf(list: AsyncIterable<{ readonly id: string }>): Promise<stri
 const expectedIds = (count: number): string[] => numbered(count).map(({ id }) => id);
 
 describe.each(Object.keys(totals))('with a total that is %s', (total) => {
-  test.each(Object.keys(limits))('and a limited that is %s, a list is read whole', async (limited) => {
+  test.each(Object.keys(limits))('and a limited that is %s, a list is read completely', async (limited) => {
     for (const pageSize of [7, 10, 50]) {
       for (const count of [0, 1, 50, 100, 120]) {
         const server: ListServer = {
@@ -109,7 +109,7 @@ describe('a server that ignores offset', () => {
   });
 });
 
-test('a list of a server of another page size is read whole over HTTP', async () => {
+test('a list of a server with another page size is read completely over HTTP', async () => {
   const server = createServer(async (request, response) => {
     let text = '';
     for await (const chunk of request) text += chunk;
@@ -137,7 +137,7 @@ describe('a Studio list', () => {
     expect(sent).toHaveLength(4);
   });
 
-  test('whose cursors go round in a circle is an error', async () => {
+  test('whose cursors form a cycle is an error', async () => {
     const circle = [page('2', 'a'), page('3', 'b'), page('1', 'c')];
     const { client, sent } = scripted([...circle, ...circle, ...circle]);
     expect(await rejectionOf(idsOf(client.studio.projects()))).toMatchObject({ code: 'UNEXPECTED_SHAPE' });

@@ -31,7 +31,7 @@ const changes: readonly [string, Change, unknown][] = [
 ];
 
 describe.each(changes)('the result of %s', (_name, change, right) => {
-  test('of the right shape is handed on', async () => {
+  test('of the expected shape is passed on', async () => {
     const { client } = scripted([answer(right)]);
     expect((await change(client)).result).toEqual(right);
   });

@@ -113,7 +113,7 @@ describe('the conformance suite for a store that fails', () => {
     for (const { run } of suiteOf({}).cases) await run();
   });
 
-  test('has a flaw for each of its cases, which are asked for', () => {
+  test('has a flawed journal for each of its cases', () => {
     const without = journalConformance(memoryJournal).map(({ name }) => name);
     const added = suiteOf({})
       .cases.map(({ name }) => name)

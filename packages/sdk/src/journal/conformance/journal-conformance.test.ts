@@ -42,7 +42,7 @@ describe('the conformance suite', () => {
       },
       /^remove of the first holder: /,
     ],
-  ])('asked for holds that end, is broken by %s', async (_flaw, make, says) => {
+  ])('with holdsEnd, fails for %s', async (_flaw, make, says) => {
     const isLate = ({ name }: { readonly name: string }) => name === late;
     await expect(journalConformance(make, { holdsEnd: true }).find(isLate)?.run()).rejects.toThrow(says);
     await journalConformance(() => leased({ isFenced: true }), { holdsEnd: true })

@@ -41,7 +41,7 @@ describe('cleaning', () => {
     expect(files()).toEqual([]);
   });
 
-  test('keeps what is asked for, for another week', async () => {
+  test('keeps a requested entry for another week', async () => {
     const write = () => here(applied, replayed).client.tags.create(vip, { intent: ['weekly'] });
     await write();
     age(8.1);
@@ -99,14 +99,14 @@ describe('cleaning', () => {
     expect(next.get(second)).toEqual(second);
   });
 
-  test('goes by what an entry says, not by its file alone', async () => {
+  test('decides by the content of an entry, not by its file alone', async () => {
     const one = entry({ state: 'applied' });
     putFlat(one);
     old(only());
     expect(await fileJournal(folder.dir).list(target)).toMatchObject({ entries: [one] });
   });
 
-  test('leaves alone what it cannot read, however old', async () => {
+  test('does not remove what it cannot read, however old', async () => {
     free();
     fs.writeFileSync(only(), '{"ent');
     old(only());
@@ -117,7 +117,7 @@ describe('cleaning', () => {
     expect(files()).toHaveLength(1);
   });
 
-  test('is not needed after a settlement that failed: it leaves nothing but what was there', async () => {
+  test('does not run after a settlement that failed', async () => {
     const one = free();
     const before = files();
     const journal = fileJournal(folder.dir);
@@ -137,7 +137,7 @@ describe('cleaning', () => {
     where = shortDigest(`${getThisProcess().host} ${getThisProcess().boot}`),
   ) => `${name}.${pid}.${where.slice(0, 8)}-0a1b2c3d-0.tmp`;
 
-  test('removes what a dead process left half written, and nothing of a living one', async () => {
+  test('removes what a dead process left unfinished, and nothing of a living one', async () => {
     free();
     const [name = ''] = files();
     const dead = [
@@ -175,7 +175,7 @@ describe('cleaning', () => {
     await expect.poll(files).toEqual([name, ...young, ...kept].sort());
   });
 
-  test('leaves alone what others keep there, however old and whatever its name', async () => {
+  test('does not remove files of other programs, whatever their age and name', async () => {
     const foreign = ['notes.12.old.tmp', 'notes.lock', 'notes.txt'];
     for (const name of foreign) {
       fs.writeFileSync(join(folder.dir, name), '{}');

@@ -79,7 +79,7 @@ describe('resumeAll with wait', () => {
     }
   }
 
-  test('asks as soon as the hold is over, and not before', () =>
+  test('resumes as soon as the hold is over, and not before', () =>
     withClock(async () => {
       await begunElsewhere();
       const { client, sent } = here(replayed);

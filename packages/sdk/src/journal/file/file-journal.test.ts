@@ -18,14 +18,14 @@ const here = (...steps: Parameters<typeof scripted>[0]) =>
 const attempt = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
 
 describe('a file', () => {
-  test('is its user’s alone, in a folder of its user alone', async () => {
+  test('can be read only by its user, in a folder of that user', async () => {
     await here(applied).client.tags.create(vip);
     expect(files()).toHaveLength(1);
     expect(fs.statSync(only()).mode & 0o777).toBe(0o600);
     expect(fs.statSync(folder.dir).mode & 0o777).toBe(0o700);
   });
 
-  test('is there, whole, when the request leaves', async () => {
+  test('is complete when the request is sent', async () => {
     let seen: unknown;
     const { client } = here((request, body) => {
       seen = stored().entry.body === body && stored().entry.state;
@@ -84,7 +84,7 @@ test('an entry of format 1 from an earlier version is found and finished, byte f
   expect(files()).toEqual([join('settled', toDay(Date.now()), name)]);
 });
 
-test('a folder is where it was when the journal was made, wherever the program goes', async () => {
+test('a relative folder does not move if the program changes its working directory', async () => {
   const cwd = vi.spyOn(process, 'cwd').mockReturnValue(fs.mkdtempSync(join(tmpdir(), 'journal-')));
   const was = process.cwd();
   const journal = fileJournal('own');
@@ -106,7 +106,7 @@ test('the default folder follows the conventions of the system', () => {
   vi.unstubAllEnvs();
 });
 
-test('says what to do if its folder cannot be made', () => {
+test('says what to do if its folder cannot be created', () => {
   const parent = join(fs.mkdtempSync(join(tmpdir(), 'journal-')), 'file');
   fs.writeFileSync(parent, '');
   const journal = fileJournal(join(parent, 'journal'));

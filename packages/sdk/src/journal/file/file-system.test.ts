@@ -15,7 +15,7 @@ const folder = journalFolder();
 const { files } = folder;
 
 describe('a durable journal', () => {
-  test('has the entry on the disk, and its name in the folder, before it says so', () => {
+  test('flushes the entry and its name to the disk before it confirms', () => {
     const order: string[] = [];
     const names = new Map<number, string>();
     const { openSync, fsyncSync, linkSync, unlinkSync } = fs;
@@ -49,7 +49,7 @@ describe('a durable journal', () => {
     expect(order).toEqual(['sync settled', 'sync the file', 'sync the day', 'unlink']);
   });
 
-  test('has nothing of an entry whose name the disk did not take', () => {
+  test('leaves nothing of an entry whose name could not be flushed', () => {
     const journal = fileJournal(folder.dir, { durable: true });
     const one = entry();
     let syncs = 0;
@@ -61,14 +61,14 @@ describe('a durable journal', () => {
     expect(claim(journal, one)).toBe('held');
   });
 
-  test('leaves the folder alone on Windows, where folders cannot be synced', () => {
+  test('does not flush the folder on Windows, which cannot do it', () => {
     vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
     const sync = watch('fsyncSync');
     fileJournal(folder.dir, { durable: true }).add(entry());
     expect(sync).toHaveBeenCalledTimes(1);
   });
 
-  test('is asked for: one that is to survive a crash alone does not wait for the disk', () => {
+  test('is optional: by default no write waits for the disk', () => {
     const sync = watch('fsyncSync');
     for (const journal of [
       fileJournal(folder.dir),
@@ -123,7 +123,7 @@ describe('a disk that is filling up', () => {
   ] as const;
 
   test.each(unrecordable)(
-    'leaves nothing to be sent of what was refused or never left: not %s',
+    'leaves nothing to send of a refused or unsent write, if this fails: %s',
     (_how, call, code) => {
       for (const state of ['refused', 'abandoned'] as const) {
         const journal = fileJournal(folder.dir);
@@ -138,7 +138,7 @@ describe('a disk that is filling up', () => {
   );
 
   test.each(unrecordable)(
-    'keeps what may be applied, and a stale try, which its entry shows to be spent: not %s',
+    'keeps what may be applied, and a stale attempt of an edit, if this fails: %s',
     (_how, call, code) => {
       const stale = {
         state: 'refused',
@@ -158,7 +158,7 @@ describe('a disk that is filling up', () => {
     },
   );
 
-  test('keeps what is known of an operation that cannot be settled, and lets go of it', () => {
+  test('keeps an entry that cannot be settled, and releases it', () => {
     const journal = fileJournal(folder.dir);
     const one = entry();
     journal.add(one);
@@ -173,7 +173,7 @@ describe('a disk that is filling up', () => {
   });
 });
 
-test('a draft of another under the very same name is left to it', () => {
+test('a temporary file of another process with the same name is not touched', () => {
   const { openSync } = fs;
   const journal = fileJournal(folder.dir);
   watch('openSync', (path, flags, mode) => {
@@ -200,7 +200,7 @@ test('an entry that could not be settled or removed is free, until it is created
   expect(claim(journal, one)).toBe('held');
 });
 
-test('an entry that could not be taken is free, although its file names a holder', () => {
+test('an entry that could not be claimed is free, although its file names a holder', () => {
   const journal = fileJournal(folder.dir);
   const one = entry({ state: 'unknown' });
   journal.add(one);
@@ -216,7 +216,7 @@ test('an entry that could not be taken is free, although its file names a holder
   expect(claim(journal, one, deadline)).toEqual({ ...one, deadline, token: expect.any(String) });
 });
 
-test('an entry that cannot be read is not reported as removed, and nobody holds it', () => {
+test('an entry that cannot be read is not reported as removed, and is not held', () => {
   const journal = fileJournal(folder.dir);
   const one = entry();
   journal.add(one);
@@ -253,13 +253,13 @@ describe('problems and messages', () => {
     expect(problems).toMatchObject([{ location: folder.dir, message: expect.stringContaining('chmod 700') }]);
   });
 
-  test('of such a folder on Windows: nothing, since its modes mean nothing', async () => {
+  test('of such a folder on Windows: none, because modes have no meaning there', async () => {
     fs.chmodSync(folder.dir, 0o755);
     vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
     expect(await fileJournal(folder.dir).list(target)).toEqual({ entries: [], problems: [] });
   });
 
-  test('of an entry that is a folder: that it cannot be read, and the word of the system', async () => {
+  test('of an entry that is a folder: that it cannot be read, and the code of the system', async () => {
     const location = `${crypto.randomUUID()}.0123456789abcdef.json`;
     fs.mkdirSync(join(folder.dir, location));
     expect(await fileJournal(folder.dir).list(target)).toEqual({

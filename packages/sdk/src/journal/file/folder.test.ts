@@ -13,22 +13,22 @@ import { fileJournal } from './file-journal.ts';
 const folder = journalFolder();
 const { files, only, free } = folder;
 
-test('a list is in the order of time, however the folder has its files', async () => {
+test('a list is ordered by time, whatever the order of the files in the folder', async () => {
   const journal = fileJournal(folder.dir);
   const all = Array.from({ length: 8 }, () => entry());
   for (const one of [...all].reverse()) journal.add(one);
   expect(await journal.list(target)).toEqual({ entries: all, problems: [] });
 });
 
-describe('a folder that others work in', () => {
-  test('may lose a file between the list and the look', async () => {
+describe('a folder that other processes use', () => {
+  test('may lose a file after it was listed', async () => {
     const one = free();
     const names = [`${crypto.randomUUID()}.0123456789abcdef.json`, ...files()];
     watch('readdirSync', () => names);
     expect(await fileJournal(folder.dir).list(target)).toEqual({ entries: [one], problems: [] });
   });
 
-  test('may go altogether, and is made again', async () => {
+  test('may be removed, and is created again', async () => {
     const journal = fileJournal(folder.dir);
     journal.add(entry());
     fs.rmSync(folder.dir, { recursive: true });
@@ -70,14 +70,14 @@ describe('a folder that others work in', () => {
         );
       },
     ],
-  ])('an entry that %s between the look and the claim is not taken', (_name, found, happens) => {
+  ])('an entry that %s before the claim is not claimed', (_name, found, happens) => {
     const one = free();
     meanwhile(happens);
     expect(claim(fileJournal(folder.dir), one)).toBe(found);
     expect(files().filter((name) => name.endsWith('.lock'))).toEqual([]);
   });
 
-  test('does not take an entry that another process took in the meantime', async () => {
+  test('does not claim an entry that another process claimed in the meantime', async () => {
     const one = free();
     const [first, second] = [
       { ...other, pid: 2 ** 30 },
@@ -115,7 +115,7 @@ describe('a name', () => {
     ['target', { target: 'elsewhere' }],
     ['operation', { operationId: '00000000-0000-4000-8000-000000000000' }],
   ])(
-    'that belongs to another %s than what is in the file makes it nobody’s, and does not end in a loop',
+    'that does not match the %s in the file makes it unusable, without an endless loop',
     async (_, other) => {
       const one = free();
       const journal = fileJournal(folder.dir);

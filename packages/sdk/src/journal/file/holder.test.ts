@@ -52,7 +52,7 @@ describe('the holder of an entry', () => {
     expect(await state()).toBe(expected);
   });
 
-  test('of two processes that follow a dead one, one succeeds', async () => {
+  test('of two processes that take over from a dead one, one succeeds', async () => {
     await attempt(here(lost).client.tags.create(vip));
     hold({ pid: deadPid });
     const { entry } = stored();
@@ -84,7 +84,7 @@ describe('the holder of an entry', () => {
     expect(await state()).toBe('applied');
   });
 
-  test('is alive when it is', () => {
+  test('is alive if its process is', () => {
     expect(isAlive(getThisProcess())).toBe(true);
     expect(isAlive({ ...getThisProcess(), pid: deadPid })).toBe(false);
     expect(isAlive({ ...getThisProcess(), host: 'elsewhere' })).toBeUndefined();
@@ -139,7 +139,7 @@ describe('a holder that comes late', () => {
     ],
   ];
 
-  test.each(takenOver)('leaves the entry as it is where another process %s', (_what, made) => {
+  test.each(takenOver)('does not change the entry if another process %s', (_what, made) => {
     const journal = fileJournal(folder.dir);
     const one = entry();
     for (const state of ['refused', 'unknown', 'applied', 'abandoned'] as const) {

@@ -53,7 +53,7 @@ test('a slice of slow steps ends after a few milliseconds', () => {
   expect(done()).toBe(10);
 });
 
-test('work that fails is over', () => {
+test('work that fails ends', () => {
   const over = vi.fn();
   const steps: Iterator<undefined> = {
     next: () => {
@@ -65,7 +65,7 @@ test('work that fails is over', () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a slice ends with work that is done off this thread, and the next one waits for it', async () => {
+test('a slice ends when work on another thread begins, and the next one waits for it', async () => {
   let resolve = (): void => undefined;
   const promise = new Promise<void>((done) => {
     resolve = done;
@@ -88,7 +88,7 @@ test('a slice ends with work that is done off this thread, and the next one wait
   expect(over).toHaveBeenCalledTimes(1);
 });
 
-test('work that is waited for lets the event loop run between two slices', async () => {
+test('awaited work lets the event loop run between two slices', async () => {
   const { steps, done } = work(2.5 * stepsPerSlice);
   const over = runInSlices(steps);
   expect(done()).toBeLessThanOrEqual(stepsPerSlice);

@@ -94,7 +94,7 @@ describe('a file of a journal', () => {
     { ...owner, boot: undefined },
     { ...owner, pid: '7' },
     { ...owner, start: 12 },
-  ])('that says it is of %j is of nobody', (somebody) => {
+  ])('whose holder is %j has no holder', (somebody) => {
     expect(parse({ entry, owner: somebody })).toEqual({ entry });
   });
 });

@@ -23,7 +23,7 @@ const living: ProcessIdentity = {
 const attempt = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
 
 describe('what cannot be used', () => {
-  test('is reported, never fatal, and left where it is', async () => {
+  test('is reported, never fatal, and not moved', async () => {
     await attempt(here(lost).client.tags.create(vip));
     const good = files()[0] ?? '';
     const name = (n: number): string => `${`${n}`.repeat(8)}${good.slice(8)}`;
@@ -132,7 +132,7 @@ describe('what cannot be used', () => {
   );
 
   test.skipIf(process.platform === 'win32')(
-    'such as a link that leads nowhere ends in an error that says what to do',
+    'such as a broken link ends in an error that says what to do',
     async () => {
       await attempt(here(lost).client.tags.create(vip, { intent: ['x'] }));
       const path = only();
@@ -168,7 +168,7 @@ describe('what cannot be used', () => {
     expect(files()).toHaveLength(2);
   });
 
-  test('stays while another process makes room, and ends in an error, not in waiting for it', () => {
+  test('stays while another process moves it away, and ends in an error without waiting', () => {
     const journal = fileJournal(folder.dir);
     const one = entry();
     journal.add(one);
