@@ -16,7 +16,7 @@ export class Context {
   readonly output: Output;
   readonly interrupt = new Interrupt();
   readonly env = process.env;
-  /** What to check if the API answers "not found". */
+  /** The hint if the API answers "not found". */
   notFoundHint: string | undefined;
   private connection: Promise<Connection> | undefined;
   private server: string | undefined;
@@ -28,7 +28,7 @@ export class Context {
     this.output = new Output(options);
   }
 
-  /** Sets the exit code of a command that succeeded with another code than 0. */
+  /** Sets another exit code than 0 for a command that did not fail. */
   set exitCode(code: number) {
     this.outcome.exitCode = code;
   }
@@ -39,7 +39,7 @@ export class Context {
     return this.connection;
   }
 
-  /** The organization, plan and use behind the key. Every API has it, so not found means another address. */
+  /** Reads organization, plan and usage of the key. Every API has this call, so "not found" means a wrong base URL. */
   async account(): Promise<Account> {
     const before = this.notFoundHint;
     this.notFoundHint = checkBaseUrl;

@@ -7,7 +7,7 @@ import { isTerminal } from './output/terminal.ts';
 const signals = { SIGINT: exitCodes.interrupted, SIGTERM: exitCodes.terminated } as const;
 type Signal = keyof typeof signals;
 
-/** On a terminal the line has a ^C on it already. */
+/** Starts a new line on a terminal, because ^C is on the current one. */
 function writeNotice(text: string): void {
   writeError(`${isTerminal('stderr') ? '\n' : ''}orgchat: ${text}\n`);
 }
@@ -60,7 +60,7 @@ export class Interrupt {
     try {
       await command();
     } catch (error) {
-      // A read that was broken off fails in many words; the one reason is the signal.
+      // An aborted read fails with various errors; the reason is always the signal.
       if (this.received !== undefined && !(error instanceof CliError && error.exit === exitCodes.unknown)) {
         throw this.signalError(this.received);
       }
@@ -76,7 +76,7 @@ export class Interrupt {
     for (const stop of this.stopListening.splice(0)) stop();
   }
 
-  /** For commands that end by a signal in their ordinary way, as a server does. */
+  /** For a command that a signal ends normally, such as a server: it then exits 0. */
   markHandled(): void {
     this.received = undefined;
   }

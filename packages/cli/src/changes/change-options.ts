@@ -15,7 +15,7 @@ export function addChangeOptions(command: Command): Command {
       'operation id; re-running with the same id applies the change once',
       uuid,
     )
-    .option('--intent <name>', 'derive the operation id from this name')
+    .option('--intent <name>', 'name of this change; re-running with the same name applies it once')
     .option('--dry-run', 'print the request without sending it');
 }
 

@@ -5,11 +5,11 @@ import type { Lookup } from '../resources/lookup.ts';
 import { matchesText, type ValueMatcher } from './is-subset.ts';
 
 /**
- * Recognizes the records that a command names in an earlier change of the journal, even if they are gone. A name that
- * no record has may have been the name of a deleted record, but not of an existing one.
+ * Finds out whether a change in the journal is the change that a command describes by names, even if records were
+ * deleted since. A name that no record has can match the id of a deleted record, but not of an existing one.
  */
 export class JournalMatcher {
-  /** For each name that is gone, an id nobody has. */
+  /** Placeholder ids of names that no record has. */
   private readonly placeholders = new Map<string, ResourceName>();
   private readonly present = new Map<ResourceName, ReadonlySet<string>>();
 

@@ -32,7 +32,7 @@ export async function runChange(
   const { data, body } = await context.interrupt.finish('the change', () =>
     client.changeChat(change, operationId === undefined ? {} : { operationId }).withResponse(),
   );
-  // What is printed is what the server sent, also if its shape is not a record's.
+  // Prints what the server sent, even if it does not have the shape of a record.
   const { result } = Object(body) as { readonly result?: unknown };
   await printOutcome(context, { ...data, result });
 }

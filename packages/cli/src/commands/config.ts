@@ -53,7 +53,7 @@ function diffing(command: Command): void {
     .command('diff')
     .description('show differences between file and organization, and who made them')
     .argument('<file|->', 'configuration file')
-    .option('--prune', 'include records that are not in the file')
+    .option('--prune', 'also show the deletion of records that are not in the file')
     .option('--show-unmanaged', 'list records that are not in the file')
     .option('--exit-code', 'exit with 2 if there are differences');
   action<DiffOptions>(compared, async (context, options, name) => {
@@ -70,10 +70,10 @@ function diffing(command: Command): void {
 function planning(command: Command): void {
   const made = command
     .command('plan')
-    .description('create a plan, pinned to current revisions')
+    .description('create a plan to review now and apply later')
     .argument('<file|->', 'configuration file')
     .option('-o, --output <plan>', 'file to write the plan to; - is standard output')
-    .option('--prune', 'delete what is not in the file')
+    .option('--prune', 'also delete records that are not in the file')
     .option('--show-unmanaged', 'list records that are not in the file')
     .option('--exit-code', 'exit with 2 if there are differences');
   action<DiffOptions>(made, async (context, options, name) => {

@@ -90,7 +90,7 @@ function exec(command: Command): void {
     .argument('<command...>', 'command and arguments, after --')
     .option(
       '--fault <spec>',
-      'arm a fault before the command runs; repeatable',
+      'fault to inject, such as lose-response,action=create-tags; repeatable',
       (spec, before: readonly string[] = []) => [...before, spec],
     )
     .addOption(requestLogSize())

@@ -6,7 +6,7 @@ import { faultEffects, faultFieldNames } from '../mock/fault-spec.ts';
 
 import type { Named } from './record-names.ts';
 
-/** A word that may come next, and what it is. */
+/** A possible next word, with its description. */
 export type Candidate = readonly [word: string, description: string];
 
 /** Reads the definition of a command. */
@@ -54,7 +54,7 @@ const placeholders: Readonly<Record<string, Named>> = {
   project: 'projects',
 };
 
-/** Groups of which the operand `<id>` is the id or the name of a record. */
+/** Commands whose argument `<id>` is the id or name of a record. */
 const findNamedResource = (path: readonly string[]): Named | undefined =>
   configurationResources.find((resource) => resource === path[0]);
 
@@ -102,7 +102,7 @@ async function findPosition(root: Command, load: LoadCommand, words: readonly st
   return { command, path, operands, pending, given, isForeign: false };
 }
 
-/** Several words with commas between them: completes the last one, behind those that are there already. */
+/** Completes the last word of a list with commas, and keeps the words before it. */
 function completeList(words: readonly string[], typed: string, description: string): Candidate[] {
   const before = typed.split(',').slice(0, -1);
   return words
@@ -156,7 +156,7 @@ async function completeOperand(
   source: CompletionSource,
 ): Promise<Completion> {
   const { command, path, operands, given } = place;
-  // What comes without the name of a subcommand is for the one that is run by default.
+  // Without the name of a subcommand, `mock fault` runs `mock fault add`.
   const isFault = ['mock fault', 'mock fault add'].includes(path.join(' '));
   const count = operands.length;
   if (path[0] === 'help') return { ...none, candidates: await completeHelpTopic(root, load, operands) };

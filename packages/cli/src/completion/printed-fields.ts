@@ -11,7 +11,7 @@ const resourceOf: Readonly<Record<string, ReadableResource>> = {
 
 const fieldsOfOutcome = ['operationId', 'applied', 'replayed', 'auditRecorded', 'result'];
 
-/** What a command prints: names of the contract, so that `--fields` is completed without the network. */
+/** The fields that a command prints, from the schemas, so that `--fields` is completed without the network. */
 export async function fieldsPrintedBy(path: readonly string[]): Promise<readonly string[]> {
   const spec = await import('@orgchat/spec');
   const [group = '', name = ''] = path;

@@ -1,4 +1,4 @@
-/* Each script only asks the command itself, so that what is completed is always what this version takes. */
+/* The scripts call `orgchat complete`, so that completion always fits the installed version. */
 
 const bash = `# orgchat completion for bash: source <(orgchat completion bash)
 _orgchat() {

@@ -5,7 +5,7 @@ import { escapeLine } from '../output/escape.ts';
 import { writeError } from '../output/streams.ts';
 import { isTerminal } from '../output/terminal.ts';
 
-/** A question needs someone who sees it and can answer. It goes to stderr: stdout is for the result. */
+/** Whether a person can see a question and answer it. Questions go to stderr, because stdout is for the result. */
 export const canAsk = (): boolean => process.stdin.isTTY === true && isTerminal('stderr');
 
 const declinedError = (): CliError =>
@@ -21,13 +21,13 @@ const escapeMs = 50;
 const stopMs = 200;
 
 interface Question<T> {
-  /** As it is printed, with the space before the answer. */
+  /** The printed text, with the space before the answer. */
   readonly text: string;
   /** Whether the line that is typed is shown. */
   readonly isEchoed?: boolean;
-  /** The answer that a key is; undefined if the key is none. */
+  /** Converts a key to an answer; undefined ignores the key. */
   readonly fromKey?: (key: Key) => T | undefined;
-  /** The answer that a line is; undefined to ask again. */
+  /** Converts a line to an answer; undefined asks again. */
   readonly fromLine: (line: string) => T | undefined;
 }
 
@@ -122,7 +122,7 @@ function createSuspender(show: () => void): { stop(): void; end(): void } {
   return { stop, end };
 }
 
-/** Asks before something that cannot be taken back. Off a terminal yes is never assumed. */
+/** Asks for confirmation. Without a terminal it throws: yes is never assumed. */
 export async function confirm(question: string, yes: boolean | undefined): Promise<void> {
   if (yes) return;
   requireYes(question, yes);

@@ -5,7 +5,7 @@ import { writeJson } from '../settings/private-files.ts';
 import { type Holder, Lock } from '../settings/process-lock.ts';
 import type { Destination, ImportRecord } from './import-record.ts';
 
-/** No request outlives its deadline by more. */
+/** Added to the deadline of a request: no request takes longer. */
 const graceMs = 5_000;
 
 type ImportTarget = Pick<Destination, 'site' | 'group'>;
@@ -14,7 +14,7 @@ interface ImportLockOptions {
   /** Path of the record. */
   readonly path: string;
   readonly place: ImportTarget;
-  /** How long a request may take; default: as long as one that waits for a limit. */
+  /** Deadline of a request. The default leaves time to wait for the rate limit. */
   readonly timeoutMs?: number | undefined;
   /** What to do once another process that uses the record has ended. */
   readonly afterwards: string;

@@ -8,7 +8,7 @@ import { getKeywordAdvice } from './unknown-outcome-hint.ts';
 export interface ImportReport {
   /** Every keyword with its result, for JSON. */
   readonly document: Readonly<Record<string, unknown>>;
-  /** The numbers, for people. */
+  /** The number of keywords per result, for tables. */
   readonly counts: Readonly<Record<string, unknown>>;
   readonly exit: ExitCode;
   readonly advice: readonly string[];

@@ -24,7 +24,7 @@ export async function addJournalState(
   place: Destination,
   requests: readonly SentRequest[],
 ): Promise<SentRequest[]> {
-  // One by one, and the open ones: a journal may have very many others.
+  // Reads only the entries it needs, because a journal may have very many.
   const found = await Promise.all(
     requests
       .filter(({ state, operationId }) => state === 'sending' && isUuid(operationId))

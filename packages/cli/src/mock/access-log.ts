@@ -15,7 +15,7 @@ export function logRequests(): void {
     const startedAt = performance.now();
     const { method = '', url = '' } = request;
     const [path = ''] = url.split('?');
-    // The control API is the tester's own doing.
+    // Calls of the control API are not requests of the client under test.
     if (path.startsWith('/_mock')) return;
     response.once('close', () => {
       const outcome = response.writableFinished ? String(response.statusCode) : 'aborted';

@@ -25,7 +25,7 @@ export function addControlOptions(command: Command): Command {
     .option('--control-token <token>', 'control API token (ORGCHAT_MOCK_CONTROL_TOKEN)');
 }
 
-/** The address of a mock or of a sandbox, from any of the addresses that are printed of it. */
+/** The root URL of a mock or a sandbox, from any URL that is printed for it. */
 export function toRootUrl(url: string): string {
   return removeTrailingSlashes(url).replace(/\/(?:api\/v1|_mock)$/, '');
 }
@@ -91,7 +91,7 @@ export class Control {
     return { status: response.status, body: text === '' ? undefined : parsed(text, this.root) };
   }
 
-  /** One call that has to succeed. */
+  /** Sends one call. Throws if the mock rejects it. */
   async call(method: string, path: string, body?: unknown): Promise<unknown> {
     const answer = await this.send(method, path, body);
     if (answer.status < 300) return answer.body;

@@ -13,7 +13,7 @@ import { detachedMark } from './mock-options.ts';
 
 const recordShape = z.object({
   pid: z.number(),
-  /** The address on this machine; records of earlier versions have none. */
+  /** The URL on this machine; records of earlier versions do not have it. */
   url: z.string().optional(),
   baseUrl: z.string(),
   controlUrl: z.string(),

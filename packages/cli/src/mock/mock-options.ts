@@ -21,9 +21,9 @@ export interface StartOptions {
 export interface ExecOptions
   extends Omit<StartOptions, 'port' | 'host' | 'publicUrl' | 'data' | 'detach' | 'controlToken'> {
   readonly fault?: readonly string[];
-  /** The key for the command; left out, one of the seed that may write. */
+  /** The key for the command. Default: a key of the seed with write scope. */
   readonly key?: string;
 }
 
-/** Set for the process of a detached server, so that it reports over the channel and not on stdout. */
+/** Environment variable of a detached server: it then reports to its parent process, not on stdout. */
 export const detachedMark = 'ORGCHAT_MOCK_DETACHED';

@@ -48,7 +48,7 @@ export class ProcessGroup {
     if (pid !== undefined) send(this.sharesTerminal ? pid : -pid, signal);
   }
 
-  /** Ends all of it, by force. */
+  /** Kills all processes of the group. */
   async kill(): Promise<void> {
     for (const { pid } of await this.members()) send(pid, 'SIGKILL');
   }

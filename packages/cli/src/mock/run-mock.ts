@@ -12,11 +12,11 @@ export interface Running {
   readonly baseUrl: string;
   readonly controlUrl: string;
   readonly controlToken: string | undefined;
-  /** The address on this machine, also if another one is public. */
+  /** The URL on this machine, even if --public-url is set. */
   readonly url: string;
   readonly loopbackOnly: boolean;
   arm(fault: Record<string, unknown>): void;
-  /** Finishes what is in flight, then stops. */
+  /** Finishes requests in progress, then stops. */
   close(): Promise<void>;
 }
 
@@ -89,7 +89,7 @@ export function chooseKey(mock: Mock, asked: string | undefined): string {
   throw usageError(problem, hint, 'UNKNOWN_MOCK_KEY');
 }
 
-/** Keys that an error lists. */
+/** Maximum number of keys that an error lists. */
 const maxKeys = 20;
 
 function mockStartError(error: unknown, port: number, host: string): CliError {

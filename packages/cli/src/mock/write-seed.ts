@@ -17,10 +17,10 @@ export function createSeed(options: GenerateOptions): object {
   return isSized ? generateSeed(options) : demoSeed;
 }
 
-/** The parts of a seed: the document and its organizations are laid out, down to the lists of records. */
+/** Yields a seed as JSON in parts, indented down to the lists of records. */
 function* json(value: Node, depth = 0): Generator<string> {
   const isList = Array.isArray(value);
-  // 0 the document, 1 its organizations, 2 an organization, 3 a list of records.
+  // Depth 0: the document, 1: its organizations, 2: an organization, 3: a list of records.
   if (depth > 3 || (depth === 3 && !isList) || !(isList || isObject(value))) {
     yield indented(JSON.stringify(value, null, 2), depth);
     return;
@@ -39,7 +39,7 @@ function* json(value: Node, depth = 0): Generator<string> {
   yield `${entries.length === 0 ? '' : `\n${'  '.repeat(depth)}`}${isList ? ']' : '}'}`;
 }
 
-/** The same as YAML. A record of a long list is in the flow style, which JSON is. */
+/** Yields a seed as YAML in parts. The records of a long list are written as JSON, which is also YAML. */
 async function* yaml(seed: object): AsyncGenerator<string> {
   const { stringify } = await import('../input/yaml.ts');
   const item = (value: Node, depth: number): string => {

@@ -60,13 +60,13 @@ function systemDirectory(surroundings: PathEnvironment, kind: 'config' | 'state'
       : join(below('LOCALAPPDATA', 'AppData', 'Local'), 'orgchat', 'Data');
   }
   if (kind === 'config') return join(below('XDG_CONFIG_HOME', '.config'), 'orgchat');
-  // Linux has a place for what must outlive a process; elsewhere it is application data.
+  // Linux has a directory for state; other systems have one for application data.
   return platform === 'linux'
     ? join(below('XDG_STATE_HOME', '.local', 'state'), 'orgchat')
     : join(below('XDG_DATA_HOME', '.local', 'share'), 'orgchat');
 }
 
-/** The directory that our own variable names, else the one of the system. A relative one is refused. */
+/** The directory of our own variable, otherwise the one of the system. Throws if the variable is a relative path. */
 function directory(
   kind: 'config' | 'state',
   name: 'ORGCHAT_CONFIG_DIR' | 'ORGCHAT_STATE_DIR',
@@ -86,7 +86,7 @@ function directory(
 export const configDirectory = (surroundings = here): string =>
   directory('config', 'ORGCHAT_CONFIG_DIR', surroundings);
 
-/** What must outlive a process: the journal of changes, imports, plans, detached mock servers. */
+/** Data that outlives a process: the journal, import records, unfinished plans and detached mock servers. */
 export const stateDirectory = (surroundings = here): string =>
   directory('state', 'ORGCHAT_STATE_DIR', surroundings);
 

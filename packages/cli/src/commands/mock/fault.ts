@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { action, examples } from '../../define-command.ts';
 import { addControlOptions, type ControlOptions } from '../../mock/control-client.ts';
-import { parseFault } from '../../mock/fault-spec.ts';
+import { faultEffects, faultFieldNames, parseFault } from '../../mock/fault-spec.ts';
 import { control, rowsOf } from './control-access.ts';
 
 export function fault(command: Command): void {
@@ -20,8 +20,13 @@ export function fault(command: Command): void {
     await context.output.many(faults, ['id', 'effect', 'operation', 'action', 'times', 'hits']);
   };
   const adding = addControlOptions(
-    group.command('add', { isDefault: true }).alias('arm').description('arm a fault'),
-  ).argument('[spec...]', 'EFFECT [name=value…], or JSON');
+    group
+      .command('add', { isDefault: true })
+      .alias('arm')
+      .description('inject a fault into the next matching requests'),
+  )
+    .argument('[spec...]', 'EFFECT [name=value…], or JSON')
+    .addHelpText('after', `\nEffects: ${faultEffects.join(', ')}\n\nFields: ${faultFieldNames.join(', ')}`);
   action<ControlOptions>(adding, async (context, options, ...words) => {
     if (words.length === 0) return list(context, options);
     await context.output.one(await control(context, options).call('POST', '/faults', parseFault(words)));

@@ -46,7 +46,7 @@ export function getApplyResult(result: StepResults): ApplyResult {
   const failure = findDecidingFailure(result)?.failure;
   if (isUnknown) return { exit: exitCodes.unknown, plan: isRefused ? 'unsettled' : 'resumable' };
   if (failure !== undefined && isRefused) {
-    // A record that is gone is a stale plan, as one that was changed is.
+    // A deleted record means an outdated plan, like a changed one.
     const exit = failure.exit === exitCodes.notFound ? exitCodes.conflict : failure.exit;
     return { exit, plan: 'finished' };
   }

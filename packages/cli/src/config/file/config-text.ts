@@ -20,7 +20,7 @@ const head = ` The messaging configuration of an organization, written by "orgch
 
 const settings = { lineWidth: 0 } as const;
 
-/** Quotes what readers of YAML 1.1 would take for something else than a text: `yes`, `on`, `1:30`. */
+/** Quotes texts that readers of YAML 1.1 would not read as text: `yes`, `on`, `1:30`. */
 const compatible = { compat: 'yaml-1.1' } as const;
 
 /** Some readers do not accept tabs in texts that are not quoted. */
@@ -49,7 +49,7 @@ function withCommentsBesideKeys(before: string, after: string): string {
 
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** A new file. */
+/** Creates the text of a new YAML file. */
 export function createYaml(content: ConfigContent): string {
   const document = new Document({ version: configVersion, ...content }, compatible);
   document.commentBefore = head;
@@ -101,7 +101,7 @@ function textWith(document: Document, content: ConfigContent): string {
   return written(document);
 }
 
-/** A list in place of an empty value, with its comments. */
+/** Moves the comments of an empty value to the list that replaces it. */
 function listInPlaceOf(node: unknown, list: YAMLSeq): YAMLSeq {
   const { comment, commentBefore } = (node ?? {}) as {
     comment?: string | null;

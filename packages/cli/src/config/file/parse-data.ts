@@ -3,7 +3,7 @@ import type { Data } from '../../resources/data-fields.ts';
 import { describeProblems } from '../../resources/validate-data.ts';
 import { isId, mapReferences } from './references.ts';
 
-/** What a record is called in the file and in the organization. */
+/** The label of a record: its name, title or keyword. */
 export function getDataLabel(resource: ConfigurationResource, data: Data): string {
   const label = data[labelFields[resource]];
   return typeof label === 'string' ? label.trim() : '';
@@ -15,7 +15,7 @@ const createPlaceholderId = (index: number): string =>
 
 export type ParsedData = { readonly data: Data } | { readonly problems: readonly string[] };
 
-/** Validates data that refers by name, and returns it as the API would store it: trimmed, ids in lower case. */
+/** Validates data whose references are names. Returns it as the API would store it: trimmed, with ids in lower case. */
 export function parseData(resource: ConfigurationResource, data: Data): ParsedData {
   const names: string[] = [];
   const withIds = mapReferences(resource, data, (target, value) => {

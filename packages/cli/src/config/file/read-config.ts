@@ -10,7 +10,7 @@ import { planFormat } from '../plan/plan-schema.ts';
 import { getDataLabel, parseData } from './parse-data.ts';
 import { invalidFileError, type Problem } from './problems.ts';
 
-/** A record as the file has it: its references are names, or ids. */
+/** A record in the file. Its references are names or ids. */
 export interface FileRecord {
   readonly resource: ConfigurationResource;
   readonly id: string | undefined;
@@ -92,7 +92,7 @@ class ConfigReader {
 
   private list(resource: ConfigurationResource, value: unknown): void {
     this.resources.push(resource);
-    // An empty list is often written as nothing.
+    // In YAML, an empty list is often written as a key without a value.
     if (value === null) return;
     if (!Array.isArray(value)) {
       this.problem([resource], `${resource} must be a list`);
@@ -148,7 +148,7 @@ export function parseConfig(name: string, text: string): { file: ConfigFile; pro
   };
 }
 
-/** Two records with one label cannot be distinguished if the organization does not know their ids. */
+/** Finds records with the same label. They cannot be distinguished if the organization does not have their ids. */
 function findDuplicates(records: readonly FileRecord[]): Problem[] {
   const seen = new Map<string, FileRecord>();
   return records.flatMap((record): Problem[] => {

@@ -3,7 +3,7 @@ import { patterns } from '@orgchat/spec/patterns';
 import { isUuid } from '../../args/value-parsers.ts';
 import type { Data } from '../../resources/data-fields.ts';
 
-/** What data can refer to: records by a field of their own, links also by a `{link:…}` in place of an address. */
+/** What data can refer to: records by a field with their id, and links also by a `{link:…}` in place of a URL. */
 export type Target = Reference['resource'] | 'links';
 
 /** Maps the value of a reference to a new value. */
