@@ -45,7 +45,7 @@ describe('finds', () => {
     ["const { message } = error; if (message.endsWith('!')) retry();"],
     ['const { message: words } = error; /x/.exec(words);'],
     ["const text = error.message ?? ''; text.split(': ');"],
-    ['const first = `${error.name} ${error.message}`; first.match(/x/);'],
+    [`const first = \`\${error.name} \${error.message}\`; first.match(/x/);`],
     ["switch (error.message) { case 'x': retry(); }"],
     ["failure.hint.replace('orgchat', 'npx orgchat')"],
     ["String(error.stack).length + error.stack.indexOf('at ')"],
@@ -56,7 +56,7 @@ describe('finds', () => {
 
 describe('accepts', () => {
   test.each([
-    ['writeError(`${error.message}: ${hint}`)'],
+    [`writeError(\`\${error.message}: \${hint}\`)`],
     ["problems.map(({ message }) => message).join('; ')"],
     ["error.code.startsWith('HTTP_')"],
     ["typeof error.message === 'string'"],

@@ -47,7 +47,7 @@ const cases: readonly Case[] = [
   { line: 'accounts list' },
   { line: 'broadcasts list --format yaml' },
   { line: 'change - --json', input: '{"resource":"tags","action":"delete","data":{"id":"none"}}' },
-  { line: 'complete -- tags get ' },
+  { line: 'complete -- tags ' },
   { line: 'completion zsh' },
   { line: 'config export --resources tags,forms' },
   {
