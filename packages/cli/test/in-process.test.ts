@@ -14,9 +14,9 @@ const withoutChance = (text: string): string =>
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UUID')
     .replace(/\b[0-9a-f]{64}\b/g, 'HASH')
     .replace(/\d{4}-\d\d-\d\d[T ][\d:.]+Z?/g, 'TIME')
+    .replace(/durationMs=[\d.]+|\b[\d.]+ ?ms\b/g, 'DURATION')
     .replace(/\b\d{13}\b/g, 'TIME')
-    .replace(/\breq-\w+/g, 'REQUEST')
-    .replace(/durationMs=[\d.]+|\b[\d.]+ ?ms\b/g, 'DURATION');
+    .replace(/\breq-\w+/g, 'REQUEST');
 
 interface Sent {
   readonly method: string;
