@@ -30,7 +30,7 @@ export default defineConfig({
     include: ['{spec,packages,examples,test,bench,build-support}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', 'test/{services,prism,concurrent-apply}/**'],
     reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
-    setupFiles: ['./test/setup.ts', './test/contract-check/setup.ts'],
+    setupFiles: ['./test/process-state.ts', './test/setup.ts', './test/contract-check/setup.ts'],
     globalSetup: [
       './test/temporary-folder.ts',
       './test/contract-check/global-setup.ts',
