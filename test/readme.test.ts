@@ -70,7 +70,7 @@ describe('what the README shows', () => {
     expect(stdout).toContain('org_demo');
     expect(stdout).toContain('VIP');
     expect(await readFile(join(folder, 'orgchat.yaml'), 'utf8')).toContain('name: VIP');
-  });
+  }, 60_000);
 
   it('the output of the example is what it prints', async () => {
     const { stdout } = await run(process.execPath, ['--import', 'tsx', 'examples/lost-response/index.ts'], {

@@ -204,7 +204,7 @@ describe('a saved state', () => {
   test('may be larger than a request of the API', async () => {
     const { ready, stop } = await start([]);
     const seed = join(cli.folder, 'large.json');
-    expect((await cli.run(['mock', 'seed', '--friends', '30000', '-o', seed])).code).toBe(0);
+    expect((await cli.run(['mock', 'seed', '--friends', '26000', '-o', seed])).code).toBe(0);
     const large = await start(['--seed', seed, '--rate-limit', 'off']);
     const file = join(cli.folder, 'large-state.json');
     expect((await mock(['state', 'save', file, '--url', large.ready.url])).code).toBe(0);
