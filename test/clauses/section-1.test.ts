@@ -1,6 +1,6 @@
 import { demoSeed } from '@orgchat/mock-server';
 import { describe, expect, it } from 'vitest';
-import { guardOf } from '../../packages/mock-server/test-support/caller.ts';
+import { createGuard } from '../../packages/mock-server/test-support/caller.ts';
 import { data, shop, vip, welcome } from '../../packages/mock-server/test-support/data.ts';
 import { document } from '../../spec/test-support/document.ts';
 import { contract, contractText, operations, serve, variantsOf } from './service.ts';
@@ -167,7 +167,7 @@ describe('section 1: service and base address', () => {
     const { caller } = serve();
     const tag = await caller.first('tags');
     const rename = (guard: object) =>
-      caller.apply({ action: 'update-tags', id: tag.id, ...guardOf(tag), ...guard, data: data.tags });
+      caller.apply({ action: 'update-tags', id: tag.id, ...createGuard(tag), ...guard, data: data.tags });
     expect((await rename({ expectedRevision: '0'.repeat(64) })).status).toBe(409);
     expect((await rename({ expectedLabel: 'another' })).status).toBe(409);
     expect((await rename({})).status).toBe(200);
@@ -177,7 +177,12 @@ describe('section 1: service and base address', () => {
     expect(variantsOf('ChatChange').filter((action) => /publish|send|activate/.test(action))).toEqual([]);
     const { caller, mock } = serve();
     const made = (await caller.apply({ action: 'create-rich-menus', data: data['rich-menus'] })).body.result;
-    const update = { action: 'update-rich-menus', id: made.id, ...guardOf(made), data: data['rich-menus'] };
+    const update = {
+      action: 'update-rich-menus',
+      id: made.id,
+      ...createGuard(made),
+      data: data['rich-menus'],
+    };
     const updated = (await caller.apply(update)).body.result;
     const stored = ['id', 'revision', 'label', ...Object.keys(data['rich-menus']), 'createdAt', 'updatedAt'];
     for (const record of [made, updated]) expect(Object.keys(record).sort()).toEqual([...stored].sort());
@@ -198,7 +203,7 @@ describe('section 1: service and base address', () => {
     if (friend === undefined) throw new Error('The demo has no friend');
     const person = { accountId: friend.accountId, userId: friend.userId };
     expect(mock.notifications()).toEqual([]);
-    await caller.apply({ action: 'set-friend-tags', ...person, ...guardOf(friend), tagIds: [vip] });
+    await caller.apply({ action: 'set-friend-tags', ...person, ...createGuard(friend), tagIds: [vip] });
     await caller.apply({ action: 'enroll-scenario', ...person, scenarioId: welcome });
     expect(mock.notifications()).toMatchObject([
       { kind: 'friend-tags-changed', ...person },

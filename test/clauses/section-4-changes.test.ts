@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { guardOf, type Item } from '../../packages/mock-server/test-support/caller.ts';
+import { createGuard, type Item } from '../../packages/mock-server/test-support/caller.ts';
 import { data, nobody, vip, welcome } from '../../packages/mock-server/test-support/data.ts';
 import { document, validator } from '../../spec/test-support/document.ts';
 import { serve, variantsOf } from './service.ts';
@@ -17,8 +17,8 @@ async function friendChanges(): Promise<Record<string, object>> {
   const friend = await person();
   const who = { accountId: friend.accountId, userId: friend.userId };
   return {
-    'update-friend': { ...who, ...guardOf(friend), data: {} },
-    'set-friend-tags': { ...who, ...guardOf(friend), tagIds: [] },
+    'update-friend': { ...who, ...createGuard(friend), data: {} },
+    'set-friend-tags': { ...who, ...createGuard(friend), tagIds: [] },
     'enroll-scenario': { ...who, scenarioId: welcome },
   };
 }
@@ -90,7 +90,7 @@ describe('section 4.4: the request', () => {
   it('[4.4.18] [4.4.19] every configuration except a rich menu can be deleted', async () => {
     for (const resource of Object.keys(data)) {
       const record = await caller.first(resource);
-      const removal = { action: 'delete-configuration', resource, id: record.id, ...guardOf(record) };
+      const removal = { action: 'delete-configuration', resource, id: record.id, ...createGuard(record) };
       const expected = resource === 'rich-menus' ? 400 : 200;
       expect({ resource, status: (await caller.apply(removal)).status }).toEqual({
         resource,
@@ -103,7 +103,7 @@ describe('section 4.4: the request', () => {
 
   it('[4.4.47] a label that does not match is a conflict too, by decision', async () => {
     const tag = await caller.first('tags');
-    const update = { action: 'update-tags', id: tag.id, ...guardOf(tag), data: data.tags };
+    const update = { action: 'update-tags', id: tag.id, ...createGuard(tag), data: data.tags };
     const { status, body } = await caller.apply({ ...update, expectedLabel: `${tag.label}!` });
     expect([status, body.error]).toEqual([409, 'STALE_REVISION']);
     expect((await caller.apply(update)).status).toBe(200);
@@ -115,7 +115,7 @@ describe('section 4.4: the answer', () => {
     const tag = await caller.first('tags');
     const before: Record<string, object> = {
       'create-tags': { data: data.tags },
-      'delete-configuration': { resource: 'tags', id: tag.id, ...guardOf(tag) },
+      'delete-configuration': { resource: 'tags', id: tag.id, ...createGuard(tag) },
     };
     for (const action of [...Object.keys(before), ...Object.keys(await friendChanges())]) {
       // Read again each time: every change of a friend gives it a new revision.

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { guardOf } from '../../packages/mock-server/test-support/caller.ts';
+import { createGuard } from '../../packages/mock-server/test-support/caller.ts';
 import { data } from '../../packages/mock-server/test-support/data.ts';
 import { document } from '../../spec/test-support/document.ts';
 import { serve, variantsOf } from './service.ts';
@@ -25,7 +25,7 @@ describe('section 6: change operations', () => {
     async (resource) => {
       let record = (await caller.apply({ action: `create-${resource}`, data: data[resource] })).body.result;
       for (const active of [true, true, false, false, true]) {
-        const update = { action: `update-${resource}`, id: record.id, ...guardOf(record) };
+        const update = { action: `update-${resource}`, id: record.id, ...createGuard(record) };
         const { status, body } = await caller.apply({ ...update, data: { ...data[resource], active } });
         expect([status, body.result.active]).toEqual([200, active]);
         record = body.result;
@@ -50,7 +50,7 @@ describe('section 6: change operations', () => {
       for (const status of [from, to]) {
         const friend = await caller.first('friends');
         const who = { accountId: friend.accountId, userId: friend.userId };
-        const update = { action: 'update-friend', ...who, ...guardOf(friend), data: { status } };
+        const update = { action: 'update-friend', ...who, ...createGuard(friend), data: { status } };
         expect((await caller.apply(update)).body.result.status).toBe(status);
       }
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guardOf } from '../../packages/mock-server/test-support/caller.ts';
+import { createGuard } from '../../packages/mock-server/test-support/caller.ts';
 import {
   card,
   cardBlock,
@@ -87,7 +87,7 @@ describe('section 8: limits of changes', () => {
   ])('[%s] %s accepts its limit and no more', async (_, action, of, most) => {
     mock.reset();
     const friend = await caller.first('friends');
-    const who = { accountId: friend.accountId, userId: friend.userId, ...guardOf(friend) };
+    const who = { accountId: friend.accountId, userId: friend.userId, ...createGuard(friend) };
     expect((await caller.apply({ action, ...who, ...of(most + 1) })).status).toBe(400);
     expect((await caller.apply({ action, ...who, ...of(most) })).status).toBe(200);
   });

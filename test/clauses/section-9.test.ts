@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { guardOf } from '../../packages/mock-server/test-support/caller.ts';
+import { createGuard } from '../../packages/mock-server/test-support/caller.ts';
 import { data, vip, welcome } from '../../packages/mock-server/test-support/data.ts';
 import { document } from '../../spec/test-support/document.ts';
 import { contract, contractText, operations, serve, variantsOf } from './service.ts';
@@ -19,11 +19,11 @@ describe('section 9: events', () => {
     const { caller, mock } = serve();
     const friend = await caller.first('friends');
     const who = { accountId: friend.accountId, userId: friend.userId };
-    await caller.apply({ action: 'set-friend-tags', ...who, ...guardOf(friend), tagIds: [] });
+    await caller.apply({ action: 'set-friend-tags', ...who, ...createGuard(friend), tagIds: [] });
     await caller.apply({
       action: 'set-friend-tags',
       ...who,
-      ...guardOf(await caller.first('friends')),
+      ...createGuard(await caller.first('friends')),
       tagIds: [vip],
     });
     await caller.apply({ action: 'enroll-scenario', ...who, scenarioId: welcome });

@@ -1,5 +1,5 @@
 import type { Answer, Caller } from '../../packages/mock-server/test-support/caller.ts';
-import { guardOf } from '../../packages/mock-server/test-support/caller.ts';
+import { createGuard } from '../../packages/mock-server/test-support/caller.ts';
 import { data, nobody, vip } from '../../packages/mock-server/test-support/data.ts';
 import type { Service } from './service.ts';
 
@@ -98,7 +98,7 @@ export const causes: readonly (readonly [string, OperationName, number, string, 
     async ({ mock, caller }) => {
       const tag = (await caller.read({ resource: 'tags', id: vip })).body.record;
       mock.edit({ resource: 'tags', id: vip, data: { color: 'brown' } });
-      return caller.apply({ action: 'update-tags', id: vip, ...guardOf(tag), data: data.tags });
+      return caller.apply({ action: 'update-tags', id: vip, ...createGuard(tag), data: data.tags });
     },
   ],
   [

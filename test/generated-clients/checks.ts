@@ -3,8 +3,8 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { createMock, type Listening } from '@orgchat/mock-server';
 import {
   configurationResources,
+  createGuard,
   exampleData,
-  guardOf,
   lifecycle,
 } from '../test-support/lifecycle-changes.ts';
 import type { Answer, Body, GeneratedClient } from './client.ts';
@@ -97,8 +97,8 @@ for (const [name, connect] of Object.entries(clients)) {
     it('creates, updates and deletes each configuration, from the examples of the document', async () => {
       const accountId = String(list(await good(client.readChat({ resource: 'accounts' })))[0]?.id);
       for (const resource of configurationResources) {
-        const made = guardOf((await good(change(lifecycle.create(resource, accountId)))).result);
-        const now = guardOf((await good(change(lifecycle.update(resource, accountId, made)))).result);
+        const made = createGuard((await good(change(lifecycle.create(resource, accountId)))).result);
+        const now = createGuard((await good(change(lifecycle.update(resource, accountId, made)))).result);
         await refused(change(lifecycle.update(resource, accountId, made)), 409, 'STALE_REVISION');
         const removal = lifecycle.remove(resource, now);
         if (removal === undefined) continue;

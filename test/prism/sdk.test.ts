@@ -1,7 +1,7 @@
 import { createMock, type Mock } from '@orgchat/mock-server';
 import { createClient, requireResult } from '@orgchat/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { configurationResources, guardOf, lifecycle } from '../test-support/lifecycle-changes.ts';
+import { configurationResources, createGuard, lifecycle } from '../test-support/lifecycle-changes.ts';
 import { type Prism, startPrism } from './start-prism.ts';
 
 /*
@@ -83,8 +83,10 @@ describe('through a validating proxy, with no violation', () => {
     const person = { accountId, userId };
     for (const resource of configurationResources) {
       const created = await client.changeChat(lifecycle.create(resource, accountId));
-      const updated = await client.changeChat(lifecycle.update(resource, accountId, guardOf(created.result)));
-      const removal = lifecycle.remove(resource, guardOf(updated.result));
+      const updated = await client.changeChat(
+        lifecycle.update(resource, accountId, createGuard(created.result)),
+      );
+      const removal = lifecycle.remove(resource, createGuard(updated.result));
       if (removal) expect((await client.changeChat(removal)).applied).toBe(true);
     }
     const guard = { expectedRevision: friend.revision ?? '', expectedLabel: friend.label ?? '' };

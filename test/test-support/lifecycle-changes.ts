@@ -32,7 +32,7 @@ export interface Guarded {
 }
 
 /** The guard of a record, from the result of a change. */
-export function guardOf(result: unknown): Guarded {
+export function createGuard(result: unknown): Guarded {
   const { id, revision, label } = result as Partial<Guarded>;
   if (id === undefined || revision === undefined || label === undefined)
     throw new Error('The result is no record');

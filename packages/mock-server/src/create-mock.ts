@@ -125,8 +125,8 @@ function assemble(options: FileMockOptions, loadOptions: LoadOptions, initialWor
 /** The state of a data file; undefined if the file is new. */
 function loadDataFile(path: string, stateWriter: StateWriter, loadOptions: LoadOptions): World | undefined {
   try {
-    const kept = stateWriter.load();
-    return kept === undefined ? undefined : loadDocument(kept, loadOptions);
+    const saved = stateWriter.load();
+    return saved === undefined ? undefined : loadDocument(saved, loadOptions);
   } catch (error) {
     if (error instanceof DataFileError) throw error;
     const { message } = error as Error;

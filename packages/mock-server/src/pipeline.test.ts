@@ -74,7 +74,7 @@ describe('outcomes of the pipeline', () => {
     expect(apply()).toMatchObject(refused(409, 'OPERATION_UNCERTAIN'));
   });
 
-  it.each([500, 502] as const)('answer %i, with the outcome unknown', (status) => {
+  it.each([500, 502] as const)('answers %i, with the outcome unknown', (status) => {
     const { mock, apply } = open();
     mock.faults.arm({ effect: 'uncertain', answer: status });
     expect(apply()).toMatchObject(refused(status, status === 500 ? 'INTERNAL_ERROR' : 'RUNTIME_UNAVAILABLE'));
@@ -111,7 +111,7 @@ describe('a delayed request', () => {
     expect(Date.parse(`${entry?.at}`) - Date.parse(`${before[0]?.receivedAt}`)).toBeGreaterThanOrEqual(5_000);
   });
 
-  it('[4.4.43] holds its operationId in the meantime: its twin gets an unknown outcome', async () => {
+  it('[4.4.43] keeps its operationId in the meantime: the same request gets an unknown outcome', async () => {
     const { apply, resume } = waiting();
     expect(apply()).toMatchObject(refused(409, 'OPERATION_UNCERTAIN'));
     expect(await resume()).toMatchObject({ kind: 'answer', response: applied });
@@ -172,7 +172,7 @@ describe('a request that is rejected before its body is parsed', () => {
     ]);
   });
 
-  it('is empty for an empty path', () => {
+  it('has no operation in the log if the path is unknown', () => {
     const { mock, send } = open();
     send('/chat/write', { resource: 'tags' });
     expect(mock.requests.list()).toMatchObject([

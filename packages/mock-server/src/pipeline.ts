@@ -12,7 +12,7 @@ import { answer, answerError, respond } from './request/respond.ts';
 import type { World } from './world/world.ts';
 
 /**
- * Does one thing with a request. A step ends the request by throwing an `ApiError`, which is answered, or by setting
+ * One step of the pipeline. A step ends the request by throwing an `ApiError`, which is answered, or by setting
  * the outcome.
  */
 type Step = (context: RequestContext) => void;
@@ -72,7 +72,7 @@ export function handle(world: World, request: PlainRequest, path: string, isBelo
   return { kind: 'later', delayMs: context.delayMs, resume };
 }
 
-/** What a step threw, which nobody caught: an `ApiError`, or an error in the mock itself. */
+/** What a step threw: an `ApiError`, or an error in the mock itself. */
 interface StepError {
   readonly thrown: unknown;
 }

@@ -1,6 +1,6 @@
 import type { ServedMock } from './adapters.ts';
 
-/** A record, project or document as tests look at it; what is not there is undefined all the same. */
+/** A record, project or document. Each test reads only fields that its answer has. */
 export interface Item extends Readonly<Record<string, unknown>> {
   readonly id: string;
   readonly revision: string;
@@ -10,7 +10,7 @@ export interface Item extends Readonly<Record<string, unknown>> {
   readonly updatedAt: string;
 }
 
-/** Every field an answer of the five operations can have; a test looks at those its answer has. */
+/** Every field of an answer. Each test reads only fields that its answer has. */
 export interface Body {
   readonly error: string;
   readonly message: string;
@@ -51,7 +51,7 @@ export interface CallOptions {
   readonly raw?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** Sends requests to a mock and reads what comes back. */
+/** Sends requests to a mock and parses the answers. */
 export class Caller {
   readonly #server: Pick<ServedMock, 'baseUrl' | 'fetch'>;
   readonly key: string;
@@ -109,7 +109,7 @@ export class Caller {
       { key },
     );
     const [record] = body.records;
-    if (record === undefined) throw new Error(`There is no record among ${resource}.`);
+    if (record === undefined) throw new Error(`No ${resource} found.`);
     return record;
   }
 
@@ -118,8 +118,8 @@ export class Caller {
   }
 }
 
-/** What guards a change of a record as it was read. */
-export const guardOf = (record: { revision: string; label: string }) => ({
+/** The revision and label of a record, which a change of it must name. */
+export const createGuard = (record: { revision: string; label: string }) => ({
   expectedRevision: record.revision,
   expectedLabel: record.label,
 });

@@ -6,11 +6,11 @@ import type { MockUnderTest } from './mock-under-test.ts';
 interface Changes {
   /** A change under a new operationId. */
   readonly apply: (change: object) => Promise<Answer>;
-  /** A new record of the least data of a resource. */
+  /** Creates a record with the smallest valid data of a resource. */
   readonly create: (resource: ConfigurationResource) => Promise<Item>;
 }
 
-/** Changes of a subject with its write key. */
+/** Creates functions that change records with the write key. */
 export function createChanges(subject: MockUnderTest): Changes {
   const apply = (change: object) => subject.caller.apply(change);
   return {

@@ -23,7 +23,7 @@ export function useServer(): Server {
   });
   afterEach(() => listening.close());
 
-  // Read when they are asked for: the next test has another.
+  // Getters, because each test has another server.
   const server = {
     fetch,
     get url() {

@@ -8,7 +8,7 @@ export const vip = deriveUuid('vip');
 export const welcome = deriveUuid('welcome');
 export const mainMenu = deriveUuid('main-menu');
 
-/** An identifier nothing has. */
+/** A valid identifier that no record has. */
 export const nobody = '00000000-0000-4000-8000-00000000dead';
 
 export const card = {
@@ -93,10 +93,10 @@ export const data = {
   },
 } as const satisfies Record<ConfigurationResource, object>;
 
-/** A scenario whose step has more, or other, than it must. */
+/** A scenario whose step has additional or different fields. */
 export const withStep = (change: object): unknown => ({ ...data.scenarios, steps: [{ ...step, ...change }] });
 
-/** A broadcast of a card that has more, or other, than it must. */
+/** A broadcast with a card that has additional or different fields. */
 export const withCard = (change: object): unknown => ({
   ...data.broadcasts,
   messages: [{ ...cardBlock, cards: [{ ...card, ...change }] }],

@@ -6,6 +6,6 @@ export interface MockUnderTest {
   readonly mock: Mock;
   /** Calls with the write key of the demo. */
   readonly caller: Caller;
-  /** Lets time pass on the clock, at once. */
+  /** Moves the clock forward without waiting. */
   readonly pass: (milliseconds: number) => void;
 }

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** A connection on which bytes are written as they are. */
+/** A TCP connection that sends bytes unchanged. */
 export class Raw {
   readonly socket: Socket;
   #received = '';
@@ -26,13 +26,13 @@ export class Raw {
     return this.#received;
   }
 
-  /** What was received when the other side ended the connection. */
+  /** Resolves to everything received, once the other side closes the connection. */
   async ended(): Promise<string> {
     if (!this.socket.closed) await new Promise((resolve) => this.socket.once('close', resolve));
     return this.#received;
   }
 
-  /** What was received once it holds a text so many times. */
+  /** Resolves to everything received, once it contains a text the given number of times. */
   async until(text: string, times = 1): Promise<string> {
     while (this.#received.split(text).length <= times) {
       await new Promise((resolve, reject) => {

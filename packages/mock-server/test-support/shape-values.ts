@@ -1,16 +1,16 @@
-/** What a place takes, and what it refuses. */
+/** Values that a field accepts and rejects. */
 export interface Values {
-  readonly takes: readonly unknown[];
-  readonly refuses: readonly unknown[];
+  readonly accepts: readonly unknown[];
+  readonly rejects: readonly unknown[];
 }
 
 export const chars = (count: number, character = 'あ'): string => character.repeat(count);
 export const items = (count: number, item: unknown): unknown[] => Array(count).fill(item);
 
-/** Required text of so many characters, counted as code points after trimming. */
+/** Required text with a minimum and maximum length in code points, after trimming. */
 export const text = (min: number, max: number): Values => ({
-  takes: [chars(min, 'a'), chars(max), chars(max, '😀'), ` \u3000${chars(max)}\n`],
-  refuses: [
+  accepts: [chars(min, 'a'), chars(max), chars(max, '😀'), ` \u3000${chars(max)}\n`],
+  rejects: [
     ...(min > 0 ? ['', '   ', '\u3000'] : []),
     chars(max + 1),
     chars(max + 1, '😀'),
@@ -19,37 +19,37 @@ export const text = (min: number, max: number): Values => ({
     1,
   ],
 });
-export const oneOf = (...takes: string[]): Values => ({
-  takes,
-  refuses: ['other', takes[0]?.toUpperCase(), ` ${takes[0]}`, null, undefined, ''],
+export const oneOf = (...accepts: string[]): Values => ({
+  accepts,
+  rejects: ['other', accepts[0]?.toUpperCase(), ` ${accepts[0]}`, null, undefined, ''],
 });
 export const list = (min: number, max: number, item: unknown): Values => ({
-  takes: [items(min, item), items(max, item)],
-  refuses: [...(min > 0 ? [[]] : []), items(max + 1, item), item, null],
+  accepts: [items(min, item), items(max, item)],
+  rejects: [...(min > 0 ? [[]] : []), items(max + 1, item), item, null],
 });
 export const integer = (min: number, max?: number): Values => ({
-  takes: [min, max ?? 1e15],
-  refuses: [min - 1, min + 0.5, `${min}`, null, ...(max === undefined ? [] : [max + 1])],
+  accepts: [min, max ?? 1e15],
+  rejects: [min - 1, min + 0.5, `${min}`, null, ...(max === undefined ? [] : [max + 1])],
 });
-export const flag = { takes: [true, false], refuses: ['true', 1, null, undefined] };
+export const flag = { accepts: [true, false], rejects: ['true', 1, null, undefined] };
 export const optional = (rule: Values): Values => ({
-  takes: [...rule.takes, undefined],
-  refuses: rule.refuses.filter((value) => value !== undefined),
+  accepts: [...rule.accepts, undefined],
+  rejects: rule.rejects.filter((value) => value !== undefined),
 });
 export const nullable = (rule: Values): Values => ({
-  takes: [...rule.takes, null],
-  refuses: rule.refuses.filter((value) => value !== null),
+  accepts: [...rule.accepts, null],
+  rejects: rule.rejects.filter((value) => value !== null),
 });
 export const uuid = (known: string): Values => ({
-  takes: [known, known.toUpperCase()],
-  refuses: ['x', `${known} `, known.replaceAll('-', ''), null, undefined],
+  accepts: [known, known.toUpperCase()],
+  rejects: ['x', `${known} `, known.replaceAll('-', ''), null, undefined],
 });
 export const hexColor = {
-  takes: ['#1f6feb', '#ABCDEF'],
-  refuses: ['1f6feb', '#1f6fe', '#1f6febf', '#gggggg', '#1f6feb\n'],
+  accepts: ['#1f6feb', '#ABCDEF'],
+  rejects: ['1f6feb', '#1f6fe', '#1f6febf', '#gggggg', '#1f6feb\n'],
 };
 export const uri = {
-  takes: [
+  accepts: [
     'https://e',
     'http://e',
     'chat://x',
@@ -60,7 +60,7 @@ export const uri = {
     '{miniapp:/}',
     `{miniapp:/${chars(100, '_')}}`,
   ],
-  refuses: [
+  rejects: [
     '',
     'https://',
     'ftp://e',

@@ -1,13 +1,13 @@
 import { meaningsByCode } from '@orgchat/spec';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createMock, MockOptionsError } from '../src/index.ts';
-import { Caller, guardOf } from '../test-support/caller.ts';
+import { Caller, createGuard } from '../test-support/caller.ts';
 import { data } from '../test-support/data.ts';
 import { Raw } from '../test-support/raw.ts';
 
 const tagChange = { action: 'create-tags', data: data.tags };
 
-/** Another code for every meaning. */
+/** A code for every meaning, different from the default. */
 const codes = Object.fromEntries(Object.values(meaningsByCode).map((meaning) => [meaning, `X_${meaning}`]));
 
 describe('a mock of a server with other codes', () => {
@@ -19,7 +19,7 @@ describe('a mock of a server with other codes', () => {
     const made = (await caller.apply(tagChange)).body.result;
     const id = crypto.randomUUID();
     await caller.change(id, tagChange);
-    const stale = { action: 'update-tags', id: made.id, ...guardOf(made), data: data.tags };
+    const stale = { action: 'update-tags', id: made.id, ...createGuard(made), data: data.tags };
     await caller.apply(stale);
     mock.faults.arm({ effect: 'uncertain', answer: 500 });
     const unsure = crypto.randomUUID();

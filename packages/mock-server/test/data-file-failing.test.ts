@@ -11,7 +11,7 @@ const file = new RestartableMock();
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Lets every write fail until it is called, as on a full disk. */
+/** Makes every write fail, as on a full disk. Returns a function that ends it. */
 function fillDisk(): () => void {
   const fail = (): never => {
     throw new DataFileError(`${file.path} cannot be written: the disk is full.`);
@@ -154,7 +154,7 @@ describe('a data file', () => {
     expect(createMock().isContinued).toBe(false);
   });
 
-  it('of another version is refused as such', () => {
+  it('of another version is rejected with both versions', () => {
     for (const piece of [
       ['settings', 'org_demo', '', { plan: 5 }],
       ['organization', 'org_demo', '', { id: 'org_demo' }],

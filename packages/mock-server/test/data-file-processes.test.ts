@@ -12,7 +12,7 @@ const tagChange = { action: 'create-tags', data: data.tags };
 const file = new RestartableMock();
 
 describe('a data file of a server in a separate process', () => {
-  it('is not shared: another process is refused, until that one is gone', async () => {
+  it('is not shared: another process is rejected until the first one ends', async () => {
     const child = await spawnServer();
     expect(() => createMock({ data: file.path })).toThrow(/in use by another mock server/);
     child.process.kill('SIGKILL');

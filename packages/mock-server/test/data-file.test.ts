@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createMock, type Mock } from '../src/index.ts';
-import { Caller, guardOf } from '../test-support/caller.ts';
+import { Caller, createGuard } from '../test-support/caller.ts';
 import { data, vip, welcome } from '../test-support/data.ts';
 import { RestartableMock } from '../test-support/restartable-mock.ts';
 
@@ -11,7 +11,7 @@ const tagChange = { action: 'create-tags', data: data.tags };
 const file = new RestartableMock();
 const start = file.start.bind(file);
 
-/** A state but for the moment it was saved. */
+/** A saved state without the time at which it was saved. */
 const stateOf = (mock: Mock): object => ({ ...(mock.state() as object), savedAt: '' });
 
 describe('a data file', () => {
@@ -23,18 +23,23 @@ describe('a data file', () => {
     await caller.apply({
       action: 'update-tags',
       id: tag.id,
-      ...guardOf(tag),
+      ...createGuard(tag),
       data: { ...data.tags, name: 'Kept' },
     });
     for (const resource of ['broadcasts', 'forms', 'links', 'rich-menus'] as const) {
       await caller.apply({ action: `create-${resource}`, data: data[resource] });
     }
     const form = await caller.first('forms');
-    await caller.apply({ action: 'delete-configuration', resource: 'forms', id: form.id, ...guardOf(form) });
+    await caller.apply({
+      action: 'delete-configuration',
+      resource: 'forms',
+      id: form.id,
+      ...createGuard(form),
+    });
     const friend = await caller.first('friends');
     const person = { accountId: friend.accountId, userId: friend.userId };
     await caller.apply({ action: 'enroll-scenario', ...person, scenarioId: welcome });
-    await caller.apply({ action: 'set-friend-tags', ...person, ...guardOf(friend), tagIds: [vip] });
+    await caller.apply({ action: 'set-friend-tags', ...person, ...createGuard(friend), tagIds: [vip] });
     await caller.keywords('demo-site', { keywords: ['kept'], group: 'g' });
     mock.faults.arm({ effect: 'uncertain', answer: 500 });
     const lost = crypto.randomUUID();
@@ -92,12 +97,12 @@ describe('a data file', () => {
     expect((await start().caller.read({ resource: 'tags' })).body.total).toBe(3);
   });
 
-  it('is not shared: a second server is refused', () => {
+  it('is not shared: a second server is rejected', () => {
     start();
     expect(() => createMock({ data: file.path })).toThrow(/in use/);
   });
 
-  it('is refused and not modified if it is foreign or damaged', async () => {
+  it('is rejected and not modified if it is foreign or damaged', async () => {
     writeFileSync(
       file.path,
       'Dear diary, today I wrote a text that is longer than the header of a database. '.repeat(3),

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createMock, type Mock } from '../src/index.ts';
-import { Caller, guardOf } from '../test-support/caller.ts';
+import { Caller, createGuard } from '../test-support/caller.ts';
 import { data } from '../test-support/data.ts';
 
 let mock: Mock;
@@ -23,11 +23,11 @@ async function control(method: string, path: string, body?: unknown): Promise<An
 }
 
 describe('a rival edit', () => {
-  it('lets a rival edit a record between a read and a write', async () => {
+  it("changes a record between a client's read and its write", async () => {
     const tag = await caller.first('tags');
     const edited = await control('POST', '/edit', { resource: 'tags', id: tag.id, data: { name: 'Rival' } });
     expect(edited.body).toMatchObject({ id: tag.id, name: 'Rival', label: 'Rival', color: tag.color });
-    const update = { action: 'update-tags', id: tag.id, ...guardOf(tag), data: data.tags };
+    const update = { action: 'update-tags', id: tag.id, ...createGuard(tag), data: data.tags };
     expect((await caller.apply(update)).status).toBe(409);
     const friend = await caller.first('friends');
     const id = `${friend.accountId}/${friend.userId}`;

@@ -5,7 +5,7 @@ import { Raw } from '../test-support/raw.ts';
 
 let mock: Mock;
 let server: Listening;
-/** Ends the delay of the answer that is delayed. */
+/** Ends the delay of the delayed answer. */
 let wake = (): void => {};
 
 beforeAll(async () => {
@@ -160,15 +160,15 @@ describe('over a raw socket', () => {
     expect(body.length).toBe(Number(length) >>> 1);
   });
 
-  it('[6.7] a twin of a delayed change is 409 uncertain, and a replay once the change is applied', async () => {
+  it('[6.7] the same request as a delayed change is 409 uncertain, and a replay once the change is applied', async () => {
     mock.reset();
     mock.faults.arm({ effect: 'delay', delayMs: 100, times: 1 });
     const operationId = crypto.randomUUID();
     const change = { operationId, change: { action: 'create-tags', data: data.tags } };
     const first = new Raw(server.port).send(post('/chat/changes', change));
     await expect.poll(() => mock.requests.list().length).toBe(1);
-    const twin = new Raw(server.port).send(post('/chat/changes', change));
-    expect(await twin.until('OPERATION_UNCERTAIN')).toMatch(/^HTTP\/1\.1 409/);
+    const second = new Raw(server.port).send(post('/chat/changes', change));
+    expect(await second.until('OPERATION_UNCERTAIN')).toMatch(/^HTTP\/1\.1 409/);
     const other = new Raw(server.port).send(
       post('/chat/changes', {
         ...change,
@@ -178,9 +178,9 @@ describe('over a raw socket', () => {
     await other.until('INPUT_CONFLICT');
     wake();
     await first.until('"replayed":false');
-    await twin.send(post('/chat/changes', change)).until('"replayed":true');
+    await second.send(post('/chat/changes', change)).until('"replayed":true');
     expect(mock.requests.list().filter(({ applied }) => applied)).toHaveLength(1);
-    for (const raw of [first, twin, other]) raw.socket.destroy();
+    for (const raw of [first, second, other]) raw.socket.destroy();
   });
 });
 

@@ -10,7 +10,7 @@ import { createMock } from '../src/index.ts';
  */
 const processes = 2;
 const each = 5_000;
-/** What a connection may cost; it takes about 8 kB, most of it what Node keeps of a socket. */
+/** Maximum memory of a connection. It needs about 8 kB, most of it for Node's socket. */
 const bytesEach = 30_000;
 
 /** The next message of a child. */
@@ -31,7 +31,7 @@ it('keeps 10,000 idle connections in limited memory, and answers in the meantime
   const script = fileURLToPath(new URL('../test-support/idle-child.mjs', import.meta.url));
   const children = Array.from({ length: processes }, () => fork(script, [String(server.port), String(each)]));
   try {
-    // Each connection has had an answer, so none of them only waits to be accepted.
+    // Each connection got an answer, so all of them were accepted.
     await Promise.all(children.map(nextMessage));
     const took = process.memoryUsage().rss - before;
     for (let i = 0; i < 50; i++) {

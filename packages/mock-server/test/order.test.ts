@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { createMock, type MockOptions } from '../src/index.ts';
-import { Caller, guardOf } from '../test-support/caller.ts';
+import { Caller, createGuard } from '../test-support/caller.ts';
 import { data, nobody } from '../test-support/data.ts';
 
-const stale = guardOf({ revision: '0'.repeat(64), label: 'Another' });
+const stale = createGuard({ revision: '0'.repeat(64), label: 'Another' });
 const create = { action: 'create-tags', data: data.tags };
 const used = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
 
-/** A caller of a mock, whose key and organization were made to fail too. */
+/** Creates a caller whose request also fails at other steps: its key or its organization is invalid. */
 async function given(key: string, options: MockOptions = {}, plan = 'business'): Promise<Caller> {
   const mock = createMock(options);
   const writer = new Caller(mock);
@@ -16,7 +16,7 @@ async function given(key: string, options: MockOptions = {}, plan = 'business'):
   return writer.as(key);
 }
 
-/** Each request fails at two steps; the answer is that of the earlier one (D3). */
+/** Requests that fail at two steps. The earlier step decides the answer (D3). */
 it.each([
   ['the path before the key', '', {}, 'business', '/nowhere', {}, 'NOT_FOUND'],
   ['the key before the plan', 'demo-revoked-key', {}, 'free', '/chat/read', {}, 'UNAUTHORIZED'],

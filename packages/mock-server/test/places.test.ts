@@ -4,7 +4,7 @@ import { createMock } from '../src/index.ts';
 import { type Answer, Caller } from '../test-support/caller.ts';
 import { data, nobody, shop } from '../test-support/data.ts';
 
-/* The body of every operation, wrong in one place: the message names that place and what must be there. */
+/* Each body has one invalid field. The message names the field and what is allowed. */
 
 const mock = createMock({ rateLimit: 'off', monthlyLimit: 'off' });
 const caller = new Caller(mock);

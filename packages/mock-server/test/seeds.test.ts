@@ -95,7 +95,7 @@ describe('a seed', () => {
     expect(resolveNames(seed)).toEqual(seed);
   });
 
-  it('does not modify submitted values, whatever their fields are called', () => {
+  it('keeps submitted values unchanged, whatever their field names', () => {
     const values = { id: 'A-17', uri: '{link:x}', userId: 'me' };
     const seed = { organizations: [{ forms: [{ submissions: [{ userId: 'someone', values }] }] }] };
     const [organization] = resolveNames(seed).organizations;

@@ -12,7 +12,7 @@ afterEach(() => Promise.all(opened.splice(0).map((adapter) => adapter.close())))
 
 const ever = 60_000;
 
-/** An adapter whose named timeouts end at once and whose other timeouts never end. */
+/** Opens an adapter: the given timeouts are short, all others are never reached. */
 async function doorWith(timeouts: Partial<Timeouts>): Promise<number> {
   const adapter = await HttpAdapter.open({
     port: 0,
@@ -42,7 +42,7 @@ const head = (length: number): string =>
   `POST /api/v1/chat/read HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer demo-read-key\r\nContent-Length: ${length}\r\n\r\n`;
 const list = JSON.stringify({ resource: 'friends' });
 
-/** Sends a byte now and then, as long as the other side listens. */
+/** Sends one byte at a time until the other side closes. */
 async function trickle(raw: Raw, byte: string): Promise<string> {
   const timer = setInterval(() => raw.socket.writable && raw.send(byte), 2);
   const received = await raw.ended();
@@ -74,14 +74,14 @@ describe('a client that is too slow', () => {
     held.write('nonsense\r\n\r\n');
     held.resume();
     await once(held, 'end');
-    // To a connection that is still half open it could write as long as it likes.
+    // A half-open connection would still accept writes.
     const timer = setInterval(() => held.write('x'), 2);
     const [error] = (await once(held, 'error')) as [NodeJS.ErrnoException];
     clearInterval(timer);
     expect(['ECONNRESET', 'EPIPE']).toContain(error.code);
   });
 
-  // Node adds a second of its own to this one.
+  // Node adds a second to this timeout.
   it('is closed if no further request comes', async () => {
     const raw = new Raw(await doorWith({ keepAliveTimeout: 20 })).send(head(list.length) + list);
     expect(await raw.ended()).toMatch(/^HTTP\/1\.1 200 /);
@@ -96,7 +96,7 @@ describe('a client that is too slow', () => {
     slow.send((head(list.length) + list).repeat(count));
     const answered = (): number => mock.requests.list().length;
     await expect.poll(answered).toBeGreaterThan(10);
-    // It has come to a stop where many other requests were answered and it got no further.
+    // It has stopped if many other requests were answered and it sent nothing more.
     let before = -1;
     while (before !== answered()) {
       before = answered();

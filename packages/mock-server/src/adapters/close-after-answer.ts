@@ -6,8 +6,8 @@ interface Connection extends Socket {
   [pendingAnswer]?: ServerResponse;
   [closing]?: true;
 }
-const pendingAnswer = Symbol('owed');
-const closing = Symbol('ended');
+const pendingAnswer = Symbol('pendingAnswer');
+const closing = Symbol('closing');
 
 /** Remembers the answer to a complete request, so that it is sent before the connection is closed. */
 export function setPendingAnswer(socket: Socket, response: ServerResponse): void {

@@ -91,8 +91,8 @@ export class HttpAdapter {
         reject(error.code === 'EADDRINUSE' ? portInUse(port, host, error) : error);
       });
       this.#server.listen({ port, host, backlog: 4096 }, () => {
-        const { address, family, port: given } = this.#server.address() as AddressInfo;
-        this.#requests.url = `http://${toDisplayHost(address, family)}:${given}`;
+        const { address, family, port: listeningPort } = this.#server.address() as AddressInfo;
+        this.#requests.url = `http://${toDisplayHost(address, family)}:${listeningPort}`;
         this.#requests.guard = createGuard(address);
         resolve();
       });
@@ -103,10 +103,10 @@ export class HttpAdapter {
   close(): Promise<void> {
     if (!this.#server.listening) return Promise.resolve();
     this.#closing.abort();
-    const begun = performance.now();
+    const startedAt = performance.now();
     const closeIdle = setInterval(() => {
       this.#server.closeIdleConnections();
-      if (this.#requests.active === 0 && performance.now() - begun > graceMs)
+      if (this.#requests.active === 0 && performance.now() - startedAt > graceMs)
         this.#server.closeAllConnections();
     }, 10);
     return new Promise((resolve, reject) => {

@@ -16,7 +16,7 @@ interface ListenableMock {
 }
 
 const malformedMessage = 'Malformed HTTP request.';
-const timeoutMessage = 'The request did not arrive in time.';
+const timeoutMessage = 'The request was not complete in time.';
 
 /** Opens the HTTP server of a mock. Generates a control token beyond loopback if none was given. */
 export async function listen(
@@ -36,8 +36,8 @@ export async function listen(
     onError: services.onError,
     createGuard: (address) => {
       const loopbackOnly = isLoopback(address);
-      const made = loopbackOnly ? undefined : randomBytes(24).toString('base64url');
-      return { loopbackOnly, token: services.controlToken ?? made };
+      const generated = loopbackOnly ? undefined : randomBytes(24).toString('base64url');
+      return { loopbackOnly, token: services.controlToken ?? generated };
     },
     malformed: (status) => {
       const response = {

@@ -11,7 +11,10 @@ export function addKeywords(
   const { keywords } = organization.stored;
   const site = organization.sites.get(siteId);
   if (site === undefined) {
-    throw new ApiError('NOT_FOUND', { en: 'There is no such site.', ja: 'サイトが存在しません。' });
+    throw new ApiError('NOT_FOUND', {
+      en: `No site with id ${siteId}.`,
+      ja: `IDが${siteId}のサイトは存在しません。`,
+    });
   }
   const added = new Set<string>();
   const skipped: string[] = [];
@@ -44,11 +47,11 @@ const owners = {
   plan: { en: 'plan', ja: 'プラン' },
 };
 
-function requireCapacity(total: number, most: number | undefined, owner: keyof typeof owners): void {
-  if (most === undefined || total <= most) return;
+function requireCapacity(total: number, maximum: number | undefined, owner: keyof typeof owners): void {
+  if (maximum === undefined || total <= maximum) return;
   const { en, ja } = owners[owner];
   throw new ApiError('KEYWORD_LIMIT_EXCEEDED', {
-    en: `The ${en} can hold at most ${most} keywords.`,
-    ja: `${ja}の上限は${most}件です。`,
+    en: `The ${en} can hold at most ${maximum} keywords.`,
+    ja: `${ja}の上限は${maximum}件です。`,
   });
 }

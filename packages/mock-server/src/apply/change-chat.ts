@@ -29,7 +29,7 @@ const toResult = ({ auditRecorded, result }: StoredAnswer, replayed: boolean): A
 
 /**
  * Looks the operationId up (clauses 6): sets the stored answer or the right to apply the change, or throws a 409. A
- * change that is delayed is marked as running, so that its twin is answered 409.
+ * change that is delayed is marked as running, so that the same request is answered 409 in the meantime.
  */
 export function claimChange(context: RequestContext, { operationId, change }: ChangeChatInput): void {
   const { caller, trace, now } = context;
@@ -45,9 +45,9 @@ export function claimChange(context: RequestContext, { operationId, change }: Ch
     return;
   }
   const { requestId } = trace;
-  const own = { operationId, input, action: change.action, requestId, createdAt: toIsoString(now) };
-  if (context.delayMs !== undefined) operations.start(own);
-  context.claim = { operations, operation: own };
+  const newOperation = { operationId, input, action: change.action, requestId, createdAt: toIsoString(now) };
+  if (context.delayMs !== undefined) operations.start(newOperation);
+  context.claim = { operations, operation: newOperation };
 }
 
 /** Checks a change against the current records and plans its write; nothing is written yet. */
@@ -106,14 +106,14 @@ function recordChange(
   change: ChatChange,
   planned: PlannedChange,
   written: WrittenChange,
-  audited: boolean,
+  auditRecorded: boolean,
 ): void {
   const { world, caller, claim, trace, now } = context;
   trace.applied = true;
   trace.recordId = written.recordId;
   trace.revisionBefore = planned.before?.revision;
   trace.revisionAfter = written.revisionAfter;
-  if (!audited) return;
+  if (!auditRecorded) return;
   const id = world.audit.size + 1;
   const entry = {
     id,

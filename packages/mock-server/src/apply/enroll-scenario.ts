@@ -20,10 +20,10 @@ export function enroll(context: RequestContext, change: Enroll): PlannedChange {
     write: () => {
       const { automations } = organization.stored.children;
       const parent = friendKey(change.accountId, change.userId);
-      const running = automations
+      const active = automations
         .newest(parent, automations.count(parent))
         .find(({ fields }) => fields.scenarioId === scenario.id && fields.status === 'active');
-      if (running !== undefined) return { recordId: running.id, result: running.json };
+      if (active !== undefined) return { recordId: active.id, result: active.json };
       const id = world.random.uuid();
       const entry = new Entry(automations.nextSequence, friend.account, 1, id, {
         id,

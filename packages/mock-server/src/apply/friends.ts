@@ -50,9 +50,9 @@ export function setFriendTags(context: RequestContext, change: SetFriendTags): P
     before,
     write: () => {
       const tagIds = [...new Set(change.tagIds)];
-      const had = before.fields.tagIds as readonly string[];
-      const addedTagIds = tagIds.filter((tagId) => !had.includes(tagId));
-      const removedTagIds = had.filter((tagId) => !tagIds.includes(tagId));
+      const tagIdsBefore = before.fields.tagIds as readonly string[];
+      const addedTagIds = tagIds.filter((tagId) => !tagIdsBefore.includes(tagId));
+      const removedTagIds = tagIdsBefore.filter((tagId) => !tagIds.includes(tagId));
       if (addedTagIds.length + removedTagIds.length > 0) {
         notify(context, change, { kind: 'friend-tags-changed', addedTagIds, removedTagIds });
       }

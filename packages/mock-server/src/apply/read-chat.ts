@@ -55,11 +55,11 @@ function readFriends(caller: Caller, input: Read<'friends'>): string {
     return single(requireFriend(caller, accountId, userId).json);
   if (search === '' && userId === undefined) return list(friends.page(scope, offset, limit), offset);
   const text = search.toLowerCase();
-  const fits = ({ fields }: Entry): boolean =>
+  const matches = ({ fields }: Entry): boolean =>
     (userId === undefined || fields.userId === userId) &&
     (fields.displayName as string).toLowerCase().includes(text);
   const { entries } = friends.page(scope, 0, Number.MAX_SAFE_INTEGER);
-  const found = entries.filter(fits);
+  const found = entries.filter(matches);
   return list({ entries: found.slice(offset, offset + limit), total: found.length }, offset);
 }
 
@@ -92,8 +92,8 @@ function readChildren(
   const found = organization.stored.children[name];
   const total = found.count(parent);
   if (key.accountScope === undefined) return list({ entries: found.newest(parent, limit), total });
-  const seen = found.newest(parent, total).filter(({ account }) => canRead(key.accountScope, account));
-  return list({ entries: seen.slice(0, limit), total: seen.length });
+  const readable = found.newest(parent, total).filter(({ account }) => canRead(key.accountScope, account));
+  return list({ entries: readable.slice(0, limit), total: readable.length });
 }
 
 const single = (json: string): string => `{"record":${json}}`;

@@ -49,32 +49,32 @@ function onlyReadable<E extends Entry>({ key }: Reader, entry: E | undefined): E
   return entry !== undefined && canRead(key.accountScope, entry.account) ? entry : undefined;
 }
 
-export const findAccount = (viewer: Reader, accountId: string): Entry | undefined =>
-  onlyReadable(viewer, viewer.organization.stored.accounts.get(accountId));
+export const findAccount = (reader: Reader, accountId: string): Entry | undefined =>
+  onlyReadable(reader, reader.organization.stored.accounts.get(accountId));
 
 export const findConfiguration = (
-  viewer: Reader,
+  reader: Reader,
   resource: ConfigurationResource,
   id: string,
-): Entry | undefined => onlyReadable(viewer, viewer.organization.stored.configurations[resource].get(id));
+): Entry | undefined => onlyReadable(reader, reader.organization.stored.configurations[resource].get(id));
 
 /** Returns the number of a readable account; throws 404 otherwise. */
-export function requireAccount(viewer: Reader, accountId: string): number {
-  const entry = findAccount(viewer, accountId);
+export function requireAccount(reader: Reader, accountId: string): number {
+  const entry = findAccount(reader, accountId);
   if (entry === undefined) throw new RecordNotFound('account', accountId);
   return entry.account;
 }
 
 /** Returns a readable configuration record; throws 404 otherwise. */
-export function requireConfiguration(viewer: Reader, resource: ConfigurationResource, id: string): Entry {
-  const entry = findConfiguration(viewer, resource, id);
+export function requireConfiguration(reader: Reader, resource: ConfigurationResource, id: string): Entry {
+  const entry = findConfiguration(reader, resource, id);
   if (entry === undefined) throw new RecordNotFound(singularNames[resource], id);
   return entry;
 }
 
 /** Returns a readable friend; throws 404 otherwise. */
-export function requireFriend(viewer: Reader, accountId: string, userId: string): Entry {
-  const entry = onlyReadable(viewer, viewer.organization.friend(accountId, userId));
+export function requireFriend(reader: Reader, accountId: string, userId: string): Entry {
+  const entry = onlyReadable(reader, reader.organization.friend(accountId, userId));
   if (entry === undefined) throw new RecordNotFound('friend', `${accountId}/${userId}`);
   return entry;
 }
@@ -101,16 +101,16 @@ export function requireCurrent(
  * `place` is the path of the data.
  */
 export function checkReferences(
-  viewer: Reader,
+  reader: Reader,
   resource: ConfigurationResource,
   data: object,
   place: readonly PropertyKey[] = [],
 ): void {
-  for (const reference of references[resource]) checkPath(viewer, reference, data, 0, place);
+  for (const reference of references[resource]) checkPath(reader, reference, data, 0, place);
 }
 
 function checkPath(
-  viewer: Reader,
+  reader: Reader,
   reference: Reference,
   value: unknown,
   depth: number,
@@ -118,23 +118,23 @@ function checkPath(
 ): void {
   if (value === null || value === undefined) return;
   const step = reference.path[depth];
-  if (step === undefined) checkReference(viewer, reference.resource, value as string, place);
+  if (step === undefined) checkReference(reader, reference.resource, value as string, place);
   else if (step === '*') {
     const items = value as readonly unknown[];
-    for (let i = 0; i < items.length; i++) checkPath(viewer, reference, items[i], depth + 1, [...place, i]);
+    for (let i = 0; i < items.length; i++) checkPath(reader, reference, items[i], depth + 1, [...place, i]);
   } else {
     const next = (value as Readonly<Record<string, unknown>>)[step];
-    if (next !== undefined && next !== null) checkPath(viewer, reference, next, depth + 1, [...place, step]);
+    if (next !== undefined && next !== null) checkPath(reader, reference, next, depth + 1, [...place, step]);
   }
 }
 
 /** Looks up one record; `place` is the path of the reference. */
 export function checkReference(
-  viewer: Reader,
+  reader: Reader,
   resource: Reference['resource'],
   id: string,
   place: readonly PropertyKey[],
 ): void {
-  const found = resource === 'accounts' ? findAccount(viewer, id) : findConfiguration(viewer, resource, id);
+  const found = resource === 'accounts' ? findAccount(reader, id) : findConfiguration(reader, resource, id);
   if (found === undefined) throw new ReferenceNotFound(singularNames[resource], id, place);
 }

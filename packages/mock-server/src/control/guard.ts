@@ -34,7 +34,7 @@ export function guardControl(request: PlainRequest, path: string): void {
     throw new ControlError(
       403,
       'FORBIDDEN',
-      `Control requests must have a loopback Host header, got "${request.header('host') ?? ''}".`,
+      `Control requests must have a loopback Host header, got "${request.header('host') ?? ''}". Use 127.0.0.1 or localhost in the URL.`,
     );
   }
   const origin = request.header('origin');
@@ -42,7 +42,7 @@ export function guardControl(request: PlainRequest, path: string): void {
     throw new ControlError(
       403,
       'FORBIDDEN',
-      `The control API does not accept cross-origin requests, got Origin "${origin}".`,
+      `The control API does not accept cross-origin requests, got Origin "${origin}". Call it from a program, not from a web page.`,
     );
   }
   if (guard.token === undefined || path === openPath) return;

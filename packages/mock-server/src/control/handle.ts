@@ -22,16 +22,19 @@ const patterns = controlRoutes.map((route) => ({
 }));
 
 function findRoute(method: string, path: string): MatchedRoute {
-  const fitting = patterns.filter(({ pattern }) => pattern.test(path));
-  const chosen = fitting.find(({ route }) => route.method === method);
-  if (chosen !== undefined) {
-    const parameters = (chosen.pattern.exec(path) ?? []).slice(1).map(decode);
-    return { route: chosen.route, parameters };
+  const matching = patterns.filter(({ pattern }) => pattern.test(path));
+  const matched = matching.find(({ route }) => route.method === method);
+  if (matched !== undefined) {
+    const parameters = (matched.pattern.exec(path) ?? []).slice(1).map(decode);
+    return { route: matched.route, parameters };
   }
-  if (fitting.length === 0) throw notFound(`control call ${path}`);
-  const allowed = fitting.map(({ route }) => route.method).join(', ');
-  throw new ControlError(405, 'METHOD_NOT_ALLOWED', `Use ${allowed}.`);
+  if (matching.length === 0) throw notFound(`control call ${path}`, `Calls: ${listPaths()}.`);
+  const allowed = matching.map(({ route }) => route.method).join(', ');
+  throw new ControlError(405, 'METHOD_NOT_ALLOWED', `${path} does not accept ${method}. Use ${allowed}.`);
 }
+
+/** The paths of all control calls, each once. */
+const listPaths = (): string => [...new Set(controlRoutes.map((route) => route.path))].join(', ');
 
 function decode(piece: string): string {
   try {

@@ -17,8 +17,9 @@ export class ControlError extends Error {
   }
 }
 
-export const notFound = (what: string): ControlError =>
-  new ControlError(404, 'NOT_FOUND', `There is no ${what}.`);
+/** Creates a 404 that names what was not found. */
+export const notFound = (missing: string, advice?: string): ControlError =>
+  new ControlError(404, 'NOT_FOUND', [`There is no ${missing}.`, advice].filter(Boolean).join(' '));
 
 export const invalid = (message: string): ControlError => new ControlError(400, 'INVALID_INPUT', message);
 

@@ -32,10 +32,11 @@ export function patchKey(
   const organization = key && world.organizations.get(key.organizationId);
   if (key === undefined || organization === undefined)
     throw notFound(
-      `such key. Names of known keys: ${world
+      'such key',
+      `The keys of this mock server are named ${world
         .listKeys()
         .map(({ name }) => name)
-        .join(', ')}`,
+        .join(', ')}.`,
     );
   const unknown = patch.accountIds?.find((id) => organization.accountNumber(id.toLowerCase()) === undefined);
   if (unknown !== undefined) throw invalid(`accountIds contains an unknown account: ${unknown}.`);

@@ -10,20 +10,23 @@ export function answerAfterWrite(
   run: () => Outcome | Promise<Outcome>,
   refuse: (outcome: Answer, error: unknown) => Outcome,
 ): Outcome | Promise<Outcome> {
-  const held = (outcome: Outcome): Outcome =>
+  /** A delayed outcome also waits for its changes when it is resumed. */
+  const wrapDelayed = (outcome: Outcome): Outcome =>
     outcome.kind === 'later'
       ? { ...outcome, resume: () => answerAfterWrite(stateWriter, outcome.resume, refuse) }
       : outcome;
   const outcome = run();
   const written = stateWriter.whenWritten();
-  if (outcome instanceof Promise) return outcome.then(held);
-  if (written === undefined) return held(outcome);
+  if (outcome instanceof Promise) return outcome.then(wrapDelayed);
+  if (written === undefined) return wrapDelayed(outcome);
   return written.then(
-    () => held(outcome),
+    () => wrapDelayed(outcome),
     (error: unknown) => {
       if (stateWriter.isClosed) throw error;
       // A later outcome is written, or refused, when it is resumed; a reset answers nothing.
-      return outcome.kind === 'answer' || outcome.kind === 'cut' ? refuse(outcome, error) : held(outcome);
+      return outcome.kind === 'answer' || outcome.kind === 'cut'
+        ? refuse(outcome, error)
+        : wrapDelayed(outcome);
     },
   );
 }

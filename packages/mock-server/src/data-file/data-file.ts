@@ -34,8 +34,8 @@ const magic = 'SQLite format 3\u0000';
 const versionOffset = 60;
 const applicationOffset = 68;
 
-/** Files that this process has open: opening one again would release its lock. */
-const open = new Set<string>();
+/** Paths of the files that this process has open. Opening a file a second time would release its lock. */
+const openPaths = new Set<string>();
 
 function loadLibsql(): DatabaseConstructor {
   try {
@@ -50,13 +50,13 @@ function loadLibsql(): DatabaseConstructor {
 
 /** Whether a file is new; throws a `DataFileError` if another program made it. Reads only the header. */
 function inspect(path: string): 'new' | 'ours' {
-  const facts = statSync(path, { throwIfNoEntry: false });
-  if (facts?.isDirectory()) {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isDirectory()) {
     throw new DataFileError(
       `${path} is a directory. Choose a file in it, such as ${join(path, 'mock.sqlite')}.`,
     );
   }
-  if (facts === undefined || facts.size === 0) return 'new';
+  if (stats === undefined || stats.size === 0) return 'new';
   const header = Buffer.alloc(headerLength);
   const descriptor = openSync(path, 'r');
   const length = readSync(descriptor, header, 0, headerLength, 0);
@@ -94,14 +94,14 @@ function create(path: string): void {
 }
 
 /** With less free space than this, one page of each database file may not fit. */
-const leastFreeBytes = 64 * 1024;
+const minimumFreeBytes = 64 * 1024;
 
 /** Whether an error comes from a full disk. Outside of a table, SQLite reports an I/O error. */
 function isFull(path: string, code: string): boolean {
   if (code.startsWith('SQLITE_FULL')) return true;
   if (!code.startsWith('SQLITE_IOERR')) return false;
   const { bavail, bsize } = statfsSync(dirname(path));
-  return bavail * bsize < leastFreeBytes;
+  return bavail * bsize < minimumFreeBytes;
 }
 
 function explain(path: string, error: unknown): DataFileError {
@@ -121,13 +121,14 @@ function explain(path: string, error: unknown): DataFileError {
     );
   }
   if (code.startsWith('SQLITE_CORRUPT') || code.startsWith('SQLITE_NOTADB'))
-    return damaged(path, message, error);
+    return createDamagedError(path, message, error);
   return new DataFileError(`${path} cannot be used: ${message}`, { cause: error });
 }
 
-export const damaged = (path: string, how: string, cause?: unknown): DataFileError =>
+/** Creates the error for a file whose content is not valid. */
+export const createDamagedError = (path: string, reason: string, cause?: unknown): DataFileError =>
   new DataFileError(
-    `${path} is damaged (${how.replace(/\s+/g, ' ')}). It was not modified; restore a backup, or choose another file.`,
+    `${path} is damaged (${reason.replace(/\s+/g, ' ')}). It was not modified; restore a backup, or choose another file.`,
     { cause },
   );
 
@@ -149,10 +150,10 @@ export class DataFile {
   /** Opens or creates a file; throws a `DataFileError` if it is foreign, damaged or in use. */
   static open(given: string): DataFile {
     const path = existsSync(given) ? realpathSync(given) : resolve(given);
-    if (open.has(path)) throw new DataFileError(`${path} is already in use by this process.`);
+    if (openPaths.has(path)) throw new DataFileError(`${path} is already in use by this process.`);
     const Libsql = loadLibsql();
     const state = inspect(path);
-    const isMade = !existsSync(path);
+    const isCreated = !existsSync(path);
     let database: Database | undefined;
     try {
       if (state === 'new') create(path);
@@ -167,16 +168,16 @@ export class DataFile {
       database.pragma('journal_mode = WAL');
       database.pragma('synchronous = NORMAL');
       // Only a lock taken after the first read can be released again; the first write takes it.
-      touch(database);
+      readOnce(database);
       database.pragma('locking_mode = EXCLUSIVE');
       database.exec('BEGIN IMMEDIATE; COMMIT');
       const file = new DataFile(path, database);
-      open.add(path);
+      openPaths.add(path);
       return file;
     } catch (error) {
       database?.close();
       // Remove what this call created; a file that existed before is not modified.
-      if (isMade) for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
+      if (isCreated) for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
       throw explain(path, error);
     }
   }
@@ -217,11 +218,11 @@ export class DataFile {
   }
 
   close(): void {
-    open.delete(this.path);
+    openPaths.delete(this.path);
     try {
       // The driver keeps a closed file open until its statements are collected; the lock must not wait for that.
       this.#database.pragma('locking_mode = NORMAL');
-      touch(this.#database);
+      readOnce(this.#database);
       this.#database.pragma('journal_mode = DELETE');
     } catch {
       // Without free space, the WAL file remains, and the next process that opens the database reads both.
@@ -232,10 +233,11 @@ export class DataFile {
 }
 
 /** Reads once: SQLite applies a change of the locking mode on the next access. */
-const touch = (database: Database): unknown => database.prepare('SELECT max(id) FROM log').all();
+const readOnce = (database: Database): unknown => database.prepare('SELECT max(id) FROM log').all();
 
 /** Reads the whole file once, before anything is written to it. */
 function check(path: string, database: Database): void {
   const [found] = database.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[];
-  if (found?.quick_check !== 'ok') throw damaged(path, found?.quick_check ?? 'it cannot be checked');
+  if (found?.quick_check !== 'ok')
+    throw createDamagedError(path, found?.quick_check ?? 'its integrity check failed');
 }

@@ -74,8 +74,12 @@ export function* splitState(state: Json): Generator<StatePiece> {
 function* splitOrganization(organization: Json): Generator<Omit<StatePiece, 'organization'>> {
   const { id, name, credits, accounts, plan, runtime, studio, deleted, usage } = organization;
   const sites = organization.sites as (Json & { keywords: Json[] })[];
-  const bare = sites.map(({ keywords: _, ...site }) => site);
-  yield { kind: 'organization', key: '', value: { id, name, credits, accounts, sites: bare } };
+  const sitesWithoutKeywords = sites.map(({ keywords: _, ...site }) => site);
+  yield {
+    kind: 'organization',
+    key: '',
+    value: { id, name, credits, accounts, sites: sitesWithoutKeywords },
+  };
   yield { kind: 'settings', key: '', value: { plan, runtime, studio, deleted } };
   yield { kind: 'usage', key: '', value: usage };
   for (const key of organization.keys as Json[]) yield { kind: 'key', key: String(key.key), value: key };

@@ -1,11 +1,11 @@
 import { contractVersion } from '@orgchat/spec';
 import { saveState } from '../saved-state/save.ts';
 import type { Recorder, World } from '../world/world.ts';
-import { DataFile, damaged } from './data-file.ts';
+import { createDamagedError, DataFile } from './data-file.ts';
 import { encodePiece, type Json, StateAssembler, type StatePiece, splitState } from './state-pieces.ts';
 
-/** Number of pieces per batch when the whole state is rewritten. */
-const chunk = 500;
+/** Used when the whole state is rewritten. */
+const piecesPerBatch = 500;
 
 type Line = readonly [kind: string, organization: string, key: string, value: unknown];
 
@@ -19,7 +19,8 @@ export class StateWriter {
   /** The last state of each piece that changed since the last batch. */
   #pending = new Map<string, StatePiece>();
   #batch: Promise<void> | undefined;
-  #drawn = -1;
+  /** Number of random values that were drawn at the last write. */
+  #writtenDraws = -1;
   #isFailing = false;
   #closed = false;
 
@@ -29,22 +30,22 @@ export class StateWriter {
 
   /** The file's content as a state document; undefined if the file is new. */
   load(): Json | undefined {
-    const assembly = new StateAssembler();
+    const assembler = new StateAssembler();
     for (const changes of this.#file.batches()) {
       for (const [kind, organization, key, value] of this.#parse(changes)) {
-        assembly.add({ kind, organization, key, value: value ?? undefined });
+        assembler.add({ kind, organization, key, value: value ?? undefined });
       }
     }
-    if (assembly.empty) return undefined;
+    if (assembler.empty) return undefined;
     const savedAt = new Date(0).toISOString();
-    return assembly.document({ format: 'orgchat-state', version: 1, contract: contractVersion, savedAt });
+    return assembler.document({ format: 'orgchat-state', version: 1, contract: contractVersion, savedAt });
   }
 
   #parse(changes: string): Line[] {
     try {
       return JSON.parse(changes) as Line[];
     } catch (error) {
-      throw damaged(this.#file.path, (error as Error).message, error);
+      throw createDamagedError(this.#file.path, (error as Error).message, error);
     }
   }
 
@@ -57,7 +58,7 @@ export class StateWriter {
     if (this.#world !== undefined) this.#world.recorder = undefined;
     this.#world = world;
     this.#pending = new Map();
-    this.#drawn = world.random.drawn;
+    this.#writtenDraws = world.random.drawn;
     world.recorder = this.#record;
   }
 
@@ -104,17 +105,17 @@ export class StateWriter {
   #write(): void {
     const pieces = [...this.#pending.values()];
     const world = this.#world;
-    const drawn = world?.random.drawn ?? this.#drawn;
-    if (world !== undefined && drawn !== this.#drawn) {
+    const drawn = world?.random.drawn ?? this.#writtenDraws;
+    if (world !== undefined && drawn !== this.#writtenDraws) {
       const value = { seed: world.random.seed, drawn };
       pieces.push({ kind: 'world', organization: '', key: 'chance', value });
     }
-    const known = pieces.map((piece) =>
+    const complete = pieces.map((piece) =>
       piece.kind === 'window' ? { ...piece, value: world?.limiter.getTimes(piece.key) } : piece,
     );
-    this.#file.append(toLines(known));
+    this.#file.append(toLines(complete));
     this.#pending = new Map();
-    this.#drawn = drawn;
+    this.#writtenDraws = drawn;
     this.#isFailing = false;
   }
 
@@ -139,7 +140,7 @@ function* toBatches(world: World): Generator<string> {
   let pieces: StatePiece[] = [];
   for (const piece of splitState(saveState(world) as Json)) {
     pieces.push(piece);
-    if (pieces.length < chunk) continue;
+    if (pieces.length < piecesPerBatch) continue;
     yield JSON.stringify(
       pieces.map(({ kind, organization, key, value }) => [kind, organization, key, value]),
     );

@@ -14,7 +14,9 @@ export function armFault(world: World, value: unknown): ArmedFault {
   if (unreachable !== undefined) throw invalid(`${unreachable.path} ${unreachable.message}.`);
   if (fault.key !== undefined && world.keys.get(fault.key) === undefined) {
     const names = world.listKeys().map(({ name }) => name);
-    throw invalid(`key is not a key of this mock server. Names of its keys: ${names.join(', ')}.`);
+    throw invalid(
+      `key must be the text of a key of this mock server. Its keys are named ${names.join(', ')}.`,
+    );
   }
   return world.faults.arm(fault);
 }

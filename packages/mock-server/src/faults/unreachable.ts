@@ -19,33 +19,33 @@ const oneOf = (values: readonly (string | undefined)[]): string => {
 };
 
 /** The values of a field with which some request would match. */
-function remedy(name: 'operation' | 'action' | 'resource', left: readonly RequestKind[]): string {
-  const fitting = left.filter((target) => target[name] !== undefined);
-  if (fitting.length > 0) return `must be ${oneOf(fitting.map((target) => target[name]))}`;
-  const having = requestKinds.filter((target) => target[name] !== undefined);
-  return `can only be set if operation is ${oneOf(having.map(({ operation }) => operation))}`;
+function suggestValues(name: 'operation' | 'action' | 'resource', kinds: readonly RequestKind[]): string {
+  const matching = kinds.filter((target) => target[name] !== undefined);
+  if (matching.length > 0) return `must be ${oneOf(matching.map((target) => target[name]))}`;
+  const kindsWithField = requestKinds.filter((target) => target[name] !== undefined);
+  return `can only be set if operation is ${oneOf(kindsWithField.map(({ operation }) => operation))}`;
 }
 
 /** Explains why no request of the contract can match a fault; undefined if one can. */
 export function explainUnreachable(fault: Fault): UnreachableFault | undefined {
-  let left = requestKinds.filter((target) => canAffect(fault.effect, target));
-  const said = [`effect ${fault.effect}`];
+  let kinds = requestKinds.filter((target) => canAffect(fault.effect, target));
+  const criteria = [`effect ${fault.effect}`];
   for (const name of ['operation', 'action', 'resource'] as const) {
-    const wanted = fault[name];
-    if (wanted === undefined) continue;
-    const fitting = left.filter((target) => target[name] === wanted);
-    if (fitting.length === 0) {
+    const value = fault[name];
+    if (value === undefined) continue;
+    const matching = kinds.filter((target) => target[name] === value);
+    if (matching.length === 0) {
       return {
         path: name,
-        message: `${remedy(name, left)}: no request matches ${wanted} and ${said.join(', ')}`,
+        message: `${suggestValues(name, kinds)}: no request matches ${value} and ${criteria.join(', ')}`,
       };
     }
-    left = fitting;
-    said.push(`${name} ${wanted}`);
+    kinds = matching;
+    criteria.push(`${name} ${value}`);
   }
   if (fault.effect !== 'respond' || fault.undeclared) return undefined;
-  if (left.some(({ operation }) => declares(operation, fault.status))) return undefined;
-  const asked = [...new Set(left.map(({ operation }) => operation))].join(', ');
-  const message = `${fault.status} is not a declared status of ${asked}; set undeclared: true to send it anyway`;
+  if (kinds.some(({ operation }) => declares(operation, fault.status))) return undefined;
+  const endpoints = [...new Set(kinds.map(({ operation }) => operation))].join(', ');
+  const message = `${fault.status} is not a declared status of ${endpoints}; set undeclared: true to send it anyway`;
   return { path: 'status', message };
 }

@@ -43,8 +43,8 @@ export class Operations {
   readonly #stored: StoredOperations;
   readonly #write: Write;
 
-  constructor(kept: StoredOperations, write: Write) {
-    this.#stored = kept;
+  constructor(stored: StoredOperations, write: Write) {
+    this.#stored = stored;
     this.#write = write;
   }
 

@@ -17,7 +17,7 @@ export class ForkableMap<V extends object> {
   /** An independent map with the same content. Both maps write on top of the shared layers from now on. */
   fork(): ForkableMap<V> {
     if (this.#own !== undefined) {
-      this.#layers = stack(this.#layers, this.#own);
+      this.#layers = pushLayer(this.#layers, this.#own);
       this.#own = undefined;
     }
     return new ForkableMap(this.#layers);
@@ -44,7 +44,7 @@ export class ForkableMap<V extends object> {
   /** All values, in no particular order. */
   *values(): Generator<V> {
     const top = this.#own === undefined ? this.#layers : [...this.#layers, this.#own];
-    for (const value of (top.length === 1 ? top[0]! : top.reduce(merged, new Map())).values()) {
+    for (const value of (top.length === 1 ? top[0]! : top.reduce(mergeLayer, new Map())).values()) {
       if (value !== null) yield value;
     }
   }
@@ -63,7 +63,7 @@ export class ForkableMap<V extends object> {
  * Puts an unshared layer on top of others. Merges it with the layer below if that is not much larger, so that there are
  * only a few layers and each write is copied only a few times.
  */
-function stack<V>(layers: readonly Layer<V>[], top: Layer<V>): Layer<V>[] {
+function pushLayer<V>(layers: readonly Layer<V>[], top: Layer<V>): Layer<V>[] {
   const below = layers.slice();
   for (let last = below.at(-1); last !== undefined && last.size <= 2 * top.size; last = below.at(-1)) {
     below.pop();
@@ -72,7 +72,7 @@ function stack<V>(layers: readonly Layer<V>[], top: Layer<V>): Layer<V>[] {
   return [...below, top];
 }
 
-function merged<V>(into: Layer<V>, layer: Layer<V>): Layer<V> {
+function mergeLayer<V>(into: Layer<V>, layer: Layer<V>): Layer<V> {
   for (const [key, value] of layer) into.set(key, value);
   return into;
 }

@@ -135,16 +135,16 @@ export class RequestLog {
     { method, query }: Pick<PlainRequest, 'method' | 'query'>,
     path: string,
   ): Trace {
-    // The path is a slice of the target; the log must not keep a long query in memory for its sake.
+    // The path is a slice of the request target, and would keep a long query in memory.
     const ownPath = query === '' ? path : detach(path);
     const trace = new Trace(++this.#received, requestId, now, method, ownPath);
     if (this.#capacity === 0) {
       this.#dropped.add(undefined);
       return trace;
     }
-    const place = (this.#received - 1) % this.#capacity;
-    if (this.received > this.#capacity) this.#dropped.add(this.#ring[place]);
-    this.#ring[place] = trace;
+    const index = (this.#received - 1) % this.#capacity;
+    if (this.received > this.#capacity) this.#dropped.add(this.#ring[index]);
+    this.#ring[index] = trace;
     return trace;
   }
 
@@ -169,7 +169,7 @@ export class RequestLog {
 
   /** Notes that a request was answered 500 because its result could not be written to the data file. */
   noteUnwritten(requestId: string, error: string): void {
-    const trace = this.#ring.find((one) => one?.requestId === requestId);
+    const trace = this.#ring.find((entry) => entry?.requestId === requestId);
     if (trace === undefined) return;
     trace.status = 500;
     trace.error = error;

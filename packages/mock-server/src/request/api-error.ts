@@ -5,7 +5,7 @@ import { errorCatalog, errorMessage } from '@orgchat/spec';
 export type Detail = Readonly<Record<Language, string>> | ((language: Language) => string);
 
 /**
- * An error answer of the API. A step throws it to end the request. It does not extend `Error`: nobody needs its stack,
+ * An error answer of the API. A step throws it to end the request. It does not extend `Error`: its stack is not needed,
  * and collecting one costs more than the whole request.
  */
 export class ApiError {

@@ -56,7 +56,7 @@ export type ApplyResult =
   | { readonly status: number; readonly body: string }
   | { readonly lost: 'reset' | 500 | 502 };
 
-/** One request on its way through the pipeline. Each step reads what earlier steps found and adds what it finds. */
+/** The state of one request in the pipeline. Each step reads the results of earlier steps and adds its own. */
 export class RequestContext {
   readonly world: World;
   readonly request: PlainRequest;

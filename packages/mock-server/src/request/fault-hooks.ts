@@ -31,7 +31,7 @@ export function beforeApply(context: RequestContext): void {
   const { world, trace, faultTarget, command, result } = context;
   if (faultTarget === undefined || command.endpoint !== 'changeChat' || result !== undefined) return;
   const { organization } = context.caller;
-  // Only a change that names a revision can meet a rival.
+  // Only a change that names a revision can conflict with another editor.
   const record = findGuardedRecord(organization, command.input.change);
   if (record !== undefined && world.faults.match(['rival-edit'], faultTarget, trace) !== undefined) {
     applyRivalEdit(world, organization, record, {}, context.now);

@@ -9,34 +9,37 @@ import type { SavedOperation } from './schema.ts';
  */
 
 /** Fields that are computed from the rest of a record and are not saved. */
-const derived = new Set(['revision', 'label']);
+const derivedFields = new Set(['revision', 'label']);
 
-const without = (fields: Fields, left: ReadonlySet<string>): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => !left.has(name)));
+const omitFields = (fields: Fields, omitted: ReadonlySet<string>): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !omitted.has(name)));
 
 /** A configuration record or a friend: its fields and its version. */
-export const recordItem = ({ fields, version }: Entry): Fields => ({ ...without(fields, derived), version });
-
-const derivedOfBroadcast = new Set([...derived, 'status']);
-
-export const broadcastItem = ({ fields, version }: Entry): Fields => ({
-  ...without(fields, derivedOfBroadcast),
+export const recordItem = ({ fields, version }: Entry): Fields => ({
+  ...omitFields(fields, derivedFields),
   version,
 });
 
-const inFriend = new Set(['accountId', 'userId']);
-const inForm = new Set(['formId']);
-const inLink = new Set(['linkId']);
+const derivedBroadcastFields = new Set([...derivedFields, 'status']);
+
+export const broadcastItem = ({ fields, version }: Entry): Fields => ({
+  ...omitFields(fields, derivedBroadcastFields),
+  version,
+});
+
+const friendIdFields = new Set(['accountId', 'userId']);
+const formIdFields = new Set(['formId']);
+const linkIdFields = new Set(['linkId']);
 
 /** A key: without what its organization and the key itself determine. */
 export const keyItem = ({ organizationId: _, accountScope: __, masked: ___, ...key }: Key): object => key;
 
 /** A child record: without the fields that its parent determines. */
 export const childItems = {
-  messages: ({ fields }: Entry): Fields => without(fields, inFriend),
-  automations: ({ fields }: Entry): Fields => without(fields, inFriend),
-  submissions: ({ fields }: Entry): Fields => without(fields, inForm),
-  clicks: ({ fields }: Entry): Fields => without(fields, inLink),
+  messages: ({ fields }: Entry): Fields => omitFields(fields, friendIdFields),
+  automations: ({ fields }: Entry): Fields => omitFields(fields, friendIdFields),
+  submissions: ({ fields }: Entry): Fields => omitFields(fields, formIdFields),
+  clicks: ({ fields }: Entry): Fields => omitFields(fields, linkIdFields),
 } as const;
 
 /** An applied or uncertain operation. A running operation is not saved. */

@@ -67,7 +67,7 @@ export function loadComplete(seed: CompleteSeed, { rules, now, randomSeed }: Loa
     plans: new Map(Object.entries(plans)),
     organizations: built,
     clock: new Clock(now),
-    chance: new SeededRandom(randomSeed),
+    random: new SeededRandom(randomSeed),
   });
   for (const loader of loaders) loader.loadKeys(world.keys);
   return world;
@@ -90,7 +90,7 @@ function loadState(state: unknown, { rules, now }: LoadOptions): World {
     plans: new Map(Object.entries(plans)),
     organizations: built,
     clock,
-    chance: new SeededRandom(chance.seed, chance.drawn),
+    random: new SeededRandom(chance.seed, chance.drawn),
     limiter,
     audit: toTree<AuditEntry>(document.audit),
     notifications: toTree<Notification>(document.notifications),
@@ -121,7 +121,7 @@ const describeIssue = (issue: z.core.$ZodIssue): string =>
 function loadOrganizations(
   plans: Readonly<Record<string, Plan>>,
   organizations: readonly SeedOrganization[],
-  arrived: boolean,
+  isSavedState: boolean,
 ): { built: Map<string, Organization>; loaders: OrganizationLoader[] } {
   const built = new Map<string, Organization>();
   const loaders = organizations.map((source, i) => {
@@ -131,7 +131,7 @@ function loadOrganizations(
       const known = Object.keys(plans).join(', ');
       throw new SeedError(`Unknown plan "${source.plan}". Known plans: ${known}.`, [...path, 'plan']);
     }
-    const loader = new OrganizationLoader(source, path, arrived);
+    const loader = new OrganizationLoader(source, path, isSavedState);
     built.set(source.id, loader.load());
     return loader;
   });

@@ -11,20 +11,20 @@ import { SeedError } from './error.ts';
 import type { SeedFriend, SeedOrganization } from './schema.ts';
 
 const firstMoment = Date.parse('2025-01-01T00:00:00.000Z');
-/** Milliseconds between records of a seed without a time. */
-const step = 60_000;
+/** Between records of a seed without a time. */
+const millisecondsApart = 60_000;
 
 interface Timed {
   readonly at: string;
   readonly index: number;
 }
 
-/** Items with their index and time; records without a time keep their order. */
-function timed<T>(items: readonly T[], timeOf: (item: T) => string | undefined): (Timed & { item: T })[] {
+/** Adds index and time to items; records without a time keep their order. */
+function addTimes<T>(items: readonly T[], getTime: (item: T) => string | undefined): (Timed & { item: T })[] {
   return items.map((item, index) => ({
     item,
     index,
-    at: timeOf(item) ?? toIsoString(firstMoment + index * step),
+    at: getTime(item) ?? toIsoString(firstMoment + index * millisecondsApart),
   }));
 }
 
@@ -38,10 +38,10 @@ export class OrganizationLoader {
   readonly #built: Organization;
 
   /** In a saved state, arrays are in the order of arrival; in a seed, times decide. */
-  constructor(source: SeedOrganization, path: readonly PropertyKey[], arrived: boolean) {
+  constructor(source: SeedOrganization, path: readonly PropertyKey[], isSavedState: boolean) {
     this.#source = source;
     this.#path = path;
-    this.#isSavedState = arrived;
+    this.#isSavedState = isSavedState;
     const { id, name = id, credits, plan, runtime, studio, deleted } = source;
     const sites = new Map(
       source.sites.map((site) => [
@@ -76,8 +76,8 @@ export class OrganizationLoader {
     });
   }
 
-  #inOrder<T>(items: readonly T[], timeOf: (item: T) => string | undefined): (Timed & { item: T })[] {
-    const found = timed(items, timeOf);
+  #inOrder<T>(items: readonly T[], getTime: (item: T) => string | undefined): (Timed & { item: T })[] {
+    const found = addTimes(items, getTime);
     return this.#isSavedState ? found : found.sort(byTime);
   }
 
@@ -124,7 +124,7 @@ export class OrganizationLoader {
 
   #loadFriends(): void {
     const { friends, conversations, children } = this.#built.stored;
-    const talks: { friend: SeedFriend; account: number; text: string; at: string }[] = [];
+    const withMessages: { friend: SeedFriend; account: number; text: string; at: string }[] = [];
     this.#inOrder(this.#source.friends, ({ createdAt }) => createdAt).forEach(({ item, index, at }, i) => {
       const { accountId, userId, displayName, status, notes, tagIds } = item;
       const account = this.#account(accountId, 'friends', index, 'accountId');
@@ -146,10 +146,10 @@ export class OrganizationLoader {
       this.#loadAutomations(item, index, account);
       const last = children.messages.newest(id, 1)[0]?.fields;
       if (last !== undefined) {
-        talks.push({ friend: item, account, text: last.text as string, at: last.sentAt as string });
+        withMessages.push({ friend: item, account, text: last.text as string, at: last.sentAt as string });
       }
     });
-    timed(talks, ({ at }) => at)
+    addTimes(withMessages, ({ at }) => at)
       .sort(byTime)
       .forEach(({ item: { friend, account, text, at } }, i) => {
         const { accountId, userId } = friend;

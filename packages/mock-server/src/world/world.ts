@@ -62,7 +62,7 @@ export class World {
     organizations: ReadonlyMap<string, Organization>;
     keys?: ForkableMap<Key>;
     clock: Clock;
-    chance: SeededRandom;
+    random: SeededRandom;
     limiter?: RateLimiter;
     audit?: Tree<number, AuditEntry>;
     notifications?: Tree<number, Notification>;
@@ -72,7 +72,7 @@ export class World {
     this.organizations = parts.organizations;
     this.keys = parts.keys ?? new ForkableMap<Key>();
     this.clock = parts.clock;
-    this.random = parts.chance;
+    this.random = parts.random;
     this.limiter = parts.limiter ?? new RateLimiter(parts.rules.perMinute);
     this.requestLog = new RequestLog(parts.rules.requestLogSize);
     this.audit = parts.audit ?? Tree.ofNumbers<AuditEntry>();
@@ -89,7 +89,7 @@ export class World {
       organizations,
       keys: this.keys.fork(),
       clock: this.clock.fork(),
-      chance: this.random.fork(),
+      random: this.random.fork(),
       limiter: this.limiter.fork(),
       audit: this.audit.fork(),
       notifications: this.notifications.fork(),

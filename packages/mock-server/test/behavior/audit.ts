@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guardOf } from '../../test-support/caller.ts';
+import { createGuard } from '../../test-support/caller.ts';
 import { createChanges } from '../../test-support/changes.ts';
 import { data } from '../../test-support/data.ts';
 import type { MockUnderTest } from '../../test-support/mock-under-test.ts';
@@ -10,8 +10,8 @@ export function auditTests(subject: MockUnderTest): void {
   describe('chat changes', () => {
     it('[6.5] each applied change has one audit entry', async () => {
       const tag = await create('tags');
-      await apply({ action: 'update-tags', id: tag.id, ...guardOf(tag), data: data.tags });
-      await apply({ action: 'update-tags', id: tag.id, ...guardOf(tag), data: data.tags });
+      await apply({ action: 'update-tags', id: tag.id, ...createGuard(tag), data: data.tags });
+      await apply({ action: 'update-tags', id: tag.id, ...createGuard(tag), data: data.tags });
       expect(subject.mock.audit()).toMatchObject([
         { action: 'create-tags', recordId: tag.id, revisionBefore: null, revisionAfter: tag.revision },
         { action: 'update-tags', recordId: tag.id, revisionBefore: tag.revision },
@@ -23,11 +23,16 @@ export function auditTests(subject: MockUnderTest): void {
       const operationId = crypto.randomUUID();
       const made = await caller.change(operationId, { action: 'create-tags', data: data.tags });
       const tag = made.body.result;
-      const removal = { action: 'delete-configuration', resource: 'tags', id: tag.id, ...guardOf(tag) };
+      const removal = { action: 'delete-configuration', resource: 'tags', id: tag.id, ...createGuard(tag) };
       expect((await apply(removal)).status).toBe(200);
       const friend = await caller.first('friends');
       const person = { accountId: friend.accountId, userId: friend.userId };
-      const seen = { action: 'update-friend', ...person, ...guardOf(friend), data: { status: 'resolved' } };
+      const seen = {
+        action: 'update-friend',
+        ...person,
+        ...createGuard(friend),
+        data: { status: 'resolved' },
+      };
       const updated = (await apply(seen)).body.result;
       const [first, second, third] = mock.audit();
       const { key, organizationId } = (await caller.me()).body;

@@ -1,6 +1,6 @@
 import { configurationResources } from '@orgchat/spec';
 import { describe, expect, it } from 'vitest';
-import { guardOf } from '../../test-support/caller.ts';
+import { createGuard } from '../../test-support/caller.ts';
 import { createChanges } from '../../test-support/changes.ts';
 import { data } from '../../test-support/data.ts';
 import type { MockUnderTest } from '../../test-support/mock-under-test.ts';
@@ -44,7 +44,7 @@ export function configurationChangesTests(subject: MockUnderTest): void {
 
         const name = resource === 'broadcasts' ? 'title' : resource === 'auto-replies' ? 'keyword' : 'name';
         const changed = { ...data[resource], [name]: ' Another ' };
-        const update = { action: `update-${resource}`, id: record.id, ...guardOf(record), data: changed };
+        const update = { action: `update-${resource}`, id: record.id, ...createGuard(record), data: changed };
         const updated = (await apply(update)).body.result;
         expect(updated).toMatchObject({ id: record.id, label: 'Another', [name]: 'Another' });
         expect(updated.revision).not.toBe(record.revision);
@@ -55,15 +55,15 @@ export function configurationChangesTests(subject: MockUnderTest): void {
 
         const removal = { action: 'delete-configuration', resource, id: record.id };
         if (resource === 'rich-menus') {
-          expect((await apply({ ...removal, ...guardOf(updated) })).status).toBe(400);
+          expect((await apply({ ...removal, ...createGuard(updated) })).status).toBe(400);
           return;
         }
-        expect((await apply({ ...removal, ...guardOf(record) })).status).toBe(409);
-        expect((await apply({ ...removal, ...guardOf({ ...updated, label: 'x' }) })).status).toBe(409);
-        const deleted = await apply({ ...removal, ...guardOf(updated) });
+        expect((await apply({ ...removal, ...createGuard(record) })).status).toBe(409);
+        expect((await apply({ ...removal, ...createGuard({ ...updated, label: 'x' }) })).status).toBe(409);
+        const deleted = await apply({ ...removal, ...createGuard(updated) });
         expect(deleted.body.result).toEqual({ id: record.id, deleted: true });
         expect((await caller.read({ resource, id: record.id })).status).toBe(404);
-        expect((await apply({ ...removal, ...guardOf(updated) })).status).toBe(404);
+        expect((await apply({ ...removal, ...createGuard(updated) })).status).toBe(404);
       },
     );
 
@@ -76,7 +76,7 @@ export function configurationChangesTests(subject: MockUnderTest): void {
       const update = {
         action: 'update-auto-replies',
         id: made.id,
-        ...guardOf(made),
+        ...createGuard(made),
         data: data['auto-replies'],
       };
       expect((await apply(update)).body.result).not.toHaveProperty('content');
@@ -85,7 +85,12 @@ export function configurationChangesTests(subject: MockUnderTest): void {
     it('[1.16] [4.4.28] [6.15] broadcasts stay drafts', async () => {
       const made = await create('broadcasts');
       expect(made.status).toBe('draft');
-      const update = { action: 'update-broadcasts', id: made.id, ...guardOf(made), data: data.broadcasts };
+      const update = {
+        action: 'update-broadcasts',
+        id: made.id,
+        ...createGuard(made),
+        data: data.broadcasts,
+      };
       expect((await apply(update)).body.result.status).toBe('draft');
     });
   });

@@ -43,7 +43,7 @@ export function errorsTests(subject: MockUnderTest): void {
         ' ja ; q = 1 ',
         'ja;level=1;q=0.9, en;q=0.8',
         'ja;q=1, en;q=0.999',
-        // A weight that is none gives none.
+        // An invalid weight counts as 0.
         'en;q=2, ja;q=0.1',
         'en;q=-1, ja;q=0.1',
         'en;q=, ja;q=0.1',

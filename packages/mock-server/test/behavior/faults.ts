@@ -1,6 +1,6 @@
 import { errorCatalog } from '@orgchat/spec';
 import { describe, expect, it } from 'vitest';
-import { guardOf } from '../../test-support/caller.ts';
+import { createGuard } from '../../test-support/caller.ts';
 import { data } from '../../test-support/data.ts';
 import type { MockUnderTest } from '../../test-support/mock-under-test.ts';
 
@@ -171,7 +171,7 @@ export function faultsTests(subject: MockUnderTest): void {
       const gone = {
         action: 'update-tags',
         id: crypto.randomUUID(),
-        ...guardOf({ revision: '0'.repeat(64), label: 'x' }),
+        ...createGuard({ revision: '0'.repeat(64), label: 'x' }),
         data: data.tags,
       };
       expect((await subject.caller.apply(gone)).status).toBe(404);
@@ -191,10 +191,10 @@ export function faultsTests(subject: MockUnderTest): void {
       const tag = (await subject.caller.apply(change)).body.result;
       arm({ effect: 'rival-edit' });
       expect((await subject.caller.apply(change)).status).toBe(200);
-      const update = { action: 'update-tags', id: tag.id, ...guardOf(tag), data: data.tags };
+      const update = { action: 'update-tags', id: tag.id, ...createGuard(tag), data: data.tags };
       expect((await subject.caller.apply(update)).body.error).toBe('STALE_REVISION');
       const now = (await subject.caller.read({ resource: 'tags', id: tag.id })).body.record;
-      expect((await subject.caller.apply({ ...update, ...guardOf(now) })).status).toBe(200);
+      expect((await subject.caller.apply({ ...update, ...createGuard(now) })).status).toBe(200);
     });
 
     it('delay applies the change when it answers', async () => {

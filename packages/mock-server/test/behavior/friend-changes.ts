@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guardOf, type Item } from '../../test-support/caller.ts';
+import { createGuard, type Item } from '../../test-support/caller.ts';
 import { createChanges } from '../../test-support/changes.ts';
 import { nobody, salon, shop, vip, welcome } from '../../test-support/data.ts';
 import type { MockUnderTest } from '../../test-support/mock-under-test.ts';
@@ -14,7 +14,7 @@ export function friendChangesTests(subject: MockUnderTest): void {
       const friend = await subject.caller.first('friends');
       const person = { accountId: friend.accountId, userId: friend.userId };
       const to = async (before: Item, change: object) =>
-        await apply({ action: 'update-friend', ...person, ...guardOf(before), data: change });
+        await apply({ action: 'update-friend', ...person, ...createGuard(before), data: change });
       const noted = (await to(friend, { notes: ` ${'あ'.repeat(2000)} ` })).body.result;
       expect(noted).toMatchObject({ notes: 'あ'.repeat(2000), status: friend.status });
       const seen = (await to(noted, { status: 'in_progress' })).body.result;
@@ -38,7 +38,7 @@ export function friendChangesTests(subject: MockUnderTest): void {
             action: 'update-friend',
             accountId: shop,
             userId: stranger,
-            ...guardOf(friend),
+            ...createGuard(friend),
             data: {},
           })
         ).status,
@@ -52,7 +52,7 @@ export function friendChangesTests(subject: MockUnderTest): void {
       const friend = await subject.caller.first('friends');
       const person = { accountId: friend.accountId, userId: friend.userId };
       const set = (before: Item, tagIds: unknown) =>
-        apply({ action: 'set-friend-tags', ...person, ...guardOf(before), tagIds });
+        apply({ action: 'set-friend-tags', ...person, ...createGuard(before), tagIds });
       const tagged = (await set(friend, [vip, vip.toUpperCase()])).body.result;
       expect(tagged.tagIds).toEqual([vip]);
       const same = (await set(tagged, [vip])).body.result;
@@ -117,7 +117,7 @@ export function friendChangesTests(subject: MockUnderTest): void {
         ...person,
         scenarioId: welcome,
       });
-      await apply({ action: 'set-friend-tags', ...person, ...guardOf(friend), tagIds: [vip] });
+      await apply({ action: 'set-friend-tags', ...person, ...createGuard(friend), tagIds: [vip] });
       const [first, second] = mock.notifications();
       expect(first).toEqual({
         id: 1,

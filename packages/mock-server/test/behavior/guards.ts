@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guardOf, type Item } from '../../test-support/caller.ts';
+import { createGuard, type Item } from '../../test-support/caller.ts';
 import { createChanges } from '../../test-support/changes.ts';
 import { data } from '../../test-support/data.ts';
 import type { MockUnderTest } from '../../test-support/mock-under-test.ts';
@@ -11,7 +11,7 @@ export function guardsTests(subject: MockUnderTest): void {
   describe('chat changes', () => {
     it('[4.4.3] [4.4.15] [4.4.16] [4.4.17] rejects invalid guards', async () => {
       const tag = await create('tags');
-      const update = { action: 'update-tags', id: tag.id, ...guardOf(tag), data: data.tags };
+      const update = { action: 'update-tags', id: tag.id, ...createGuard(tag), data: data.tags };
       const refused: [string, unknown][] = [
         ['id', 'x'],
         ['id', undefined],
@@ -36,7 +36,7 @@ export function guardsTests(subject: MockUnderTest): void {
 
     it('[4.4.18] [4.4.32] the wrong resource for an id is 404', async () => {
       const tag = await create('tags');
-      const removal = { action: 'delete-configuration', resource: 'links', id: tag.id, ...guardOf(tag) };
+      const removal = { action: 'delete-configuration', resource: 'links', id: tag.id, ...createGuard(tag) };
       expect((await apply(removal)).status).toBe(404);
     });
 
@@ -47,7 +47,7 @@ export function guardsTests(subject: MockUnderTest): void {
           await apply({
             action: 'update-tags',
             id: record.id,
-            ...guardOf(record),
+            ...createGuard(record),
             data: { ...data.tags, name },
           })
         ).body.result;
@@ -56,14 +56,14 @@ export function guardsTests(subject: MockUnderTest): void {
       expect(again.revision).not.toBe(first.revision);
     });
 
-    it('[4.4.41] a rival may edit a friend, or a record to be deleted, before the change is checked', async () => {
+    it('[4.4.41] rival-edit edits a friend, or a record to be deleted, before the change is checked', async () => {
       const friend = await subject.caller.first('friends');
-      const person = { accountId: friend.accountId, userId: friend.userId, ...guardOf(friend) };
+      const person = { accountId: friend.accountId, userId: friend.userId, ...createGuard(friend) };
       const tag = await create('tags');
       for (const change of [
         { action: 'update-friend', ...person, data: { status: 'resolved' } },
         { action: 'set-friend-tags', ...person, tagIds: [] },
-        { action: 'delete-configuration', resource: 'tags', id: tag.id, ...guardOf(tag) },
+        { action: 'delete-configuration', resource: 'tags', id: tag.id, ...createGuard(tag) },
       ]) {
         subject.mock.faults.arm({ effect: 'rival-edit', times: 1 });
         expect((await apply(change)).body.error, change.action).toBe('STALE_REVISION');

@@ -19,16 +19,16 @@ export function keywordsTests(subject: MockUnderTest): void {
     });
 
     it('[4.2.5] [4.2.8] [4.2.9] [4.2.10] [4.2.14] enforces the limits after trimming, in characters', async () => {
-      const takes = [
+      const accepts = [
         { keywords: [` ${'😀'.repeat(80)}\u3000`] },
         { keywords: Array.from({ length: 50 }, (_, i) => `k${i}`) },
         { keywords: ['x'], group: ` ${'あ'.repeat(30)} ` },
         { keywords: ['x'], group: '' },
         { keywords: ['x'], extra: true },
       ];
-      for (const input of takes)
+      for (const input of accepts)
         expect({ input, status: (await add(input)).status }).toEqual({ input, status: 201 });
-      const refuses = [
+      const rejects = [
         {},
         { keywords: [] },
         { keywords: [''] },
@@ -40,7 +40,7 @@ export function keywordsTests(subject: MockUnderTest): void {
         { keywords: ['x'], group: 'x'.repeat(31) },
         { keywords: ['x'], group: null },
       ];
-      for (const input of refuses) {
+      for (const input of rejects) {
         const { status, body } = await add(input);
         expect({ input, status, error: body.error }).toEqual({ input, status: 400, error: 'INVALID_INPUT' });
       }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Answer, type CallOptions, guardOf } from '../../test-support/caller.ts';
+import { type Answer, type CallOptions, createGuard } from '../../test-support/caller.ts';
 import { data, nobody, shop, step, vip } from '../../test-support/data.ts';
 import type { MockUnderTest } from '../../test-support/mock-under-test.ts';
 
@@ -97,7 +97,7 @@ const refusals: readonly Refusal[] = [
       const change = {
         action: 'update-links',
         id,
-        ...guardOf(record),
+        ...createGuard(record),
         data: { ...data.links, tagId: nobody },
       };
       return caller.change(crypto.randomUUID(), change, options);
@@ -113,7 +113,7 @@ const refusals: readonly Refusal[] = [
         action: 'set-friend-tags',
         accountId,
         userId,
-        ...guardOf(friend),
+        ...createGuard(friend),
         tagIds: [vip, nobody],
       };
       return caller.change(crypto.randomUUID(), change, options);
@@ -137,8 +137,8 @@ const refusals: readonly Refusal[] = [
   [
     'a site that is not there',
     ({ caller }, options) => caller.keywords('nowhere', { keywords: ['x'] }, options),
-    /There is no such site/,
-    /サイトが存在しません/,
+    /No site with id/,
+    /のサイトは存在しません/,
   ],
   [
     'more keywords than the site holds',

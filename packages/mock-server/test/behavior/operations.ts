@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guardOf } from '../../test-support/caller.ts';
+import { createGuard } from '../../test-support/caller.ts';
 import { data, shop } from '../../test-support/data.ts';
 import type { MockUnderTest } from '../../test-support/mock-under-test.ts';
 
@@ -30,7 +30,7 @@ export function operationsTests(subject: MockUnderTest): void {
       const id = crypto.randomUUID();
       const made = (await caller.change(id, change)).body.result;
       const removalId = crypto.randomUUID();
-      const removal = { action: 'delete-configuration', resource: 'tags', id: made.id, ...guardOf(made) };
+      const removal = { action: 'delete-configuration', resource: 'tags', id: made.id, ...createGuard(made) };
       const deleted = await caller.change(removalId, removal);
       expect((await caller.change(id, change)).body.result).toEqual(made);
       expect((await caller.change(removalId, removal)).body).toEqual({ ...deleted.body, replayed: true });
@@ -63,12 +63,14 @@ export function operationsTests(subject: MockUnderTest): void {
       const id = crypto.randomUUID();
       const tag = (await caller.apply(change)).body.result;
       const update = { action: 'update-tags', id: tag.id, data: data.tags };
-      expect((await caller.change(id, { ...update, ...guardOf({ ...tag, label: 'x' }) })).status).toBe(409);
+      expect((await caller.change(id, { ...update, ...createGuard({ ...tag, label: 'x' }) })).status).toBe(
+        409,
+      );
       expect((await caller.change(id, { action: 'create-tags' })).status).toBe(400);
       mock.patchOrganization({ runtime: 'down' });
       expect((await caller.change(id, change)).status).toBe(502);
       mock.patchOrganization({ runtime: 'up' });
-      expect((await caller.change(id, { ...update, ...guardOf(tag) })).body.replayed).toBe(false);
+      expect((await caller.change(id, { ...update, ...createGuard(tag) })).body.replayed).toBe(false);
     });
 
     it('[6.1] an operationId belongs to the organization, whichever key sends it', async () => {
@@ -103,7 +105,7 @@ export function operationsTests(subject: MockUnderTest): void {
           caller.apply({
             action: 'update-tags',
             id: made.id,
-            ...guardOf(made),
+            ...createGuard(made),
             data: { ...data.tags, name: `n${i}` },
           }),
         ),

@@ -1,6 +1,6 @@
 import type { ConfigurationResource } from '@orgchat/spec';
 import { describe, expect, it } from 'vitest';
-import { guardOf } from '../../test-support/caller.ts';
+import { createGuard } from '../../test-support/caller.ts';
 import { createChanges } from '../../test-support/changes.ts';
 import { data, nobody, shop, step, vip } from '../../test-support/data.ts';
 import type { MockUnderTest } from '../../test-support/mock-under-test.ts';
@@ -48,7 +48,7 @@ export function referencesTests(subject: MockUnderTest): void {
     it('[4.4.27] a deletion does not change records that refer to the deleted record', async () => {
       const { caller } = subject;
       const tag = (await caller.read({ resource: 'tags', id: vip })).body.record;
-      await apply({ action: 'delete-configuration', resource: 'tags', id: vip, ...guardOf(tag) });
+      await apply({ action: 'delete-configuration', resource: 'tags', id: vip, ...createGuard(tag) });
       const friend = (await caller.read({ resource: 'friends', search: 'aiko' })).body.records[0];
       expect(friend?.tagIds).toContain(vip);
     });

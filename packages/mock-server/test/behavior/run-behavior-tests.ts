@@ -27,7 +27,7 @@ export function runBehaviorTests(open: (options: MockOptions) => Promise<ServedM
     served = await open({ now: () => now, sleep: async () => {} });
   });
   afterAll(() => served.close());
-  // Each test begins in a minute of its own, in a world as the seed has it.
+  // Each test starts in a new minute, with the state of the seed.
   afterEach(() => {
     now += 61_000;
     served.mock.reset();

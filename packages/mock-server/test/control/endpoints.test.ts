@@ -26,7 +26,7 @@ describe('the control API', () => {
     expect(await elsewhere.json()).toMatchObject({ error: 'NOT_FOUND' });
   });
 
-  it('answers 404 and 405 in the error body', async () => {
+  it('answers 404 and 405 with the error body', async () => {
     expect(await control('GET', '/nothing')).toMatchObject({ status: 404, body: { error: 'NOT_FOUND' } });
     expect(await control('DELETE', '/reset')).toMatchObject({
       status: 405,

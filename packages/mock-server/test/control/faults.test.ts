@@ -79,7 +79,7 @@ describe('the control API', () => {
     ],
     [{ effect: 'respond', status: 201, undeclared: true }, 'status must be at least 202'],
     [{ effect: 'respond', status: 204 }, '204 is not a declared status of getAccount, '],
-    [{ effect: 'drop-request', key: 'demo-wirte-key' }, 'key is not a key of this mock server'],
+    [{ effect: 'drop-request', key: 'demo-wirte-key' }, 'key must be the text of a key of this mock server'],
   ] as const)('rejects a fault that is invalid or could never hit: %j', async (fault, why) => {
     const { status, body } = await control('POST', '/faults', fault);
     expect({ status, message: body.message }).toEqual({ status: 400, message: expect.stringContaining(why) });

@@ -20,7 +20,7 @@ interface Answered {
   readonly body: Record<string, unknown>;
 }
 
-/** A call under any name of the server. */
+/** Makes a call with a given Host header. */
 function ask(
   { port }: Listening,
   method: string,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMock } from '../../src/index.ts';
-import { guardOf } from '../../test-support/caller.ts';
+import { createGuard } from '../../test-support/caller.ts';
 import { useServer } from '../../test-support/control-server.ts';
 import { data } from '../../test-support/data.ts';
 
@@ -30,7 +30,7 @@ describe('the control API', () => {
 
   it('shows the request log with masked keys, and verifies it', async () => {
     const made = (await caller.apply(tagChange)).body.result;
-    await caller.apply({ action: 'update-tags', id: made.id, ...guardOf(made), data: data.tags });
+    await caller.apply({ action: 'update-tags', id: made.id, ...createGuard(made), data: data.tags });
     await caller.as('demo-read-key').apply(tagChange);
     await caller.as('').me();
     const { body } = await control('GET', '/requests');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guardOf } from '../../test-support/caller.ts';
+import { createGuard } from '../../test-support/caller.ts';
 import { useServer } from '../../test-support/control-server.ts';
 import { data, shop, vip } from '../../test-support/data.ts';
 
@@ -25,7 +25,7 @@ describe('the control API', () => {
     const made = await caller.change(id, tagChange);
     const friend = await caller.first('friends');
     const person = { accountId: friend.accountId, userId: friend.userId };
-    await caller.apply({ action: 'set-friend-tags', ...person, ...guardOf(friend), tagIds: [vip] });
+    await caller.apply({ action: 'set-friend-tags', ...person, ...createGuard(friend), tagIds: [vip] });
     await caller.keywords('demo-site', { keywords: ['kept'], group: 'g' });
     await control('PATCH', '/keys/demo-read-key', { accountIds: [shop] });
     const everything = async () => [

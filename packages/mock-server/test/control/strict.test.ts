@@ -13,7 +13,7 @@ interface Sent {
   readonly body: Record<string, unknown>;
 }
 
-/** One call with any body, also with a method that `fetch` sends without one. */
+/** Makes one call with a body, also if its method usually has none. */
 function send(method: string, path: string, parts: readonly (string | Buffer)[]): Promise<Sent> {
   const length = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
   return new Promise((resolve, reject) => {
@@ -46,7 +46,7 @@ const routes = controlRoutes.map((route) => ({
   call: route.path.replace(/\{\w+\}/, (name) => identifiers[name] ?? name),
 }));
 
-/** The unknown field, unless the message asks for what says which fields there are. */
+/** The expected message: the unknown field, or the missing field that selects the variant. */
 const shapeOrField = /nobodyHasThis|no "organizations"|effect is required/;
 
 const pieces = (bytes: number): Buffer[] =>

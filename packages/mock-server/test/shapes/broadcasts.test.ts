@@ -12,14 +12,14 @@ describeRules([
     clause: '5.9.6',
     on: 'broadcasts',
     at: 'scheduledAt',
-    takes: [null],
-    refuses: ['2026-01-01T00:00:00Z', undefined, 0],
+    accepts: [null],
+    rejects: ['2026-01-01T00:00:00Z', undefined, 0],
   },
   {
     clause: '5.9.7',
     on: 'broadcasts',
     at: 'accountIds',
-    takes: [items(2, shop), items(10, shop), null, undefined],
-    refuses: [[], [shop], items(11, shop), shop],
+    accepts: [items(2, shop), items(10, shop), null, undefined],
+    rejects: [[], [shop], items(11, shop), shop],
   },
 ]);

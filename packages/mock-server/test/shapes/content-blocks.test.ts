@@ -2,7 +2,7 @@ import { card, data, imageBlock, mainMenu, nobody, withCard } from '../../test-s
 import { describeRules } from '../../test-support/shape-rules.ts';
 import { hexColor, list, nullable, text, uri, uuid } from '../../test-support/shape-values.ts';
 
-/* The blocks that messages are made of, as a broadcast has them. */
+/* The content blocks of messages, in a broadcast. */
 describeRules([
   { clause: '5.11.1', on: 'broadcasts', at: 'messages.0.text', ...text(1, 5000) },
   {
@@ -43,8 +43,8 @@ describeRules([
     on: 'broadcasts',
     at: 'messages.0.cards.0.buttons.0.action',
     data: withCard({}),
-    takes: [{ type: 'message', text: 'x' }],
-    refuses: [{ type: 'switch', menuId: mainMenu }, { type: 'uri' }, {}],
+    accepts: [{ type: 'message', text: 'x' }],
+    rejects: [{ type: 'switch', menuId: mainMenu }, { type: 'uri' }, {}],
   },
   {
     clause: '5.11.12',

@@ -2,7 +2,7 @@ import { shop, vip } from '../../test-support/data.ts';
 import { describeRules } from '../../test-support/shape-rules.ts';
 import { chars, nullable, oneOf, text, uuid } from '../../test-support/shape-values.ts';
 
-/* Resources whose data holds no lists or objects of its own. */
+/* Resources whose data has no lists and no objects. */
 describeRules([
   { clause: '5.1.1', on: 'tags', at: 'name', ...text(1, 100) },
   {
@@ -18,13 +18,13 @@ describeRules([
     clause: '5.7.2',
     on: 'links',
     at: 'url',
-    takes: ['http://', 'https://', 'https://a b', `https://${chars(1992)}`],
-    refuses: ['ftp://x', 'HTTP://x', 'x', '', ' https://x', `https://${chars(1993)}`, null, undefined],
+    accepts: ['http://', 'https://', 'https://a b', `https://${chars(1992)}`],
+    rejects: ['ftp://x', 'HTTP://x', 'x', '', ' https://x', `https://${chars(1993)}`, null, undefined],
   },
   { clause: '5.7.3', on: 'links', at: 'tagId', ...nullable(uuid(vip)) },
-  { clause: '5.7.4', on: 'links', at: 'scenarioId', takes: [null], refuses: ['x', undefined] },
+  { clause: '5.7.4', on: 'links', at: 'scenarioId', accepts: [null], rejects: ['x', undefined] },
   { clause: '5.8.1', on: 'routes', at: 'accountId', ...uuid(shop) },
   { clause: '5.8.2', on: 'routes', at: 'name', ...text(1, 100) },
   { clause: '5.8.3', on: 'routes', at: 'tagId', ...nullable(uuid(vip)) },
-  { clause: '5.8.4', on: 'routes', at: 'scenarioId', takes: [null], refuses: ['x', undefined] },
+  { clause: '5.8.4', on: 'routes', at: 'scenarioId', accepts: [null], rejects: ['x', undefined] },
 ]);

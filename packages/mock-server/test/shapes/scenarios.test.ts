@@ -32,8 +32,8 @@ describeRules([
     clause: '5.4.9',
     on: 'scenarios',
     at: 'steps.0.sendTime',
-    takes: ['00:00', '23:59', '19:05', null],
-    refuses: ['24:00', '9:30', '12:60', '09:30 ', '09:30\n', undefined],
+    accepts: ['00:00', '23:59', '19:05', null],
+    rejects: ['24:00', '9:30', '12:60', '09:30 ', '09:30\n', undefined],
   },
   { clause: '5.4.10', on: 'scenarios', at: 'steps.0.text', ...text(1, 5000) },
   { clause: '5.4.11', on: 'scenarios', at: 'steps.0.content', ...optional(list(1, 5, imageBlock)) },
@@ -47,14 +47,14 @@ describeRules([
     clause: '5.4.13',
     on: 'scenarios',
     at: 'steps.0.condition',
-    takes: [
+    accepts: [
       tagCondition,
       { ...tagCondition, type: 'tag_not_exists' },
       metadataCondition,
       { ...metadataCondition, type: 'metadata_not_equals' },
       undefined,
     ],
-    refuses: [
+    rejects: [
       { type: 'other' },
       {},
       { ...tagCondition, key: 'x' },
@@ -84,5 +84,5 @@ describeRules([
     data: withStep({ condition: metadataCondition }),
     ...text(0, 1000),
   },
-  { clause: '5.4.18', on: 'scenarios', at: 'steps.0.condition', takes: [null], refuses: ['null'] },
+  { clause: '5.4.18', on: 'scenarios', at: 'steps.0.condition', accepts: [null], rejects: ['null'] },
 ]);
