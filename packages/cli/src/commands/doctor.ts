@@ -8,7 +8,7 @@ import { findProxy } from '../connection/proxy-settings.ts';
 import type { Context } from '../context.ts';
 import { action, examples } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
-import { getKeywordAdvice } from '../keywords/unknown-outcome-hint.ts';
+import { getKeywordOutcomeHint } from '../errors/keyword-outcome-hint.ts';
 import { configDirectory, journalDirectory } from '../settings/directories.ts';
 import { workingKeychain } from '../settings/key-stores.ts';
 import { writePrivate } from '../settings/private-files.ts';
@@ -178,7 +178,7 @@ async function checkJournal(context: Context, { client }: Connection): Promise<C
     const resumable = open.some(({ kind }) => kind === 'change') ? ['orgchat ops resume --all'] : [];
     const keywords = open.filter(({ kind }) => kind === 'keywords').map(({ operationId }) => operationId);
     const byHand =
-      keywords.length > 0 ? [getKeywordAdvice(keywords.length === 1 ? `${keywords[0]}` : 'ID')] : [];
+      keywords.length > 0 ? [getKeywordOutcomeHint(keywords.length === 1 ? `${keywords[0]}` : 'ID')] : [];
     return warning('journal', detail, [...resumable, ...byHand].join('; '));
   } catch (error) {
     return failedCheck(context, 'journal', error);

@@ -6,9 +6,9 @@ import type { Context } from '../context.ts';
 import { action, examples } from '../define-command.ts';
 import { CliError, notFoundError, usageError } from '../errors/cli-error.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
+import { getKeywordOutcomeHint } from '../errors/keyword-outcome-hint.ts';
 import { confirm } from '../input/prompt.ts';
 import { forgetRequest } from '../keywords/forget-request.ts';
-import { getKeywordAdvice } from '../keywords/unknown-outcome-hint.ts';
 import type { Row } from '../output/output.ts';
 import { readCodes } from '../settings/server-codes.ts';
 
@@ -80,7 +80,7 @@ function notResumableError(operationId: string): CliError {
   return new CliError(notResumed, {
     code: 'NOT_RESUMABLE',
     exit: exitCodes.unknown,
-    hint: getKeywordAdvice(operationId),
+    hint: getKeywordOutcomeHint(operationId),
     operationId,
   });
 }
@@ -191,7 +191,7 @@ async function resumeAll(context: Context, client: OrgChatClient, wait: boolean)
   }
   if (keywords.length > 0) {
     context.output.warn(
-      `${keywords.join(', ')}: ${notResumed} ${getKeywordAdvice(keywords.length === 1 ? `${keywords[0]}` : 'ID')}`,
+      `${keywords.join(', ')}: ${notResumed} ${getKeywordOutcomeHint(keywords.length === 1 ? `${keywords[0]}` : 'ID')}`,
     );
   }
 }

@@ -3,8 +3,9 @@ import type { ClientOptions } from '@orgchat/sdk';
 import { fileJournal } from '@orgchat/sdk/node';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
+import { getReason } from '../errors/get-reason.ts';
 import { journalDirectory } from '../settings/directories.ts';
-import { getReason, unwritableFileError } from '../settings/private-files.ts';
+import { unwritableFileError } from '../settings/private-files.ts';
 
 /** Opens the journal in the state directory. Errors name the directory. */
 export function openJournal(): NonNullable<ClientOptions['journal']> {

@@ -15,12 +15,12 @@ import {
   ServerError,
   StaleRevisionError,
 } from '@orgchat/sdk';
-import { getKeywordAdvice } from '../keywords/unknown-outcome-hint.ts';
 import { CliError } from './cli-error.ts';
+import type { ErrorContext } from './error-context.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { fromJournalError } from './from-journal-error.ts';
+import { getKeywordOutcomeHint } from './keyword-outcome-hint.ts';
 import { formatSdkError, isNotTheApi } from './sdk-error-text.ts';
-import type { ErrorContext } from './to-cli-error.ts';
 import { getUnknownCodeHint } from './unknown-codes.ts';
 
 type Hint = Pick<CliError, 'hint'> & Partial<Pick<CliError, 'advice'>>;
@@ -48,7 +48,7 @@ const rules: readonly Rule[] = [
     (error) =>
       error instanceof OutcomeUnknownError && error.resume
         ? `orgchat ops resume ${error.operationId ?? '--all'}`
-        : getKeywordAdvice(error.operationId ?? 'ID'),
+        : getKeywordOutcomeHint(error.operationId ?? 'ID'),
   ],
   [
     AuthenticationError,

@@ -1,6 +1,6 @@
 import { ConnectionError, DeadlineError, type OrgChatError, OutcomeUnknownError } from '@orgchat/sdk';
 import { operations } from '@orgchat/spec';
-import type { ErrorContext } from './to-cli-error.ts';
+import type { ErrorContext } from './error-context.ts';
 
 /** Whether something answered that is not this API. */
 export const isNotTheApi = ({ code }: OrgChatError): boolean =>

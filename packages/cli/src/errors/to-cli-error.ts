@@ -1,7 +1,9 @@
 import { CommanderError } from 'commander';
 import { CommandLineError } from '../args/cli-command.ts';
 import { CliError, usageError } from './cli-error.ts';
+import type { ErrorContext } from './error-context.ts';
 import { exitCodes } from './exit-codes.ts';
+import { getReason } from './get-reason.ts';
 
 /** Names of options and variables that suggest an API key. */
 const keyName =
@@ -35,14 +37,6 @@ export function keyInArgumentsError(): CliError {
 
 /** The hint if the API is not found at the base URL. */
 export const checkBaseUrl = 'Check the base URL, including its path: orgchat doctor';
-
-/** Context of an error, for its message and hint. */
-export interface ErrorContext {
-  /** Host and port of the API, and of the proxy if there is one. */
-  readonly server?: string | undefined;
-  /** What to check if something was not found. */
-  readonly notFoundHint?: string | undefined;
-}
 
 /** Converts what was thrown to an error with a code, an exit code and a hint. */
 export async function toCliError(error: unknown, situation: ErrorContext = {}): Promise<CliError> {
@@ -92,8 +86,7 @@ async function fromCommandLine({ problem, command }: CommandLineError): Promise<
 }
 
 function internalError(error: unknown): CliError {
-  const message = error instanceof Error ? error.message : String(error);
-  return new CliError(`Internal error: ${message}`, {
+  return new CliError(`Internal error: ${getReason(error)}`, {
     code: 'INTERNAL',
     exit: exitCodes.failed,
     hint: 'Run the command with --debug and report the output.',

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isObject } from '@orgchat/spec/is-object';
 import { CliError, invalidInputError, usageError } from '../errors/cli-error.ts';
-import { getReason } from '../settings/private-files.ts';
+import { getReason } from '../errors/get-reason.ts';
 
 /** Reads a file, or standard input if the name is `-`. */
 export async function readText(name: string): Promise<string> {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { removeTrailingSlashes } from '../connection/trailing-slashes.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { importsDirectory } from '../settings/directories.ts';
 import { readJson } from '../settings/private-files.ts';
+import { removeTrailingSlashes } from '../settings/trailing-slashes.ts';
 
 const request = z.object({
   operationId: z.string(),

@@ -1,9 +1,9 @@
 import { CliError } from '../errors/cli-error.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
+import { getKeywordOutcomeHint } from '../errors/keyword-outcome-hint.ts';
 import type { ImportRecord, SentRequest } from './import-record.ts';
 import { getKeywordStatus } from './keyword-status.ts';
 import type { KeywordList } from './read-keywords.ts';
-import { getKeywordAdvice } from './unknown-outcome-hint.ts';
 
 export interface ImportReport {
   /** Every keyword with its result, for JSON. */
@@ -26,7 +26,7 @@ function outcomeUnknownError(unknown: readonly SentRequest[]): CliError {
   return new CliError(`${keywordsIn(unknown).length} keywords have an unknown outcome and were not resent.`, {
     code: 'OUTCOME_UNKNOWN',
     exit: exitCodes.unknown,
-    hint: getKeywordAdvice(unknown.length === 1 ? (first?.operationId ?? 'ID') : 'ID'),
+    hint: getKeywordOutcomeHint(unknown.length === 1 ? (first?.operationId ?? 'ID') : 'ID'),
     operationId: unknown.length === 1 ? first?.operationId : undefined,
   });
 }

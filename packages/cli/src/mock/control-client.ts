@@ -1,9 +1,9 @@
 import { isObject } from '@orgchat/spec/is-object';
 import type { Command } from 'commander';
 import { createFetch } from '../connection/proxy-settings.ts';
-import { removeTrailingSlashes } from '../connection/trailing-slashes.ts';
 import { CliError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
+import { removeTrailingSlashes } from '../settings/trailing-slashes.ts';
 
 export const defaultMockUrl = 'http://127.0.0.1:4010';
 

@@ -2,11 +2,12 @@ import { readFile, stat } from 'node:fs/promises';
 import { patterns } from '@orgchat/spec/patterns';
 import type { GlobalOptions } from '../args/global-options.ts';
 import { isLoopback } from '../connection/proxy-settings.ts';
-import { removeTrailingSlashes } from '../connection/trailing-slashes.ts';
 import { CliError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
+import { getReason } from '../errors/get-reason.ts';
 import { fileStore, keychain } from './key-stores.ts';
 import { findProfile, type Profile, readProfiles } from './profiles.ts';
+import { removeTrailingSlashes } from './trailing-slashes.ts';
 
 /** Which API a command talks to, with which key, and where both were found. */
 export interface Target {
@@ -63,10 +64,9 @@ async function keyFromFile(path: string): Promise<{ key: string; warnings: strin
       warnings: open ? [`Other users can read ${path}. Restrict access: chmod 600 ${path}`] : [],
     };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
     throw authenticationError(
       'KEY_FILE_UNREADABLE',
-      `Cannot read the key file: ${reason}`,
+      `Cannot read the key file: ${getReason(error)}`,
       'Set ORGCHAT_API_KEY_FILE to a file that contains the key.',
     );
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
+import { getReason } from '../errors/get-reason.ts';
 import { configDirectory } from './directories.ts';
 import { readJson, writeJson } from './private-files.ts';
 
@@ -51,8 +52,7 @@ type LoadKeyring = () => Promise<Keyring>;
 const loadInstalledKeyring: LoadKeyring = () => import('@napi-rs/keyring');
 
 function keychainError(cause: unknown): CliError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new CliError(`Cannot access the system keychain: ${reason}`, {
+  return new CliError(`Cannot access the system keychain: ${getReason(cause)}`, {
     code: 'KEYCHAIN_UNREACHABLE',
     exit: exitCodes.denied,
     hint: 'Unlock it or set ORGCHAT_API_KEY. To store the key in a file: orgchat auth login --insecure-storage',

@@ -3,9 +3,9 @@ import { basename, dirname } from 'node:path';
 import { getErrorCode, makeFolder, openAtomicDirectory } from '@orgchat/atomic-files';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
+import { getReason } from '../errors/get-reason.ts';
 
 const isMissing = (error: unknown): boolean => getErrorCode(error) === 'ENOENT';
-export const getReason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Reads a JSON file of the command; undefined if it does not exist. */
 export async function readJson(path: string): Promise<unknown> {

@@ -1,0 +1,7 @@
+/** Context of an error, for its message and hint. */
+export interface ErrorContext {
+  /** Host and port of the API, and of the proxy if there is one. */
+  readonly server?: string | undefined;
+  /** The hint if something was not found. */
+  readonly notFoundHint?: string | undefined;
+}

@@ -1,0 +1,2 @@
+/** The message of whatever was thrown. */
+export const getReason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
