@@ -46,7 +46,7 @@ export const groups: Readonly<Record<string, Group>> = {
     isBundled: false,
   },
   retry: {
-    mutate: [`${sdk}/pipeline/{retry,retry-after,call,stale-evidence}.ts`],
+    mutate: [`${sdk}/pipeline/{retry,call,stale-evidence}.ts`],
     tests: [
       `${sdk}/{client,events,options,errors/errors,operations/known-operations}.test.ts`,
       `${sdk}/resources/{edit,list-promise,resources}.test.ts`,

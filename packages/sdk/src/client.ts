@@ -2,10 +2,15 @@ import { refuseBrowserPage } from './browser.ts';
 import { createClientContext } from './client-context.ts';
 import type { ChangeOutcome } from './operations/change-outcome.ts';
 import { createOperationsApi, type OperationsApi } from './operations/operations-api.ts';
-import { type Reconciliation, reconcile } from './operations/reconcile.ts';
 import type { CallOptions, ClientOptions, WriteOptions } from './options.ts';
 import { type ApiResponse, type Call, startCall } from './pipeline/call-promise.ts';
-import { addSeoKeywords, createChatApi, getAccount, readStudio } from './pipeline/endpoints.ts';
+import {
+  addSeoKeywords,
+  createChatApi,
+  getAccount,
+  type ReadQuery,
+  readStudio,
+} from './pipeline/endpoints.ts';
 import { type Configuration, createConfiguration, type Deletable } from './resources/configuration.ts';
 import { type Conversations, createFriends, type Friends } from './resources/friends.ts';
 import { readBoundedList } from './resources/lists.ts';
@@ -115,19 +120,7 @@ export interface OrgChatClient {
   readonly conversations: Conversations;
   readonly studio: Studio;
   /** The operations in the journal, and the means to finish them. */
-  readonly operations: OperationsApi & {
-    /**
-     * Reads what a change was about, and decides whether it is `applied`, `not-applied` at that time, or
-     * `inconclusive`, with the evidence and the records. Writes nothing. Accepts an error, an entry or an id.
-     *
-     * @example
-     * const { verdict, evidence, records } = await client.operations.reconcile(error);
-     */
-    reconcile(
-      operation: string | { readonly operationId?: string | undefined },
-      options?: CallOptions,
-    ): Promise<Reconciliation>;
-  };
+  readonly operations: OperationsApi;
 }
 
 /**
@@ -152,7 +145,7 @@ export function createClient(options: ClientOptions = {}): OrgChatClient {
   return {
     account: (call) => startCall(() => getAccount(context, call)),
     addKeywords,
-    readChat: ((query: object, call?: CallOptions) => startCall(() => api.read(query, call))) as ReadChat,
+    readChat: ((query: ReadQuery, call?: CallOptions) => startCall(() => api.read(query, call))) as ReadChat,
     changeChat: (change, call) => startCall(() => api.change(change, call)),
     readStudio: (query, call) => startCall(() => readStudioAs(query, call)),
     keywords: { add: addKeywords },
@@ -191,9 +184,6 @@ export function createClient(options: ClientOptions = {}): OrgChatClient {
         }),
     },
     studio: createStudio(readStudioAs),
-    operations: {
-      ...operations,
-      reconcile: (operation, call) => reconcile(context, api, operation, call),
-    },
+    operations,
   };
 }

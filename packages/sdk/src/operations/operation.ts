@@ -5,6 +5,7 @@ import {
   createOperationError,
   EarlierAttemptStaleError,
   InputConflictError,
+  NotFoundError,
 } from '../errors/refused.ts';
 import { type EntryKey, isSettled, type JournalEntry, wasStale } from '../journal/journal.ts';
 import type { WriteOptions } from '../options.ts';
@@ -55,6 +56,13 @@ export async function resolveOperationId(
   const isGiven = given !== undefined;
   const id = isGiven ? parseOperationId(given) : crypto.randomUUID();
   return { operationId: id, target: client.target(), isGiven };
+}
+
+/** Returns the journal entry of an operation. Throws `UNKNOWN_OPERATION` if there is none. */
+export async function requireEntry(client: ClientContext, operationId: string): Promise<JournalEntry> {
+  const entry = await client.journal.get(await resolveOperationId(client, { operationId }));
+  if (entry) return entry;
+  throw createOperationError(NotFoundError, 'UNKNOWN_OPERATION', { operationId }, 'is not in the journal');
 }
 
 /** By operation id and target: the unfinished calls of this process, which run one after the other. */

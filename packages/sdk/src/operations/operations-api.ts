@@ -1,5 +1,5 @@
 import type { ClientContext } from '../client-context.ts';
-import { createOperationError, InvalidInputError, NotFoundError } from '../errors/refused.ts';
+import { createOperationError, InvalidInputError } from '../errors/refused.ts';
 import {
   isSettled,
   type JournalEntry,
@@ -9,19 +9,20 @@ import {
   wasStale,
 } from '../journal/journal.ts';
 import type { CallOptions } from '../options.ts';
-import { runCall } from '../pipeline/call.ts';
-import { createCallContext } from '../pipeline/call-context.ts';
+import { createCallContext, runCall } from '../pipeline/call.ts';
 import { createDeadline, dateAfter } from '../pipeline/deadline.ts';
-import { changeChat, createChangeRequest, toChangeOutcome } from '../pipeline/endpoints.ts';
+import { changeChat, createChangeRequest, createChatApi, toChangeOutcome } from '../pipeline/endpoints.ts';
 import type { ChatChange } from '../types.ts';
 import type { ChangeOutcome } from './change-outcome.ts';
 import {
   claimEntry,
   type Operation,
   parseInput,
+  requireEntry,
   resolveOperationId,
   withOperationLock,
 } from './operation.ts';
+import { type Reconciliation, reconcile } from './reconcile.ts';
 
 /** A write in the journal. */
 export interface OperationEntry extends JournalEntry {
@@ -29,7 +30,8 @@ export interface OperationEntry extends JournalEntry {
   readonly change: ChatChange | undefined;
 }
 
-type ResumeError = Error & {
+/** An error of a resumed operation: an `OrgChatError`, or the error of the journal. */
+export type ResumeError = Error & {
   readonly code?: string;
   readonly status?: number | undefined;
   readonly retryAt?: Date | undefined;
@@ -97,13 +99,17 @@ export interface OperationsApi {
   resumeAll(options?: ResumeAllOptions): Promise<ResumeOutcome[]>;
   /** Removes an operation from the journal; false if it is not there. It does not undo the change. */
   forget(operationId: string): Promise<boolean>;
-}
-
-/** Returns the journal entry of an operation. Throws `UNKNOWN_OPERATION` if there is none. */
-export async function requireEntry(client: ClientContext, operationId: string): Promise<JournalEntry> {
-  const entry = await client.journal.get(await resolveOperationId(client, { operationId }));
-  if (entry) return entry;
-  throw createOperationError(NotFoundError, 'UNKNOWN_OPERATION', { operationId }, 'is not in the journal');
+  /**
+   * Reads what a change was about, and decides whether it is `applied`, `not-applied` at that time, or `inconclusive`,
+   * with the evidence and the records. Writes nothing. Accepts an error, an entry or an id.
+   *
+   * @example
+   * const { verdict, evidence, records } = await client.operations.reconcile(error);
+   */
+  reconcile(
+    operation: string | { readonly operationId?: string | undefined },
+    options?: CallOptions,
+  ): Promise<Reconciliation>;
 }
 
 /**
@@ -118,6 +124,7 @@ const statesByOwnCode: Readonly<Record<string, OperationState>> = {
 /** How often a wait looks whether an operation is free, in milliseconds. A look reads one entry. */
 const lookAgainMs = 1_000;
 
+/** Creates the methods of `client.operations`. */
 export function createOperationsApi(client: ClientContext): OperationsApi {
   const { journal } = client;
   const listing = async (options?: JournalListOptions) => journal.list(client.target(), options);
@@ -220,5 +227,6 @@ export function createOperationsApi(client: ClientContext): OperationsApi {
     resume,
     resumeAll,
     forget: async (operationId) => journal.remove(await resolveOperationId(client, { operationId })),
+    reconcile: (operation, options) => reconcile(client, createChatApi(client, resume), operation, options),
   };
 }

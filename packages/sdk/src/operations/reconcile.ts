@@ -3,10 +3,10 @@ import { NotFoundError } from '../errors/refused.ts';
 import { isSettled } from '../journal/journal.ts';
 import type { CallOptions } from '../options.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
+import { toRecordQuery } from '../pipeline/stale-evidence.ts';
 import { createOffsetList, readBoundedList } from '../resources/lists.ts';
-import { parseInput } from './operation.ts';
-import { canonicalJson } from './operation-id.ts';
-import { requireEntry } from './operations-api.ts';
+import { containsData } from './contains-data.ts';
+import { parseInput, requireEntry } from './operation.ts';
 
 /**
  * What a reconciliation found. The first three prove something. The others do not, because records do not say which
@@ -58,11 +58,9 @@ export async function reconcile(
   const named: { operationId?: string } = Object(operation);
   const entry = await requireEntry(client, named.operationId ?? `${operation}`);
   const { operationId, kind, createdAt, state, deadline } = entry;
-  const { action, resource, id, accountId, userId, scenarioId, tagIds, data, expectedRevision } =
-    parseInput(entry);
-  // A deletion alone names its resource beside its action.
-  const kindOfRecord = userId ? 'friends' : `${resource ?? action}`.replace(/^(create|update)-/, '');
-  const query = { resource: kindOfRecord, id, accountId, userId };
+  const change = parseInput(entry);
+  const { resource, scenarioId, tagIds, data, expectedRevision } = change;
+  const query = toRecordQuery(change);
   const intended: Fields = { scenarioId, tagIds, ...(data as Fields) };
   const checkedAt = new Date().toISOString();
   let records: Fields[] = [];
@@ -80,7 +78,7 @@ export async function reconcile(
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error;
       // A 404 may also say that nothing can be read at all just now; then this throws as well.
-      await api.read({ resource: kindOfRecord, limit: 1 }, options);
+      await api.read({ resource: query.resource, limit: 1 }, options);
     }
     const [record] = records;
     if (record?.revision === expectedRevision) return 'unchanged-so-far';
@@ -108,13 +106,5 @@ export async function reconcile(
 
   const evidence = await findEvidence();
   const verdict = state === 'applied' ? state : proofs.includes(evidence) ? 'not-applied' : 'inconclusive';
-  return { operationId, verdict, evidence, checkedAt: checkedAt, records };
-}
-
-/** Whether a record has the data that are given, as the server keeps them: text is trimmed. */
-export function containsData(record: Fields, data: Fields): boolean {
-  const kept = (value: unknown): string => canonicalJson(value ?? null, (text) => text.trim());
-  return Object.entries(data).every(
-    ([name, value]) => value === undefined || kept(record[name]) === kept(value),
-  );
+  return { operationId, verdict, evidence, checkedAt, records };
 }

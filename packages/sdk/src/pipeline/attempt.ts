@@ -3,7 +3,6 @@ import type { ApiRequest } from './api-request.ts';
 import type { AttemptResult, CallContext } from './call-context.ts';
 import { toAnswer } from './classify.ts';
 import { openFreshConnection, unrepeatable } from './fresh-connection.ts';
-import { BodyTooLargeError, readBody } from './read-body.ts';
 import { isLasting, isProvablyUnsent } from './unsent.ts';
 
 /** Sends one request and reads its whole answer. Ends when the time of the attempt or the call is over. */
@@ -57,6 +56,43 @@ export async function attempt<T>({
   const { status, headers } = response ?? {};
   const requestId = client.redactor.text(headers?.get('x-request-id') ?? undefined);
   return Object.assign(result, { status, headers, requestId });
+}
+
+/** An answer has more bytes than `maxResponseBytes`. */
+class BodyTooLargeError extends Error {
+  readonly code = 'RESPONSE_TOO_LARGE';
+
+  constructor(maxBytes: number) {
+    super(`The answer has more than ${maxBytes} bytes. To read larger answers, raise maxResponseBytes.`);
+  }
+}
+
+/** Reads a body as text, as far as `maxBytes` after decompression; rejects with a `BodyTooLargeError` beyond that. */
+async function readBody(response: Response, maxBytes: number, signal: AbortSignal): Promise<string> {
+  const { body } = response;
+  // The answer of a caller's own fetch may have nothing else than text().
+  if (typeof body?.getReader !== 'function') {
+    const text = body === null ? '' : await response.text();
+    if (new TextEncoder().encode(text).length > maxBytes) throw new BodyTooLargeError(maxBytes);
+    return text;
+  }
+  const reader = body.getReader();
+  const cancel = (): void => void reader.cancel().catch(() => undefined);
+  // A fetch of the caller may not end a body when its request is aborted.
+  signal.addEventListener('abort', cancel);
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    bytes += value.byteLength;
+    if (bytes > maxBytes) {
+      cancel();
+      throw new BodyTooLargeError(maxBytes);
+    }
+    text += decoder.decode(value, { stream: true });
+  }
 }
 
 function readAnswer<T>(

@@ -3,10 +3,10 @@ import type { Versions } from '../errors/base.ts';
 import type { CodeMeaning } from '../generated/code-meanings.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import type { Operation } from '../operations/operation.ts';
-import { type CallOptions, type Limits, resolveLimits } from '../options.ts';
+import type { Limits } from '../options.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { Answer } from './classify.ts';
-import { createDeadline, type Deadline } from './deadline.ts';
+import type { Deadline } from './deadline.ts';
 
 /** Finishes a change later, by its operation id. Keyword writes cannot be finished. */
 export type Resume = (operationId: string) => Promise<ChangeOutcome>;
@@ -23,18 +23,6 @@ export interface CallContext<T> {
   /** The operation of a write, whose journal entry this call holds. */
   readonly operation?: Operation;
   readonly resume?: Resume | undefined;
-}
-
-export function createCallContext<T>(
-  client: ClientContext,
-  request: ApiRequest<T>,
-  body: string | undefined,
-  options: CallOptions | undefined,
-): CallContext<T> {
-  const limits = options ? resolveLimits(client.limits, options) : client.limits;
-  const signal = options?.signal;
-  const deadline = createDeadline(limits.timeoutMs, signal, limits.coversPacing);
-  return { client, request, body, limits, deadline, signal };
 }
 
 /** The result of one attempt, with everything that events and errors say about it. */

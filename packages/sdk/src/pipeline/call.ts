@@ -11,16 +11,28 @@ import {
   resolveOperationId,
   withOperationLock,
 } from '../operations/operation.ts';
-import type { WriteOptions } from '../options.ts';
-import type { WriteRequest } from './api-request.ts';
+import { type CallOptions, resolveLimits, type WriteOptions } from '../options.ts';
+import type { ApiRequest, WriteRequest } from './api-request.ts';
 import { attempt } from './attempt.ts';
-import { type AttemptResult, type CallContext, createCallContext, type Resume } from './call-context.ts';
+import type { AttemptResult, CallContext, Resume } from './call-context.ts';
 import type { ApiResponse } from './call-promise.ts';
 import { classify, type OperationHistory } from './classify.ts';
-import { dateAfter } from './deadline.ts';
-import { backoffDelay } from './retry.ts';
-import { parseRetryAfter } from './retry-after.ts';
+import { createDeadline, dateAfter } from './deadline.ts';
+import { backoffDelay, parseRetryAfter } from './retry.ts';
 import { settleCall, wasTakenOver } from './settle.ts';
+
+/** Creates the state of a call. Its deadline starts now. */
+export function createCallContext<T>(
+  client: ClientContext,
+  request: ApiRequest<T>,
+  body: string | undefined,
+  options: CallOptions | undefined,
+): CallContext<T> {
+  const limits = options ? resolveLimits(client.limits, options) : client.limits;
+  const signal = options?.signal;
+  const deadline = createDeadline(limits.timeoutMs, signal, limits.coversPacing);
+  return { client, request, body, limits, deadline, signal };
+}
 
 /** Sends a write: records it in the journal first, then runs the call. */
 export async function runWrite<T>(

@@ -5,17 +5,10 @@ import { endpoints, type OperationName } from '../generated/endpoints.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import type { Comparison } from '../operations/operation.ts';
 import type { CallOptions, WriteOptions } from '../options.ts';
-import type {
-  Account,
-  AddKeywordsInput,
-  AddKeywordsResult,
-  ChatChange,
-  ChatReadInput,
-  StudioReadInput,
-} from '../types.ts';
+import type { Account, AddKeywordsInput, AddKeywordsResult, ChatChange, StudioReadInput } from '../types.ts';
 import type { ApiRequest, WriteRequest } from './api-request.ts';
-import { runCall, runWrite } from './call.ts';
-import { createCallContext, type Resume } from './call-context.ts';
+import { createCallContext, runCall, runWrite } from './call.ts';
+import type { Resume } from './call-context.ts';
 import { type ApiResponse, mapResponse } from './call-promise.ts';
 import { isExpectedResult, isObject, toRecordGuard } from './response-shapes.ts';
 import { findStaleVersions, toRecordQuery } from './stale-evidence.ts';
@@ -96,7 +89,7 @@ export const getAccount = (client: ClientContext, options?: CallOptions): Promis
 
 export const readChat = (
   client: ClientContext,
-  query: ChatReadInput,
+  query: ReadQuery,
   options?: CallOptions,
 ): Promise<ApiResponse<object>> => sendRead(client, options, 'readChat', isObject, query);
 
@@ -119,9 +112,9 @@ async function readStaleVersions(
   options: CallOptions,
 ): Promise<Versions | undefined> {
   const { change } = JSON.parse(body);
-  const query = toRecordQuery(change);
-  if (query === undefined) return undefined;
-  const { data } = await readChat(client, query as ChatReadInput, { ...options, retry: false });
+  // A create or an enrollment has no revision, so it cannot be stale.
+  if (change.expectedRevision === undefined) return undefined;
+  const { data } = await readChat(client, toRecordQuery(change), { ...options, retry: false });
   return findStaleVersions(change, 'record' in data ? data.record : undefined);
 }
 
@@ -175,9 +168,15 @@ export interface ChangeSource {
   readonly isEdit?: boolean;
 }
 
+/** A query of `readChat` as the resource objects build it. */
+export interface ReadQuery {
+  readonly resource: string;
+  readonly [field: string]: unknown;
+}
+
 /** The two endpoints that resource objects are built on. The resource objects know what is in the answers. */
 export interface ChatApi {
-  read<A extends object>(query: object, options?: CallOptions): Promise<ApiResponse<A>>;
+  read<A extends object>(query: ReadQuery, options?: CallOptions): Promise<ApiResponse<A>>;
   change<R>(
     change: object,
     options?: WriteOptions,
@@ -189,8 +188,8 @@ export interface ChatApi {
 export function createChatApi(client: ClientContext, resume: Resume): ChatApi {
   // The contract leaves the content of answers open. response-shapes.ts checks what the resource objects rely on.
   return {
-    read: <A extends object>(query: object, options?: CallOptions) =>
-      readChat(client, query as ChatReadInput, options) as Promise<ApiResponse<A>>,
+    read: <A extends object>(query: ReadQuery, options?: CallOptions) =>
+      readChat(client, query, options) as Promise<ApiResponse<A>>,
     change: <R>(change: object, options?: WriteOptions, source?: ChangeSource) =>
       changeChat(client, change as ChatChange, options, resume, source) as Promise<
         ApiResponse<ChangeOutcome<R>>

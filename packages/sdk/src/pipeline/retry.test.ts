@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { backoffDelay } from './retry.ts';
-import { parseRetryAfter } from './retry-after.ts';
+import { backoffDelay, parseRetryAfter } from './retry.ts';
 
 const options = { maxAttempts: 4, baseDelayMs: 250, maxDelayMs: 800 };
 

@@ -3,13 +3,15 @@ import { isObject } from './response-shapes.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Names the record that a guarded change is about, as a read does; undefined for a create or an enrollment. */
-export function toRecordQuery(change: Fields): ({ readonly resource: string } & Fields) | undefined {
-  const { action, resource, id, accountId, userId, expectedRevision } = change;
-  if (typeof expectedRevision !== 'string') return undefined;
+/** Returns the query that reads the record of a change; for a create, the query that lists the resource. */
+export function toRecordQuery(change: Fields): {
+  readonly resource: string;
+  readonly [field: string]: unknown;
+} {
+  const { action, resource, id, accountId, userId } = change;
   if (userId !== undefined) return { resource: 'friends', accountId, userId };
   // A deletion alone names its resource beside its action.
-  return { resource: String(resource ?? action).replace(/^update-/, ''), id };
+  return { resource: String(resource ?? action).replace(/^(create|update)-/, ''), id };
 }
 
 /**

@@ -2,15 +2,10 @@ import { pageSize } from '../generated/limits.ts';
 import type { CallOptions } from '../options.ts';
 import { type ListPosition, positionAfter, startOfList } from '../paging.ts';
 import { type ApiResponse, type Call, startCall } from '../pipeline/call-promise.ts';
-import type { ChatApi } from '../pipeline/endpoints.ts';
+import type { ChatApi, ReadQuery } from '../pipeline/endpoints.ts';
 import { requirePage } from '../pipeline/response-shapes.ts';
 import type { RecordPage } from '../types.ts';
 import { createListPromise, type ListPromise } from './list-promise.ts';
-
-interface Query {
-  readonly resource: string;
-  readonly [field: string]: unknown;
-}
 
 interface PageOptions extends CallOptions {
   readonly limit?: number | undefined;
@@ -20,7 +15,7 @@ interface PageOptions extends CallOptions {
 
 async function readPage<T>(
   api: Pick<ChatApi, 'read'>,
-  query: Query,
+  query: ReadQuery,
   options?: CallOptions,
 ): Promise<ApiResponse<RecordPage<T>>> {
   return requirePage('readChat', query.resource, 'records', await api.read<RecordPage<T>>(query, options));
@@ -29,7 +24,7 @@ async function readPage<T>(
 /** A list with an offset. */
 export function createOffsetList<T extends object>(
   api: Pick<ChatApi, 'read'>,
-  prepare: () => { readonly query: Query; readonly options: PageOptions | undefined },
+  prepare: () => { readonly query: ReadQuery; readonly options: PageOptions | undefined },
 ): ListPromise<RecordPage<T>, T> {
   return createListPromise<RecordPage<T>, T, ListPosition>(() => {
     const { query, options } = prepare();
@@ -61,7 +56,7 @@ export function createOffsetList<T extends object>(
 /** A list the API bounds without an offset: one page, so awaitable only. */
 export function readBoundedList<T>(
   api: Pick<ChatApi, 'read'>,
-  prepare: () => { readonly query: Query; readonly options: CallOptions | undefined },
+  prepare: () => { readonly query: ReadQuery; readonly options: CallOptions | undefined },
 ): Call<RecordPage<T>> {
   return startCall(async () => {
     const { query, options } = prepare();
