@@ -17,6 +17,10 @@ export default defineConfig({
   // A private package: its code is part of this one.
   noExternal: ['@orgchat/atomic-files'],
   sourcemap: true,
+  // Constants are written where they are used, also those of other files.
+  esbuildOptions(options) {
+    options.minifySyntax = true;
+  },
   splitting: true,
   clean: true,
   onSuccess: async () => {

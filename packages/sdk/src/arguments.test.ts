@@ -53,7 +53,7 @@ test.each<[string, readonly unknown[], RegExp]>([
   ['client.tags.get', [undefined], /Expected an id, or a record with an id; got undefined/],
   ['client.tags.update', [null, {}], /Expected an id, or a record with an id; got null/],
   ['client.tags.edit', [{}, same], /Expected an id, or a record with an id; got an object without one/],
-  ['client.friends.get', [], /Expected a friend with accountId and userId/],
+  ['client.friends.get', [], /Expected a friend as it was read, or { accountId, userId }/],
   ['client.friends.setTags', [{ userId: 'U' }, []], /Expected a friend/],
   ['client.friends.enroll', [friend], /Expected an id/],
   ['client.studio.documents', [null], /Expected an id/],

@@ -5,6 +5,7 @@ import type { Redactor } from '../pipeline/redact.ts';
 import { type ErrorDetails, OrgChatError } from './base.ts';
 import { findConnectionReason, findSystemCode } from './connection-reason.ts';
 import { AbortedError, ConnectionError, DeadlineError, ServerError } from './failed.ts';
+import { formatRequest, joinParts } from './message.ts';
 import {
   AuthenticationError,
   ConflictError,
@@ -101,12 +102,12 @@ export function createCallError(
   };
   const what = describeResult(result, code, serverMessage);
   const hint = createHint(request, result, redactor);
-  const place = `(${join(request.method, request.path, request.subject)}: ${join(status, code, systemCode)})`;
-  const error = new (findErrorClass(result))(join(what, hint, place), details);
+  const where = formatRequest(request, status, code, systemCode);
+  const error = new (findErrorClass(result))(joinParts(what, hint, where), details);
   if (outcome !== 'unknown') return error;
   const open = `Operation ${operationId} may or may not have been applied.`;
   const advice = resume ? 'Call resume() to find out.' : 'Check the keywords of the site.';
-  const message = join(open, what, advice, hint, place);
+  const message = joinParts(open, what, advice, hint, where);
   const more = {
     ...details,
     cause: error,
@@ -128,11 +129,9 @@ const noAnswerCodes: readonly string[] = ['CONNECTION_FAILED', 'CONNECTION_LOST'
 /** What the codes of this package mean, and what to do. */
 const descriptions: Readonly<Record<string, string>> = {
   ABORTED: 'The signal aborted the call.',
-  ATTEMPT_TIMEOUT: 'No answer arrived within attemptTimeoutMs.',
   BODY_CUT: 'The answer ended before it was complete.',
   CONNECTION_FAILED: 'The server could not be reached. Check baseUrl and the network.',
   CONNECTION_LOST: 'The connection was lost before an answer arrived.',
-  DEADLINE_EXCEEDED: 'The deadline passed. To wait longer, raise timeoutMs.',
   INVALID_RESPONSE: 'The answer is not one of this API. Check baseUrl.',
   NOT_APPLIED: 'The server did not apply the change.',
   NOT_RESUMABLE: 'A keyword write is never sent twice.',
@@ -148,13 +147,8 @@ function describeResult(
   code: string,
   serverMessage: string | undefined,
 ): string | undefined {
-  if (status < 400) return detail ?? descriptions[code];
-  return `The server answered: ${serverMessage?.slice(0, maxServerText) ?? detail ?? 'no reason.'}`;
-}
-
-/** Joins the parts that there are by spaces. */
-function join(...parts: readonly (string | number | undefined)[]): string {
-  return parts.filter((part) => part !== undefined).join(' ');
+  if (status >= 400 && serverMessage) return `The server answered: ${serverMessage.slice(0, maxServerText)}`;
+  return detail ?? (status < 400 ? descriptions[code] : 'The server gave no reason.');
 }
 
 /** Says how to configure a code of the server that is not known, if something depends on it. */

@@ -46,7 +46,7 @@ describe('an error', () => {
 
   test('says if the server sent no reason', async () => {
     const error = await rejectionOf(scripted([html(502)], { retry: false }).client.account());
-    expect(error.message).toBe('The server answered: no reason. (GET /me: 502 HTTP_502)');
+    expect(error.message).toBe('The server gave no reason. (GET /me: 502 HTTP_502)');
   });
 
   test('keeps its cause, and shows its details', async () => {

@@ -51,7 +51,9 @@ export async function attempt<T>({
   const callEnd = await deadline.sleep(limits.attemptTimeoutMs, answered);
   if (!result) {
     abort.abort();
-    return callEnd ? { answer: 'interrupted', ...callEnd } : { answer: 'lost', code: 'ATTEMPT_TIMEOUT' };
+    if (callEnd) return { answer: 'interrupted', ...callEnd };
+    const detail = `No answer arrived within ${limits.attemptTimeoutMs} ms. To wait longer, raise attemptTimeoutMs.`;
+    return { answer: 'lost', code: 'ATTEMPT_TIMEOUT', detail };
   }
   const { status, headers } = response ?? {};
   const requestId = client.redactor.text(headers?.get('x-request-id') ?? undefined);

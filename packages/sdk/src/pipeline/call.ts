@@ -1,6 +1,7 @@
 import type { ClientContext } from '../client-context.ts';
 import { OrgChatError, type Versions } from '../errors/base.ts';
 import { createCallError } from '../errors/call-error.ts';
+import { formatRequest } from '../errors/message.ts';
 import type { EmitCallEvent } from '../events.ts';
 import type { JournalEntry } from '../journal/journal.ts';
 import {
@@ -72,8 +73,10 @@ export async function runWrite<T>(
       if (cause instanceof OrgChatError) throw cause;
       // The journals of this package give their errors a reason.
       const { reason = 'journal-unavailable' } = Object(cause) as { readonly reason?: string };
-      throw new OrgChatError('The journal could not record the write, so nothing was sent.', {
-        code: 'JOURNAL_FAILED',
+      const code = 'JOURNAL_FAILED';
+      const what = `The journal could not record operation ${operationId}, so nothing was sent. See its cause.`;
+      throw new OrgChatError(`${what} ${formatRequest(request, code)}`, {
+        code,
         operation: request.endpoint,
         reason,
         operationId,

@@ -56,7 +56,9 @@ export function createDeadline(
   const checkEnd = (): CallEnd | undefined => {
     if (ended) return ended;
     if (signal?.aborted) return { code: 'ABORTED', cause: signal.reason };
-    return performance.now() < endsAt ? undefined : { code: 'DEADLINE_EXCEEDED' };
+    if (performance.now() < endsAt) return undefined;
+    const detail = `The deadline of ${timeoutMs} ms passed. To wait longer, raise timeoutMs.`;
+    return { code: 'DEADLINE_EXCEEDED', detail };
   };
   // Fail here, before anything is sent, if this is not a signal.
   signal?.removeEventListener('abort', checkEnd);

@@ -6,6 +6,7 @@
  */
 
 import { ServerError } from '../errors/failed.ts';
+import { formatRequest } from '../errors/message.ts';
 import { createInvalidInputError } from '../errors/refused.ts';
 import { endpoints, type OperationName } from '../generated/endpoints.ts';
 import type { ApiResponse } from './call-promise.ts';
@@ -22,8 +23,7 @@ export function createUnexpectedShapeError(
   why: string,
 ): ServerError {
   const code = 'UNEXPECTED_SHAPE';
-  const { method, path } = endpoints[endpoint];
-  const message = `${why} (${method} ${path} ${resource}: ${code})`;
+  const message = `${why} ${formatRequest({ ...endpoints[endpoint], subject: resource }, code)}`;
   return new ServerError(message, { code, operation: endpoint, status, requestId, attempts });
 }
 
@@ -89,5 +89,7 @@ export function toRecordGuard(record: { readonly revision: string; readonly labe
   if (typeof revision === 'string' && typeof label === 'string') {
     return { expectedRevision: revision, expectedLabel: label };
   }
-  throw createInvalidInputError('Expected a record as it was read, with revision and label.');
+  throw createInvalidInputError(
+    'Expected a record as it was read, with revision and label. Read it with get() first.',
+  );
 }

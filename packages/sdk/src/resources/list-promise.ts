@@ -1,4 +1,5 @@
 import { AbortedError } from '../errors/failed.ts';
+import { formatRequest } from '../errors/message.ts';
 import { createInvalidInputError } from '../errors/refused.ts';
 import { endpoints, type OperationName } from '../generated/endpoints.ts';
 import { createSeenRecords, maxStalePages } from '../paging.ts';
@@ -74,8 +75,8 @@ export function createListPromise<P, T extends object, C>(
         for (const record of fresh) {
           if (signal?.aborted) {
             const { status, requestId, attempts } = answer;
-            const { method, path } = endpoints[endpoint];
-            const message = `The signal aborted the call. (${method} ${path} ${resource}: ABORTED)`;
+            const where = formatRequest({ ...endpoints[endpoint], subject: resource }, 'ABORTED');
+            const message = `The signal aborted the call. ${where}`;
             const details = {
               code: 'ABORTED',
               operation: endpoint,

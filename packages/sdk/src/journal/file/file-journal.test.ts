@@ -111,6 +111,6 @@ test('says what to do if its folder cannot be created', () => {
   fs.writeFileSync(parent, '');
   const journal = fileJournal(join(parent, 'journal'));
   expect(() => journal.add(entry())).toThrow(
-    /^The folder of the journal cannot be created\. Pass another folder to fileJournal\(\)\. ENOTDIR/,
+    /^The folder .+ of the journal cannot be created: ENOTDIR.* Pass another folder to fileJournal\(\)\.$/,
   );
 });

@@ -193,7 +193,7 @@ function makeJournalFolder(dir: string): void {
   } catch (cause) {
     const { message } = cause as Error;
     throw new Error(
-      `The folder of the journal cannot be created. Pass another folder to fileJournal(). ${message}`,
+      `The folder ${dir} of the journal cannot be created: ${message}. Pass another folder to fileJournal().`,
       { cause },
     );
   }
