@@ -61,6 +61,7 @@ export interface ClientContext {
   readonly target: () => string;
 }
 
+/** Creates the context of a client. Throws `INVALID_OPTIONS` if an option cannot be used. */
 export function createClientContext(options: ClientOptions): ClientContext {
   const apiKey = resolveKey(options);
   const baseUrl = resolveBaseUrl(options);

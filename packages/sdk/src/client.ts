@@ -87,7 +87,7 @@ export interface OrgChatClient {
 
   readonly keywords: {
     /**
-     * Adds one to fifty keywords to a site. They are sent again only if the first request provably never left or was
+     * Adds up to 50 keywords to a site (4.2). They are sent again only if the first request provably never left or was
      * refused. Otherwise this rejects with `OutcomeUnknownError`: check the keywords of the site.
      *
      * @example
@@ -96,7 +96,7 @@ export interface OrgChatClient {
     add(siteId: string, input: AddKeywordsInput, options?: WriteOptions): Call<AddKeywordsResult>;
   };
   readonly accounts: {
-    /** The accounts the key can reach. */
+    /** Lists the accounts that the key can reach. */
     list(options?: CallOptions): Call<RecordPage<AccountRecord>>;
   };
   readonly tags: Deleting<'tags'>;

@@ -92,6 +92,7 @@ interface BuiltIns {
  */
 export type Emit = (make: () => ClientEvent) => void;
 
+/** Creates the function that emits the events of a client. */
 export function createEmitter(listener: ((event: ClientEvent) => void) | undefined): Emit {
   // The channel `orgchat` of `node:diagnostics_channel`, where the runtime has it; asked for, not imported.
   const runtime: BuiltIns | undefined = globalThis.process;

@@ -5,6 +5,7 @@ import { type CodesOption, resolveCodes, type ServerCodes } from './generated/re
 import type { Journal } from './journal/journal.ts';
 import type { RetryOptions } from './pipeline/retry.ts';
 
+/** Options of `createClient`. */
 export interface ClientOptions {
   /** The organization's API key. Default: the environment variable `ORGCHAT_API_KEY`. Never for browser code. */
   readonly apiKey?: string | undefined;
@@ -85,6 +86,7 @@ export interface Limits extends RetryOptions {
   readonly coversPacing: boolean;
 }
 
+/** The limits of a client without options. */
 export const defaults: Limits = {
   timeoutMs: 60_000,
   attemptTimeoutMs: 20_000,
@@ -141,6 +143,7 @@ function resolveSetting(given: string | undefined, name: string, variable: strin
   throw invalid(`${name} is missing. Pass it to createClient() or set ${variable}.`);
 }
 
+/** Returns the API key. Throws `INVALID_OPTIONS` if it is missing or cannot be sent in a header. */
 export function resolveKey({ apiKey }: ClientOptions): string {
   const key = resolveSetting(apiKey, 'apiKey', 'ORGCHAT_API_KEY');
   // Checked here, because the error of the runtime would contain the key.
@@ -150,6 +153,7 @@ export function resolveKey({ apiKey }: ClientOptions): string {
   return key;
 }
 
+/** Returns the base URL without a slash at its end. Throws `INVALID_OPTIONS` if it is missing or not usable. */
 export function resolveBaseUrl({ baseUrl }: ClientOptions): string {
   const given = resolveSetting(baseUrl, 'baseUrl', 'ORGCHAT_BASE_URL');
   // A path could not be appended to any other URL.
@@ -163,6 +167,7 @@ export function resolveBaseUrl({ baseUrl }: ClientOptions): string {
   return href.slice(0, end);
 }
 
+/** Returns the language of error messages. Throws `INVALID_OPTIONS` for any other than `en` and `ja`. */
 export function resolveLanguage({ language = 'en' }: ClientOptions): 'en' | 'ja' {
   if (language !== 'en' && language !== 'ja') {
     throw invalid(`language must be 'en' or 'ja'; got ${String(language)}.`);
@@ -170,6 +175,7 @@ export function resolveLanguage({ language = 'en' }: ClientOptions): 'en' | 'ja'
   return language;
 }
 
+/** Returns the codes of every meaning. Throws `INVALID_OPTIONS` if the option `codes` cannot be used. */
 export function resolveServerCodes(options: ClientOptions): ServerCodes {
   const { codes, problem } = resolveCodes(options.codes);
   if (codes === undefined) throw invalid(problem);

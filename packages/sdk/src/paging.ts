@@ -31,6 +31,7 @@ export interface PageFacts {
   readonly limited: unknown;
 }
 
+/** Returns the position before the first page of a list. */
 export function startOfList(offset = 0): ListPosition {
   return { offset, isFirstPage: true, total: undefined, ignoresTotal: false };
 }

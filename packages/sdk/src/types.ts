@@ -8,7 +8,9 @@ type Schema<Name extends keyof Schemas> = Schemas[Name];
 
 /** The organization and the key, as `account()` returns them. */
 export interface Account extends Schema<'Account'> {}
+/** Keywords to add to a site, up to 50 of 80 characters each, and their group (4.2). */
 export interface AddKeywordsInput extends Schema<'AddKeywordsInput'> {}
+/** The result for each keyword: added, or skipped because the site had it or it was sent twice. */
 export interface AddKeywordsResult extends Schema<'AddKeywordsResult'> {}
 
 /** A Studio project. */
@@ -17,8 +19,11 @@ export interface StudioProject extends Schema<'StudioProject'> {}
 export interface StudioDocument extends Schema<'StudioDocument'> {}
 /** A Studio document without its body, as lists have it. */
 export interface StudioDocumentSummary extends Schema<'StudioDocumentSummary'> {}
+/** A page of Studio projects, and the cursor of the next page. */
 export interface StudioProjects extends Schema<'StudioProjects'> {}
+/** A page of the documents of a project, and the cursor of the next page. */
 export interface StudioDocuments extends Schema<'StudioDocuments'> {}
+/** One Studio document with its body, and its project. */
 export interface StudioSingleDocument extends Schema<'StudioSingleDocument'> {}
 
 /** The query of `readChat`, one type for each resource. */
@@ -149,15 +154,18 @@ export interface RecordPage<T> {
   readonly limited: boolean;
 }
 
+/** One record as it is read by its id. */
 export interface SingleRecord<T> {
   readonly record: T;
 }
 
+/** The `result` of a deletion. */
 export interface DeletionResult {
   readonly id: string;
   readonly deleted: true;
 }
 
+/** The name of a change, such as `create-tags`. */
 export type ChatAction = ChatChange['action'];
 /** The change of an action. */
 export type ChangeOf<A extends ChatAction> = Extract<ChatChange, { action: A }>;

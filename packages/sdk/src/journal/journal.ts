@@ -35,6 +35,7 @@ export interface JournalEntry {
   readonly result?: unknown;
 }
 
+/** Why a write has its outcome, as its journal entry keeps it. */
 export interface JournaledError {
   /** The `code` of the error: the server's code, or one of this package's own. */
   readonly code: string;
@@ -48,6 +49,7 @@ export interface JournaledError {
   readonly requestId?: string | undefined;
 }
 
+/** Identifies an entry in a journal. */
 export type EntryKey = Pick<JournalEntry, 'operationId' | 'target'>;
 
 /** A file or record that a journal found and cannot use. It is reported and left as it is. */
@@ -63,12 +65,14 @@ export interface JournalProblem {
   readonly message: string;
 }
 
+/** The result of `Journal.list`. */
 export interface JournalListing {
   /** Entries of the target, oldest first. */
   readonly entries: readonly JournalEntry[];
   readonly problems: readonly JournalProblem[];
 }
 
+/** A value, or a promise of it: a journal may answer either way. */
 export type MaybePromise<T> = T | Promise<T>;
 
 /** A hold on an entry, requested by a client. */
@@ -85,6 +89,7 @@ export interface Hold {
 /** The result of a claim: the entry, which the caller holds now, or the fact that another holder has it. */
 export type Claim = { readonly entry: JournalEntry } | HeldElsewhere;
 
+/** The result of a claim of an entry that another call holds. */
 export interface HeldElsewhere {
   readonly entry?: undefined;
   /**
@@ -94,11 +99,13 @@ export interface HeldElsewhere {
   readonly heldUntil: string | undefined;
 }
 
+/** Options of `Journal.add`. */
 export interface AddOptions {
   /** The id was made for this entry, so the journal need not look for an earlier one. */
   readonly isNew?: boolean | undefined;
 }
 
+/** Options of `Journal.list`. */
 export interface JournalListOptions {
   /** Only entries that are `pending` or `unknown`. A journal does not read settled entries for this. */
   readonly open?: boolean | undefined;
@@ -154,6 +161,7 @@ export interface Journal {
   remove(key: EntryKey, token?: string): MaybePromise<boolean>;
 }
 
+/** Returns whether a write has a final state: applied, refused or abandoned. */
 export function isSettled({ state }: Pick<JournalEntry, 'state'>): boolean {
   return state !== 'pending' && state !== 'unknown';
 }

@@ -9,6 +9,7 @@ import {
 
 const nameOf = (key: EntryKey): string => `${key.operationId} ${key.target}`;
 
+/** Options of `memoryJournal`. */
 export interface MemoryJournalOptions {
   /** Maximum number of entries; above it the oldest settled ones are removed. Default 1,000. */
   readonly maxEntries?: number;

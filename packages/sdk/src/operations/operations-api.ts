@@ -55,12 +55,14 @@ export interface ResumeOutcome extends Partial<ChangeOutcome> {
   readonly retryAt?: Date;
 }
 
+/** Options of `operations.list`. */
 export interface ListOperationsOptions {
   readonly state?: OperationState | undefined;
   /** Only `pending` and `unknown` operations. */
   readonly open?: boolean | undefined;
 }
 
+/** Options of `operations.resumeAll`. */
 export interface ResumeAllOptions extends CallOptions {
   /**
    * Waits for the operations that another process has, or had when it died. Default false. Each ends as it would end
@@ -69,6 +71,7 @@ export interface ResumeAllOptions extends CallOptions {
   readonly wait?: boolean | undefined;
 }
 
+/** The operations in the journal, and the means to finish them. */
 export interface OperationsApi {
   /**
    * Lists the writes in the journal for the base URL and key of this client, oldest first. With `open`, only those

@@ -16,6 +16,7 @@ import { createOffsetList } from './lists.ts';
 import { requireId, requireRecord } from './record-arguments.ts';
 import { createRecordMethods } from './record-methods.ts';
 
+/** Options of the lists of configuration resources (4.3). */
 export interface ListOptions extends CallOptions {
   /** Records per page, 1 to 50. */
   readonly limit?: number | undefined;

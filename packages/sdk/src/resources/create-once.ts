@@ -36,6 +36,7 @@ export interface CreateOnceInput<R extends ConfigurationResource = Configuration
   readonly data: ConfigurationInputs[R];
 }
 
+/** Options of `createOnce`. */
 export interface CreateOnceOptions extends CallOptions {
   /**
    * How many operation ids to try while earlier ones turn out to be spent; default 1,000. With 1, a spent id ends in

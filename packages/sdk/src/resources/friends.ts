@@ -19,6 +19,7 @@ import { createOffsetList, readBoundedList } from './lists.ts';
 import { requireFriendRef, requireId, requireRecord } from './record-arguments.ts';
 import { createRecordMethods } from './record-methods.ts';
 
+/** Options of `friends.list`. */
 export interface FriendListOptions extends ListOptions {
   /** Only friends of this account. */
   readonly accountId?: string | undefined;
@@ -26,6 +27,7 @@ export interface FriendListOptions extends ListOptions {
   readonly search?: string | undefined;
 }
 
+/** Friends of the accounts that the key can reach (4.3, 4.4). */
 export interface Friends {
   /** Lists friends, newest first, of one account or all. */
   list(options?: FriendListOptions): ListPromise<RecordPage<Friend>, Friend>;
@@ -55,17 +57,18 @@ export interface Friends {
     scenario: string | { readonly id: string },
     options?: WriteOptions,
   ): Call<ChangeOutcome<FriendAutomation>>;
-  /** The latest messages with a friend; `limited` says that there are more. */
+  /** Lists the latest messages with a friend; `limited` says that there are more. */
   messages(
     friend: FriendRef,
     options?: CallOptions & { limit?: number | undefined },
   ): Call<RecordPage<Message>>;
-  /** The scenarios a friend is or was in; `limited` says that there are more. */
+  /** Lists the scenarios that a friend is or was in; `limited` says that there are more. */
   automations(friend: FriendRef, options?: CallOptions): Call<RecordPage<FriendAutomation>>;
 }
 
+/** Conversations with friends (4.3). */
 export interface Conversations {
-  /** The latest conversations, of one account or all; `limited` says that there are more. */
+  /** Lists the latest conversations, of one account or all; `limited` says that there are more. */
   list(options?: CallOptions & { accountId?: string | undefined }): Call<RecordPage<Conversation>>;
 }
 

@@ -22,11 +22,13 @@ interface StudioListOptions extends CallOptions {
   readonly maxItems?: number | undefined;
 }
 
+/** Options of `studio.projects` (4.5). */
 export interface ProjectListOptions extends StudioListOptions {
   /** Only archived projects, or only the others. */
   readonly archived?: boolean | undefined;
 }
 
+/** Options of `studio.documents` (4.5). */
 export interface DocumentListOptions extends StudioListOptions {
   readonly kind?: StudioDocumentSummary['kind'] | undefined;
 }

@@ -11,7 +11,9 @@ export interface EntryCreation {
   isSettledHere(name: string, entry: JournalEntry): boolean;
   /** Creates the file of a new entry; false if there is one. */
   create(name: string, entry: JournalEntry, text: string): boolean;
-  /** Returns whether another process settled this entry just before it was created here. Then the new file is removed. */
+  /**
+   * Returns whether another process settled this entry just before it was created here. Then the new file is removed.
+   */
   wasSettledMeanwhile(name: string): boolean;
 }
 

@@ -4,7 +4,9 @@ import type { EntryLocator } from './entry-locator.ts';
 import { findHeldText, forgetHold, getHoldState, release } from './holds.ts';
 import type { SettledDays } from './settled-days.ts';
 
-/** The result of a settlement. `isDone` is false if the open file could not be removed after the outcome was written. */
+/**
+ * The result of a settlement. `isDone` is false if the open file could not be removed after the outcome was written.
+ */
 interface Settlement {
   readonly isDone: boolean;
 }

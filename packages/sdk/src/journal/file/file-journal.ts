@@ -27,6 +27,7 @@ import { listSteps } from './list-steps.ts';
 import { createSettledDays } from './settled-days.ts';
 import { runInSlices } from './slices.ts';
 
+/** Options of `fileJournal`. */
 export interface FileJournalOptions {
   /** Flushes every entry to the disk, so that it survives a power cut. Default false: it survives a crash. */
   readonly durable?: boolean;
