@@ -14,6 +14,7 @@ const sources: Record<string, string> = {
   '@orgchat/spec/resources/names': 'spec/src/resources/names.ts',
   '@orgchat/atomic-files': 'packages/atomic-files/src/index.ts',
   '@orgchat/sdk': 'packages/sdk/src/index.ts',
+  '@orgchat/sdk/create-once': 'packages/sdk/src/create-once.ts',
   '@orgchat/sdk/node': 'packages/sdk/src/node.ts',
   // Not exported by the package: what both read lists by.
   '@orgchat/sdk/paging': 'packages/sdk/src/paging.ts',

@@ -134,7 +134,16 @@ export function createClient(options: ClientOptions = {}): OrgChatClient {
   refuseBrowserPage();
   const context = createClientContext(options);
   const operations = createOperationsApi(context);
-  const api = createChatApi(context, operations.resume);
+  let organizationId: string | undefined;
+  async function account(call?: CallOptions): Promise<ApiResponse<Account>> {
+    const answer = await getAccount(context, call);
+    organizationId = answer.data.organizationId;
+    return answer;
+  }
+  const api = {
+    ...createChatApi(context, operations.resume),
+    organizationId: async (call: CallOptions) => organizationId ?? (await account(call)).data.organizationId,
+  };
   const readStudioAs = <R extends StudioReadInput['resource']>(query: object, call?: CallOptions) =>
     readStudio(context, query as StudioReadInput, call) as Promise<ApiResponse<StudioResults[R]>>;
   // This API has no way to delete a rich menu.
@@ -143,7 +152,7 @@ export function createClient(options: ClientOptions = {}): OrgChatClient {
     startCall(() => addSeoKeywords(context, siteId, input, call));
 
   return {
-    account: (call) => startCall(() => getAccount(context, call)),
+    account: (call) => startCall(() => account(call)),
     addKeywords,
     readChat: ((query: ReadQuery, call?: CallOptions) => startCall(() => api.read(query, call))) as ReadChat,
     changeChat: (change, call) => startCall(() => api.change(change, call)),

@@ -44,18 +44,9 @@ export type { CallOptions, ClientOptions, IntentPart, WriteOptions } from './opt
 export type { ApiResponse, Call } from './pipeline/call-promise.ts';
 export type { RetryOptions } from './pipeline/retry.ts';
 export type { Configuration, Deletable, ListOptions } from './resources/configuration.ts';
-export {
-  type CreateOnceClient,
-  type CreateOnceInput,
-  type CreateOnceOptions,
-  type CreateOnceResult,
-  createOnce,
-  createOperationId,
-  type LabeledRecord,
-  recordsSince,
-} from './resources/create-once.ts';
 export type { EditOptions } from './resources/edit.ts';
 export type { Conversations, FriendListOptions, Friends } from './resources/friends.ts';
 export type { ListPromise } from './resources/list-promise.ts';
 export type { DocumentListOptions, ProjectListOptions, Studio } from './resources/studio.ts';
+export type { LabelField, UpsertOptions, UpsertResult } from './resources/upsert.ts';
 export type * from './types.ts';

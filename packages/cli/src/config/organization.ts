@@ -1,4 +1,4 @@
-import { recordsSince } from '@orgchat/sdk';
+import { recordsSince } from '@orgchat/sdk/create-once';
 import type { ConfigurationResource } from '@orgchat/spec';
 import type { Context } from '../context.ts';
 import type { Row } from '../output/output.ts';

@@ -72,3 +72,15 @@ export const dataFields = {
     "status"
   ]
 } as const;
+/** The data field of each configuration resource that is its label. */
+export const labelFields = {
+  "tags": "name",
+  "templates": "name",
+  "auto-replies": "keyword",
+  "scenarios": "name",
+  "forms": "name",
+  "rich-menus": "name",
+  "links": "name",
+  "routes": "name",
+  "broadcasts": "title"
+} as const;

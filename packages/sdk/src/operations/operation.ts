@@ -25,6 +25,8 @@ export interface Comparison {
   readonly ignoredFields: readonly string[];
   /** Whether this is an attempt of an `edit()`: its data were made from the record as it was read. */
   readonly isEdit: boolean;
+  /** A text that stands for the input, if the input was made from what was read. It is compared instead. */
+  readonly fingerprint?: string | undefined;
 }
 
 /** Everything the caller gave has to be the same. */
@@ -37,7 +39,11 @@ export function parseInput({ kind, body }: JournalEntry): Record<string, unknown
 }
 
 /** What the caller of a write gave, in a form in which equal inputs are equal texts. */
-function comparableInput(entry: JournalEntry, ignoredFields: readonly string[]): string {
+function comparableInput(
+  entry: JournalEntry,
+  { ignoredFields, fingerprint }: Comparison,
+): string | undefined {
+  if (fingerprint !== undefined) return entry.fingerprint;
   const given = Object.entries(parseInput(entry)).filter(([name]) => !ignoredFields.includes(name));
   return canonicalJson(Object.fromEntries(given));
 }
@@ -95,18 +101,17 @@ export async function beginOperation(
   comparison: Comparison,
 ): Promise<Operation> {
   const { journal } = client;
-  const { ignoredFields, isEdit } = comparison;
   const known = isGiven ? await journal.get(newEntry) : undefined;
   if (known) {
     // It had no effect, so the id is free. For an edit it is not: later data may stem from a later attempt.
     const isFree = isSettled(known) && known.state !== 'applied';
-    if (isFree && isEdit && known.error && wasStale(known)) {
+    if (isFree && comparison.isEdit && known.error && wasStale(known)) {
       throw new EarlierAttemptStaleError('This attempt was stale.', known.error);
     }
     if (
       !isFree &&
       (known.path !== newEntry.path ||
-        comparableInput(known, ignoredFields) !== comparableInput(newEntry, ignoredFields))
+        comparableInput(known, comparison) !== comparableInput(newEntry, comparison))
     ) {
       const why = 'was created with different input. Use another operationId or intent';
       throw createOperationError(InputConflictError, 'INPUT_CONFLICT', newEntry, why);

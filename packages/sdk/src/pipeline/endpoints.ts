@@ -125,7 +125,7 @@ export async function changeChat(
   resume: Resume,
   source?: ChangeSource,
 ): Promise<ApiResponse<ChangeOutcome>> {
-  const { record, isEdit = false } = source ?? {};
+  const { record, isEdit = false, fingerprint } = source ?? {};
   const guards = record && toRecordGuard(record);
   // JavaScript may leave the change out: the server then says what is missing.
   const { action }: Partial<ChatChange> = { ...change };
@@ -134,7 +134,7 @@ export async function changeChat(
     findStaleVersions: (body, call) => readStaleVersions(client, body, call),
   };
   const ignoredFields = [...Object.keys(guards ?? {}), ...(isEdit ? ['data'] : [])];
-  const comparison: Comparison = { ignoredFields, isEdit };
+  const comparison: Comparison = { ignoredFields, isEdit, fingerprint };
   const frozen = serializeInput({ ...change, ...guards });
   return toChangeOutcome(action, runWrite(client, request, frozen, options, resume, comparison));
 }
@@ -163,9 +163,11 @@ export async function addSeoKeywords(
 /** What a change is made from, besides the arguments of the caller. */
 export interface ChangeSource {
   /** The record whose revision and label guard the change. */
-  readonly record: { readonly revision: string; readonly label: string };
+  readonly record?: { readonly revision: string; readonly label: string } | undefined;
   /** Whether the data were made from that record by an `edit()`. */
   readonly isEdit?: boolean;
+  /** A text that stands for the input of the caller, if the change was made from what was read. */
+  readonly fingerprint?: string | undefined;
 }
 
 /** A query of `readChat` as the resource objects build it. */

@@ -1,7 +1,6 @@
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import type { CallOptions, WriteOptions } from '../options.ts';
 import { type Call, startCall } from '../pipeline/call-promise.ts';
-import type { ChatApi } from '../pipeline/endpoints.ts';
 import type {
   ConfigurationInputs,
   ConfigurationResource,
@@ -15,6 +14,7 @@ import type { ListPromise } from './list-promise.ts';
 import { createOffsetList } from './lists.ts';
 import { requireId, requireRecord } from './record-arguments.ts';
 import { createRecordMethods } from './record-methods.ts';
+import type { UpsertApi, UpsertOptions, UpsertResult } from './upsert.ts';
 
 /** Options of the lists of configuration resources (4.3). */
 export interface ListOptions extends CallOptions {
@@ -38,6 +38,31 @@ export interface Configuration<R extends ConfigurationResource> {
   list(options?: ListOptions): ListPromise<RecordPage<ResourceRecords[R]>, ResourceRecords[R]>;
   /** Reads one record by its id. */
   get(id: string, options?: CallOptions): Call<ResourceRecords[R]>;
+  /**
+   * Reads all records and returns the one with these fields; undefined if there is none. Rejects with
+   * `AMBIGUOUS_MATCH` (a `ConflictError`) if several have them: the API allows two records with one label.
+   *
+   * @example
+   * const vip = await client.tags.find({ name: 'VIP' });
+   */
+  find(
+    criteria: Partial<ConfigurationInputs[R]>,
+    options?: CallOptions,
+  ): Promise<ResourceRecords[R] | undefined>;
+  /**
+   * Creates a record, or updates the one with the same label. Nothing is written if it is as wanted; a field that is
+   * not given keeps its value. Rejects with `AMBIGUOUS_MATCH` if several records have the label.
+   *
+   * Programs that upsert the same data at the same time create one record, also on different machines: they derive one
+   * operation id from the organization, for which the first create of a client calls `account()`. With other data,
+   * or against a program that creates the record by other means, two records can come to be, as the API allows.
+   *
+   * With an `intent`, the write is made once, however often this is repeated: what someone changed since stays.
+   *
+   * @example
+   * const { outcome, record } = await client.tags.upsert({ name: 'VIP', color: 'pink' }, { by: 'name' });
+   */
+  upsert(data: ConfigurationInputs[R], options: UpsertOptions<R>): Promise<UpsertResult<ResourceRecords[R]>>;
   /**
    * Creates a record, once.
    *
@@ -85,7 +110,7 @@ export interface Deletable {
 
 /** Creates the methods of a resource, `delete` included. */
 export function createConfiguration<R extends ConfigurationResource>(
-  api: ChatApi,
+  api: UpsertApi,
   resource: R,
 ): Configuration<R> & Deletable {
   return {
@@ -96,6 +121,15 @@ export function createConfiguration<R extends ConfigurationResource>(
       (named) => ({ id: requireId(named) }),
     ),
     list: (options) => createOffsetList(api, () => ({ query: { resource }, options })),
+    // Loaded when they are first used, so that importing the package stays small and quick.
+    find: async (criteria, options) => {
+      const { findRecord } = await import('./find.ts');
+      return findRecord(api, resource, criteria, options);
+    },
+    upsert: async (data, options) => {
+      const { upsertRecord } = await import('./upsert.ts');
+      return upsertRecord(api, resource, data, options);
+    },
     create: (data, options) => startCall(() => api.change({ action: `create-${resource}`, data }, options)),
     delete: (given, options) =>
       startCall(() => {

@@ -5,15 +5,12 @@ import { rejectionOf } from '../../test-support/rejection.ts';
 import { applied, failure, json, record, replayed, scripted } from '../../test-support/scripted.ts';
 import {
   type ClientOptions,
-  type CreateOnceOptions,
   createClient,
-  createOnce,
-  createOperationId,
   type OrgChatClient,
-  recordsSince,
   requireResult,
   UncertainOperationError,
 } from '../index.ts';
+import { type CreateOnceOptions, createOnce, createOperationId, recordsSince } from './create-once.ts';
 
 let mock: Mock;
 let client: OrgChatClient;

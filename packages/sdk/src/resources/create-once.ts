@@ -1,15 +1,14 @@
-import type { OrgChatClient } from '../client.ts';
 import { ConflictError, NotFoundError } from '../errors/refused.ts';
 import { UncertainOperationError } from '../errors/unknown.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import { containsData } from '../operations/contains-data.ts';
 import { canonicalJson, operationIdFrom } from '../operations/operation-id.ts';
-import type { CallOptions } from '../options.ts';
-import type { ApiResponse } from '../pipeline/call-promise.ts';
+import type { CallOptions, WriteOptions } from '../options.ts';
+import type { ApiResponse, Call } from '../pipeline/call-promise.ts';
 import { createDeadline } from '../pipeline/deadline.ts';
 import type {
-  ChangeOf,
-  ChatAction,
+  ChatChange,
+  ChatReadInput,
   ConfigurationInputs,
   ConfigurationResource,
   RecordRef,
@@ -22,8 +21,11 @@ import { createOffsetList } from './lists.ts';
  * record that is gone by now is spent: a counter leads to the next one.
  */
 
-/** The two operations of a client that creating a record once needs. */
-export type CreateOnceClient = Pick<OrgChatClient, 'changeChat' | 'readChat'>;
+/** The two operations of a client that creating a record once needs. Every client has them. */
+export interface CreateOnceClient {
+  changeChat(change: ChatChange, options?: WriteOptions): PromiseLike<ChangeOutcome>;
+  readChat(query: ChatReadInput, options?: CallOptions): Call<object>;
+}
 
 /** The record to be created. Programs that give the same input get the same operation id. */
 export interface CreateOnceInput<R extends ConfigurationResource = ConfigurationResource> {
@@ -129,7 +131,7 @@ export async function createOnce<R extends ConfigurationResource>(
   const { resource, data } = input;
   const label = input.label.trim();
   // The compiler cannot tell that a create of this resource takes its data.
-  const create = { action: `create-${resource}`, data } as ChangeOf<ChatAction>;
+  const create = { action: `create-${resource}`, data } as ChatChange;
   for (let counter = 0; ; counter++) {
     const operationId = await createOperationId(input, counter);
     if (isGivenUp(operationId)) continue;
@@ -194,8 +196,8 @@ async function readById(
   call: CallOptions,
 ): Promise<LabeledRecord | undefined> {
   try {
-    const { record } = await client.readChat({ resource, id }, call);
-    return { ...record };
+    const answer = await client.readChat({ resource, id }, call);
+    return 'record' in answer ? (answer.record as LabeledRecord) : undefined;
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
     throw error;
@@ -207,13 +209,13 @@ async function readById(
  * `isKnown`.
  */
 export async function recordsSince(
-  client: Pick<OrgChatClient, 'readChat'>,
+  client: Pick<CreateOnceClient, 'readChat'>,
   resource: ConfigurationResource,
   isKnown: (id: string) => boolean,
   call: CallOptions = {},
 ): Promise<LabeledRecord[]> {
   const read = async <A extends object>(query: object, options?: CallOptions) => {
-    const page = client.readChat({ resource, ...query }, options);
+    const page = client.readChat({ resource, ...query } as ChatReadInput, options);
     return (await page.withResponse()) as ApiResponse<unknown> as ApiResponse<A>;
   };
   const found: LabeledRecord[] = [];

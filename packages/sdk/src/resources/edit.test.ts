@@ -209,7 +209,9 @@ atEachDoor((at) => {
       const options = { operationId: '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21' };
       const error = await rejectionOf(at.client.tags.edit(result.id, (data) => data, options as never));
       expect(error).toBeInstanceOf(InvalidInputError);
-      expect((error as Error).message).toBe('edit() does not accept operationId. Pass intent instead.');
+      expect((error as Error).message).toBe(
+        'An edit has attempts of its own and does not accept operationId. Pass intent instead.',
+      );
       expect(at.mock.requests.list()).toHaveLength(before);
     });
 

@@ -27,7 +27,11 @@ export async function runEdit<Record extends GuardedRecord, Data>(
   write: (record: Record, data: Data, options: WriteOptions) => Promise<ApiResponse<ChangeOutcome<Record>>>,
   { maxAttempts = 4, operationId, intent, ...call }: EditOptions = {},
 ): Promise<ApiResponse<ChangeOutcome<Record>>> {
-  if (operationId) throw createInvalidInputError('edit() does not accept operationId. Pass intent instead.');
+  if (operationId) {
+    throw createInvalidInputError(
+      'An edit has attempts of its own and does not accept operationId. Pass intent instead.',
+    );
+  }
   let record = await read(call);
   for (let number = 1, tries = 0; ; number++) {
     const data = await dataFor(record);

@@ -14,6 +14,7 @@ import type {
 } from '../types.ts';
 import type { ListOptions } from './configuration.ts';
 import type { EditOptions } from './edit.ts';
+import type { TagEdit } from './friend-tags.ts';
 import type { ListPromise } from './list-promise.ts';
 import { createOffsetList, readBoundedList } from './lists.ts';
 import { requireFriendRef, requireId, requireRecord } from './record-arguments.ts';
@@ -51,6 +52,46 @@ export interface Friends {
     tagIds: readonly string[],
     options?: WriteOptions,
   ): Call<ChangeOutcome<Friend>>;
+  /**
+   * Adds tags to a friend and keeps the others. If the friend changed in the meantime, it is read and written again,
+   * up to `maxAttempts` times (default 10).
+   *
+   * With an `intent`, such as the id of an order, the tags are added once, however often and on however many machines
+   * this runs: a tag that was removed since is not added again. If the server knows the intent and the friend does not
+   * have the tags, this rejects with `OutcomeUnknownError`. If only a read showed the tags, `replayed` is true and
+   * `auditRecorded` is false, because it is not known.
+   *
+   * @example
+   * await client.friends.addTags(friend, [vip.id], { intent: ['order', order.id, 'vip'] });
+   */
+  addTags(
+    friend: FriendRef | undefined,
+    tagIds: readonly string[],
+    options?: EditOptions,
+  ): Call<ChangeOutcome<Friend>>;
+  /**
+   * Removes tags from a friend and keeps the others; otherwise as `addTags`.
+   *
+   * @example
+   * await client.friends.removeTags(friend, [trial.id], { intent: ['order', order.id, 'trial'] });
+   */
+  removeTags(
+    friend: FriendRef | undefined,
+    tagIds: readonly string[],
+    options?: EditOptions,
+  ): Call<ChangeOutcome<Friend>>;
+  /**
+   * Reads a friend, lets you choose its tags, and writes them; otherwise as `addTags`. `change` runs once for each
+   * attempt. With an `intent`, it must return the same for the same friend.
+   *
+   * @example
+   * await client.friends.editTags(friend, (tagIds) => tagIds.map((id) => (id === old.id ? vip.id : id)));
+   */
+  editTags(
+    friend: FriendRef | undefined,
+    change: (tagIds: readonly string[], friend: Friend) => readonly string[] | Promise<readonly string[]>,
+    options?: EditOptions,
+  ): Call<ChangeOutcome<Friend>>;
   /** Enters a friend into a scenario. May start notifications configured in the organization. */
   enroll(
     friend: FriendRef,
@@ -73,8 +114,24 @@ export interface Conversations {
 }
 
 export function createFriends(api: ChatApi): Friends {
+  const methods = createRecordMethods<FriendRef, Friend, FriendInput>(
+    api,
+    'friends',
+    'update-friend',
+    requireFriendRef,
+  );
+  const editTags = (friend: FriendRef | undefined, edit: TagEdit, options?: EditOptions) =>
+    startCall(async () => {
+      // Loaded when it is first used, so that importing the package stays small and quick.
+      const { editFriendTags } = await import('./friend-tags.ts');
+      return editFriendTags(api, methods.get, friend, edit, options);
+    });
   return {
-    ...createRecordMethods<FriendRef, Friend, FriendInput>(api, 'friends', 'update-friend', requireFriendRef),
+    ...methods,
+    addTags: (friend, tagIds, options) => editTags(friend, { method: 'addTags', input: tagIds }, options),
+    removeTags: (friend, tagIds, options) =>
+      editTags(friend, { method: 'removeTags', input: tagIds }, options),
+    editTags: (friend, change, options) => editTags(friend, { method: 'editTags', change }, options),
     list: (given) =>
       createOffsetList(api, () => {
         const { accountId, search, ...options } = given ?? {};

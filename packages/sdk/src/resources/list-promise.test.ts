@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { atEachDoor } from '../../test-support/mocked.ts';
 import { rejectionOf } from '../../test-support/rejection.ts';
 import { json, scripted } from '../../test-support/scripted.ts';
-import { InvalidInputError } from '../index.ts';
+import { AbortedError, InvalidInputError } from '../index.ts';
 
 atEachDoor((at) => {
   describe('lists', () => {
@@ -76,6 +76,73 @@ atEachDoor((at) => {
       expect(await rejectionOf(read())).toBeInstanceOf(InvalidInputError);
     });
 
+    test('are read into an array, whole or up to max', async () => {
+      await many(60);
+      const { total } = await at.client.templates.list();
+      const before = pages();
+      const all = await at.client.templates.list().toArray();
+      expect(new Set(all.map(({ id }) => id)).size).toBe(total);
+      expect(pages() - before).toBe(2);
+      const some = await at.client.templates.list({ maxItems: 55 }).toArray({ max: 52 });
+      expect(some).toEqual(all.slice(0, 52));
+      expect(await at.client.templates.list({ maxItems: 3 }).toArray({ max: 52 })).toEqual(all.slice(0, 3));
+      expect(await at.client.templates.list().toArray({ max: 0 })).toEqual([]);
+      expect(await at.client.studio.projects().toArray({ max: 1 })).toHaveLength(1);
+    });
+
+    test('give their first record, and ask for no more', async () => {
+      const [newest] = await at.client.templates.list().toArray();
+      expect(await at.client.templates.list().first()).toEqual(newest);
+      expect(await at.client.friends.list({ search: 'nobody has this name' }).first()).toBeUndefined();
+      expect(await at.client.studio.projects({ query: 'no project has this name' }).first()).toBeUndefined();
+    });
+
+    test('give page after page, each record once, while others are made', async () => {
+      await many(12);
+      const { total } = await at.client.templates.list();
+      const seen: string[] = [];
+      for await (const { records } of at.client.templates.list({ limit: 5 }).pages()) {
+        seen.push(...records.map(({ id }) => id));
+        if (seen.length === 5) await many(3);
+      }
+      expect(seen).toHaveLength(total);
+      expect(new Set(seen).size).toBe(total);
+      const sizes: number[] = [];
+      for await (const { records } of at.client.templates.list({ limit: 5, maxItems: 7 }).pages())
+        sizes.push(records.length);
+      expect(sizes).toEqual([5, 2]);
+      const names: string[] = [];
+      for await (const { projects } of at.client.studio.projects().pages())
+        names.push(...projects.map(({ name }) => name));
+      expect(names.length).toBeGreaterThan(0);
+    });
+
+    test('are promises: catch and finally', async () => {
+      let ended = 0;
+      expect((await at.client.tags.list().finally(() => ended++)).records.length).toBeGreaterThan(0);
+      const caught = await at.client.tags.list({ maxItems: -1 }).catch((error: unknown) => error);
+      expect(caught).toBeInstanceOf(InvalidInputError);
+      await rejectionOf(at.client.tags.list({ maxItems: -1 }).finally(() => ended++));
+      expect(ended).toBe(2);
+    });
+
+    test.each([-1, 1.5, Number.NaN])('toArray({ max: %s }) is a mistake', async (max) => {
+      const error = await rejectionOf(at.client.tags.list().toArray({ max }));
+      expect(error.message).toBe(`max must be a non-negative integer or Infinity; got ${max}.`);
+      expect(pages()).toBe(0);
+    });
+
+    test('end before the next record or page when the signal aborts', async () => {
+      await many(12);
+      const controller = new AbortController();
+      const { signal } = controller;
+      const read = async () => {
+        for await (const _ of at.client.templates.list({ limit: 5, signal }).pages()) controller.abort();
+      };
+      expect(await rejectionOf(read())).toBeInstanceOf(AbortedError);
+      expect(await rejectionOf(at.client.templates.list({ signal }).toArray())).toBeInstanceOf(AbortedError);
+    });
+
     test('maxItems 0 gives no record', async () => {
       for await (const _ of at.client.templates.list({ maxItems: 0 })) expect.unreachable();
       expect(pages()).toBe(0);
@@ -90,4 +157,10 @@ test('records that have no id are all given, each once', async () => {
   const seen: string[] = [];
   for await (const { name } of client.tags.list({ limit: 3 })) seen.push(name);
   expect(seen).toEqual(['a', 'b', 'c', 'd', 'e']);
+});
+
+test('the first record is asked for alone', async () => {
+  const { client, sent } = scripted([json({ total: 6, limited: true, records: [{ id: 'a' }] })]);
+  expect(await client.tags.list().first()).toEqual({ id: 'a' });
+  expect(sent.map(({ body }) => body)).toEqual(['{"resource":"tags","limit":1}']);
 });

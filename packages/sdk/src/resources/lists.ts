@@ -41,6 +41,7 @@ export function createOffsetList<T extends object>(
       fetchFirst: () => fetch(offset, maxItems === undefined ? limit : sizeFor(maxItems)),
       fetch: (from, wanted) => fetch(from.offset, sizeFor(wanted)),
       records: (page) => page.records,
+      withRecords: (page, records) => ({ ...page, records: [...records] }),
       next: ({ records, total, limited }, from, wanted, isNew) =>
         positionAfter(from, {
           requested: sizeFor(wanted),

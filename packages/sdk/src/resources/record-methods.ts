@@ -11,7 +11,7 @@ import { requireRecord } from './record-arguments.ts';
 type RecordGuard = Omit<RecordRef, 'id'>;
 
 /** The data of a record: its data fields without identity, guards and times. */
-function pickData<Data>(resource: keyof typeof dataFields, record: object): Data {
+export function pickData<Data>(resource: keyof typeof dataFields, record: object): Data {
   const fields: readonly string[] = dataFields[resource];
   const data = Object.fromEntries(Object.entries(record).filter(([name]) => fields.includes(name)));
   // The generated list and the generated type of the same resource name the same fields.

@@ -90,6 +90,7 @@ function createCursorList<R extends 'projects' | 'documents', T extends object, 
       fetchFirst: () => fetch({ cursor }),
       fetch,
       records: (page) => page[resource],
+      withRecords: (page, records) => ({ ...page, [resource]: records }),
       // An empty page with a next cursor is not the end.
       next: ({ next }) => (typeof next === 'string' ? { cursor: next } : undefined),
     };

@@ -1,10 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type CreateOnceInput,
-  createOperationId,
-  type OperationEntry,
-  type OrgChatClient,
-} from '@orgchat/sdk';
+import type { OperationEntry, OrgChatClient } from '@orgchat/sdk';
+import { type CreateOnceInput, createOperationId } from '@orgchat/sdk/create-once';
 import type { Data } from '../../resources/data-fields.ts';
 import { mapReferences } from '../file/references.ts';
 import type { Plan, Step } from '../plan/plan-schema.ts';

@@ -1,4 +1,5 @@
-import { type LabeledRecord, type OrgChatClient, recordsSince } from '@orgchat/sdk';
+import type { OrgChatClient } from '@orgchat/sdk';
+import { type LabeledRecord, recordsSince } from '@orgchat/sdk/create-once';
 import { singularNames } from '@orgchat/spec/resources/names';
 import type { Context } from '../../context.ts';
 import { CliError } from '../../errors/cli-error.ts';

@@ -2,13 +2,12 @@ import {
   type ChangeOf,
   type ChangeOutcome,
   type ChatAction,
-  type CreateOnceInput,
-  createOnce,
   NotFoundError,
   type OrgChatClient,
   StaleRevisionError,
   type WriteOptions,
 } from '@orgchat/sdk';
+import { type CreateOnceInput, createOnce } from '@orgchat/sdk/create-once';
 import { singularNames } from '@orgchat/spec/resources/names';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';

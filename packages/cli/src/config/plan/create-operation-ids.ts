@@ -1,4 +1,4 @@
-import { type CreateOnceInput, createOperationId } from '@orgchat/sdk';
+import { type CreateOnceInput, createOperationId } from '@orgchat/sdk/create-once';
 import { findRequiredSteps, type Plan, type Step } from './plan-schema.ts';
 
 /**

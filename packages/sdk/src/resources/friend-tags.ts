@@ -1,0 +1,107 @@
+import { createKnownIntentError } from '../errors/known-intent.ts';
+import { createInvalidInputError, InputConflictError } from '../errors/refused.ts';
+import type { ChangeOutcome } from '../operations/change-outcome.ts';
+import { canonicalJson } from '../operations/operation-id.ts';
+import type { CallOptions } from '../options.ts';
+import type { ApiResponse, Call } from '../pipeline/call-promise.ts';
+import type { ChatApi } from '../pipeline/endpoints.ts';
+import type { Friend, FriendRef } from '../types.ts';
+import { type EditOptions, runEdit } from './edit.ts';
+import { requireFriendRef, requireRecord } from './record-arguments.ts';
+
+/*
+ * The API replaces the tags of a friend as a whole. To add or remove some, the friend is read, and its tags are replaced
+ * under the revision that was read. If an operator was faster, this is done again.
+ *
+ * With an intent, all attempts have one operation id. An attempt that was stale had no effect, so its id is still free.
+ * An id that the server knows with other input was applied by an earlier delivery of the intent, perhaps on another
+ * machine: nothing is sent under another id then, so a tag that an operator removed since stays removed.
+ */
+
+/** How a call changes the tags of a friend. */
+export type TagEdit =
+  | { readonly method: 'addTags' | 'removeTags'; readonly input: readonly string[] }
+  | { readonly method: 'editTags'; readonly change: ChangeTags };
+
+/** Returns the tags that a friend should have. */
+type ChangeTags = (
+  tagIds: readonly string[],
+  friend: Friend,
+) => readonly string[] | Promise<readonly string[]>;
+
+/** The same, ready to run. Two calls of one intent with different input are a mistake. */
+interface PreparedEdit {
+  readonly method: string;
+  readonly input: readonly string[];
+  readonly change: ChangeTags;
+}
+
+function prepareEdit(edit: TagEdit): PreparedEdit {
+  const { method } = edit;
+  if (method === 'editTags') return { method, input: [], change: edit.change };
+  const isList = Array.isArray(edit.input) && edit.input.length > 0;
+  if (!isList || edit.input.some((id) => typeof id !== 'string')) {
+    throw createInvalidInputError('tagIds must be a non-empty array of tag ids.');
+  }
+  const input = [...new Set(edit.input)].sort();
+  const change: ChangeTags =
+    method === 'addTags'
+      ? (tagIds) => [...new Set([...tagIds, ...input])]
+      : (tagIds) => tagIds.filter((id) => !input.includes(id));
+  return { method, input, change };
+}
+
+/** How often the tags of a friend are read and written again while others change the friend. */
+const defaultMaxAttempts = 10;
+
+type ReadFriend = (friend: FriendRef, options?: CallOptions) => Call<Friend>;
+type TagOutcome = ApiResponse<ChangeOutcome<Friend>>;
+
+/** Reads a friend, changes its tags and writes them, until no one else was faster. */
+export async function editFriendTags(
+  api: ChatApi,
+  read: ReadFriend,
+  given: FriendRef | undefined,
+  wanted: TagEdit,
+  { maxAttempts = defaultMaxAttempts, ...options }: EditOptions = {},
+): Promise<TagOutcome> {
+  const ref = requireFriendRef(requireRecord(given));
+  const edit = prepareEdit(wanted);
+  const { intent, operationId: _, ...callOptions } = options;
+  const fingerprint = intent && canonicalJson([edit.method, ref, edit.input]);
+  return runEdit<Friend, readonly string[]>(
+    (call) => read(ref, call),
+    (friend) => edit.change(friend.tagIds, friend),
+    async (friend, tagIds, call) => {
+      try {
+        const change = { action: 'set-friend-tags', ...ref, tagIds };
+        return await api.change<Friend>(change, { ...call, intent }, { record: friend, fingerprint });
+      } catch (error) {
+        // Without a status, it is this journal that knows the intent with other input: a mistake of the caller.
+        if (!intent || !(error instanceof InputConflictError) || error.status === undefined) throw error;
+        const again = (): Promise<TagOutcome> =>
+          editFriendTags(api, read, ref, wanted, { maxAttempts, ...options });
+        return findEarlierEdit(await read(ref, callOptions).withResponse(), edit, error, again);
+      }
+    },
+    { maxAttempts, ...options },
+  );
+}
+
+/** Resolves if the friend shows what an earlier delivery of the intent was to do; the outcome is unknown otherwise. */
+async function findEarlierEdit(
+  answer: ApiResponse<Friend>,
+  edit: PreparedEdit,
+  conflict: InputConflictError,
+  again: () => Promise<TagOutcome>,
+): Promise<TagOutcome> {
+  const { operationId = '' } = conflict;
+  const { data: friend } = answer;
+  const wanted = new Set(await edit.change(friend.tagIds, friend));
+  if (wanted.size === friend.tagIds.length && friend.tagIds.every((id) => wanted.has(id))) {
+    const outcome = { operationId, applied: true, replayed: true, auditRecorded: false, result: friend };
+    return { ...answer, operationId, data: outcome };
+  }
+  const shown = 'the friend does not have the wanted tags. Check the friend';
+  throw createKnownIntentError(conflict, shown, async () => (await again()).data);
+}

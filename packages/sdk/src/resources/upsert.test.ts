@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest';
+import { atEachDoor } from '../../test-support/mocked.ts';
+import { rejectionOf } from '../../test-support/rejection.ts';
+import { json, scripted } from '../../test-support/scripted.ts';
+import {
+  ConflictError,
+  createClient,
+  InputConflictError,
+  InvalidInputError,
+  type OrgChatClient,
+  OutcomeUnknownError,
+  requireResult,
+} from '../index.ts';
+
+const vip = { name: 'VIP 2', color: 'pink' } as const;
+const byName = { by: 'name' } as const;
+
+atEachDoor((at) => {
+  /** Another machine: a client without the journal of the first. */
+  const elsewhere = (): OrgChatClient => createClient(at.options);
+  const sent = (operation: string): number =>
+    at.mock.requests.list().filter((request) => request.operation === operation).length;
+  const named = async (name: string) =>
+    (await at.client.tags.list().toArray()).filter((tag) => tag.name === name);
+
+  describe('find', () => {
+    test('returns the only record with the fields, or undefined', async () => {
+      await at.client.tags.create(vip);
+      expect(await at.client.tags.find({ name: 'VIP 2' })).toMatchObject(vip);
+      expect(await at.client.tags.find({ name: ' VIP 2 ', color: 'pink' })).toMatchObject(vip);
+      expect(await at.client.tags.find({ name: 'VIP 2', color: 'blue' })).toBeUndefined();
+    });
+
+    test('looks at every page', async () => {
+      for (let n = 0; n < 60; n++) await at.client.templates.create({ name: `Template ${n}`, text: 'x' });
+      expect(await at.client.templates.find({ name: 'Template 0' })).toMatchObject({ name: 'Template 0' });
+    });
+
+    test('rejects if several records match, and names them', async () => {
+      const ids = [await at.client.tags.create(vip), await at.client.tags.create(vip)].map(
+        (change) => requireResult(change).id,
+      );
+      const error = await rejectionOf(at.client.tags.find({ name: 'VIP 2' }));
+      expect(error).toBeInstanceOf(ConflictError);
+      expect(error).toMatchObject({ code: 'AMBIGUOUS_MATCH', operation: 'readChat' });
+      for (const id of ids) expect(error.message).toContain(id);
+      expect(await rejectionOf(at.client.tags.upsert(vip, byName))).toMatchObject({
+        code: 'AMBIGUOUS_MATCH',
+      });
+    });
+
+    test.each([
+      [{}, 'find() requires at least one field. Fields: name, color.'],
+      [{ name: undefined }, 'find() requires at least one field. Fields: name, color.'],
+      [undefined, 'find() requires at least one field. Fields: name, color.'],
+      [{ nmae: 'VIP' }, 'tags have no field "nmae". Fields: name, color.'],
+    ])('refuses %j before anything is sent', async (criteria, message) => {
+      const error = await rejectionOf(at.client.tags.find(criteria as object));
+      expect(error).toBeInstanceOf(InvalidInputError);
+      expect(error.message).toBe(message);
+      expect(sent('readChat')).toBe(0);
+    });
+  });
+
+  describe('upsert', () => {
+    test('creates, then leaves as it is, then updates', async () => {
+      const first = await at.client.tags.upsert(vip, byName);
+      expect(first).toMatchObject({ outcome: 'created', record: vip, operationId: expect.any(String) });
+      const second = await at.client.tags.upsert(vip, byName);
+      expect(second).toEqual({ outcome: 'unchanged', record: first.record });
+      const third = await at.client.tags.upsert({ ...vip, color: 'blue' }, byName);
+      expect(third).toMatchObject({ outcome: 'updated', record: { id: first.record.id, color: 'blue' } });
+      expect(await named('VIP 2')).toHaveLength(1);
+      expect(sent('getAccount')).toBe(1);
+    });
+
+    test('finds records by their label, whatever the field', async () => {
+      const [account] = (await at.client.accounts.list()).records;
+      const accountId = account?.id ?? '';
+      const reply = {
+        accountId,
+        keyword: 'parking',
+        matchType: 'exact',
+        responseText: 'Yes.',
+        active: true,
+      } as const;
+      const messages = [{ type: 'text', text: 'Hello' }] as const;
+      const target = { target: 'all' as const, tagIds: [], scheduledAt: null };
+      const broadcast = { accountId, title: 'News 2', messages: [...messages], ...target };
+      for (const outcome of ['created', 'unchanged']) {
+        expect(await at.client.autoReplies.upsert(reply, { by: 'keyword' })).toMatchObject({ outcome });
+        expect(await at.client.broadcasts.upsert(broadcast, { by: 'title' })).toMatchObject({ outcome });
+      }
+    });
+
+    test('keeps the fields that are not given', async () => {
+      const content = [{ type: 'text', text: 'Behind the house' }] as const;
+      const reply = {
+        accountId: null,
+        keyword: 'parking',
+        matchType: 'exact',
+        responseText: 'Yes.',
+        active: true,
+      } as const;
+      await at.client.autoReplies.upsert({ ...reply, content: [...content] }, { by: 'keyword' });
+      expect(await at.client.autoReplies.upsert(reply, { by: 'keyword' })).toMatchObject({
+        outcome: 'unchanged',
+      });
+      const off = { ...reply, active: false };
+      const { outcome, record } = await at.client.autoReplies.upsert(off, { by: 'keyword' });
+      expect([outcome, record]).toMatchObject(['updated', { active: false, content }]);
+    });
+
+    test('of the same data by eight programs at once creates one record', async () => {
+      const results = await Promise.all(
+        Array.from({ length: 8 }, () => elsewhere().tags.upsert(vip, byName)),
+      );
+      expect(results.filter(({ outcome }) => outcome === 'created')).toHaveLength(1);
+      expect(results.filter(({ outcome }) => outcome === 'unchanged')).toHaveLength(7);
+      expect(await named('VIP 2')).toHaveLength(1);
+    });
+
+    test('creates again what was deleted', async () => {
+      const first = await at.client.tags.upsert(vip, byName);
+      await at.client.tags.delete(first.record);
+      expect(await at.client.tags.upsert(vip, byName)).toMatchObject({ outcome: 'created' });
+      expect(await named('VIP 2')).toHaveLength(1);
+    });
+
+    test('updates although a rival edits the record twice, and gives up after maxAttempts', async () => {
+      await at.client.tags.upsert(vip, byName);
+      at.mock.faults.arm({ effect: 'rival-edit', times: 2 });
+      const wanted = { ...vip, color: 'blue' } as const;
+      expect(await at.client.tags.upsert(wanted, byName)).toMatchObject({ record: { color: 'blue' } });
+      at.mock.faults.arm({ effect: 'rival-edit', times: 100 });
+      const call = at.client.tags.upsert({ ...vip, color: 'green' }, { ...byName, maxAttempts: 2 });
+      expect(await rejectionOf(call)).toMatchObject({ meaning: 'staleRevision' });
+    });
+
+    test('that lost its answer is repeated without a double', async () => {
+      at.mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 1 });
+      const once = createClient({ ...at.options, retry: false });
+      expect(await rejectionOf(once.tags.upsert(vip, byName))).toBeInstanceOf(OutcomeUnknownError);
+      expect(await elsewhere().tags.upsert(vip, byName)).toMatchObject({ outcome: 'unchanged' });
+      expect(await named('VIP 2')).toHaveLength(1);
+    });
+
+    describe('with an intent', () => {
+      const options = { ...byName, intent: ['import', 'tags.csv', 7] };
+
+      test('is made once, and what someone changed since stays', async () => {
+        const first = await at.client.tags.upsert(vip, options);
+        expect(first.outcome).toBe('created');
+        expect(await at.client.tags.upsert(vip, options)).toMatchObject({ outcome: 'unchanged' });
+        await at.client.tags.update(first.record, { ...vip, color: 'blue' });
+        expect(await at.client.tags.upsert(vip, options)).toMatchObject({
+          outcome: 'unchanged',
+          record: { color: 'blue' },
+        });
+        const error = await rejectionOf(elsewhere().tags.upsert(vip, options));
+        expect(error).toBeInstanceOf(OutcomeUnknownError);
+        expect(error).toMatchObject({ reason: 'INPUT_CONFLICT', status: 409 });
+        expect(await named('VIP 2')).toMatchObject([{ color: 'blue' }]);
+        expect(sent('getAccount')).toBe(0);
+      });
+
+      test('does not create again what was deleted', async () => {
+        const { record } = await at.client.tags.upsert(vip, options);
+        await at.client.tags.delete(record);
+        for (const client of [at.client, elsewhere()])
+          expect(await client.tags.upsert(vip, options)).toMatchObject({ outcome: 'unchanged' });
+        expect(await named('VIP 2')).toEqual([]);
+      });
+
+      test('is found by another machine after a lost answer', async () => {
+        at.mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 1 });
+        const once = createClient({ ...at.options, retry: false });
+        expect(await rejectionOf(once.tags.upsert(vip, options))).toBeInstanceOf(OutcomeUnknownError);
+        expect(await elsewhere().tags.upsert(vip, options)).toMatchObject({ outcome: 'unchanged' });
+        expect(await named('VIP 2')).toHaveLength(1);
+      });
+
+      test('updates under the id of a stale attempt', async () => {
+        await at.client.tags.create({ ...vip, color: 'blue' });
+        at.mock.faults.arm({ effect: 'rival-edit', times: 1 });
+        expect(await at.client.tags.upsert(vip, options)).toMatchObject({ outcome: 'updated', record: vip });
+      });
+
+      test('and other data is a mistake', async () => {
+        const { record } = await at.client.tags.upsert(vip, options);
+        await at.client.tags.delete(record);
+        const error = await rejectionOf(at.client.tags.upsert({ ...vip, color: 'blue' }, options));
+        expect(error).toBeInstanceOf(InputConflictError);
+        expect((error as InputConflictError).status).toBeUndefined();
+      });
+    });
+
+    test.each([
+      [vip, { by: 'color' }, 'by must be "name" for tags; got "color".'],
+      [vip, {}, 'by must be "name" for tags; got undefined.'],
+      [vip, undefined, 'by must be "name" for tags; got undefined.'],
+      [{ color: 'pink' }, byName, 'data.name must be a string; got undefined.'],
+      [undefined, byName, 'data.name must be a string; got undefined.'],
+      [
+        vip,
+        { ...byName, operationId: '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21' },
+        'An upsert may make several writes and does not accept operationId. Pass intent instead.',
+      ],
+    ])('refuses %j with %j before anything is sent', async (data, options, message) => {
+      const error = await rejectionOf(at.client.tags.upsert(data as typeof vip, options as typeof byName));
+      expect(error).toBeInstanceOf(InvalidInputError);
+      expect(error.message).toBe(message);
+      expect(sent('readChat')).toBe(0);
+    });
+  });
+});
+
+test('an upsert reads the record if the answer to its write has none', async () => {
+  const record = { id: 'a', revision: 'r', label: 'VIP 2', name: 'VIP 2', color: 'blue' };
+  const page = json({ records: [record], total: 1, limited: false });
+  const { client } = scripted([
+    page,
+    json({ ok: true, applied: true, replayed: false, auditRecorded: true }),
+    json({ record: { ...record, color: 'pink' } }),
+  ]);
+  expect(await client.tags.upsert(vip, byName)).toMatchObject({ outcome: 'updated', record: vip });
+});

@@ -1,0 +1,211 @@
+import { createKnownIntentError } from '../errors/known-intent.ts';
+import {
+  ConflictError,
+  createInvalidInputError,
+  InputConflictError,
+  NotFoundError,
+  StaleRevisionError,
+} from '../errors/refused.ts';
+import { labelFields } from '../generated/resources.ts';
+import type { ChangeOutcome } from '../operations/change-outcome.ts';
+import { containsData } from '../operations/contains-data.ts';
+import { canonicalJson } from '../operations/operation-id.ts';
+import type { CallOptions, WriteOptions } from '../options.ts';
+import { startCall } from '../pipeline/call-promise.ts';
+import type { ChatApi } from '../pipeline/endpoints.ts';
+import { describeType, isObject, requireRecordAnswer } from '../pipeline/response-shapes.ts';
+import type { ConfigurationInputs, ConfigurationResource, ResourceRecords } from '../types.ts';
+import { type CreateOnceClient, createOnce } from './create-once.ts';
+import type { EditOptions } from './edit.ts';
+import { findRecord } from './find.ts';
+import { pickData } from './record-methods.ts';
+
+/** The field that names a record of the resource: `name`, `title` or `keyword`. */
+export type LabelField<R extends ConfigurationResource> = (typeof labelFields)[R];
+
+export interface UpsertOptions<R extends ConfigurationResource> extends EditOptions {
+  /** The field that names the record: `name`, for `autoReplies` `keyword`, for `broadcasts` `title`. */
+  readonly by: LabelField<R>;
+}
+
+/** What an upsert did, and the record afterwards. */
+export interface UpsertResult<T> {
+  /** `unchanged`: the record was as wanted, or another program or an earlier delivery of the intent made it so. */
+  readonly outcome: 'created' | 'updated' | 'unchanged';
+  readonly record: T;
+  /** The operation of the write; undefined if nothing was sent. */
+  readonly operationId?: string | undefined;
+}
+
+/** What an upsert needs of its client. */
+export interface UpsertApi extends ChatApi {
+  /** Returns the id of the organization of the key. */
+  organizationId(options: CallOptions): Promise<string>;
+}
+
+/** How often the record is read and written again while others change it. */
+const defaultMaxAttempts = 4;
+/** How long to wait, in milliseconds, each time while another program is creating the same record. */
+const waitsMs = [100, 400, 1_600];
+
+/** One upsert, as its steps see it. */
+interface Upsert<R extends ConfigurationResource> {
+  readonly api: UpsertApi;
+  readonly resource: R;
+  readonly data: ConfigurationInputs[R];
+  readonly label: string;
+  readonly call: CallOptions;
+  readonly intent: WriteOptions['intent'];
+  /** Stands for the input of an upsert with an intent, whether it is sent as an update or as a create. */
+  readonly fingerprint: string | undefined;
+  /** Reads the record with the label. `isWanted` says whether it has all fields of `data`. */
+  find(): Promise<{ readonly record: ResourceRecords[R] | undefined; readonly isWanted: boolean }>;
+}
+
+type Result<R extends ConfigurationResource> = UpsertResult<ResourceRecords[R]>;
+
+/**
+ * Updates the record that has the label of `data`, or creates it. If others were faster, it reads and writes again.
+ *
+ * With an intent, all writes have one operation id: one that was stale had no effect, so the id is still free. A server
+ * that knows the id with other input applied an earlier delivery of the intent, so nothing is sent under another id.
+ */
+export async function upsertRecord<R extends ConfigurationResource>(
+  api: UpsertApi,
+  resource: R,
+  data: ConfigurationInputs[R],
+  options: UpsertOptions<R>,
+): Promise<Result<R>> {
+  const { by, maxAttempts = defaultMaxAttempts, operationId, intent, ...call } = { ...options };
+  const label = requireLabel(resource, data, by);
+  if (operationId) {
+    throw createInvalidInputError(
+      'An upsert may make several writes and does not accept operationId. Pass intent instead.',
+    );
+  }
+  const upsert: Upsert<R> = {
+    api,
+    resource,
+    data,
+    label,
+    call,
+    intent,
+    fingerprint: intent && canonicalJson(['upsert', resource, data]),
+    async find() {
+      const criteria = { [by]: label } as unknown as Partial<ConfigurationInputs[R]>;
+      const record = await findRecord(api, resource, criteria, call);
+      return { record, isWanted: record !== undefined && containsData({ ...record }, { ...data }) };
+    },
+  };
+  for (let attempt = 1; ; attempt++) {
+    const { record, isWanted } = await upsert.find();
+    if (record && isWanted) return { outcome: 'unchanged', record };
+    try {
+      const result = await (record ? update(upsert, record) : create(upsert));
+      if (result) return result;
+    } catch (error) {
+      // Without a status, it is this journal that knows the intent with other input: a mistake of the caller.
+      if (intent && error instanceof InputConflictError && error.status !== undefined) {
+        return findEarlierUpsert(upsert, error);
+      }
+      // Changed or deleted in the meantime.
+      const isLate = error instanceof StaleRevisionError || (record && error instanceof NotFoundError);
+      if (!isLate || attempt >= maxAttempts) throw error;
+    }
+    if (attempt >= maxAttempts) {
+      throw new ConflictError(
+        `Other programs changed or created the record ${attempt} times in the meantime. Call upsert() again.`,
+        { code: 'UPSERT_CONFLICT', operation: 'changeChat' },
+      );
+    }
+  }
+}
+
+function requireLabel(resource: ConfigurationResource, data: object, by: string): string {
+  const field = labelFields[resource];
+  const label = isObject(data) ? data[field] : undefined;
+  if (by !== field)
+    throw createInvalidInputError(`by must be "${field}" for ${resource}; got ${describe(by)}.`);
+  if (typeof label === 'string') return label;
+  throw createInvalidInputError(`data.${field} must be a string; got ${describeType(label)}.`);
+}
+
+function describe(value: unknown): string {
+  return typeof value === 'string' ? `"${value}"` : describeType(value);
+}
+
+async function update<R extends ConfigurationResource>(
+  { api, resource, data, call, intent, fingerprint }: Upsert<R>,
+  record: ResourceRecords[R],
+): Promise<Result<R>> {
+  // A field that is not given keeps its value.
+  const change = {
+    action: `update-${resource}`,
+    id: record.id,
+    data: { ...pickData<object>(resource, record), ...data },
+  };
+  const answer = await api.change<ResourceRecords[R]>(change, { ...call, intent }, { record, fingerprint });
+  const { replayed, operationId, result } = answer.data;
+  // An earlier delivery of the intent did it, and someone has changed the record since.
+  if (replayed) return { outcome: 'unchanged', record, operationId };
+  return {
+    outcome: 'updated',
+    record: result ?? (await readAgain(api, resource, record.id, call)),
+    operationId,
+  };
+}
+
+/** Creates the record; undefined if another program created one with this label and other data. */
+async function create<R extends ConfigurationResource>(upsert: Upsert<R>): Promise<Result<R> | undefined> {
+  const { api, resource, data, label, call, intent, fingerprint } = upsert;
+  let made: ChangeOutcome<ResourceRecords[R]>;
+  if (intent) {
+    const change = { action: `create-${resource}`, data };
+    made = (await api.change<ResourceRecords[R]>(change, { ...call, intent }, { fingerprint })).data;
+    const { replayed, operationId, result: record } = made;
+    if (replayed && record) return { outcome: 'unchanged', record, operationId };
+  } else {
+    // Every program derives the same operation id from the same data.
+    const input = { organizationId: await api.organizationId(call), resource, label, data };
+    const shared = await createOnce(toClient(api), input, { ...call, waitsMs });
+    // The result of creating a record of this resource.
+    made = shared.change as ChangeOutcome<ResourceRecords[R]>;
+    if (shared.status !== 'created') {
+      const { record, isWanted } = await upsert.find();
+      return record && isWanted ? { outcome: 'unchanged', record, operationId: made.operationId } : undefined;
+    }
+  }
+  const record = made.result ?? (await upsert.find()).record;
+  return (
+    record && { outcome: made.replayed ? 'unchanged' : 'created', record, operationId: made.operationId }
+  );
+}
+
+async function readAgain<R extends ConfigurationResource>(
+  api: ChatApi,
+  resource: R,
+  id: string,
+  call: CallOptions,
+): Promise<ResourceRecords[R]> {
+  const answer = await api.read<{ record: ResourceRecords[R] }>({ resource, id }, call);
+  return requireRecordAnswer('readChat', resource, answer).data;
+}
+
+/** The operations of a client, of which creating a record once needs two. */
+function toClient(api: ChatApi): CreateOnceClient {
+  return {
+    changeChat: (change, options) => startCall(() => api.change(change, options)),
+    readChat: (query, options) => startCall(() => api.read(query, options)),
+  };
+}
+
+/** Resolves if the record shows what an earlier delivery of the intent was to do; the outcome is unknown otherwise. */
+async function findEarlierUpsert<R extends ConfigurationResource>(
+  { find, resource }: Upsert<R>,
+  conflict: InputConflictError,
+): Promise<Result<R>> {
+  const { operationId } = conflict;
+  const { record, isWanted } = await find();
+  if (record && isWanted) return { outcome: 'unchanged', record, operationId };
+  throw createKnownIntentError(conflict, `no record of ${resource} has the wanted data. Check the records`);
+}
