@@ -22,7 +22,7 @@ import {
   resolveOperationId,
   withOperationLock,
 } from './operation.ts';
-import { type Reconciliation, reconcile } from './reconcile.ts';
+import type { Reconciliation } from './reconcile.ts';
 
 /** A write in the journal. */
 export interface OperationEntry extends JournalEntry {
@@ -230,6 +230,9 @@ export function createOperationsApi(client: ClientContext): OperationsApi {
     resume,
     resumeAll,
     forget: async (operationId) => journal.remove(await resolveOperationId(client, { operationId })),
-    reconcile: (operation, options) => reconcile(client, createChatApi(client, resume), operation, options),
+    async reconcile(operation, options) {
+      const { reconcile } = await import('../on-demand.ts');
+      return reconcile(client, createChatApi(client, resume), operation, options);
+    },
   };
 }

@@ -121,13 +121,12 @@ export function createConfiguration<R extends ConfigurationResource>(
       (named) => ({ id: requireId(named) }),
     ),
     list: (options) => createOffsetList(api, () => ({ query: { resource }, options })),
-    // Loaded when they are first used, so that importing the package stays small and quick.
     find: async (criteria, options) => {
-      const { findRecord } = await import('./find.ts');
+      const { findRecord } = await import('../on-demand.ts');
       return findRecord(api, resource, criteria, options);
     },
     upsert: async (data, options) => {
-      const { upsertRecord } = await import('./upsert.ts');
+      const { upsertRecord } = await import('../on-demand.ts');
       return upsertRecord(api, resource, data, options);
     },
     create: (data, options) => startCall(() => api.change({ action: `create-${resource}`, data }, options)),

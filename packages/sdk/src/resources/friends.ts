@@ -122,8 +122,7 @@ export function createFriends(api: ChatApi): Friends {
   );
   const editTags = (friend: FriendRef | undefined, edit: TagEdit, options?: EditOptions) =>
     startCall(async () => {
-      // Loaded when it is first used, so that importing the package stays small and quick.
-      const { editFriendTags } = await import('./friend-tags.ts');
+      const { editFriendTags } = await import('../on-demand.ts');
       return editFriendTags(api, methods.get, friend, edit, options);
     });
   return {
