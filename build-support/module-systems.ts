@@ -40,7 +40,6 @@ export async function writeCommonJs(from: string, to: string, { minify = false }
         define: { 'import.meta.url': '__filename' },
         sourcemap,
         sourcefile: relative(to, join(from, path)),
-        sourcesContent: false,
       });
       writeFileSync(target, sourcemap ? `${code}//# sourceMappingURL=${path}.map\n` : code);
       if (sourcemap) writeFileSync(`${target}.map`, map);

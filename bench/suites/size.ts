@@ -32,7 +32,7 @@ const importing =
 
 const sizeGroup: Group = {
   title: 'The SDK: size',
-  about: 'All exports of a package with all dependencies, as one minified file for Node (esbuild), gzipped.',
+  about: 'All that importing a package loads, dependencies included, minified for Node (esbuild) and gzipped.',
 };
 const importGroup: Group = {
   title: 'The SDK: import',
