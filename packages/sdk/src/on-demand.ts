@@ -2,7 +2,7 @@
  * What most programs never call. It is loaded as one file when one of these is first used, so that importing the package
  * stays small and quick.
  */
-export { reconcile } from './operations/reconcile.ts';
+export { createOperationsMethods } from './operations/operations-methods.ts';
 export { findRecord } from './resources/find.ts';
 export { editFriendTags } from './resources/friend-tags.ts';
 export { upsertRecord } from './resources/upsert.ts';

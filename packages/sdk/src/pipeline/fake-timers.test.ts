@@ -1,7 +1,8 @@
+import { createRequire } from 'node:module';
 import { mock as nodeMock } from 'node:test';
 import { createMock } from '@orgchat/mock-server';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createClient } from '../index.ts';
+import { createClient, type OrgChatError } from '../index.ts';
 
 /* A client that has done nothing yet, in a test whose clock is not the real one. */
 
@@ -46,6 +47,21 @@ describe.each<[string, Parameters<typeof vi.useFakeTimers>[0]]>([
     await vi.advanceTimersByTimeAsync(61_000);
     expect(await Promise.all(calls)).toHaveLength(2);
   });
+});
+
+test('an operation is resumed by the built package, which loads that on first use', async () => {
+  const built: { createClient: typeof createClient } = createRequire(import.meta.url)('@orgchat/sdk');
+  vi.useFakeTimers();
+  const mock = createMock({ rateLimit: 'off' });
+  mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 4 });
+  const client = built.createClient({ apiKey: 'demo-write-key', baseUrl: mock.baseUrl, fetch: mock.fetch });
+  const call = client.tags.create(vip).catch((error: OrgChatError) => error);
+  await vi.runAllTimersAsync();
+  expect(await call).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  mock.faults.arm({ effect: 'respond', status: 500, operation: 'changeChat' });
+  const resumed = client.operations.resumeAll();
+  await vi.runAllTimersAsync();
+  expect(await resumed).toMatchObject([{ state: 'applied', replayed: true }]);
 });
 
 test('the mock timers of node:test', async () => {

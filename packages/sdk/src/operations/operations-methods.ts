@@ -1,0 +1,151 @@
+import type { ClientContext } from '../client-context.ts';
+import { createOperationError, InvalidInputError } from '../errors/refused.ts';
+import {
+  isSettled,
+  type JournalEntry,
+  type JournalListOptions,
+  type OperationState,
+  wasStale,
+} from '../journal/journal.ts';
+import type { CallOptions } from '../options.ts';
+import { createCallContext, runCall } from '../pipeline/call.ts';
+import { createDeadline, dateAfter } from '../pipeline/deadline.ts';
+import { changeChat, createChangeRequest, createChatApi, toChangeOutcome } from '../pipeline/endpoints.ts';
+import type { ChatChange } from '../types.ts';
+import type { ChangeOutcome } from './change-outcome.ts';
+import {
+  claimEntry,
+  type Operation,
+  parseInput,
+  requireEntry,
+  resolveOperationId,
+  withOperationLock,
+} from './operation.ts';
+import type {
+  ListOperationsOptions,
+  OperationEntry,
+  OperationsApi,
+  ResumeAllOptions,
+  ResumeError,
+  ResumeOutcome,
+} from './operations-api.ts';
+import { reconcile } from './reconcile.ts';
+
+/**
+ * The state of an operation that was not sent again, by the code of its error. Only errors without a status count: a
+ * server may use the same code for something else.
+ */
+const statesByOwnCode: Readonly<Record<string, OperationState>> = {
+  OPERATION_IN_FLIGHT: 'pending',
+  NOT_RESUMABLE: 'unknown',
+};
+
+/** How often a wait looks whether an operation is free, in milliseconds. A look reads one entry. */
+const lookAgainMs = 1_000;
+
+/** Creates the methods of `client.operations`. */
+export function createOperationsMethods(client: ClientContext): OperationsApi {
+  const { journal } = client;
+  const listing = async (options?: JournalListOptions) => journal.list(client.target(), options);
+  // A change in the journal is what changeChat was given.
+  const toOperation = (entry: JournalEntry): OperationEntry => ({
+    ...entry,
+    change: entry.kind === 'change' ? (parseInput(entry) as unknown as ChatChange) : undefined,
+  });
+
+  async function resume(operationId: string, options?: CallOptions): Promise<ChangeOutcome> {
+    const key = await requireEntry(client, operationId);
+    if (key.kind === 'keywords') {
+      const why = 'is a keyword write, which is never sent twice. Check the keywords of the site';
+      throw createOperationError(InvalidInputError, 'NOT_RESUMABLE', key, why);
+    }
+    const change = parseInput(key) as unknown as ChatChange;
+    if (isSettled(key) && key.state !== 'applied' && !wasStale(key)) {
+      // It had no effect, so it is sent as a new attempt. A stale one stays stale, and its entry shows it.
+      return (await changeChat(client, change, { ...options, operationId }, resume)).data;
+    }
+    const context = createCallContext(client, createChangeRequest(change.action), key.body, options);
+    const deadline = dateAfter(context.limits.timeoutMs).toISOString();
+    const entry = await claimEntry(journal, { ...key, deadline });
+    // It was removed in the meantime.
+    if (!entry) return resume(operationId, options);
+    const operation: Operation = { entry, history: 'ambiguous' };
+    return (
+      await toChangeOutcome(
+        change.action,
+        withOperationLock(key, () => runCall({ ...context, operation, resume })),
+      )
+    ).data;
+  }
+
+  async function list({ state, open }: ListOperationsOptions = {}): Promise<OperationEntry[]> {
+    const isOpen = open ?? (state !== undefined && !isSettled({ state }));
+    const { entries, problems } = await listing({ open: isOpen });
+    for (const problem of problems) client.emit(() => ({ type: 'journal', problem }));
+    return entries.filter((entry) => !state || entry.state === state).map(toOperation);
+  }
+
+  /** Asks once about an operation, unless it is settled by now or another call has it. */
+  async function ask(entry: JournalEntry, options: CallOptions): Promise<ResumeOutcome> {
+    const { operationId, kind } = entry;
+    const now = async () => (await journal.get(entry)) ?? entry;
+    let outcome: { state?: OperationState | undefined } & Partial<Omit<ResumeOutcome, 'state'>> = {};
+    try {
+      // Another process may have finished it since.
+      if (!isSettled(await now())) outcome = { state: 'applied', ...(await resume(operationId, options)) };
+    } catch (thrown) {
+      // One that the journal cannot take does not keep the others from being asked about.
+      const error = thrown as ResumeError;
+      const { code, status, retryAt } = error;
+      const state = status === undefined ? statesByOwnCode[`${code}`] : undefined;
+      outcome = { error, state, ...(retryAt && { retryAt }) };
+    }
+    return { operationId, kind, ...outcome, state: outcome.state ?? (await now()).state };
+  }
+
+  /** Asks about an operation repeatedly while another call has it, until it must be free. */
+  async function askWhenFree(
+    entry: JournalEntry,
+    first: ResumeOutcome,
+    options: CallOptions,
+  ): Promise<ResumeOutcome> {
+    let outcome = first;
+    const deadline = createDeadline(Infinity, options.signal);
+    while (outcome.state === 'pending' && outcome.retryAt && !options.signal?.aborted) {
+      // Its holder may settle it or be found dead before that. A moment later, since a hold ends after its last moment.
+      const rest = outcome.retryAt.getTime() - Date.now() + 1;
+      await deadline.sleep(Math.min(Math.max(rest, 1), lookAgainMs));
+      outcome = await ask(entry, options);
+    }
+    return outcome;
+  }
+
+  async function resumeAll({ wait = false, ...call }: ResumeAllOptions = {}): Promise<ResumeOutcome[]> {
+    // A slot of the pacing may take a minute to come, which must not be all the time there is.
+    const { coversPacing, timeoutMs } = client.limits;
+    const options = coversPacing ? { timeoutMs: 2 * timeoutMs, ...call } : call;
+    const outcomes: ResumeOutcome[] = [];
+    const entries = await list({ open: true });
+    for (const entry of entries) outcomes.push(await ask(entry, options));
+    if (!wait) return outcomes;
+    return Promise.all(
+      entries.map((entry, n) => {
+        const outcome = outcomes[n];
+        return outcome ? askWhenFree(entry, outcome, options) : ask(entry, options);
+      }),
+    );
+  }
+
+  return {
+    list,
+    async get(operationId) {
+      const entry = await journal.get(await resolveOperationId(client, { operationId }));
+      return entry && toOperation(entry);
+    },
+    problems: async () => (await listing({ open: true })).problems,
+    resume,
+    resumeAll,
+    forget: async (operationId) => journal.remove(await resolveOperationId(client, { operationId })),
+    reconcile: (operation, options) => reconcile(client, createChatApi(client, resume), operation, options),
+  };
+}
