@@ -47,6 +47,7 @@ describe('no method throws', () => {
 });
 
 const friend = { accountId: 'a', userId: 'U' };
+const vip = { name: 'VIP', color: 'pink' };
 const same = (data: unknown): unknown => data;
 
 test.each<[string, readonly unknown[], RegExp]>([
@@ -54,12 +55,19 @@ test.each<[string, readonly unknown[], RegExp]>([
   ['client.tags.update', [null, {}], /Expected an id, or a record with an id; got null/],
   ['client.tags.edit', [{}, same], /Expected an id, or a record with an id; got an object without one/],
   ['client.friends.get', [], /Expected a friend as it was read, or { accountId, userId }/],
-  ['client.friends.setTags', [{ userId: 'U' }, []], /Expected a friend/],
+  ['client.friends.get', ['U'], /got string/],
+  ['client.friends.setTags', [{ userId: 'U' }, []], /Expected a friend.* got an object without both ids/],
   ['client.friends.enroll', [friend], /Expected an id/],
   ['client.studio.documents', [null], /Expected an id/],
   ['client.studio.document', ['id'], /Expected an id/],
   ['client.forms.submissions', [], /Expected an id/],
   ['client.links.clicks', [7], /got number/],
+  ['client.keywords.add', ['..', {}], /siteId must be a non-empty string .* got "\.\."\.$/],
+  ['client.keywords.add', ['\ud800', {}], /of valid Unicode, .* got "\\ud800"\.$/],
+  ['client.keywords.add', [7, {}], /got number/],
+  ['client.tags.create', [vip, { operationId: 'A-17' }], /got "A-17"\. .* use intent or operationIdFrom\(\)/],
+  ['client.tags.create', [{ name: 1n }], /Remove circular references and BigInt values/],
+  ['client.operations.get', [17], /operationId must be a UUID; got number/],
 ])('%s says what is missing, and nothing is sent', async (name, given, message) => {
   const { client, sent } = open();
   const method = new Map(methodsOf(client, 'client')).get(name) as Method;

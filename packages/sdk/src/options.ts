@@ -148,7 +148,9 @@ export function resolveKey({ apiKey }: ClientOptions): string {
   const key = resolveSetting(apiKey, 'apiKey', 'ORGCHAT_API_KEY');
   // Checked here, because the error of the runtime would contain the key.
   if (!/^[!-~]+$/.test(key)) {
-    throw invalid('apiKey contains characters that are not allowed in an HTTP header.');
+    throw invalid(
+      'apiKey contains a space, a line break or another character that is not allowed in an HTTP header. Pass only the key, without "Bearer".',
+    );
   }
   return key;
 }
@@ -158,7 +160,9 @@ export function resolveBaseUrl({ baseUrl }: ClientOptions): string {
   const given = resolveSetting(baseUrl, 'baseUrl', 'ORGCHAT_BASE_URL');
   // A path could not be appended to any other URL.
   if (!/^https?:\/\/[^@?#]+$/.test(given) || !URL.canParse(given)) {
-    throw invalid('baseUrl must be an http or https URL without credentials, query or fragment.');
+    throw invalid(
+      'baseUrl must be an http or https URL without credentials, query or fragment, such as https://example.com/api/v1.',
+    );
   }
   const { href } = new URL(given);
   // A regular expression for this takes quadratic time.

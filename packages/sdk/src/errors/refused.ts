@@ -1,4 +1,7 @@
+import { endpoints } from '../generated/endpoints.ts';
+import type { JournalEntry } from '../journal/journal.ts';
 import { type ErrorDetails, OrgChatError, type Versions } from './base.ts';
+import { formatRequest } from './message.ts';
 
 /** 401: the key is missing, invalid or revoked, or its organization is gone. Nothing was changed. */
 export class AuthenticationError extends OrgChatError {
@@ -80,11 +83,19 @@ const endpointByKind = { change: 'changeChat', keywords: 'addSeoKeywords' } as c
 export function createOperationError(
   type: new (message: string, details: ErrorDetails) => OrgChatError,
   code: string,
-  { operationId, kind }: { readonly operationId: string; readonly kind?: keyof typeof endpointByKind },
+  { operationId, kind, path }: Pick<JournalEntry, 'operationId' | 'kind' | 'path'>,
   why: string,
   retryAt?: Date,
 ): OrgChatError {
   const meaning = code === 'INPUT_CONFLICT' ? 'inputConflict' : undefined;
-  const details = { code, operation: kind && endpointByKind[kind], meaning, operationId, retryAt } as const;
-  return new type(`Operation ${operationId} ${why}. Nothing was sent.`, details);
+  const operation = endpointByKind[kind];
+  const where = formatRequest({ method: endpoints[operation].method, path }, code);
+  const details = { code, operation, meaning, operationId, retryAt } as const;
+  return new type(`Operation ${operationId} ${why}. Nothing was sent. ${where}`, details);
+}
+
+/** Creates the error for an operation that the journal does not have. */
+export function createUnknownOperationError(operationId: string): NotFoundError {
+  const message = `Operation ${operationId} is not in the journal for this base URL and API key. Nothing was sent. operations.list() returns what is in it.`;
+  return new NotFoundError(message, { code: 'UNKNOWN_OPERATION', operationId });
 }

@@ -30,6 +30,7 @@ describe('a known operation', () => {
     );
     expect(error).toBeInstanceOf(InputConflictError);
     expect(error).toMatchObject({ operationId: id, attempts: 0 });
+    expect(error.message).toContain('Nothing was sent. (POST /chat/changes: INPUT_CONFLICT)');
     expect(sent).toHaveLength(1);
   });
 

@@ -1,13 +1,15 @@
 import { createInvalidInputError } from '../errors/refused.ts';
 import type { IntentPart } from '../options.ts';
-import { isObject } from '../pipeline/response-shapes.ts';
+import { describeId, isObject } from '../pipeline/response-shapes.ts';
 import { sha1, sha256 } from './digest.ts';
 
 /** A given operation id in the spelling it is compared by: any 8-4-4-4-12 group of hexadecimal digits. */
 export function parseOperationId(given: string): string {
   const id = String(given).toLowerCase();
   if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)) return id;
-  throw createInvalidInputError(`operationId must be a UUID; got ${id}.`);
+  throw createInvalidInputError(
+    `operationId must be a UUID; got ${describeId(given)}. To derive one from an id of your own, use intent or operationIdFrom().`,
+  );
 }
 
 /** JSON with sorted keys and without undefined: equal for equal input, texts as `spelled`. */

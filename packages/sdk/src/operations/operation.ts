@@ -3,9 +3,9 @@ import {
   ConflictError,
   createInvalidInputError,
   createOperationError,
+  createUnknownOperationError,
   EarlierAttemptStaleError,
   InputConflictError,
-  NotFoundError,
 } from '../errors/refused.ts';
 import { type EntryKey, isSettled, type JournalEntry, wasStale } from '../journal/journal.ts';
 import type { WriteOptions } from '../options.ts';
@@ -68,7 +68,7 @@ export async function resolveOperationId(
 export async function requireEntry(client: ClientContext, operationId: string): Promise<JournalEntry> {
   const entry = await client.journal.get(await resolveOperationId(client, { operationId }));
   if (entry) return entry;
-  throw createOperationError(NotFoundError, 'UNKNOWN_OPERATION', { operationId }, 'is not in the journal');
+  throw createUnknownOperationError(operationId);
 }
 
 /** By operation id and target: the unfinished calls of this process, which run one after the other. */
@@ -131,7 +131,7 @@ export async function beginOperation(
 /** Claims a known entry. Throws `OPERATION_IN_FLIGHT` with `retryAt` if another call has it. */
 export async function claimEntry(
   journal: ClientContext['journal'],
-  until: EntryKey & Pick<JournalEntry, 'deadline' | 'kind'>,
+  until: EntryKey & Pick<JournalEntry, 'deadline' | 'kind' | 'path'>,
 ): Promise<JournalEntry | undefined> {
   const claim = await journal.claim(until, { token: crypto.randomUUID(), deadline: until.deadline });
   if (!claim || claim.entry) return claim?.entry;

@@ -112,7 +112,9 @@ test('keywords cannot be read', async () => {
 test('an operation that is not in the journal is UNKNOWN_OPERATION', async () => {
   const { client } = mocked();
   const operationId = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
-  const message = `Operation ${operationId} is not in the journal. Nothing was sent.`;
+  const message = expect.stringMatching(
+    `^Operation ${operationId} is not in the journal .*Nothing was sent. operations.list()`,
+  );
   expect(await rejectionOf(client.operations.reconcile({ operationId }))).toMatchObject({
     code: 'UNKNOWN_OPERATION',
     message,

@@ -10,7 +10,7 @@ import type { ApiRequest, WriteRequest } from './api-request.ts';
 import { createCallContext, runCall, runWrite } from './call.ts';
 import type { Resume } from './call-context.ts';
 import { type ApiResponse, mapResponse } from './call-promise.ts';
-import { isExpectedResult, isObject, toRecordGuard } from './response-shapes.ts';
+import { describeId, isExpectedResult, isObject, toRecordGuard } from './response-shapes.ts';
 import { findStaleVersions, toRecordQuery } from './stale-evidence.ts';
 
 /** Converts an input to the JSON text that is sent. What the caller does to the object afterwards has no effect. */
@@ -19,7 +19,10 @@ function serializeInput(input: object | undefined): string {
     // An input that was left out is sent as an empty one: the server says what is missing.
     return JSON.stringify({ ...input });
   } catch (cause) {
-    throw createInvalidInputError('The input cannot be converted to JSON.', cause);
+    throw createInvalidInputError(
+      'The input cannot be converted to JSON. Remove circular references and BigInt values. See its cause.',
+      cause,
+    );
   }
 }
 
@@ -147,7 +150,9 @@ export async function addSeoKeywords(
 ): Promise<ApiResponse<AddKeywordsResult>> {
   // It has to stay one segment of the path: dots that would leave it are refused, everything else is encoded.
   if (typeof siteId !== 'string' || /^\.{0,2}$|[\ud800-\udfff]/u.test(siteId)) {
-    throw createInvalidInputError('siteId must be a non-empty string other than "." and "..".');
+    throw createInvalidInputError(
+      `siteId must be a non-empty string of valid Unicode, other than "." and ".."; got ${describeId(siteId)}.`,
+    );
   }
   const { method, path } = endpoints.addSeoKeywords;
   const request = {

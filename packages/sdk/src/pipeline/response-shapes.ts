@@ -6,7 +6,7 @@
  */
 
 import { ServerError } from '../errors/failed.ts';
-import { formatRequest } from '../errors/message.ts';
+import { formatRequest, joinParts } from '../errors/message.ts';
 import { createInvalidInputError } from '../errors/refused.ts';
 import { endpoints, type OperationName } from '../generated/endpoints.ts';
 import type { ApiResponse } from './call-promise.ts';
@@ -23,7 +23,9 @@ export function createUnexpectedShapeError(
   why: string,
 ): ServerError {
   const code = 'UNEXPECTED_SHAPE';
-  const message = `${why} ${formatRequest({ ...endpoints[endpoint], subject: resource }, code)}`;
+  const advice = `${endpoint}() of the client returns the answer as it was sent.`;
+  const where = formatRequest({ ...endpoints[endpoint], subject: resource }, code);
+  const message = joinParts(why, advice, where);
   return new ServerError(message, { code, operation: endpoint, status, requestId, attempts });
 }
 
@@ -31,6 +33,11 @@ export function createUnexpectedShapeError(
 export function describeType(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** Describes a given id in errors, in which a string is shown: it names something, and is not content. */
+export function describeId(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : describeType(value);
 }
 
 /** Returns the answer to reading a list, whose page has a list of records under a name. */
@@ -42,7 +49,8 @@ export function requirePage<P extends object>(
 ): ApiResponse<P> {
   const records: unknown = answer.data[name];
   if (!Array.isArray(records)) {
-    throw createUnexpectedShapeError(endpoint, resource, answer, `The answer has no list of ${name}.`);
+    const why = `The answer has no list of ${name}. Check the base URL.`;
+    throw createUnexpectedShapeError(endpoint, resource, answer, why);
   }
   const odd = records.findIndex((record) => !isObject(record));
   if (odd >= 0) {
@@ -60,7 +68,8 @@ export function requireRecordAnswer<T>(
 ): ApiResponse<T> {
   const { record } = answer.data;
   if (isObject(record)) return { ...answer, data: record };
-  throw createUnexpectedShapeError(endpoint, resource, answer, 'The answer has no record.');
+  const why = 'The answer has no record. Check the base URL.';
+  throw createUnexpectedShapeError(endpoint, resource, answer, why);
 }
 
 /** Returns whether the `result` of a change has the shape that is expected for its action. */

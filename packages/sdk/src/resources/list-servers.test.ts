@@ -156,9 +156,17 @@ describe('an answer of another shape', () => {
   test.each<[string, unknown, RegExp]>([
     ['a record that is null', { records: [{ id: 'a' }, null] }, /records\[1\] must be an object; got null/],
     // Not its words: they are content, and may be anything.
-    ['a record that is text', { records: ['a'] }, /records\[0\] must be an object; got string\. \(/],
-    ['a record that is a list', { records: [['a']] }, /records\[0\] must be an object; got array\. \(/],
-    ['no records', {}, /no list of records/],
+    [
+      'a record that is text',
+      { records: ['a'] },
+      /records\[0\] must be an object; got string\. readChat\(\) of the client returns the answer as it was sent\. \(POST/,
+    ],
+    [
+      'a record that is a list',
+      { records: [['a']] },
+      /records\[0\] must be an object; got array\. readChat\(\) .* \(POST/,
+    ],
+    ['no records', {}, /no list of records\. Check the base URL\. readChat\(\)/],
   ])('with %s says so, awaited and iterated', async (_name, body, message) => {
     const { client } = scripted([json(body)]);
     for (const call of [client.tags.list(), idsOf(client.tags.list()), client.accounts.list()]) {

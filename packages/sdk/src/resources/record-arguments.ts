@@ -22,5 +22,6 @@ export function requireRecord<Record>(record: Record | undefined): Record {
 export function requireFriendRef(friend: FriendRef): FriendRef {
   const { accountId, userId }: Partial<FriendRef> = Object(friend);
   if (typeof accountId === 'string' && typeof userId === 'string') return { accountId, userId };
-  throw createInvalidInputError('Expected a friend as it was read, or { accountId, userId }.');
+  const found = isObject(friend) ? 'an object without both ids' : describeType(friend);
+  throw createInvalidInputError(`Expected a friend as it was read, or { accountId, userId }; got ${found}.`);
 }

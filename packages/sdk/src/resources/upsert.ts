@@ -13,7 +13,7 @@ import { canonicalJson } from '../operations/operation-id.ts';
 import type { CallOptions, WriteOptions } from '../options.ts';
 import { startCall } from '../pipeline/call-promise.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
-import { describeType, isObject, requireRecordAnswer } from '../pipeline/response-shapes.ts';
+import { describeId, describeType, isObject, requireRecordAnswer } from '../pipeline/response-shapes.ts';
 import type { ConfigurationInputs, ConfigurationResource, ResourceRecords } from '../types.ts';
 import { type CreateOnceClient, createOnce } from './create-once.ts';
 import type { EditOptions } from './edit.ts';
@@ -125,13 +125,9 @@ function requireLabel(resource: ConfigurationResource, data: object, by: string)
   const field = labelFields[resource];
   const label = isObject(data) ? data[field] : undefined;
   if (by !== field)
-    throw createInvalidInputError(`by must be "${field}" for ${resource}; got ${describe(by)}.`);
+    throw createInvalidInputError(`by must be "${field}" for ${resource}; got ${describeId(by)}.`);
   if (typeof label === 'string') return label;
   throw createInvalidInputError(`data.${field} must be a string; got ${describeType(label)}.`);
-}
-
-function describe(value: unknown): string {
-  return typeof value === 'string' ? `"${value}"` : describeType(value);
 }
 
 async function update<R extends ConfigurationResource>(
