@@ -11,6 +11,7 @@ import {
   type ReadQuery,
   readStudio,
 } from './pipeline/endpoints.ts';
+import type { BulkItemContext, BulkOptions, BulkOutcome } from './resources/bulk.ts';
 import { type Configuration, createConfiguration, type Deletable } from './resources/configuration.ts';
 import { type Conversations, createFriends, type Friends } from './resources/friends.ts';
 import { readBoundedList } from './resources/lists.ts';
@@ -85,6 +86,22 @@ export interface OrgChatClient {
     options?: CallOptions,
   ): Call<StudioResults[R]>;
 
+  /**
+   * Runs `run` for each item, several at a time, and resolves to a result per item: `done`, `failed`, `unknown` or, after
+   * an abort, `skipped`. `resume()` runs what is not done again. Rejects only with `INVALID_INPUT` for a wrong argument,
+   * or as the source of the items does.
+   *
+   * @example
+   * const names = ['Gold', 'Silver'];
+   * const { results, resume } = await client.bulk(names, (name, { intent }) =>
+   *   client.tags.create({ name, color: 'orange' }, { intent }),
+   * );
+   */
+  bulk<T, R>(
+    items: Iterable<T> | AsyncIterable<T>,
+    run: (item: T, context: BulkItemContext) => R | PromiseLike<R>,
+    options?: BulkOptions,
+  ): Promise<BulkOutcome<T, R>>;
   readonly keywords: {
     /**
      * Adds up to 50 keywords to a site (4.2). They are sent again only if the first request provably never left or was
@@ -157,6 +174,10 @@ export function createClient(options: ClientOptions = {}): OrgChatClient {
     readChat: ((query: ReadQuery, call?: CallOptions) => startCall(() => api.read(query, call))) as ReadChat,
     changeChat: (change, call) => startCall(() => api.change(change, call)),
     readStudio: (query, call) => startCall(() => readStudioAs(query, call)),
+    async bulk(items, run, given) {
+      const { runBulk } = await import('./on-demand.ts');
+      return runBulk(context, items, run, given);
+    },
     keywords: { add: addKeywords },
     accounts: {
       list: (call) => readBoundedList(api, () => ({ query: { resource: 'accounts' }, options: call })),

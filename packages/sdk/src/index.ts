@@ -43,6 +43,13 @@ export { requireResult } from './operations/require-result.ts';
 export type { CallOptions, ClientOptions, IntentPart, WriteOptions } from './options.ts';
 export type { ApiResponse, Call } from './pipeline/call-promise.ts';
 export type { RetryOptions } from './pipeline/retry.ts';
+export type {
+  BulkItemContext,
+  BulkOptions,
+  BulkOutcome,
+  BulkProgress,
+  BulkResult,
+} from './resources/bulk.ts';
 export type { Configuration, Deletable, ListOptions } from './resources/configuration.ts';
 export type { EditOptions } from './resources/edit.ts';
 export type { Conversations, FriendListOptions, Friends } from './resources/friends.ts';

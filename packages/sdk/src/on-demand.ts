@@ -3,6 +3,7 @@
  * stays small and quick.
  */
 export { createOperationsMethods } from './operations/operations-methods.ts';
+export { runBulk } from './resources/bulk.ts';
 export { findRecord } from './resources/find.ts';
 export { editFriendTags } from './resources/friend-tags.ts';
 export { upsertRecord } from './resources/upsert.ts';

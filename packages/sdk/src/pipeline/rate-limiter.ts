@@ -6,8 +6,13 @@ const windowMs = rateWindowMs + 250;
 
 /** Limits the number of requests in any minute, first come, first served. */
 export interface RateLimiter {
-  /** Returns how long a request would wait for its slot now, in milliseconds. */
-  delay(perMinute: number): number;
+  /**
+   * Returns how long a request would wait for its slot, in milliseconds, if `ahead` others were made now before it. With
+   * -1, how long the last of those that wait now has to wait.
+   */
+  delay(perMinute: number, ahead?: number): number;
+  /** Returns how many slots this limiter gave out, also to calls that ended before their slot was free. */
+  acquired(): number;
   /** Acquires a slot. Returns undefined if it is free now, or why the call ends; otherwise resolves when it is free. */
   acquire(perMinute: number, deadline: Deadline): undefined | CallEnd | Promise<CallEnd | undefined>;
 }
@@ -41,10 +46,10 @@ function getMoments(name: string, now: number): number[] {
   return moments;
 }
 
-/** When the next request may pass. */
-function findNextMoment(moments: readonly number[], perMinute: number, now: number): number {
+/** When the next request may pass, or one with `ahead` others between, less than `perMinute`. */
+function findNextMoment(moments: readonly number[], perMinute: number, now: number, ahead = 0): number {
   // The request that many places before must have left the window. Requests keep their order.
-  const before = moments[Math.ceil(moments.length - perMinute)] ?? -windowMs;
+  const before = moments[Math.ceil(moments.length - perMinute) + ahead] ?? -windowMs;
   return Math.max(now, before + windowMs, moments.at(-1) ?? now);
 }
 
@@ -53,10 +58,17 @@ export const countRateLimiters = (): number => momentsByName.size;
 
 /** Returns the rate limiter that all clients of this process with this name share. `name` must not be a key. */
 export function getRateLimiter(name: () => string): RateLimiter {
+  let acquired = 0;
   return {
-    delay(perMinute) {
+    acquired: () => acquired,
+    delay(perMinute, ahead = 0) {
       const now = performance.now();
-      return findNextMoment(getMoments(name(), now), perMinute, now) - now;
+      const moments = getMoments(name(), now);
+      if (ahead < 0) return Math.max(0, (moments.at(-1) ?? now) - now);
+      // After as many requests as fit into a window, the same moments come again, one window later.
+      const windows = Math.floor(ahead / perMinute);
+      const moment = findNextMoment(moments, perMinute, now, ahead - windows * perMinute);
+      return moment - now + (windows > 0 ? windows * windowMs : 0);
     },
     acquire(perMinute, deadline) {
       const now = performance.now();
@@ -69,6 +81,7 @@ export function getRateLimiter(name: () => string): RateLimiter {
         return { code: 'DEADLINE_EXCEEDED', retryAt, waitingFor: 'pacing', detail };
       }
       moments.push(moment);
+      acquired++;
       if (moment <= now) return undefined;
       return deadline.sleepForPacing(moment - now).then((callEnd) => {
         // A call that ended does not use its slot.
