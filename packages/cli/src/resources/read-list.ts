@@ -100,11 +100,11 @@ const endlessListError = (): CliError =>
 /** The API searches friends only; for the other resources the label is looked at here. */
 function createSearchFilter(search: string | undefined): ((record: Row) => boolean) | undefined {
   if (search === undefined) return undefined;
-  const maxRecords = search.trim().toLowerCase();
+  const needle = search.trim().toLowerCase();
   return (record) =>
     String(record.label ?? record.name ?? '')
       .toLowerCase()
-      .includes(maxRecords);
+      .includes(needle);
 }
 
 /** Whether the server has more records than a list without an offset returned. */
