@@ -155,7 +155,7 @@ function importMany(command: Command): void {
     .addOption(new Option('--input <kind>', 'input format (default: from the file name)').choices(inputKinds))
     .option('--column <name|n>', 'CSV column or JSON field with the keyword (default keyword)')
     .option('--skip-invalid', 'skip keywords that are too long')
-    .option('--resume', 'send only keywords without a result from an earlier run')
+    .option('--resume', 'do not start over, even if the last import finished')
     .option('--retry-unknown', 'resend keywords with an unknown outcome; existing keywords are skipped')
     .option('--restart', 'resend added keywords too; unknown outcomes stay unknown')
     .option('--dry-run', 'print what would be sent, and send nothing');
@@ -191,7 +191,7 @@ function importMany(command: Command): void {
     importing,
     ['orgchat keywords import demo-site words.txt'],
     ['orgchat keywords import demo-site words.csv --column term --group season'],
-    ['orgchat keywords import demo-site words.txt --resume', 'after Ctrl-C or a limit'],
+    ['orgchat keywords import demo-site words.txt --resume', 'only keywords that were not sent before'],
     ['orgchat keywords import demo-site words.txt --retry-unknown', 'after you checked the site'],
   );
 }

@@ -79,7 +79,7 @@ export function createImportReport(
         ? [`${outcomeUnknownError(unknown).message} ${outcomeUnknownError(unknown).hint}`]
         : []),
       ...(turnedDown.size > 0 ? ['the next run resends rejected keywords; fix the cause first'] : []),
-      ...(notSent.length > 0 ? ['the next run, or --resume, sends the rest'] : []),
+      ...(notSent.length > 0 ? ['run the command again to send the rest'] : []),
     ],
   };
 }
