@@ -225,7 +225,7 @@ describe('an apply that was not finished', () => {
     expect([next.code, next.json.steps]).toMatchObject([0, [{ action: 'create', label: 'Survey' }]]);
   });
 
-  test('can be abandoned if an outcome stays unknown', async () => {
+  test('can be given up if an outcome stays unknown', async () => {
     file.edit(freshTag);
     await cli.control('POST', '/faults', { effect: 'uncertain', action: 'create-tags', applied: false });
     expect((await apply()).code).toBe(7);

@@ -10,7 +10,7 @@ export function configureApply(command: Command): void {
     .argument('<plan|file|->', 'plan or configuration file')
     .option('--prune', 'delete records that are not in the file')
     .option('--force-conflicts', 'overwrite fields that changed both in the file and in the organization')
-    .option('--replan', 'discard the unfinished plan of an earlier run and make a new plan')
+    .option('--replan', 'give up the unfinished plan of an earlier run and make a new plan')
     .option(
       '--lock-timeout <seconds>',
       'time to wait for another apply to this organization (default 0)',

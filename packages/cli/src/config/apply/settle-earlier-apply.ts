@@ -58,7 +58,7 @@ export async function settleEarlierApply(
     {
       code,
       exit,
-      hint: `Run the command again later, or abandon ${ids} and make a new plan with --replan`,
+      hint: `Run the command again later, or give up ${ids} and make a new plan with --replan`,
       operationId,
       cause: first.failure,
     },

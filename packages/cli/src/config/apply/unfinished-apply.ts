@@ -117,7 +117,7 @@ export const toUnfinishedDocument = ({ plan, isResumable }: UnfinishedApply): Un
 export function reportUnfinishedApply(context: Context, earlier: UnfinishedApply): void {
   const { since, steps, goesOn } = toUnfinishedDocument(earlier);
   const next = goesOn
-    ? 'Run apply to resume it, or orgchat config apply FILE --replan to discard it'
+    ? 'Run apply to resume it, or orgchat config apply FILE --replan to give it up'
     : 'Apply first settles the steps that were sent, then makes a new plan';
   context.output.note(`An apply of this file started at ${since} did not finish (${steps} steps). ${next}.`);
 }

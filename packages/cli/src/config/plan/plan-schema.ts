@@ -58,7 +58,7 @@ export const planSchema = z.object({
   others: z.array(record.extend({ origin })),
   /** Records of the base that neither side has any more. */
   gone: z.array(record.pick({ resource: true, id: true })),
-  /** Operation ids of an earlier apply with an unknown outcome, abandoned with --replan. */
+  /** Operation ids of an earlier apply with an unknown outcome, given up with --replan. */
   givenUp: z.array(z.string()).optional(),
   /** Of a saved plan: the SHA-256 of everything else. */
   digest: z.string().optional(),
