@@ -73,9 +73,9 @@ export async function applyPlan(context: Context, options: PlanApplyOptions, pla
       forceConflicts: options.forceConflicts === true,
       askAlways: false,
     });
-    const { conflicts, wasSeen } = await findLabelConflicts(context, client, plan);
+    const { conflicts, hasLabelNow } = await findLabelConflicts(context, client, plan);
     if (conflicts.length > 0) throw labelConflictError(conflicts);
-    const sending = createSendOptions(plan, 'exact', wasSeen);
+    const sending = createSendOptions(plan, 'exact', hasLabelNow);
     await executePlan(context, client, plan, { sending, lock }, async () => {});
   });
 }
@@ -103,10 +103,10 @@ export async function applyFile(
   );
 }
 
-/** A plan to apply, and whether a record with the label of one of its steps was read after the plan was made. */
+/** A plan to apply, and what the last read of the organization found. */
 interface CurrentPlan {
   readonly plan: Plan;
-  readonly wasSeen: SendOptions['wasSeen'];
+  readonly hasLabelNow: SendOptions['hasLabelNow'];
 }
 
 async function applyLocked(
@@ -126,7 +126,7 @@ async function applyLocked(
   const plan = givenUp.length === 0 ? current.plan : { ...current.plan, givenUp: [...givenUp] };
   const hasSteps = plan.steps.length > 0;
   if (hasSteps && continued === undefined) await state.begin(plan);
-  const sending = createSendOptions(plan, 'repeat', current.wasSeen);
+  const sending = createSendOptions(plan, 'repeat', current.hasLabelNow);
   await executePlan(context, client, plan, { sending, lock }, async (outcome) => {
     if (!hasSteps) return;
     if (outcome.plan === 'finished') await state.remove();
@@ -176,11 +176,11 @@ async function resumeOrFinishEarlier(
   const { plan } = earlier;
   const before = plan.givenUp ?? [];
   reportUnfinishedApply(context, earlier);
-  const { conflicts, wasSeen } = await findLabelConflicts(context, client, plan);
-  if (earlier.isResumable && conflicts.length === 0) return { continued: { plan, wasSeen }, givenUp: before };
+  const { conflicts, hasLabelNow } = await findLabelConflicts(context, client, plan);
+  if (earlier.isResumable && conflicts.length === 0) return { continued: { plan, hasLabelNow }, givenUp: before };
   if (earlier.isResumable)
     context.output.note('Someone else created these records in the meantime; making a new plan.');
-  const sending = createSendOptions(plan, 'exact', wasSeen);
+  const sending = createSendOptions(plan, 'exact', hasLabelNow);
   const { result, givenUp } = await settleEarlierApply(context, client, plan, {
     sending,
     lock,
@@ -205,9 +205,9 @@ async function confirmNewPlan(
     askAlways: true,
   });
   // The answer to the prompt may have taken long.
-  const { conflicts, wasSeen } = asked
+  const { conflicts, hasLabelNow } = asked
     ? await findLabelConflicts(context, client, plan)
-    : { conflicts: [], wasSeen: () => false };
+    : { conflicts: [], hasLabelNow: () => false };
   if (conflicts.length > 0) throw labelConflictError(conflicts);
-  return { plan, wasSeen };
+  return { plan, hasLabelNow };
 }

@@ -18,11 +18,10 @@ interface LabelConflict {
   readonly by: RemoteRecord;
 }
 
-/** Records that have the labels of a plan that was made earlier. */
+/** Result of checking the labels of a plan that was made earlier. */
 interface LabelCheck {
   readonly conflicts: readonly LabelConflict[];
-  /** Whether the record with this id has the label of the step. */
-  readonly wasSeen: SendOptions['wasSeen'];
+  readonly hasLabelNow: SendOptions['hasLabelNow'];
 }
 
 /** The records known to the plan by id, with their label; undefined if the plan may change it. */
@@ -43,7 +42,7 @@ export async function findLabelConflicts(
   plan: Plan,
 ): Promise<LabelCheck> {
   const creates = plan.steps.filter((step) => step.action === 'create');
-  if (creates.length === 0) return { conflicts: [], wasSeen: () => false };
+  if (creates.length === 0) return { conflicts: [], hasLabelNow: () => false };
   const { records } = await readOrganization(context, plan.organizationId, [
     ...new Set(creates.map(({ resource }) => resource)),
   ]);
@@ -55,7 +54,7 @@ export async function findLabelConflicts(
       plan,
       creates.filter((step) => !sent.has(step)),
     ),
-    wasSeen: ({ resource, label }, id) =>
+    hasLabelNow: ({ resource, label }, id) =>
       records[resource].some((record) => record.id === id && record.label === label),
   };
 }
@@ -78,7 +77,7 @@ function findConflicts(
 export function createSendOptions(
   plan: Plan,
   policy: SendOptions['policy'],
-  wasSeen: SendOptions['wasSeen'],
+  hasLabelNow: SendOptions['hasLabelNow'],
 ): SendOptions {
   const knownLabels = collectKnownLabels(plan);
   const givenUp = new Set(plan.givenUp);
@@ -87,7 +86,7 @@ export function createSendOptions(
     policy,
     isKnown: (id) => knownLabels.has(id),
     isGivenUp: (operationId) => givenUp.has(operationId),
-    wasSeen,
+    hasLabelNow,
   };
 }
 

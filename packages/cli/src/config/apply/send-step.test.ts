@@ -28,7 +28,7 @@ async function send(step: Step, sending: Partial<SendOptions> = {}): Promise<Sen
     policy: 'repeat',
     isKnown: () => false,
     isGivenUp: () => false,
-    wasSeen: () => false,
+    hasLabelNow: () => false,
     ...sending,
   };
   return new StepSender(client, all, {}).send(step, new Map());
@@ -111,7 +111,7 @@ describe('a create', () => {
     const sending = { organizationId: '', policy: 'repeat', isKnown } as const;
     const context = new Context({}, { exitCode: 0 });
     const look = (all: StepResults) =>
-      findDuplicateLabels(context, client, all, { ...sending, isGivenUp: () => false, wasSeen: () => false });
+      findDuplicateLabels(context, client, all, { ...sending, isGivenUp: () => false, hasLabelNow: () => false });
     expect(await look(applied)).toMatchObject([{ made, other: { id: result.id } }]);
     await rival.tags.delete(result);
     expect(await look(applied)).toEqual([]);

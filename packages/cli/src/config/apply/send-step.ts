@@ -50,8 +50,11 @@ export interface SendOptions {
   readonly isKnown: (id: string) => boolean;
   /** Whether an operation of an earlier apply was given up. */
   readonly isGivenUp: (operationId: string) => boolean;
-  /** Whether a record with the label of the step was read since. */
-  readonly wasSeen: (step: Step, id: string) => boolean;
+  /**
+   * Whether the last read of the organization, after the plan was made, found record `id` with the label of the step.
+   * False if nothing was read since.
+   */
+  readonly hasLabelNow: (step: Step, id: string) => boolean;
 }
 
 /** Another process may be creating the same record at this moment. */
@@ -83,14 +86,14 @@ export class StepSender {
 
   private async create(step: Step, data: Data): Promise<SentStep> {
     const { resource, label } = step;
-    const { organizationId, policy, isKnown, isGivenUp, wasSeen } = this.sending;
+    const { organizationId, policy, isKnown, isGivenUp, hasLabelNow } = this.sending;
     const input = { organizationId, resource, label, data } as unknown as CreateOnceInput;
     const result = await createOnce(this.client, input, {
       ...this.call,
       ...(policy === 'exact' && { maxCounters: 1 }),
       isKnown,
       isGivenUp,
-      wasSeen: (id) => wasSeen(step, id),
+      wasSeen: (id) => hasLabelNow(step, id),
       waitsMs,
     });
     const { status, operationId, change, record } = result;
