@@ -10,6 +10,11 @@ import type { ChangeOutcome } from './change-outcome.ts';
  */
 export function requireResult<R>({ operationId, result }: ChangeOutcome<R>): R {
   if (result !== undefined) return result;
-  const message = `Operation ${operationId} was applied, but its answer has no usable result. Read the record instead.`;
-  throw new ServerError(message, { code: 'RESULT_MISSING', operationId });
+  throw createResultMissingError(operationId, 'its answer has no usable result. Read the record instead');
+}
+
+/** Creates the error for a change that is applied, but whose record is not known. `why` completes the sentence. */
+export function createResultMissingError(operationId: string, why: string, cause?: unknown): ServerError {
+  const message = `Operation ${operationId} was applied, but ${why}.`;
+  return new ServerError(message, { code: 'RESULT_MISSING', operationId, cause });
 }

@@ -50,7 +50,7 @@ export interface CreateOnceOptions extends CallOptions {
    * names such a record belongs to an earlier intention, and the search for other records with the label ends there.
    */
   readonly isKnown?: ((id: string) => boolean) | undefined;
-  /** Whether to skip an operation ID, because its outcome stays unknown and it was abandoned. */
+  /** Whether to skip an operation ID, because its outcome stays unknown and the caller has given it up. */
   readonly isGivenUp?: ((operationId: string) => boolean) | undefined;
   /** Whether the caller itself read this record with this label since it was created; saves reading it again. */
   readonly wasSeen?: ((id: string) => boolean) | undefined;
@@ -109,7 +109,8 @@ export function createOperationId(
  * in `data`, nor against a program that creates a record by other means: the API has no unique labels. To notice that
  * afterwards, use `recordsSince`.
  *
- * Rejects as `changeChat` and `readChat` do; call it again with the same input then.
+ * Rejects as `changeChat` and `readChat` do. The change may be applied if a read after it fails. Call it again with the
+ * same input then.
  *
  * @example
  * const { organizationId } = await client.account();

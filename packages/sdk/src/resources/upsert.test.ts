@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { atEachDoor } from '../../test-support/mocked.ts';
 import { rejectionOf } from '../../test-support/rejection.ts';
-import { json, scripted } from '../../test-support/scripted.ts';
+import { failure, json, lost, replayed, type Step, scripted } from '../../test-support/scripted.ts';
 import {
   ConflictError,
   createClient,
@@ -10,6 +10,7 @@ import {
   type OrgChatClient,
   OutcomeUnknownError,
   requireResult,
+  ServerError,
 } from '../index.ts';
 
 const vip = { name: 'VIP 2', color: 'pink' } as const;
@@ -224,4 +225,48 @@ test('an upsert reads the record if the answer to its write has none', async () 
     json({ record: { ...record, color: 'pink' } }),
   ]);
   expect(await client.tags.upsert(vip, byName)).toMatchObject({ outcome: 'updated', record: vip });
+});
+
+describe('an upsert whose write is applied, and whose record cannot be read afterwards', () => {
+  const account = json({ organizationId: 'o', key: {}, api: {} });
+  const list = (...records: object[]): Step => json({ records, total: records.length, limited: false });
+  const tag = { id: 'a', revision: 'r', label: 'VIP 2', name: 'VIP 2', color: 'blue' };
+  const written = json({ ok: true, applied: true, replayed: false, auditRecorded: true });
+  const forbidden = failure(403, 'FORBIDDEN');
+  const intent = ['import', 7];
+
+  test.each<[string, object, Step[], object | undefined]>([
+    ['an update', byName, [list(tag), written, forbidden], { status: 403 }],
+    [
+      'an update of a deleted record',
+      byName,
+      [list(tag), written, failure(404, 'NOT_FOUND')],
+      { status: 404 },
+    ],
+    ['a create', byName, [list(), account, written, forbidden], { status: 403 }],
+    ['a create with an intent', { ...byName, intent }, [list(), written, forbidden], { status: 403 }],
+    [
+      'a create beside another',
+      byName,
+      [list(), account, written, list(tag, { ...tag, id: 'b' })],
+      { code: 'AMBIGUOUS_MATCH' },
+    ],
+    ['a create that was repeated', byName, [list(), account, lost, replayed, forbidden], { status: 403 }],
+    ['a create of a record that is gone', byName, [list(), account, written, list()], undefined],
+  ])('%s is RESULT_MISSING', async (_name, options, steps, cause) => {
+    const { client } = scripted(steps, { retry: { baseDelayMs: 1, maxDelayMs: 1 } });
+    const error = await rejectionOf(client.tags.upsert(vip, options as typeof byName));
+    expect(error).toBeInstanceOf(ServerError);
+    const [entry] = await client.operations.list({ state: 'applied' });
+    expect(error).toMatchObject({ code: 'RESULT_MISSING', operationId: entry?.operationId });
+    expect(error.message).toMatch(/^Operation \S+ was applied, but .* Call upsert\(\) again\.$/);
+    if (cause) expect(error.cause).toMatchObject(cause);
+    else expect(error.cause).toBeUndefined();
+  });
+
+  test('a create that is refused after a spent one is that refusal', async () => {
+    const gone = [list(), account, replayed, failure(404, 'NOT_FOUND'), list(), failure(403, 'FORBIDDEN')];
+    const error = await rejectionOf(scripted(gone).client.tags.upsert(vip, byName));
+    expect(error).toMatchObject({ code: 'FORBIDDEN', status: 403 });
+  });
 });

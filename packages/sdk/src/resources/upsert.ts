@@ -10,6 +10,7 @@ import { labelFields } from '../generated/resources.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import { containsData } from '../operations/contains-data.ts';
 import { canonicalJson } from '../operations/operation-id.ts';
+import { createResultMissingError } from '../operations/require-result.ts';
 import type { CallOptions, WriteOptions } from '../options.ts';
 import { startCall } from '../pipeline/call-promise.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
@@ -69,6 +70,8 @@ type Result<R extends ConfigurationResource> = UpsertResult<ResourceRecords[R]>;
  *
  * With an intent, all writes have one operation id: one that was stale had no effect, so the id is still free. A server
  * that knows the id with other input applied an earlier delivery of the intent, so nothing is sent under another id.
+ *
+ * If the write is applied and the record cannot be read afterwards, it rejects with `RESULT_MISSING`.
  */
 export async function upsertRecord<R extends ConfigurationResource>(
   api: UpsertApi,
@@ -146,7 +149,7 @@ async function update<R extends ConfigurationResource>(
   if (replayed) return { outcome: 'unchanged', record, operationId };
   return {
     outcome: 'updated',
-    record: result ?? (await readAgain(api, resource, record.id, call)),
+    record: result ?? (await readAfter(operationId, () => readAgain(api, resource, record.id, call))),
     operationId,
   };
 }
@@ -154,6 +157,7 @@ async function update<R extends ConfigurationResource>(
 /** Creates the record; undefined if another program created one with this label and other data. */
 async function create<R extends ConfigurationResource>(upsert: Upsert<R>): Promise<Result<R> | undefined> {
   const { api, resource, data, label, call, intent, fingerprint } = upsert;
+  const findAfter = (operationId: string) => readAfter(operationId, upsert.find);
   let made: ChangeOutcome<ResourceRecords[R]>;
   if (intent) {
     const change = { action: `create-${resource}`, data };
@@ -163,18 +167,30 @@ async function create<R extends ConfigurationResource>(upsert: Upsert<R>): Promi
   } else {
     // Every program derives the same operation id from the same data.
     const input = { organizationId: await api.organizationId(call), resource, label, data };
-    const shared = await createOnce(toClient(api), input, { ...call, waitsMs });
+    const { client, rethrow } = toClient(api);
+    const shared = await createOnce(client, input, { ...call, waitsMs }).catch(rethrow);
     // The result of creating a record of this resource.
     made = shared.change as ChangeOutcome<ResourceRecords[R]>;
     if (shared.status !== 'created') {
-      const { record, isWanted } = await upsert.find();
+      const { record, isWanted } = await findAfter(made.operationId);
       return record && isWanted ? { outcome: 'unchanged', record, operationId: made.operationId } : undefined;
     }
   }
-  const record = made.result ?? (await upsert.find()).record;
-  return (
-    record && { outcome: made.replayed ? 'unchanged' : 'created', record, operationId: made.operationId }
-  );
+  const { replayed, operationId, result } = made;
+  const record = result ?? (await findAfter(operationId)).record;
+  if (!record)
+    throw createResultMissingError(operationId, 'no record has its label now. Call upsert() again');
+  return { outcome: replayed ? 'unchanged' : 'created', record, operationId };
+}
+
+/** Reads after a write that is applied. An error of the read must not look as if nothing was changed. */
+async function readAfter<T>(operationId: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (cause) {
+    const why = 'its record could not be read afterwards. See its cause. Call upsert() again';
+    throw createResultMissingError(operationId, why, cause);
+  }
 }
 
 async function readAgain<R extends ConfigurationResource>(
@@ -187,11 +203,29 @@ async function readAgain<R extends ConfigurationResource>(
   return requireRecordAnswer('readChat', resource, answer).data;
 }
 
+interface ObservedClient {
+  readonly client: CreateOnceClient;
+  /** Rethrows an error of creating a record once: as `RESULT_MISSING` if the last change is applied. */
+  readonly rethrow: (error: unknown) => Promise<never>;
+}
+
 /** The operations of a client, of which creating a record once needs two. */
-function toClient(api: ChatApi): CreateOnceClient {
+function toClient(api: ChatApi): ObservedClient {
+  let appliedId: string | undefined;
   return {
-    changeChat: (change, options) => startCall(() => api.change(change, options)),
-    readChat: (query, options) => startCall(() => api.read(query, options)),
+    client: {
+      changeChat: async (change, options) => {
+        appliedId = undefined;
+        const { data } = await api.change(change, options);
+        appliedId = data.operationId;
+        return data;
+      },
+      readChat: (query, options) => startCall(() => api.read(query, options)),
+    },
+    async rethrow(error) {
+      if (appliedId === undefined) throw error;
+      return readAfter(appliedId, () => Promise.reject(error));
+    },
   };
 }
 
