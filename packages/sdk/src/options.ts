@@ -14,8 +14,8 @@ export interface ClientOptions {
   /** The language of the server's error messages, and of nothing else. Default `en`. */
   readonly language?: 'en' | 'ja' | undefined;
   /**
-   * One deadline for a whole call, in milliseconds: attempts, waits and bodies. Default 60,000, which does not include
-   * the wait for a slot of the pacing. Any other value includes it.
+   * One deadline for a whole call, in milliseconds: attempts, waits and bodies. Default 60,000, not counting the wait
+   * for a slot of the pacing. A `timeoutMs` that you pass always counts it, even 60,000.
    */
   readonly timeoutMs?: number | undefined;
   /** How long one attempt may take before the next. Default 20,000. */

@@ -37,7 +37,6 @@ type ErrorClass = new (message: string, details: ErrorDetails) => OrgChatError;
 const classesByAnswer: Readonly<Partial<Record<Answer, ErrorClass>>> = {
   '409 staleRevision': StaleRevisionError,
   '409 inputConflict': InputConflictError,
-  '5xx': ServerError,
   'not-applied': OrgChatError,
 };
 
@@ -68,7 +67,7 @@ function findErrorClass({ answer, status = 0, code }: AttemptResult): ErrorClass
     own ??
     classesByAnswer[answer] ??
     classesByStatus[status] ??
-    (status < 400 ? ConnectionError : OrgChatError)
+    (status >= 500 ? ServerError : status < 400 ? ConnectionError : OrgChatError)
   );
 }
 

@@ -2,15 +2,16 @@ import { type ConnectionFailureReason, OrgChatError } from './base.ts';
 
 /**
  * The server answered a read with 5xx or 408, or with an answer that is not one of this API (`INVALID_RESPONSE`). A
- * write throws `OutcomeUnknownError` instead, with this as its `cause`.
+ * write throws `OutcomeUnknownError` instead, with this as its `cause`. With the code `RESULT_MISSING`, a change is
+ * applied and its record is not known.
  */
 export class ServerError extends OrgChatError {
   static override readonly name: string = 'ServerError';
 }
 
 /**
- * No answer arrived: name resolution, connection, redirect or an incomplete body. For a write it means that the request
- * never left; otherwise `OutcomeUnknownError` is thrown, with this as its `cause`.
+ * No usable answer: name resolution, connection, an incomplete body, or a redirect, which is not followed (then `status`
+ * is set). A write was not applied; if that is not certain, `OutcomeUnknownError` is thrown, with this as its `cause`.
  */
 export class ConnectionError extends OrgChatError {
   static override readonly name: string = 'ConnectionError';

@@ -26,7 +26,8 @@ export class OutcomeUnknownError extends OrgChatError {
 
 /**
  * The server itself does not know the outcome of this operation and blocks it (`meaning` is `uncertain`), also if this
- * was the first attempt: a gateway may have sent the request twice. It is never polled.
+ * was the first attempt: a gateway may have sent the request twice. A single call never polls it; `upsert()` without an
+ * intent and `createOnce({ waitsMs })` ask again.
  */
 export class UncertainOperationError extends OutcomeUnknownError {
   static override readonly name: string = 'UncertainOperationError';
