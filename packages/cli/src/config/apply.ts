@@ -177,7 +177,8 @@ async function resumeOrFinishEarlier(
   const before = plan.givenUp ?? [];
   reportUnfinishedApply(context, earlier);
   const { conflicts, hasLabelNow } = await findLabelConflicts(context, client, plan);
-  if (earlier.isResumable && conflicts.length === 0) return { continued: { plan, hasLabelNow }, givenUp: before };
+  if (earlier.isResumable && conflicts.length === 0)
+    return { continued: { plan, hasLabelNow }, givenUp: before };
   if (earlier.isResumable)
     context.output.note('Someone else created these records in the meantime; making a new plan.');
   const sending = createSendOptions(plan, 'exact', hasLabelNow);

@@ -111,7 +111,11 @@ describe('a create', () => {
     const sending = { organizationId: '', policy: 'repeat', isKnown } as const;
     const context = new Context({}, { exitCode: 0 });
     const look = (all: StepResults) =>
-      findDuplicateLabels(context, client, all, { ...sending, isGivenUp: () => false, hasLabelNow: () => false });
+      findDuplicateLabels(context, client, all, {
+        ...sending,
+        isGivenUp: () => false,
+        hasLabelNow: () => false,
+      });
     expect(await look(applied)).toMatchObject([{ made, other: { id: result.id } }]);
     await rival.tags.delete(result);
     expect(await look(applied)).toEqual([]);
