@@ -100,7 +100,7 @@ function finish(context: RequestContext, checkError: StepError | undefined): Out
   return answerError(context, thrown);
 }
 
-/** Claims the operationId of a change, or finds the stored answer (clauses 6). Other requests have none. */
+/** Claims the operationId of a change, or finds the stored answer (section 6). Other requests have none. */
 function claimOperation(context: RequestContext): void {
   const { command } = context;
   if (command.endpoint === 'changeChat') claimChange(context, command.input);

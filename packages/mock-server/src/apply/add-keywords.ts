@@ -2,7 +2,7 @@ import { ApiError } from '../request/api-error.ts';
 import type { ApplyResult, CommandOf, RequestContext } from '../request/context.ts';
 import { toIsoString } from '../world/clock.ts';
 
-/** Adds the keywords that the site does not have, or none if that would exceed a limit (clauses 4.2, D37 to D39). */
+/** Adds the keywords that the site does not have, or none if that would exceed a limit (section 4.2, D37 to D39). */
 export function addKeywords(
   { world, caller, trace, now }: RequestContext,
   { siteId, input }: CommandOf<'addSeoKeywords'>,

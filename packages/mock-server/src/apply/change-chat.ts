@@ -28,7 +28,7 @@ const toResult = ({ auditRecorded, result }: StoredAnswer, replayed: boolean): A
 });
 
 /**
- * Looks the operationId up (clauses 6): sets the stored answer or the right to apply the change, or throws a 409. A
+ * Looks the operationId up (section 6): sets the stored answer or the right to apply the change, or throws a 409. A
  * change that is delayed is marked as running, so that the same request is answered 409 in the meantime.
  */
 export function claimChange(context: RequestContext, { operationId, change }: ChangeChatInput): void {

@@ -66,7 +66,7 @@ function storeConfiguration(
   return { recordId: entry.id, result: entry.json, revisionAfter: entry.revision };
 }
 
-/** Creates a record (clauses 4.4). */
+/** Creates a record (section 4.4). */
 export function create(context: RequestContext, change: Create): PlannedChange {
   const resource = getActionResource(change.action);
   checkReferences(context.caller, resource, change.data, ['change', 'data']);
@@ -99,7 +99,7 @@ export function nextConfiguration(
   return new Entry(before.sequence, getAccountNumber(caller, data), before.version + 1, before.id, fields);
 }
 
-/** Replaces the data of a record if revision and label are current (clauses 4.4). */
+/** Replaces the data of a record if revision and label are current (section 4.4). */
 export function update(context: RequestContext, change: Update): PlannedChange {
   const resource = getActionResource(change.action);
   const before = requireConfiguration(context.caller, resource, change.id);
@@ -117,7 +117,7 @@ export function update(context: RequestContext, change: Update): PlannedChange {
   };
 }
 
-/** Deletes a record and nothing else (clauses 4.4, D63). */
+/** Deletes a record and nothing else (section 4.4, D63). */
 export function remove(context: RequestContext, change: Delete): PlannedChange {
   const { resource } = change;
   const before = requireConfiguration(context.caller, resource, change.id);

@@ -9,7 +9,7 @@ import { requireConfiguration, requireFriend } from './requirements.ts';
 
 type Enroll = Extract<ChatChange, { action: 'enroll-scenario' }>;
 
-/** Enrolls a friend in a scenario; an active enrollment is returned unchanged (clauses 4.4, D61). */
+/** Enrolls a friend in a scenario; an active enrollment is returned unchanged (section 4.4, D61). */
 export function enroll(context: RequestContext, change: Enroll): PlannedChange {
   const { world, caller, now } = context;
   const { organization } = caller;

@@ -27,7 +27,7 @@ function storeFriend(context: RequestContext, entry: Entry): WrittenChange {
   return { recordId: entry.id, result: entry.json, revisionAfter: entry.revision };
 }
 
-/** Updates notes and status of a friend; omitted fields stay (clauses 4.4 and 5.10, D58). */
+/** Updates notes and status of a friend; omitted fields stay (sections 4.4 and 5.10, D58). */
 export function updateFriend(context: RequestContext, change: UpdateFriend): PlannedChange {
   const before = requireFriend(context.caller, change.accountId, change.userId);
   requireCurrent(before, change);
@@ -38,7 +38,7 @@ export function updateFriend(context: RequestContext, change: UpdateFriend): Pla
   };
 }
 
-/** Replaces the set of a friend's tags (clauses 4.4, D60); a different set records a notification (D92). */
+/** Replaces the set of a friend's tags (section 4.4, D60); a different set records a notification (D92). */
 export function setFriendTags(context: RequestContext, change: SetFriendTags): PlannedChange {
   const before = requireFriend(context.caller, change.accountId, change.userId);
   change.tagIds.forEach((tagId, i) => {

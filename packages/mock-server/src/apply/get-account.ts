@@ -3,7 +3,7 @@ import type { ApplyResult, RequestContext } from '../request/context.ts';
 import { getMonth, getNextMonthStart, toIsoString } from '../world/clock.ts';
 import { getMonthlyLimit } from '../world/request-limits.ts';
 
-/** Returns organization, key, plan, credits and usage (clauses 4.1). */
+/** Returns organization, key, plan, credits and usage (section 4.1). */
 export function getAccount({ world, caller, now }: RequestContext): ApplyResult {
   const { key, organization } = caller;
   const { credits, usage, settings } = organization;

@@ -13,7 +13,7 @@ import {
 
 type Read<R extends ChatReadInput['resource']> = Extract<ChatReadInput, { resource: R }>;
 
-/** Reads chat data (clauses 4.3). Each record caches its JSON, so a list needs no serialization. */
+/** Reads chat data (section 4.3). Each record caches its JSON, so a list needs no serialization. */
 export function readChat({ caller }: RequestContext, input: ChatReadInput): ApplyResult {
   requireRuntime(caller.organization, 404);
   return { status: 200, body: read(caller, input) };

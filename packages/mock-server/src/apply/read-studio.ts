@@ -10,7 +10,7 @@ import { RecordNotFound, requireRuntime } from './requirements.ts';
 
 type Read<R extends StudioReadInput['resource']> = Extract<StudioReadInput, { resource: R }>;
 
-/** Reads projects, the documents of a project, or one document with its body (clauses 4.5). */
+/** Reads projects, the documents of a project, or one document with its body (section 4.5). */
 export function readStudio({ world, caller }: RequestContext, input: StudioReadInput): ApplyResult {
   const { organization } = caller;
   const after = input.resource === 'document' ? undefined : parseCursor(world, organization, input);

@@ -7,11 +7,22 @@ export interface UnreachableFault {
   readonly message: string;
 }
 
-/** Whether an effect can apply to a request of this kind. */
-function canAffect(effect: Effect, { operation, guarded }: RequestKind): boolean {
-  if (effect === 'rival-edit') return guarded === true;
-  return (effect !== 'uncertain' && effect !== 'skip-audit') || operation === 'changeChat';
-}
+type RequestFilter = (kind: RequestKind) => boolean;
+const anyRequest: RequestFilter = () => true;
+const chatChange: RequestFilter = ({ operation }) => operation === 'changeChat';
+const guardedChange: RequestFilter = ({ guarded }) => guarded === true;
+
+/** The requests that each effect can apply to. */
+const affects: Readonly<Record<Effect, RequestFilter>> = {
+  'drop-request': anyRequest,
+  'lose-response': anyRequest,
+  'cut-response': anyRequest,
+  delay: anyRequest,
+  respond: anyRequest,
+  uncertain: chatChange,
+  'skip-audit': chatChange,
+  'rival-edit': guardedChange,
+};
 
 const oneOf = (values: readonly (string | undefined)[]): string => {
   const different = [...new Set(values.filter((value) => value !== undefined))];
@@ -28,7 +39,7 @@ function suggestValues(name: 'operation' | 'action' | 'resource', kinds: readonl
 
 /** Explains why no request of the contract can match a fault; undefined if one can. */
 export function explainUnreachable(fault: Fault): UnreachableFault | undefined {
-  let kinds = requestKinds.filter((target) => canAffect(fault.effect, target));
+  let kinds = requestKinds.filter(affects[fault.effect]);
   const criteria = [`effect ${fault.effect}`];
   for (const name of ['operation', 'action', 'resource'] as const) {
     const value = fault[name];

@@ -1,12 +1,14 @@
 import { declares } from '@orgchat/spec';
 import { applyRivalEdit, findGuardedRecord } from '../apply/rival-edit.ts';
+import type { FaultOf } from '../faults/schema.ts';
+import type { Outcome } from '../http/message.ts';
 import { peekCommand } from './command.ts';
 import type { RequestContext } from './context.ts';
 import { answerFault } from './respond.ts';
 
 /*
- * What armed faults do to a request. Each hook is a step of the pipeline, which runs it only if a fault is armed. README.md
- * lists the effects of each hook.
+ * What armed faults do to a request. Each hook is a step of the pipeline, which runs it only if a fault is armed. The
+ * section "Faults" of packages/mock-server/README.md lists the effects of each hook.
  */
 
 /** Before anything but the route is checked: drops the request, answers it, or delays it. */
@@ -16,13 +18,22 @@ export function onArrival(context: RequestContext): void {
   context.faultTarget = target;
   trace.noteUnvalidated(target);
   const fault = world.faults.match(['drop-request', 'respond'], target, trace);
-  if (fault === undefined) {
-    context.delayMs = world.faults.match(['delay'], target, trace)?.delayMs;
-  } else if (fault.effect === 'drop-request') {
-    context.outcome = { kind: 'reset' };
-  } else {
-    const undeclared = !declares(route.endpoint, fault.status);
-    context.outcome = { ...answerFault(context, fault), undeclared };
+  if (fault !== undefined) context.outcome = createOutcomeOnArrival(context, fault);
+  else context.delayMs = world.faults.match(['delay'], target, trace)?.delayMs;
+}
+
+function createOutcomeOnArrival(
+  context: RequestContext,
+  fault: FaultOf<'drop-request' | 'respond'>,
+): Outcome {
+  switch (fault.effect) {
+    case 'drop-request':
+      return { kind: 'reset' };
+    case 'respond':
+      return {
+        ...answerFault(context, fault),
+        undeclared: !declares(context.route.endpoint, fault.status),
+      };
   }
 }
 
@@ -48,9 +59,20 @@ export function beforeWrite(context: RequestContext): void {
 
 /** Before a success is answered: resets the connection, or cuts the body off. */
 export function beforeAnswer(context: RequestContext): void {
-  const { world, trace, faultTarget, response } = context;
+  const { world, trace, faultTarget } = context;
   if (faultTarget === undefined) return;
   const fault = world.faults.match(['lose-response', 'cut-response'], faultTarget, trace);
-  if (fault === undefined) return;
-  context.outcome = fault.effect === 'cut-response' ? { kind: 'cut', response } : { kind: 'reset' };
+  if (fault !== undefined) context.outcome = createOutcomeBeforeAnswer(context, fault);
+}
+
+function createOutcomeBeforeAnswer(
+  { response }: RequestContext,
+  fault: FaultOf<'lose-response' | 'cut-response'>,
+): Outcome {
+  switch (fault.effect) {
+    case 'lose-response':
+      return { kind: 'reset' };
+    case 'cut-response':
+      return { kind: 'cut', response };
+  }
 }

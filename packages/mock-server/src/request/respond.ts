@@ -54,7 +54,7 @@ function createResponse(trace: Trace, status: number, body: string): PlainRespon
   return { status, headers: { 'Content-Type': 'application/json', 'X-Request-Id': trace.requestId }, body };
 }
 
-/** The error body and headers of an error (clauses 7.1). */
+/** The error body and headers of an error (section 7.1). */
 function createErrorResponse(
   trace: Trace,
   status: number,
