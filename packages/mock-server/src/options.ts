@@ -26,7 +26,10 @@ export interface MockOptions {
   readonly requestLogSize?: number;
   /** A SQLite file that stores the whole state. Default: memory only. */
   readonly data?: string;
-  /** The bearer token that the control API requires beyond this machine. Default: generated. */
+  /**
+   * The bearer token of the control API, required from every caller over HTTP, this machine included. Default: none on
+   * loopback, generated beyond it.
+   */
   readonly controlToken?: string;
   /** Called with errors in the mock itself. Default: `console.error`. */
   readonly onError?: (error: unknown) => void;

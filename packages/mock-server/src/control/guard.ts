@@ -23,8 +23,8 @@ const isEqual = (one: string, other: string): boolean =>
 const openPath = '/health';
 
 /**
- * Protects the control API: rejects requests of web pages by `Origin`, DNS rebinding by `Host`, and requests beyond
- * loopback without the token. Throws a `ControlError`.
+ * Protects the control API over HTTP: rejects requests of web pages by `Origin`, DNS rebinding by `Host`, and, if the
+ * server has a token, requests without it. Throws a `ControlError`.
  */
 export function guardControl(request: PlainRequest, path: string): void {
   const guard = request.controlGuard;
