@@ -167,7 +167,7 @@ function assembleOrganization(bare: Json, id: string, of: GetPieces, values: Get
     ...bare,
     ...(values('settings', id)[0] ?? {}),
     usage: values('usage', id)[0],
-    keys: values('key', id).map(({ sight: _, organizationId: __, masked: ___, ...key }) => key),
+    keys: values('key', id),
     sites: (bare.sites as Json[]).map((site) => ({
       ...site,
       keywords: valuesOf(keywords.get(String(site.id))),
