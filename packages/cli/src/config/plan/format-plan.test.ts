@@ -88,6 +88,12 @@ test('an item that is removed from a list is one removal, with all of it', () =>
   expect(lines.slice(2, -3)).toEqual(['        - steps[1].delayValue: 1', '        - steps[1].text: "b"']);
 });
 
+test('a deletion is one line, although the step has the fields that are lost', () => {
+  const fields = createFieldChanges({ text: 'Hello' }, 'file', (value) => ({ from: value, to: null }));
+  const lines = shown({ ...begun, action: 'delete', fields });
+  expect(lines.slice(0, 3)).toEqual(['templates', '  - Greeting   (removed from the file)', '']);
+});
+
 test('what others wrote cannot steer the terminal, nor pass for another line', () => {
   const evil = '\u001b[2K\r\u202eevil\n~ Innocent';
   const all = [...created({ name: evil, text: evil }), ...updated({ text: 'a' }, { text: evil })].join('\n');

@@ -74,6 +74,7 @@ const lineColors = { '+': 'green', '-': 'red' } as const;
 /** The lines below a step: everything that a create sends, and what an update changes. */
 function fieldLines({ action, fields }: Step, nameOf: NameOf, place: Stream): string[] {
   const paint = createPainter(place);
+  // A deletion sends no fields, and the line of the step names the record. The JSON output lists what is lost.
   if (action === 'delete') return [];
   if (action === 'create') return fields.flatMap(({ path, to }) => formatValueLines(path, to, nameOf));
   return fields.flatMap((change) =>
