@@ -14,7 +14,7 @@ export function configure(command: Command): void {
   examples(
     command,
     ['orgchat config export -o orgchat.yaml'],
-    ['orgchat config diff orgchat.yaml', 'shows who made each change'],
+    ['orgchat config diff orgchat.yaml', 'shows where each change was made'],
     ['orgchat config apply orgchat.yaml --dry-run'],
   );
 }
@@ -51,7 +51,7 @@ function validating(command: Command): void {
 function diffing(command: Command): void {
   const compared = command
     .command('diff')
-    .description('show differences between file and organization, and who made them')
+    .description('show differences between file and organization, and where each was made')
     .argument('<file|->', 'configuration file')
     .option('--prune', 'also show the deletion of records that are not in the file')
     .option('--show-unmanaged', 'list records that are not in the file')

@@ -65,7 +65,7 @@ function describeOrigin({ base, origin }: FieldChange): string {
   return `${originTexts.update[origin]}${was}`;
 }
 
-/** A changed field on one line, with who changed it. */
+/** A changed field on one line, with the side that changed it. */
 export const formatFieldChange = (change: FieldChange, nameOf: NameOf): string =>
   formatChangeLine(change, describeOrigin(change), nameOf);
 
@@ -89,7 +89,7 @@ export interface PlanTextOptions {
   readonly showUnmanaged?: boolean | undefined;
 }
 
-/** A plan for people: a sign for each record, below it what is sent or changes, and who changed it. */
+/** A plan for people: a sign for each record, below it what is sent or changes, and on which side. */
 export function formatPlan(
   plan: Plan,
   nameOf: NameOf,

@@ -85,7 +85,7 @@ const dataBefore = (
   remote: RemoteRecord | undefined,
 ): RemoteRecord['data'] | undefined => (remote?.revision === expectedRevision ? remote?.data : undefined);
 
-/** Whether the same changes are shown; who made them cannot be computed again. */
+/** Whether the same changes are shown; their origin cannot be computed again. */
 function showsSameChanges(shown: readonly FieldChange[], sent: readonly FieldChange[]): boolean {
   const changes = (fields: readonly FieldChange[]): unknown =>
     JSON.parse(JSON.stringify(fields.map(({ path, from, to }) => [path, from, to])));
