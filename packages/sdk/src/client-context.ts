@@ -2,13 +2,16 @@ import createClient from 'openapi-fetch';
 import { createEmitter, type Emit } from './events.ts';
 import type { paths } from './generated/openapi.ts';
 import { createFindMeaning, type FindMeaning } from './generated/resolve-codes.ts';
+import { version } from './generated/version.ts';
 import type { Journal } from './journal/journal.ts';
 import { memoryJournal } from './journal/memory.ts';
 import { createTarget } from './operations/operation-id.ts';
 import {
   type ClientOptions,
+  createLogListener,
   defaults,
   type Limits,
+  requireClientOptions,
   resolveBaseUrl,
   resolveKey,
   resolveLanguage,
@@ -17,6 +20,7 @@ import {
 } from './options.ts';
 import { getRateLimiter, type RateLimiter } from './pipeline/rate-limiter.ts';
 import { createRedactor, type Redactor } from './pipeline/redact.ts';
+import { resolveHeaders } from './pipeline/request-headers.ts';
 
 /**
  * The generated paths with request bodies as text: what is sent are the bytes that were frozen when the call was
@@ -40,6 +44,7 @@ export type Transport = (
   init: {
     readonly body: string | ReadableStream | undefined;
     readonly signal: AbortSignal | undefined;
+    readonly headers: Readonly<Record<string, string | null>> | undefined;
     readonly fetch: (request: Request) => Promise<Response>;
   },
 ) => Promise<unknown>;
@@ -57,16 +62,20 @@ export interface ClientContext {
   readonly transport: () => Transport;
   /** The `fetch` of the caller, if one was given. It gets only a Request, so the signal has to be in it. */
   readonly fetch: ClientOptions['fetch'];
+  /** More options for the global `fetch`. */
+  readonly fetchOptions: ClientOptions['fetchOptions'];
   /** Returns what journal entries are bound to: the base URL and a digest of the key. */
   readonly target: () => string;
 }
 
 /** Creates the context of a client. Throws `INVALID_OPTIONS` if an option cannot be used. */
 export function createClientContext(options: ClientOptions): ClientContext {
+  requireClientOptions(options);
   const apiKey = resolveKey(options);
   const baseUrl = resolveBaseUrl(options);
   const limits = resolveLimits(defaults, options);
   const language = resolveLanguage(options);
+  const headers = { 'user-agent': `orgchat-sdk/${version}`, ...resolveHeaders(options.headers) };
   let transport: Transport | undefined;
   let known: string | undefined;
   const target = (): string => {
@@ -76,7 +85,7 @@ export function createClientContext(options: ClientOptions): ClientContext {
   return {
     limits,
     findMeaning: createFindMeaning(resolveServerCodes(options)),
-    emit: createEmitter(options.onEvent),
+    emit: createEmitter(options.onEvent, createLogListener(options)),
     redactor: createRedactor(apiKey),
     journal: options.journal ?? memoryJournal(),
     rateLimiter: limits.perMinute < Infinity ? getRateLimiter(target) : undefined,
@@ -84,12 +93,13 @@ export function createClientContext(options: ClientOptions): ClientContext {
       transport ??= createClient<Wire>({
         baseUrl,
         bodySerializer: (frozen) => frozen,
-        headers: { Authorization: `Bearer ${apiKey}`, 'Accept-Language': language },
+        headers: { authorization: `Bearer ${apiKey}`, 'accept-language': language, ...headers },
         redirect: 'manual',
       }).request as unknown as Transport;
       return transport;
     },
     fetch: options.fetch,
+    fetchOptions: options.fetchOptions,
     target,
   };
 }

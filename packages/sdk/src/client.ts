@@ -136,6 +136,14 @@ export interface OrgChatClient {
   readonly friends: Friends;
   readonly conversations: Conversations;
   readonly studio: Studio;
+  /**
+   * Creates a client with other options besides those of this one: the same journal, and `headers` that add to its own.
+   * `undefined` keeps an option.
+   *
+   * @example
+   * const japanese = client.with({ language: 'ja', headers: { traceparent } });
+   */
+  with(options: ClientOptions): OrgChatClient;
   /** The operations in the journal, and the means to finish them. */
   readonly operations: OperationsApi;
 }
@@ -212,6 +220,11 @@ export function createClient(options: ClientOptions = {}): OrgChatClient {
           const { accountId, ...options } = given ?? {};
           return { query: { resource: 'conversations', accountId }, options };
         }),
+    },
+    with(more) {
+      const given = Object.entries({ ...more }).filter(([, value]) => value !== undefined);
+      const headers = { ...options.headers, ...more.headers };
+      return createClient({ ...options, journal: context.journal, ...Object.fromEntries(given), headers });
     },
     studio: createStudio(readStudioAs),
     operations,

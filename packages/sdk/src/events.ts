@@ -93,15 +93,19 @@ interface BuiltIns {
 export type Emit = (make: () => ClientEvent) => void;
 
 /** Creates the function that emits the events of a client. */
-export function createEmitter(listener: ((event: ClientEvent) => void) | undefined): Emit {
+export function createEmitter(
+  listener: ((event: ClientEvent) => void) | undefined,
+  log: ((event: ClientEvent) => void) | undefined,
+): Emit {
   // The channel `orgchat` of `node:diagnostics_channel`, where the runtime has it; asked for, not imported.
   const runtime: BuiltIns | undefined = globalThis.process;
   const channel = runtime?.getBuiltinModule?.('node:diagnostics_channel')?.channel?.('orgchat');
   return (make) => {
-    if (!listener && !channel?.hasSubscribers) return;
+    if (!listener && !log && !channel?.hasSubscribers) return;
     const event = make();
     // An error of a listener, which may be asynchronous, must not affect the call or the process.
     (async () => listener?.(event))().catch(() => undefined);
+    (async () => log?.(event))().catch(() => undefined);
     channel?.publish(event);
   };
 }

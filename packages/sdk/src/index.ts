@@ -42,6 +42,8 @@ export type { Evidence, Reconciliation } from './operations/reconcile.ts';
 export { requireResult } from './operations/require-result.ts';
 export type { CallOptions, ClientOptions, IntentPart, WriteOptions } from './options.ts';
 export type { ApiResponse, Call } from './pipeline/call-promise.ts';
+export type { Logger } from './pipeline/log-events.ts';
+export type { HeadersOption } from './pipeline/request-headers.ts';
 export type { RetryOptions } from './pipeline/retry.ts';
 export type {
   BulkItemContext,

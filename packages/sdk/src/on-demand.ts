@@ -3,7 +3,10 @@
  * stays small and quick.
  */
 export { createOperationsMethods } from './operations/operations-methods.ts';
+export { createEnvironmentLogger, logEvent } from './pipeline/log-events.ts';
+export { findStaleVersions, toRecordQuery } from './pipeline/stale-evidence.ts';
 export { runBulk } from './resources/bulk.ts';
+export { pickData, runEdit } from './resources/edit.ts';
 export { findRecord } from './resources/find.ts';
 export { editFriendTags } from './resources/friend-tags.ts';
 export { upsertRecord } from './resources/upsert.ts';

@@ -3,6 +3,8 @@ import type { ClientEvent } from './events.ts';
 import { requestsPerMinute } from './generated/limits.ts';
 import { type CodesOption, resolveCodes, type ServerCodes } from './generated/resolve-codes.ts';
 import type { Journal } from './journal/journal.ts';
+import type { Logger } from './pipeline/log-events.ts';
+import { type HeadersOption, resolveHeaders } from './pipeline/request-headers.ts';
 import type { RetryOptions } from './pipeline/retry.ts';
 
 /** Options of `createClient`. */
@@ -13,6 +15,8 @@ export interface ClientOptions {
   readonly baseUrl?: string | undefined;
   /** The language of the server's error messages, and of nothing else. Default `en`. */
   readonly language?: 'en' | 'ja' | undefined;
+  /** Headers of every request, such as `traceparent` or a `User-Agent` of your own. */
+  readonly headers?: HeadersOption | undefined;
   /**
    * One deadline for a whole call, in milliseconds: attempts, waits and bodies. Default 60,000, not counting the wait
    * for a slot of the pacing. A `timeoutMs` that you pass always counts it, even 60,000.
@@ -44,6 +48,19 @@ export interface ClientOptions {
    * the attempt.
    */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
+  /**
+   * More options for the global `fetch`, such as `{ dispatcher: new ProxyAgent(url) }` of undici, `{ proxy: url }` of Bun
+   * or `{ client }` of Deno. Not together with `fetch`.
+   */
+  readonly fetchOptions?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * Logs calls, without key, headers and bodies: one line per call as `info`, each step as `debug`, and unknown outcomes
+   * as `warn`. Default: stderr if the environment variable `ORGCHAT_LOG` is `info` or `debug`, otherwise nothing.
+   *
+   * @example
+   * createClient({ logger: console });
+   */
+  readonly logger?: Logger | undefined;
   /** Called for every request, attempt, wait and outcome. Errors that it throws or rejects with are ignored. */
   readonly onEvent?: ((event: ClientEvent) => void) | undefined;
 }
@@ -56,6 +73,10 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined;
   readonly attemptTimeoutMs?: number | undefined;
   readonly retry?: false | Partial<RetryOptions> | undefined;
+  /** Headers of the requests of this call, besides those of the client. One that is undefined is not sent. */
+  readonly headers?: HeadersOption | undefined;
+  /** The language of the server's error messages for this call. */
+  readonly language?: 'en' | 'ja' | undefined;
 }
 
 /** A part of an intent, from which an operation id is derived: a value that JSON can represent exactly. */
@@ -107,6 +128,74 @@ function invalid(message: string): OrgChatError {
   return new OrgChatError(message, { code: 'INVALID_OPTIONS' });
 }
 
+const callOptionNames = [
+  'signal',
+  'timeoutMs',
+  'attemptTimeoutMs',
+  'retry',
+  'headers',
+  'language',
+  'operationId',
+  'intent',
+] as const satisfies readonly (keyof WriteOptions)[];
+const clientOptionNames = [
+  'apiKey',
+  'baseUrl',
+  'language',
+  'headers',
+  'timeoutMs',
+  'attemptTimeoutMs',
+  'retry',
+  'pacing',
+  'codes',
+  'maxResponseBytes',
+  'journal',
+  'fetch',
+  'fetchOptions',
+  'logger',
+  'onEvent',
+] as const satisfies readonly (keyof ClientOptions)[];
+const retryNames = [
+  'maxAttempts',
+  'baseDelayMs',
+  'maxDelayMs',
+] as const satisfies readonly (keyof RetryOptions)[];
+const fetchOptionsOfSdk = ['method', 'headers', 'body', 'signal', 'redirect'];
+
+/** Throws `INVALID_OPTIONS` for an option that does not exist: a misspelled one would silently do nothing. */
+function requireKnown(given: object | false | undefined, known: readonly string[], where: string): void {
+  const unknown = Object.keys(given || {}).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw invalid(`"${unknown}" is not an option of ${where}. Options: ${known.join(', ')}.`);
+  }
+}
+
+export function requireClientOptions(options: ClientOptions): void {
+  requireKnown(options, clientOptionNames, 'createClient()');
+  requireKnown(options.retry, retryNames, 'retry');
+  requireKnown(options.pacing, ['perMinute'], 'pacing');
+  const { fetch, fetchOptions } = options;
+  if (fetch && fetchOptions)
+    throw invalid('fetch and fetchOptions cannot be combined. Use the options in your fetch.');
+  const taken = fetchOptionsOfSdk.find((name) => name in { ...fetchOptions });
+  if (taken) throw invalid(`fetchOptions must not contain "${taken}": the SDK sets it.`);
+}
+
+export function requireCallOptions(options: CallOptions): void {
+  requireKnown(options, callOptionNames, 'a call');
+  requireKnown(options.retry, retryNames, 'retry');
+}
+
+/** The headers of a call, as far as they differ from those of the client. */
+export function resolveCallHeaders(options: CallOptions): Record<string, string | null> | undefined {
+  const { headers, language } = options;
+  if (headers === undefined && language === undefined) return undefined;
+  return {
+    ...resolveHeaders(headers),
+    ...(language !== undefined && { 'accept-language': resolveLanguage({ language }) }),
+  };
+}
+
 /** Returns the limits with the given ones in place of the others. */
 export function resolveLimits(
   held: Limits,
@@ -130,17 +219,33 @@ export function resolveLimits(
   return limits;
 }
 
-/** Returns an option or, if the runtime allows it, an environment variable. Throws if both are missing. */
-function resolveSetting(given: string | undefined, name: string, variable: string): string {
-  let value = given;
+function readEnvironment(variable: string): string | undefined {
   try {
-    value ??= globalThis.process?.env?.[variable];
+    return globalThis.process?.env?.[variable];
   } catch {
     // The runtime does not allow reading the environment.
+    return undefined;
   }
-  value = value?.trim();
+}
+
+/** Returns an option or, if the runtime allows it, an environment variable. Throws if both are missing. */
+function resolveSetting(given: string | undefined, name: string, variable: string): string {
+  const value = (given ?? readEnvironment(variable))?.trim();
   if (value) return value;
   throw invalid(`${name} is missing. Pass it to createClient() or set ${variable}.`);
+}
+
+/** Creates what logs the events of a client; undefined if nothing is logged. Its code is loaded only if it is. */
+export function createLogListener({
+  logger,
+}: ClientOptions): ((event: ClientEvent) => Promise<void>) | undefined {
+  const level = readEnvironment('ORGCHAT_LOG');
+  if (!logger && level !== 'info' && level !== 'debug') return undefined;
+  const loaded = import('./on-demand.ts');
+  return async (event) => {
+    const { createEnvironmentLogger, logEvent } = await loaded;
+    logEvent(logger ?? createEnvironmentLogger(level), event);
+  };
 }
 
 /** Returns the API key. Throws `INVALID_OPTIONS` if it is missing or cannot be sent in a header. */

@@ -65,7 +65,7 @@ test('the README names each code of this package’s own, and no other', async (
     ([, code = '']) => code,
   );
   const examples = ['VERSION_CHANGED', 'IN_DOUBT'];
-  const others = ['ORGCHAT_API_KEY', 'ORGCHAT_BASE_URL', ...examples];
+  const others = ['ORGCHAT_API_KEY', 'ORGCHAT_BASE_URL', 'ORGCHAT_LOG', ...examples];
   const table = readme.slice(
     readme.indexOf('| code | meaning and what to do |'),
     readme.indexOf('The API key is in no error'),

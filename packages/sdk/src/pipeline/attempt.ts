@@ -10,15 +10,16 @@ export async function attempt<T>({
   client,
   request,
   body,
+  headers: callHeaders,
   limits,
   deadline,
 }: CallContext<T>): Promise<AttemptResult<T>> {
   // The fetch of a platform must not be called as a method of another object.
-  const { fetch: own } = client;
+  const { fetch: own, fetchOptions } = client;
   const abort = new AbortController();
   const { signal } = abort;
   const isOnce = request.kind === 'keywords';
-  const connection = isOnce && !own ? openFreshConnection() : undefined;
+  const connection = isOnce && !own && !fetchOptions ? openFreshConnection() : undefined;
   let left = false;
   let response: Response | undefined;
   let text = '';
@@ -26,7 +27,7 @@ export async function attempt<T>({
 
   const fetch = async (sent: Request): Promise<Response> => {
     // The global fetch is looked up for each request, because test tools replace it after the client was created.
-    const answer = own ? own(sent) : globalThis.fetch(sent, { signal, ...connection?.init });
+    const answer = own ? own(sent) : globalThis.fetch(sent, { ...fetchOptions, signal, ...connection?.init });
     // If `fetch` throws instead of rejecting, nothing was sent.
     left = true;
     response = await answer;
@@ -36,7 +37,7 @@ export async function attempt<T>({
   };
   // A signal in a Request is expensive: fetch() makes another signal that follows it.
   const sent = isOnce && body !== undefined && !connection?.isFresh ? unrepeatable(body) : { body };
-  const init = { ...sent, signal: own && signal, fetch };
+  const init = { ...sent, headers: callHeaders, signal: own && signal, fetch };
   const answered = client
     .transport()(request.method, request.path, init)
     .then(

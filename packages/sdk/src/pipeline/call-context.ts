@@ -16,6 +16,8 @@ export interface CallContext<T> {
   readonly client: ClientContext;
   readonly request: ApiRequest<T>;
   readonly body: string | undefined;
+  /** The headers of this call, besides those of the client. */
+  readonly headers: Readonly<Record<string, string | null>> | undefined;
   readonly limits: Limits;
   readonly deadline: Deadline;
   /** The signal of the caller. */

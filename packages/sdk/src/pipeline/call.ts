@@ -12,7 +12,13 @@ import {
   resolveOperationId,
   withOperationLock,
 } from '../operations/operation.ts';
-import { type CallOptions, resolveLimits, type WriteOptions } from '../options.ts';
+import {
+  type CallOptions,
+  requireCallOptions,
+  resolveCallHeaders,
+  resolveLimits,
+  type WriteOptions,
+} from '../options.ts';
 import type { ApiRequest, WriteRequest } from './api-request.ts';
 import { attempt } from './attempt.ts';
 import type { AttemptResult, CallContext, Resume } from './call-context.ts';
@@ -29,10 +35,12 @@ export function createCallContext<T>(
   body: string | undefined,
   options: CallOptions | undefined,
 ): CallContext<T> {
+  if (options) requireCallOptions(options);
   const limits = options ? resolveLimits(client.limits, options) : client.limits;
+  const headers = options && resolveCallHeaders(options);
   const signal = options?.signal;
   const deadline = createDeadline(limits.timeoutMs, signal, limits.coversPacing);
-  return { client, request, body, limits, deadline, signal };
+  return { client, request, body, headers, limits, deadline, signal };
 }
 
 /** Sends a write: records it in the journal first, then runs the call. */

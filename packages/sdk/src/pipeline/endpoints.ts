@@ -11,7 +11,6 @@ import { createCallContext, runCall, runWrite } from './call.ts';
 import type { Resume } from './call-context.ts';
 import { type ApiResponse, mapResponse } from './call-promise.ts';
 import { describeId, isExpectedResult, isObject, toRecordGuard } from './response-shapes.ts';
-import { findStaleVersions, toRecordQuery } from './stale-evidence.ts';
 
 /** Converts an input to the JSON text that is sent. What the caller does to the object afterwards has no effect. */
 function serializeInput(input: object | undefined): string {
@@ -117,6 +116,7 @@ async function readStaleVersions(
   const { change } = JSON.parse(body);
   // A create or an enrollment has no revision, so it cannot be stale.
   if (change.expectedRevision === undefined) return undefined;
+  const { findStaleVersions, toRecordQuery } = await import('../on-demand.ts');
   const { data } = await readChat(client, toRecordQuery(change), { ...options, retry: false });
   return findStaleVersions(change, 'record' in data ? data.record : undefined);
 }

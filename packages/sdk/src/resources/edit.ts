@@ -1,4 +1,5 @@
 import { createInvalidInputError, EarlierAttemptStaleError, StaleRevisionError } from '../errors/refused.ts';
+import { dataFields } from '../generated/resources.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import { deriveOperationId } from '../operations/operation-id.ts';
 import type { CallOptions, WriteOptions } from '../options.ts';
@@ -52,4 +53,12 @@ export async function runEdit<Record extends GuardedRecord, Data>(
       record = current;
     }
   }
+}
+
+/** The data of a record: its data fields without identity, guards and times. */
+export function pickData<Data>(resource: keyof typeof dataFields, record: object): Data {
+  const fields: readonly string[] = dataFields[resource];
+  const data = Object.fromEntries(Object.entries(record).filter(([name]) => fields.includes(name)));
+  // The generated list and the generated type of the same resource name the same fields.
+  return data as Data;
 }

@@ -1,22 +1,14 @@
-import { dataFields } from '../generated/resources.ts';
+import type { dataFields } from '../generated/resources.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import type { CallOptions, WriteOptions } from '../options.ts';
 import { type ApiResponse, type Call, startCall } from '../pipeline/call-promise.ts';
 import type { ChangeSource, ChatApi } from '../pipeline/endpoints.ts';
 import { requireRecordAnswer } from '../pipeline/response-shapes.ts';
 import type { RecordRef } from '../types.ts';
-import { type EditOptions, runEdit } from './edit.ts';
+import type { EditOptions } from './edit.ts';
 import { requireRecord } from './record-arguments.ts';
 
 type RecordGuard = Omit<RecordRef, 'id'>;
-
-/** The data of a record: its data fields without identity, guards and times. */
-export function pickData<Data>(resource: keyof typeof dataFields, record: object): Data {
-  const fields: readonly string[] = dataFields[resource];
-  const data = Object.fromEntries(Object.entries(record).filter(([name]) => fields.includes(name)));
-  // The generated list and the generated type of the same resource name the same fields.
-  return data as Data;
-}
 
 /** Reading, replacing and editing records that are guarded by a revision and a label. */
 export function createRecordMethods<Ref, Record extends RecordGuard, Data>(
@@ -47,8 +39,9 @@ export function createRecordMethods<Ref, Record extends RecordGuard, Data>(
       change: (data: Data, record: Record) => Data | Promise<Data>,
       options?: EditOptions,
     ): Call<ChangeOutcome<Record>> =>
-      startCall(() => {
+      startCall(async () => {
         const ref = requireRecord(given);
+        const { pickData, runEdit } = await import('../on-demand.ts');
         return runEdit(
           async (call) => (await get(ref, call)).data,
           (record) => change(pickData(resource, record), record),

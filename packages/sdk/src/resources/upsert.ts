@@ -17,9 +17,8 @@ import type { ChatApi } from '../pipeline/endpoints.ts';
 import { describeId, describeType, isObject, requireRecordAnswer } from '../pipeline/response-shapes.ts';
 import type { ConfigurationInputs, ConfigurationResource, ResourceRecords } from '../types.ts';
 import { type CreateOnceClient, createOnce } from './create-once.ts';
-import type { EditOptions } from './edit.ts';
+import { type EditOptions, pickData } from './edit.ts';
 import { findRecord } from './find.ts';
-import { pickData } from './record-methods.ts';
 
 /** The field that names a record of the resource: `name`, `title` or `keyword`. */
 export type LabelField<R extends ConfigurationResource> = (typeof labelFields)[R];
