@@ -184,7 +184,7 @@ test('requests of a killed process are unknown, unless the journal has their out
   expect((await cli.run([...args, '--retry-unknown'])).code).toBe(0);
 });
 
-test('rejected keywords are sent by the next run, after the cause is fixed', async () => {
+test('refused keywords are sent by the next run, after the cause is fixed', async () => {
   const args = ['keywords', 'import', 'demo-site', 'many.txt', '--group', 'refused', '--json'];
   const denied = await cli.run(args, { env: { ORGCHAT_API_KEY: 'demo-read-key' } });
   expect([denied.code, denied.json.error?.code]).toEqual([4, 'FORBIDDEN']);

@@ -155,7 +155,7 @@ function resume(command: Command): void {
 }
 
 const resumeAllExits =
-  '--all exits 7 if any outcome is still unknown. If all are settled and some were rejected, it exits with the code of\nthat rejection (4, 5, 6, …), or with 1 if they differ.';
+  '--all exits 7 if any outcome is still unknown. If all are settled and some were refused, it exits with the code of\nthat refusal (4, 5, 6, …), or with 1 if they differ.';
 
 async function resumeAll(context: Context, client: OrgChatClient, wait: boolean): Promise<void> {
   const outcomes = await context.interrupt.finish('the operations', () =>

@@ -31,7 +31,7 @@ function outcomeUnknownError(unknown: readonly SentRequest[]): CliError {
   });
 }
 
-/** Creates a report of each keyword: added, skipped, rejected, unknown or not sent. */
+/** Creates a report of each keyword: added, skipped, refused, unknown or not sent. */
 export function createImportReport(
   record: ImportRecord,
   list: KeywordList,
@@ -39,8 +39,8 @@ export function createImportReport(
 ): ImportReport {
   const { added, skipped, unknown, open } = getKeywordStatus(list.keywords, record.requests);
   const refused = record.requests.filter(({ state }) => state === 'refused');
-  const turnedDown = new Set(keywordsIn(refused));
-  const notSent = open.filter((keyword) => !turnedDown.has(keyword));
+  const refusedKeywords = new Set(keywordsIn(refused));
+  const notSent = open.filter((keyword) => !refusedKeywords.has(keyword));
   const cause = failure ?? (unknown.length > 0 ? outcomeUnknownError(unknown) : undefined);
   const about = {
     site: record.site,
@@ -63,7 +63,7 @@ export function createImportReport(
       ...about,
       added: added.length,
       skipped: skipped.length,
-      refused: turnedDown.size,
+      refused: refusedKeywords.size,
       unknown: keywordsIn(unknown).length,
       notSent: notSent.length,
     },
@@ -78,7 +78,7 @@ export function createImportReport(
       ...(unknown.length > 0
         ? [`${outcomeUnknownError(unknown).message} ${outcomeUnknownError(unknown).hint}`]
         : []),
-      ...(turnedDown.size > 0 ? ['the next run resends rejected keywords; fix the cause first'] : []),
+      ...(refusedKeywords.size > 0 ? ['the next run resends refused keywords; fix the cause first'] : []),
       ...(notSent.length > 0 ? ['run the command again to send the rest'] : []),
     ],
   };

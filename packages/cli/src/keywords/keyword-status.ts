@@ -6,7 +6,7 @@ export interface KeywordStatus {
   readonly skipped: readonly string[];
   /** Requests that may have been applied, with the keywords that have no result from another request. */
   readonly unknown: readonly SentRequest[];
-  /** Keywords that were never sent, or were rejected. */
+  /** Keywords that were never sent, or were refused. */
   readonly open: readonly string[];
 }
 
@@ -19,7 +19,7 @@ function getAnsweredKeywords(requests: readonly SentRequest[]): ReadonlySet<stri
 
 /**
  * Finds the status of each keyword. A result is final. Without one, a request that may have been applied keeps the
- * keyword unknown, even if a later request was rejected. The others are open.
+ * keyword unknown, even if a later request was refused. The others are open.
  */
 export function getKeywordStatus(list: readonly string[], requests: readonly SentRequest[]): KeywordStatus {
   const listed = new Set(list);
