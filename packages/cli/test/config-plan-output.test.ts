@@ -107,7 +107,7 @@ describe('a plan', () => {
     expect(await text(...args, '--show-unmanaged')).toMatch(
       / {4}Other 1 {3}\(created by someone else; stays/,
     );
-    expect((await file.run(args)).json.others).toHaveLength(3);
+    expect((await file.run(args)).json.unmanaged).toHaveLength(3);
   });
 });
 
@@ -118,8 +118,8 @@ test('records from before the first apply of a file are not reported as created 
   expect((await file.run(['apply', first])).code).toBe(0);
   await file.rival('tags', 'create', '--name', 'Later', '--color', 'blue');
   const { json } = await file.run(['diff', first]);
-  const others = json.others as unknown as { label: string; origin: string }[];
-  const originOf = (label: string) => others.find((one) => one.label === label)?.origin;
+  const unmanaged = json.unmanaged as unknown as { label: string; origin: string }[];
+  const originOf = (label: string) => unmanaged.find((one) => one.label === label)?.origin;
   expect([originOf('Old'), originOf('VIP'), originOf('Later')]).toEqual(['unknown', 'unknown', 'drift']);
   const asked = await file.run(['apply', first, '--prune']);
   expect(asked.json.error?.message).toMatch(/\(1 created by someone else\)/);

@@ -20,7 +20,7 @@ describe('diff', () => {
       { action: 'update', label: 'VIP', origin: 'file', fields: fields('pink', 'green', 'pink', 'file') },
       { label: 'Newsletter', origin: 'drift', fields: fields('orange', 'blue', 'blue', 'drift') },
     ]);
-    expect(json.others).toMatchObject([{ label: 'Rival', origin: 'drift' }]);
+    expect(json.unmanaged).toMatchObject([{ label: 'Rival', origin: 'drift' }]);
   });
 
   test('distinguishes a record that was deleted in the organization from a new one', async () => {
@@ -101,17 +101,17 @@ describe('plan', () => {
 });
 
 describe('the history of a file', () => {
-  const others = (json: { others?: unknown }) => json.others;
+  const unmanaged = (json: { unmanaged?: unknown }) => json.unmanaged;
 
   test('contains only what was exported', async () => {
     await file.run(['export', '--resources', 'tags', '-o', 'part.yaml']);
     await file.rival('tags', 'create', '--name', 'Rival', '--color', 'blue');
     const text = readFileSync(join(cli.folder, 'part.yaml'), 'utf8');
     const { json } = await file.run(['diff', '-'], { input: `${text}\nlinks: []\n` });
-    expect(others(json)).toMatchObject([{ label: 'Rival', origin: 'unknown' }, { origin: 'unknown' }]);
+    expect(unmanaged(json)).toMatchObject([{ label: 'Rival', origin: 'unknown' }, { origin: 'unknown' }]);
     await cli.run(['config', 'export', '--resources', 'tags', '-o', 'part.yaml', '-q']);
     const { json: after } = await file.run(['diff', 'part.yaml']);
-    expect(others(after)).toEqual([]);
+    expect(unmanaged(after)).toEqual([]);
   });
 
   test('is unknown for resources that were not exported', async () => {

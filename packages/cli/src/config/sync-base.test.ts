@@ -16,7 +16,7 @@ const planFrom = (base: string | null): Plan => ({
   resources: [],
   steps: [],
   unchanged: [],
-  others: [],
+  unmanaged: [],
   gone: [],
   warnings: [],
 });

@@ -22,7 +22,7 @@ const shape = z.object({
   /** By resource, then by id. */
   records: z.record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown()))),
   /** Ids of records that were in the organization before the first apply of the file, and not in the file. */
-  unmanaged: z.array(z.string()).optional(),
+  unmanagedAtFirstApply: z.array(z.string()).optional(),
 });
 type StoredBase = z.output<typeof shape>;
 
@@ -48,11 +48,11 @@ export interface BaseUpdate {
   /** Records that neither side has any more. */
   readonly gone: readonly Pick<BaseRecord, 'resource' | 'id'>[];
   /** Ids of records that were in the organization before the first apply, and not in the file. */
-  readonly unmanaged?: readonly string[];
+  readonly unmanagedAtFirstApply?: readonly string[];
 }
 
 export class SyncBase {
-  private unmanaged: ReadonlySet<string> | undefined;
+  private unmanagedAtFirstApply: ReadonlySet<string> | undefined;
 
   constructor(private readonly stored: StoredBase) {}
 
@@ -66,9 +66,9 @@ export class SyncBase {
   }
 
   /** Whether a record was in the organization before the first apply of the file, and not in the file. */
-  isUnmanaged(id: string): boolean {
-    this.unmanaged ??= new Set(this.stored.unmanaged);
-    return this.unmanaged.has(id);
+  wasUnmanagedAtFirstApply(id: string): boolean {
+    this.unmanagedAtFirstApply ??= new Set(this.stored.unmanagedAtFirstApply);
+    return this.unmanagedAtFirstApply.has(id);
   }
 
   records(resource: ConfigurationResource): BaseRecord[] {
@@ -131,7 +131,7 @@ export async function isBaseNewer(plan: PlannedFrom): Promise<boolean> {
 /** Adds to the base what is now the same on both sides. */
 export async function updateBase(
   key: BaseKey,
-  { whole, records, gone, unmanaged = [] }: BaseUpdate,
+  { whole, records, gone, unmanagedAtFirstApply = [] }: BaseUpdate,
 ): Promise<void> {
   const stored = await readStoredBase(key);
   const all: StoredBase['records'] = structuredClone(stored?.records ?? {});
@@ -146,7 +146,7 @@ export async function updateBase(
     stamp: randomUUID(),
     whole: [...new Set([...(stored?.whole ?? []), ...whole])],
     records: all,
-    unmanaged: [...new Set([...(stored?.unmanaged ?? []), ...unmanaged])],
+    unmanagedAtFirstApply: [...new Set([...(stored?.unmanagedAtFirstApply ?? []), ...unmanagedAtFirstApply])],
   });
 }
 

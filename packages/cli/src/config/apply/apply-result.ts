@@ -59,7 +59,7 @@ export function getApplyResult(result: StepResults): ApplyResult {
 }
 
 /** The result of an apply in the JSON output. A replayed step was applied by an earlier run, under the same id. */
-export function toResultDocument({ unchanged, others }: Plan, { done, failed, notBegun }: StepResults) {
+export function toResultDocument({ unchanged, unmanaged }: Plan, { done, failed, notBegun }: StepResults) {
   return {
     applied: done.filter(({ made }) => !made.replayed).length,
     replayed: done.filter(({ made }) => made.replayed).length,
@@ -76,7 +76,7 @@ export function toResultDocument({ unchanged, others }: Plan, { done, failed, no
       ...failure.toDocument(),
     })),
     notBegun: notBegun.map(toChangeDocument),
-    others,
+    unmanaged,
   };
 }
 
@@ -89,7 +89,7 @@ export async function reportApply(
   result: StepResults,
   outcome: ApplyResult,
 ): Promise<void> {
-  const menus = plan.others.filter(({ resource }) => resource === 'rich-menus');
+  const menus = plan.unmanaged.filter(({ resource }) => resource === 'rich-menus');
   if (menus.length > 0)
     context.output.note(
       `The API cannot delete rich menus. These stay: ${menus.map(({ label }) => label).join(', ')}.`,

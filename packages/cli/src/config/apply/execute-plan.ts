@@ -137,6 +137,6 @@ export async function updateBaseAfterApply(plan: Plan, result: StepResults, whol
     records: [...(isNews ? plan.unchanged : []), ...getAppliedRecords(result)],
     gone: [...(isNews ? plan.gone : []), ...getDeletedRecords(result)],
     // Their origin is unknown. Otherwise the next plan would say that someone created them after this apply.
-    unmanaged: plan.others.filter(({ origin }) => origin === 'unknown').map(({ id }) => id),
+    unmanagedAtFirstApply: plan.unmanaged.filter(({ origin }) => origin === 'unknown').map(({ id }) => id),
   });
 }

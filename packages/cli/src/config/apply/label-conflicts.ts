@@ -25,9 +25,9 @@ interface LabelCheck {
 }
 
 /** The records known to the plan by id, with their label; undefined if the plan may change it. */
-function collectKnownLabels({ steps, unchanged, others }: Plan): ReadonlyMap<string, string | undefined> {
+function collectKnownLabels({ steps, unchanged, unmanaged }: Plan): ReadonlyMap<string, string | undefined> {
   return new Map([
-    ...[...unchanged, ...others].map(({ id, label }) => [id, label] as const),
+    ...[...unchanged, ...unmanaged].map(({ id, label }) => [id, label] as const),
     ...steps.flatMap(({ id }) => (id === undefined ? [] : [[id, undefined] as const])),
   ]);
 }

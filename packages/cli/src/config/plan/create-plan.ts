@@ -76,7 +76,7 @@ export function createPlan(file: ConfigFile, organization: Organization, options
     resources: [...file.resources],
     steps: [...breakCycles(steps), ...deletions],
     unchanged,
-    others: matches.unmanaged
+    unmanaged: matches.unmanaged
       .filter(({ id }) => !deleted.has(id))
       .map(({ resource, id, label, data }) => ({
         resource,

@@ -12,7 +12,7 @@ const begun = { key: '1', resource: 'templates', label: 'Greeting', origin: 'fil
 function shown(step: Step, plan: Partial<Plan> = {}): string[] {
   const whole: Plan = {
     ...{ format: 'orgchat-plan', version: 2, baseUrl: '', organizationId: '', file: null, createdAt: '' },
-    ...{ base: null, resources: ['templates'], unchanged: [], others: [], gone: [], warnings: [] },
+    ...{ base: null, resources: ['templates'], unchanged: [], unmanaged: [], gone: [], warnings: [] },
     steps: [step],
     ...plan,
   };
@@ -103,9 +103,11 @@ test('what others wrote cannot steer the terminal, nor pass for another line', (
 });
 
 test('records that are not in the file are counted, and listed if asked', () => {
-  const others: Plan['others'] = [{ resource: 'templates', id: 'x', label: 'Other', origin: 'unknown' }];
+  const unmanaged: Plan['unmanaged'] = [
+    { resource: 'templates', id: 'x', label: 'Other', origin: 'unknown' },
+  ];
   const step: Step = { ...begun, action: 'delete', fields: [] };
-  const counted = shown(step, { others });
+  const counted = shown(step, { unmanaged });
   expect(counted.at(-2)).toContain(
     '1 in the organization are not in the file and stay (list them with --show-unmanaged)',
   );

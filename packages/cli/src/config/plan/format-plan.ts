@@ -43,7 +43,7 @@ export function collectNames({ steps }: Plan, organization?: Organization): Name
 }
 
 /** `1 to create, 0 to update, 0 to delete, 3 unchanged.` */
-export function summarizePlan({ steps, unchanged, others }: Plan): string {
+export function summarizePlan({ steps, unchanged, unmanaged }: Plan): string {
   const count = (action: Step['action']): number => steps.filter((step) => step.action === action).length;
   const parts = [
     `${count('create')} to create`,
@@ -51,9 +51,9 @@ export function summarizePlan({ steps, unchanged, others }: Plan): string {
     `${count('delete')} to delete`,
   ];
   const left =
-    others.length === 0
+    unmanaged.length === 0
       ? ''
-      : `; ${others.length} in the organization are not in the file and stay (list them with --show-unmanaged)`;
+      : `; ${unmanaged.length} in the organization are not in the file and stay (list them with --show-unmanaged)`;
   return `${parts.join(', ')}, ${unchanged.length} unchanged${left}.`;
 }
 
@@ -101,8 +101,8 @@ export function formatPlan(
   const sign = (action: Step['action']): string => paint(colors[action], signs[action]);
   for (const resource of creationOrder) {
     const steps = plan.steps.filter((step) => step.resource === resource);
-    const others = showUnmanaged ? plan.others.filter((one) => one.resource === resource) : [];
-    if (steps.length + others.length === 0) continue;
+    const unmanaged = showUnmanaged ? plan.unmanaged.filter((one) => one.resource === resource) : [];
+    if (steps.length + unmanaged.length === 0) continue;
     lines.push(resource);
     for (const step of steps) {
       const { action, label, origin } = step;
@@ -111,7 +111,7 @@ export function formatPlan(
       lines.push(`  ${sign(action)} ${escapeLine(label)}${behind(why)}`);
       for (const line of fieldLines(step, nameOf, place)) lines.push(`      ${line}`);
     }
-    for (const { label, origin } of others) {
+    for (const { label, origin } of unmanaged) {
       const fate =
         resource === 'rich-menus' ? 'the API cannot delete rich menus' : 'stays; --prune deletes it';
       lines.push(`    ${escapeLine(label)}   (${originTexts.delete[origin]}; ${fate})`);

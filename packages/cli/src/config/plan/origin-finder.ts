@@ -66,7 +66,7 @@ export class OriginFinder {
   originOfRemoved(resource: ConfigurationResource, id: string, data: Data): Origin {
     const baseData = this.base?.getData(resource, id);
     if (baseData === undefined)
-      return this.base?.isWhole(resource) && !this.base.isUnmanaged(id) ? 'drift' : 'unknown';
+      return this.base?.isWhole(resource) && !this.base.wasUnmanagedAtFirstApply(id) ? 'drift' : 'unknown';
     return findOrigin(baseData, data, null);
   }
 

@@ -55,7 +55,7 @@ export const planSchema = z.object({
   /** Records that are equal in file and organization. */
   unchanged: z.array(record.extend({ data })),
   /** Records that are only in the organization. The plan does not change them. */
-  others: z.array(record.extend({ origin })),
+  unmanaged: z.array(record.extend({ origin })),
   /** Records of the base that neither side has any more. */
   gone: z.array(record.pick({ resource: true, id: true })),
   /** Operation ids of an earlier apply with an unknown outcome, given up with --replan. */

@@ -32,7 +32,7 @@ export const toPlanDocument = (plan: Plan) => ({
   differences: plan.steps.length > 0,
   changes: plan.steps.map(toChangeDocument),
   unchanged: plan.unchanged.length,
-  others: plan.others,
+  unmanaged: plan.unmanaged,
   warnings: plan.warnings,
 });
 
