@@ -8,14 +8,14 @@ import { executeSteps } from './execute-plan.ts';
 import { findSentSteps } from './find-sent-steps.ts';
 import type { SendOptions, StepResults } from './send-step.ts';
 
-interface FinishOptions {
+interface SettleOptions {
   readonly sending: SendOptions;
   readonly lock: ApplyLock;
   /** Whether to leave open steps to the journal instead of ending the command. */
   readonly giveUp: boolean;
 }
 
-interface FinishedApply {
+interface SettledApply {
   readonly result: StepResults;
   /** Operations whose outcome stays unknown, and that the user gave up. */
   readonly givenUp: readonly string[];
@@ -29,8 +29,8 @@ export async function settleEarlierApply(
   context: Context,
   client: OrgChatClient,
   plan: Plan,
-  { sending, lock, giveUp }: FinishOptions,
-): Promise<FinishedApply> {
+  { sending, lock, giveUp }: SettleOptions,
+): Promise<SettledApply> {
   const steps = await findSentSteps(client, plan);
   const result = await executeSteps(context, client, steps, {
     sending,
