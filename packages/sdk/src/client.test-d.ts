@@ -1,9 +1,12 @@
 import type {
   ChangeOutcome,
+  ErrorCode,
   OrgChatClient,
   OutcomeUnknownError,
   RecordPage,
   ResourceRecords,
+  SdkErrorCode,
+  ServerErrorCode,
 } from './index.ts';
 import { requireResult } from './index.ts';
 
@@ -160,4 +163,23 @@ export function writeOptions(): void {
   void client.account({ operationId: uuid });
   // @ts-expect-error the site is missing
   void client.keywords.add({ keywords: ['x'] });
+}
+
+export function errors(error: OutcomeUnknownError): void {
+  // Known codes are suggested, and a server may have others.
+  const { code } = error;
+  is<Equal<typeof code, ErrorCode>>();
+  if (code === 'OUTCOME_UNKNOWN' || code === 'A_CODE_OF_ANOTHER_SERVER') return;
+  const known: SdkErrorCode | ServerErrorCode = 'STALE_REVISION';
+  void known;
+  // @ts-expect-error no such code
+  const misspelled: SdkErrorCode | ServerErrorCode = 'STALE_REVISON';
+  void misspelled;
+}
+
+export async function resumed(): Promise<void> {
+  for (const outcome of await client.operations.resumeAll()) {
+    if (outcome.state === 'applied') is<Equal<typeof outcome.error, undefined>>();
+    else is<Equal<typeof outcome.replayed, undefined>>();
+  }
 }

@@ -32,11 +32,13 @@ export { type MemoryJournalOptions, memoryJournal } from './journal/memory.ts';
 export type { ChangeOutcome } from './operations/change-outcome.ts';
 export { operationIdFrom } from './operations/operation-id.ts';
 export type {
+  AppliedOperation,
   ListOperationsOptions,
   OperationEntry,
   OperationsApi,
   ResumeAllOptions,
   ResumeOutcome,
+  UnappliedOperation,
 } from './operations/operations-api.ts';
 export type { Evidence, Reconciliation } from './operations/reconcile.ts';
 export { requireResult } from './operations/require-result.ts';

@@ -55,10 +55,10 @@ const names = pieces.map(
     ] as const,
 );
 
-test('the README names each code of this package’s own, and no other', async () => {
+test('the README and the type of codes name each code of this package’s own, and no other', async () => {
   const src = fileURLToPath(new URL('./', import.meta.url));
   const files = (await readdir(src, { recursive: true })).filter((file) =>
-    /^(?!generated|journal.conformance|.*test\.ts$).*\.ts$/.test(file),
+    /^(?!generated|journal.conformance|errors.codes|.*test(-d)?\.ts$).*\.ts$/.test(file),
   );
   const sources = (await Promise.all(files.map((file) => readFile(join(src, file), 'utf8')))).join('\n');
   const own = [...sources.matchAll(/'((?:[A-Z]+_)+[A-Z]+|ABORTED|REDIRECTED)'/g)].flatMap(
@@ -66,6 +66,8 @@ test('the README names each code of this package’s own, and no other', async (
   );
   const examples = ['VERSION_CHANGED', 'IN_DOUBT'];
   const others = ['ORGCHAT_API_KEY', 'ORGCHAT_BASE_URL', 'ORGCHAT_LOG', ...examples];
+  const typed = (await readFile(join(src, 'errors/codes.ts'), 'utf8')).match(/(?<=^ {2}\| ')[A-Z_]+/gm);
+  expect(typed?.sort()).toEqual([...new Set(own)].filter((code) => !others.includes(code)).sort());
   const table = readme.slice(
     readme.indexOf('| code | meaning and what to do |'),
     readme.indexOf('The API key is in no error'),

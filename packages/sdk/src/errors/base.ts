@@ -1,6 +1,7 @@
 import type { CodeMeaning } from '../generated/code-meanings.ts';
 import type { OperationName } from '../generated/endpoints.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
+import type { ErrorCode } from './codes.ts';
 
 /** Both versions of a record that changed between its read and its write. */
 export interface Versions {
@@ -43,7 +44,7 @@ export type JournalFailureReason = 'journal-busy' | 'journal-entry-unusable' | '
 
 /** The fields of an error. All of them are safe to log: no key, no headers, no bodies. */
 export interface ErrorDetails {
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly operation?: OperationName | undefined;
   readonly meaning?: CodeMeaning | undefined;
   readonly status?: number | undefined;
@@ -77,7 +78,7 @@ export class OrgChatError extends Error {
   }
 
   /** Stable and independent of the language: the server's code, or one of this package's own. */
-  declare readonly code: string;
+  declare readonly code: ErrorCode;
   /**
    * What `code` means, by the option `codes`: decide by this, since a server may spell its codes otherwise. Undefined
    * if the code is not known with this status, or is this package's own.

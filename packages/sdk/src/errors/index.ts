@@ -5,6 +5,7 @@ export {
   OrgChatError,
   type Versions,
 } from './base.ts';
+export type { ErrorCode, SdkErrorCode, ServerErrorCode } from './codes.ts';
 export * from './failed.ts';
 export {
   AuthenticationError,

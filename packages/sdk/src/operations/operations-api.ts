@@ -18,23 +18,41 @@ export type ResumeError = Error & {
   readonly retryAt?: Date | undefined;
 };
 
-/** The result of asking once about an operation. */
-export interface ResumeOutcome extends Partial<ChangeOutcome> {
+interface ResumedOperation {
   readonly operationId: string;
   readonly kind: 'change' | 'keywords';
+}
+
+/** A change that is applied. It has the answer, unless another call settled it in the meantime. */
+export interface AppliedOperation extends ResumedOperation, Partial<ChangeOutcome> {
+  readonly operationId: string;
+  readonly state: 'applied';
+  readonly error?: undefined;
+  readonly retryAt?: undefined;
+}
+
+/** An operation that is not applied, as far as is known. */
+export interface UnappliedOperation extends ResumedOperation {
   /**
    * `pending` if another call has the operation: it was left alone. A keyword write that is not settled is `unknown`,
    * also while it is in progress.
    */
-  readonly state: OperationState;
-  /** Why it is not applied: an `OrgChatError`, or the error of the journal. */
-  readonly error?: ResumeError;
+  readonly state: Exclude<OperationState, 'applied'>;
+  /** Why it is not applied: an `OrgChatError`, or the error of the journal. Undefined if another call settled it. */
+  readonly error?: ResumeError | undefined;
   /**
    * If `pending`: when its entry is free at the latest. Otherwise the `retryAt` of `error`. Undefined if the entry
    * becomes free only when the process that has it ends.
    */
-  readonly retryAt?: Date;
+  readonly retryAt?: Date | undefined;
+  readonly applied?: undefined;
+  readonly replayed?: undefined;
+  readonly auditRecorded?: undefined;
+  readonly result?: undefined;
 }
+
+/** The result of asking once about an operation, by `state`. */
+export type ResumeOutcome = AppliedOperation | UnappliedOperation;
 
 /** Options of `operations.list`. */
 export interface ListOperationsOptions {

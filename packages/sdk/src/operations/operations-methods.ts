@@ -89,18 +89,17 @@ export function createOperationsMethods(client: ClientContext): OperationsApi {
   async function ask(entry: JournalEntry, options: CallOptions): Promise<ResumeOutcome> {
     const { operationId, kind } = entry;
     const now = async () => (await journal.get(entry)) ?? entry;
-    let outcome: { state?: OperationState | undefined } & Partial<Omit<ResumeOutcome, 'state'>> = {};
     try {
       // Another process may have finished it since.
-      if (!isSettled(await now())) outcome = { state: 'applied', ...(await resume(operationId, options)) };
+      if (!isSettled(await now())) return { kind, state: 'applied', ...(await resume(operationId, options)) };
     } catch (thrown) {
       // One that the journal cannot take does not keep the others from being asked about.
       const error = thrown as ResumeError;
       const { code, status, retryAt } = error;
-      const state = status === undefined ? statesByOwnCode[`${code}`] : undefined;
-      outcome = { error, state, ...(retryAt && { retryAt }) };
+      const state = (status === undefined && statesByOwnCode[`${code}`]) || (await now()).state;
+      if (state !== 'applied') return { operationId, kind, state, error, ...(retryAt && { retryAt }) };
     }
-    return { operationId, kind, ...outcome, state: outcome.state ?? (await now()).state };
+    return { operationId, kind, state: (await now()).state };
   }
 
   /** Asks about an operation repeatedly while another call has it, until it must be free. */

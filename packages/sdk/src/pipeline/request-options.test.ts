@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { createMock } from '@orgchat/mock-server';
-import { ProxyAgent, fetch as undiciFetch } from 'undici';
+import { ProxyAgent } from 'undici';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { rejectionOf } from '../../test-support/rejection.ts';
 import { applied, failure, json, lost, scripted } from '../../test-support/scripted.ts';

@@ -1,0 +1,33 @@
+import type { CodeMeaning, codeMeanings } from '../generated/code-meanings.ts';
+
+/** The codes of this package's own errors. The README says what each means. */
+export type SdkErrorCode =
+  | 'ABORTED'
+  | 'AMBIGUOUS_MATCH'
+  | 'ATTEMPT_TIMEOUT'
+  | 'BODY_CUT'
+  | 'BROWSER_REFUSED'
+  | 'CONNECTION_FAILED'
+  | 'CONNECTION_LOST'
+  | 'DEADLINE_EXCEEDED'
+  | 'INPUT_CONFLICT'
+  | 'INVALID_INPUT'
+  | 'INVALID_OPTIONS'
+  | 'INVALID_RESPONSE'
+  | 'JOURNAL_FAILED'
+  | 'NOT_APPLIED'
+  | 'NOT_RESUMABLE'
+  | 'OPERATION_IN_FLIGHT'
+  | 'OUTCOME_UNKNOWN'
+  | 'REDIRECTED'
+  | 'RESPONSE_TOO_LARGE'
+  | 'RESULT_MISSING'
+  | 'UNEXPECTED_SHAPE'
+  | 'UNKNOWN_OPERATION'
+  | 'UPSERT_CONFLICT';
+
+/** The default codes of the server (DECISIONS.md, D76). A server may spell them otherwise. */
+export type ServerErrorCode = (typeof codeMeanings)[CodeMeaning]['code'];
+
+/** The code of an error. An editor suggests the known ones; a server, or a later version, may have others. */
+export type ErrorCode = SdkErrorCode | ServerErrorCode | (string & {});
