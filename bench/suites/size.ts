@@ -32,7 +32,8 @@ const importing =
 
 const sizeGroup: Group = {
   title: 'The SDK: size',
-  about: 'All that importing a package loads, dependencies included, minified for Node (esbuild) and gzipped.',
+  about:
+    'All that importing a package loads, dependencies included, minified for Node (esbuild) and gzipped.',
 };
 const importGroup: Group = {
   title: 'The SDK: import',

@@ -120,7 +120,14 @@ async function applyLocked(
   const prune = options.prune === true;
   const state = new UnfinishedApplyFile(file, place, prune);
   const earlier = await readUnfinishedApply(state, options);
-  const { continued, givenUp } = await resumeOrSettleEarlierApply(context, client, options, state, earlier, lock);
+  const { continued, givenUp } = await resumeOrSettleEarlierApply(
+    context,
+    client,
+    options,
+    state,
+    earlier,
+    lock,
+  );
   const current =
     continued ?? (await confirmNewPlan(context, client, options, await readAndPlan(context, file, prune)));
   const plan = givenUp.length === 0 ? current.plan : { ...current.plan, givenUp: [...givenUp] };
