@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { rejectionOf } from '../../test-support/rejection.ts';
 import { type Step, scripted } from '../../test-support/scripted.ts';
 import { createClient, OutcomeUnknownError, ServerError } from '../index.ts';
@@ -138,10 +138,21 @@ describe('an answer as large as maxResponseBytes', () => {
 });
 
 test('a body that a fetch of the caller keeps open is canceled when the call ends', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const cancel = vi.fn();
-  const open: Step = () => new Response(new ReadableStream({ cancel }));
+  let pull: () => void = () => undefined;
+  const isRead = new Promise<void>((resolve) => {
+    pull = resolve;
+  });
+  // Without a queue, it is pulled only when somebody reads.
+  const open: Step = () => new Response(new ReadableStream({ pull, cancel }, { highWaterMark: 0 }));
   const { client } = scripted([open], { timeoutMs: 20 });
-  expect(await rejectionOf(client.account())).toMatchObject({ code: 'DEADLINE_EXCEEDED' });
+  const rejection = rejectionOf(client.account());
+  await isRead;
+  expect(cancel).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(20);
+  expect(await rejection).toMatchObject({ code: 'DEADLINE_EXCEEDED' });
   expect(cancel).toHaveBeenCalled();
 });
 
