@@ -25,7 +25,7 @@ export interface PageFacts {
   /** Records on the page. */
   readonly received: number;
   /** Those of them that no earlier page had. */
-  readonly isNew: number;
+  readonly newCount: number;
   /** As the server sent them, so of any type. */
   readonly total: unknown;
   readonly limited: unknown;
@@ -48,7 +48,7 @@ export function startOfList(offset = 0): ListPosition {
  * A short page alone ends nothing, because the server may have smaller pages than requested.
  */
 export function positionAfter(before: ListPosition, page: PageFacts): ListPosition | undefined {
-  const { requested, received, isNew, limited } = page;
+  const { requested, received, newCount, limited } = page;
   const offset = before.offset + received;
   const total = typeof page.total === 'number' ? page.total : undefined;
   // One that shrinks counts what remains, or records were deleted in the meantime: it proves no end either.
@@ -61,7 +61,7 @@ export function positionAfter(before: ListPosition, page: PageFacts): ListPositi
 
   if (received === 0) return undefined;
   if (isReached && !saysMore && !mayCountThePage) return undefined;
-  if (!isFull && !saysMore && isNew === 0) return undefined;
+  if (!isFull && !saysMore && newCount === 0) return undefined;
   return { offset, isFirstPage: false, total, ignoresTotal };
 }
 

@@ -75,7 +75,7 @@ export async function* readRecords(
       progress.shown++;
       yield record;
     }
-    const facts = { requested, received: records.length, isNew: fresh.length, total, limited };
+    const facts = { requested, received: records.length, newCount: fresh.length, total, limited };
     const next: ListPosition | undefined = positionAfter(position, facts);
     if (next !== undefined && seen.isStuck()) throw endlessListError();
     position = next;

@@ -25,7 +25,10 @@ export interface JournalEntry {
    * token may settle the entry. Entries of format 1 have none.
    */
   readonly token?: string | undefined;
-  /** A text of the caller that identifies the request. Two writes with the same text are the same request. */
+  /**
+   * Stands for the input of a change that was made from what was read, as by `upsert()`. It is compared instead of
+   * `body`: two writes with the same text are the same request.
+   */
   readonly fingerprint?: string | undefined;
   /** Number of requests sent by calls that were settled. */
   readonly attempts: number;
@@ -147,9 +150,12 @@ export interface Journal {
   claim(key: EntryKey, hold: Hold): MaybePromise<Claim | undefined>;
   /**
    * Replaces an entry that is held under `entry.token`, and lets go of it. False if the entry carries another token or
-   * was removed: it then stays as it is. If it rejects, nobody holds the entry; and one that should have become
-   * `refused` or `abandoned` is not left to be sent, except a try of an edit that was refused as stale: it stays as it
-   * was, so that a later run of the edit does not take its id for free.
+   * was removed: it then stays as it is. If it rejects:
+   *
+   * - Nobody holds the entry.
+   * - An entry that should become `refused` or `abandoned` can no longer be sent.
+   * - The exception is an attempt of an edit that was refused as stale. It is left unchanged, or a later run would reuse
+   *   its id.
    */
   settle(entry: JournalEntry): MaybePromise<boolean>;
   /** Entries of a target, ordered by `createdAt`, then by `operationId`, and what cannot be used. */

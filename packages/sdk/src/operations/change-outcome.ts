@@ -2,8 +2,8 @@
 export interface ChangeOutcome<R = unknown> {
   /** The operation; the same for every attempt and for a later replay. */
   readonly operationId: string;
-  /** Always true: a change that the server did not apply rejects with `NOT_APPLIED`. */
-  readonly applied: boolean;
+  /** A change that the server did not apply rejects with `NOT_APPLIED`. */
+  readonly applied: true;
   /** Whether the answer was stored by an earlier request of this operation. */
   readonly replayed: boolean;
   /** Whether the change was recorded in the audit log. */

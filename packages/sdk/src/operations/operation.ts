@@ -7,7 +7,13 @@ import {
   EarlierAttemptStaleError,
   InputConflictError,
 } from '../errors/refused.ts';
-import { type EntryKey, isSettled, type JournalEntry, wasStale } from '../journal/journal.ts';
+import {
+  type EntryKey,
+  isSettled,
+  type JournalEntry,
+  type OperationState,
+  wasStale,
+} from '../journal/journal.ts';
 import type { WriteOptions } from '../options.ts';
 import type { OperationHistory } from '../pipeline/classify.ts';
 import type { CallEnd } from '../pipeline/deadline.ts';
@@ -103,7 +109,7 @@ export async function beginOperation(
   const { journal } = client;
   const known = isGiven ? await journal.get(newEntry) : undefined;
   if (known) {
-    // It had no effect, so the id is free. For an edit it is not: later data may stem from a later attempt.
+    // Refused or not sent: the id may be reused, except by edit(), whose next attempt derives a new id.
     const isFree = isSettled(known) && known.state !== 'applied';
     if (isFree && comparison.isEdit && known.error && wasStale(known)) {
       throw new EarlierAttemptStaleError('This attempt was stale.', known.error);
@@ -118,14 +124,25 @@ export async function beginOperation(
     }
     const entry = await claimEntry(journal, newEntry);
     if (entry && !isFree) return { entry, history: 'ambiguous' };
-    // If several calls find it free, one of them removes it. Later calls find the new entry.
-    if (entry?.state === known.state) await journal.remove(entry, entry.token);
-    else if (entry) await journal.settle(entry);
+    if (entry) await releaseFreeEntry(journal, entry, known.state);
   } else if (await journal.add(newEntry, { isNew: !isGiven })) {
     return { entry: newEntry, history: isGiven ? 'given' : 'fresh' };
   }
   // Another call was faster, or the id is free now. A new id that the journal refused is looked up as well.
   return beginOperation(client, newEntry, true, comparison);
+}
+
+/**
+ * Releases an entry whose id may be reused. If several calls found it free, the first removes it. A later one has
+ * claimed an entry in another state, so it lets go of that entry.
+ */
+async function releaseFreeEntry(
+  journal: ClientContext['journal'],
+  claimed: JournalEntry,
+  knownState: OperationState,
+): Promise<void> {
+  if (claimed.state === knownState) await journal.remove(claimed, claimed.token);
+  else await journal.settle(claimed);
 }
 
 /** Claims a known entry. Throws `OPERATION_IN_FLIGHT` with `retryAt` if another call has it. */
@@ -167,7 +184,7 @@ export async function renewHold(
   });
   try {
     const claim = await journal.claim(entry, { token, deadline: until.toISOString() });
-    // It was removed: who removed it knows.
+    // The entry was removed by `forget()`. Nothing is left to hold, so the call continues.
     if (!claim) return undefined;
     if (!claim.entry) {
       const { why, retryAt } = explainInFlight(claim.heldUntil);

@@ -13,7 +13,7 @@ export interface ApiRequest<T> {
   /** The action of a change or the resource of a read. */
   readonly subject?: string | undefined;
   /** Whether an answer is what the contract promises. */
-  readonly isPromised: (answer: unknown) => answer is T;
+  readonly matchesContract: (answer: unknown) => answer is T;
   /** Whether a promised answer says that the change is applied; left out where every answer does. */
   readonly isApplied?: ((answer: T) => boolean) | undefined;
   /**

@@ -15,29 +15,31 @@ export async function attempt<T>({
   deadline,
 }: CallContext<T>): Promise<AttemptResult<T>> {
   // The fetch of a platform must not be called as a method of another object.
-  const { fetch: own, fetchOptions } = client;
+  const { fetch: customFetch, fetchOptions } = client;
   const abort = new AbortController();
   const { signal } = abort;
-  const isOnce = request.kind === 'keywords';
-  const connection = isOnce && !own && !fetchOptions ? openFreshConnection() : undefined;
-  let left = false;
+  const mustNotRepeat = request.kind === 'keywords';
+  const connection = mustNotRepeat && !customFetch && !fetchOptions ? openFreshConnection() : undefined;
+  let mayHaveBeenSent = false;
   let response: Response | undefined;
   let text = '';
   let result = undefined as AttemptResult<T> | undefined;
 
   const fetch = async (sent: Request): Promise<Response> => {
     // The global fetch is looked up for each request, because test tools replace it after the client was created.
-    const answer = own ? own(sent) : globalThis.fetch(sent, { ...fetchOptions, signal, ...connection?.init });
+    const answer = customFetch
+      ? customFetch(sent)
+      : globalThis.fetch(sent, { ...fetchOptions, signal, ...connection?.init });
     // If `fetch` throws instead of rejecting, nothing was sent.
-    left = true;
+    mayHaveBeenSent = true;
     response = await answer;
     text = await readBody(response, limits.maxResponseBytes, signal);
     // openapi-fetch would read the body without a limit, so it gets none.
     return new Response(null, { status: 204 });
   };
   // A signal in a Request is expensive: fetch() makes another signal that follows it.
-  const sent = isOnce && body !== undefined && !connection?.isFresh ? unrepeatable(body) : { body };
-  const init = { ...sent, headers: callHeaders, signal: own && signal, fetch };
+  const sent = mustNotRepeat && body !== undefined && !connection?.isFresh ? unrepeatable(body) : { body };
+  const init = { ...sent, headers: callHeaders, signal: customFetch && signal, fetch };
   const answered = client
     .transport()(request.method, request.path, init)
     .then(
@@ -45,7 +47,7 @@ export async function attempt<T>({
         result = readAnswer(client, request, response, text);
       },
       (cause: unknown) => {
-        result = readFailure(cause, left, response);
+        result = readFailure(cause, mayHaveBeenSent, response);
       },
     );
   if (connection) answered.finally(connection.close);
@@ -108,11 +110,11 @@ function readAnswer<T>(
 }
 
 /** Reads a 2xx answer, which counts only if all of it is what the contract promises. */
-function readSuccess<T>({ isPromised, isApplied }: ApiRequest<T>, body: string): AttemptResult<T> {
+function readSuccess<T>({ matchesContract, isApplied }: ApiRequest<T>, body: string): AttemptResult<T> {
   let cause: unknown;
   try {
     const value: unknown = JSON.parse(body);
-    if (isPromised(value)) {
+    if (matchesContract(value)) {
       return isApplied?.(value) === false
         ? { answer: 'not-applied', code: 'NOT_APPLIED' }
         : { answer: 'ok', value };
@@ -142,7 +144,11 @@ function readRefusal({ findMeaning }: ClientContext, status: number, body: strin
   return { answer: toAnswer(status, meaning), code, meaning, serverMessage };
 }
 
-function readFailure(cause: unknown, left: boolean, response: Response | undefined): AttemptResult<never> {
+function readFailure(
+  cause: unknown,
+  mayHaveBeenSent: boolean,
+  response: Response | undefined,
+): AttemptResult<never> {
   const detail = cause instanceof BodyTooLargeError ? cause.message : undefined;
   if (response?.ok) {
     return detail
@@ -151,9 +157,9 @@ function readFailure(cause: unknown, left: boolean, response: Response | undefin
   }
   // An error status is enough, even if its body did not arrive.
   if (response) return { answer: toAnswer(response.status), detail, cause };
-  if (left && !isProvablyUnsent(cause)) return { answer: 'lost', code: 'CONNECTION_LOST', cause };
+  if (mayHaveBeenSent && !isProvablyUnsent(cause)) return { answer: 'lost', code: 'CONNECTION_LOST', cause };
   return {
-    answer: left && !isLasting(cause) ? 'unsent' : 'unsendable',
+    answer: mayHaveBeenSent && !isLasting(cause) ? 'unsent' : 'unsent-permanently',
     code: 'CONNECTION_FAILED',
     cause,
   };

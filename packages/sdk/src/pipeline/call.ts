@@ -118,7 +118,8 @@ export async function runCall<T>(context: CallContext<T>): Promise<ApiResponse<T
     const versions = await findEvidence(context, result, history);
     if (versions) result = { ...result, answer: '409 staleRevision', meaning: 'staleRevision', versions };
     // A call that lost its entry before it sent anything did nothing. The call that has the entry now settles it.
-    const knownHistory = wasTakenOver(result) && attempts === 0 ? 'fresh' : history;
+    const isUntouchedTakeover = wasTakenOver(result) && attempts === 0;
+    const knownHistory = isUntouchedTakeover ? 'fresh' : history;
     const { outcome, isRetryable } = classify(request.kind, knownHistory, result.answer);
     const now = Date.now();
     const askedMs = parseRetryAfter(result.headers?.get('retry-after'), now, result.headers?.get('date'));
@@ -177,7 +178,9 @@ function answerFromJournal<T>(
 ): AttemptResult<T> | undefined {
   if (request.kind !== 'keywords' || history !== 'ambiguous') return undefined;
   const value = operation?.entry.result;
-  return request.isPromised(value) ? { answer: 'ok', value } : { answer: 'stopped', code: 'NOT_RESUMABLE' };
+  return request.matchesContract(value)
+    ? { answer: 'ok', value }
+    : { answer: 'stopped', code: 'NOT_RESUMABLE' };
 }
 
 /** Waits until the rate limit allows a request. Returns why the call ended if it ends before that. */
@@ -195,7 +198,7 @@ async function waitForRateLimit<T>(
       const lost = await renewHold(client, operation.entry, dateAfter(limits.timeoutMs + delayMs));
       if (lost) deadline.end(lost);
     }
-    // The slot may have been free before the hold was found lost.
+    // `slot` may resolve without an end before `deadline.end(lost)` ran, so check again.
     callEnd = (await slot) ?? deadline.checkEnd();
   }
   return callEnd && { answer: 'stopped', ...callEnd };

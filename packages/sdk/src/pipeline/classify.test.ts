@@ -12,7 +12,7 @@ const columns: Record<Answer, Record<Kind, string>> = {
   'too-large': { read: 'rrr', change: 'uuu', keywords: 'uuu' },
   lost: { read: 'RRR', change: 'UUU', keywords: 'uuu' },
   unsent: { read: 'RRR', change: 'XXU', keywords: 'XXu' },
-  unsendable: { read: 'rrr', change: 'xxu', keywords: 'xxu' },
+  'unsent-permanently': { read: 'rrr', change: 'xxu', keywords: 'xxu' },
   interrupted: { read: 'rrr', change: 'uuu', keywords: 'uuu' },
   stopped: { read: 'rrr', change: 'xxu', keywords: 'xxu' },
   '301': { read: 'rrr', change: 'rru', keywords: 'rru' },

@@ -69,7 +69,7 @@ const table = {
   /** No answer, and the request provably never left. */
   unsent: unlessAmbiguous(abandonedRetryable, unknownRetryable),
   /** Like `unsent`, and another attempt would fail in the same way. */
-  unsendable: unlessAmbiguous(abandoned),
+  'unsent-permanently': unlessAmbiguous(abandoned),
   /** Deadline or abort while a request was in progress. */
   interrupted: always(unknown),
   /** Deadline or abort while no request was in progress. */

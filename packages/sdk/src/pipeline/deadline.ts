@@ -44,6 +44,12 @@ export interface Deadline {
 /** The largest delay of a timer is 2 ** 31 - 1; more would fire at once. */
 const longestTimer = 2e9;
 
+/** Throws a TypeError, before anything is sent, if JavaScript passed something that cannot be listened to. */
+function requireAbortSignal(signal: AbortSignal): void {
+  // Removing a listener that was never added changes nothing.
+  signal.removeEventListener('abort', () => undefined);
+}
+
 export function createDeadline(
   timeoutMs: number,
   signal: AbortSignal | undefined,
@@ -60,8 +66,7 @@ export function createDeadline(
     const detail = `The deadline of ${timeoutMs} ms passed. To wait longer, raise timeoutMs.`;
     return { code: 'DEADLINE_EXCEEDED', detail };
   };
-  // Fail here, before anything is sent, if this is not a signal.
-  signal?.removeEventListener('abort', checkEnd);
+  if (signal) requireAbortSignal(signal);
 
   function sleepUntil(until: number, event?: Promise<unknown>): Promise<void> {
     return new Promise((resolve) => {

@@ -29,7 +29,10 @@ function isAccount(answer: unknown): answer is Account {
   return isObject(answer) && isObject(answer.key) && isObject(answer.api);
 }
 
-type ChangeAnswer = Omit<ChangeOutcome, 'operationId'> & { readonly ok: true };
+type ChangeAnswer = Omit<ChangeOutcome, 'operationId' | 'applied'> & {
+  readonly ok: true;
+  readonly applied: boolean;
+};
 
 function isChangeAnswer(answer: unknown): answer is ChangeAnswer {
   return (
@@ -45,7 +48,7 @@ export function createChangeRequest(action: unknown): WriteRequest<ChangeAnswer>
     kind: 'change',
     ...endpoints.changeChat,
     subject: `${action}`,
-    isPromised: isChangeAnswer,
+    matchesContract: isChangeAnswer,
     // A replay is the answer of an applied operation, whatever else it says.
     isApplied: ({ applied, replayed }) => applied || replayed,
   };
@@ -58,7 +61,7 @@ export function toChangeOutcome(
 ): Promise<ApiResponse<ChangeOutcome>> {
   return mapResponse(answered, ({ ok: _, ...outcome }, operationId = '') => {
     const result = isExpectedResult(`${action}`, outcome.result) ? outcome.result : undefined;
-    return Object.assign(outcome, { operationId, applied: true, result });
+    return Object.assign(outcome, { operationId, applied: true as const, result });
   });
 }
 
@@ -77,12 +80,19 @@ async function sendRead<T>(
   client: ClientContext,
   options: CallOptions | undefined,
   endpoint: OperationName,
-  isPromised: ApiRequest<T>['isPromised'],
+  matchesContract: ApiRequest<T>['matchesContract'],
   query?: { readonly resource: string },
 ): Promise<ApiResponse<T>> {
   const { method, path } = endpoints[endpoint];
   const body = method === 'GET' ? undefined : serializeInput(query);
-  const request = { endpoint, kind: 'read', method, path, subject: query?.resource, isPromised } as const;
+  const request = {
+    endpoint,
+    kind: 'read',
+    method,
+    path,
+    subject: query?.resource,
+    matchesContract,
+  } as const;
   return runCall(createCallContext(client, request, body, options));
 }
 
@@ -102,9 +112,9 @@ export const readStudio = (
 ): Promise<ApiResponse<object>> => {
   const { resource } = { ...query };
   // The answer has its content under the name of the resource.
-  const isPromised = (answer: unknown): answer is object =>
+  const matchesContract = (answer: unknown): answer is object =>
     isObject(answer) && (resource === 'document' ? isObject : Array.isArray)(answer[resource]);
-  return sendRead(client, options, 'readStudio', isPromised, query);
+  return sendRead(client, options, 'readStudio', matchesContract, query);
 };
 
 /** Reads the record of a guarded change once. Returns both versions if they prove that the change was stale. */
@@ -160,7 +170,7 @@ export async function addSeoKeywords(
     kind: 'keywords',
     method,
     path: path.replace('{siteId}', () => encodeURIComponent(siteId)),
-    isPromised: isAdded,
+    matchesContract: isAdded,
   } as const;
   return runWrite(client, request, serializeInput(input), options);
 }

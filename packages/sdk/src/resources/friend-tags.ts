@@ -99,7 +99,13 @@ async function findEarlierEdit(
   const { data: friend } = answer;
   const wanted = new Set(await edit.change(friend.tagIds, friend));
   if (wanted.size === friend.tagIds.length && friend.tagIds.every((id) => wanted.has(id))) {
-    const outcome = { operationId, applied: true, replayed: true, auditRecorded: false, result: friend };
+    const outcome = {
+      operationId,
+      applied: true as const,
+      replayed: true,
+      auditRecorded: false,
+      result: friend,
+    };
     return { ...answer, operationId, data: outcome };
   }
   const shown = 'the friend does not have the wanted tags. Check the friend';

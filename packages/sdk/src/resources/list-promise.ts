@@ -64,8 +64,8 @@ export interface PageReader<P, T, C> {
   records(page: P): readonly T[];
   /** The same page with other records. */
   withRecords(page: P, records: readonly T[]): P;
-  /** Where the next page begins; undefined after the last. `isNew` is how many records no earlier page had. */
-  next(page: P, from: C, wanted: number, isNew: number): C | undefined;
+  /** Where the next page begins; undefined after the last. `newCount` is how many records no earlier page had. */
+  next(page: P, from: C, wanted: number, newCount: number): C | undefined;
 }
 
 /** The records of a page that no earlier page had, at most as many as are still needed. */

@@ -42,11 +42,11 @@ export function createOffsetList<T extends object>(
       fetch: (from, wanted) => fetch(from.offset, sizeFor(wanted)),
       records: (page) => page.records,
       withRecords: (page, records) => ({ ...page, records: [...records] }),
-      next: ({ records, total, limited }, from, wanted, isNew) =>
+      next: ({ records, total, limited }, from, wanted, newCount) =>
         positionAfter(from, {
           requested: sizeFor(wanted),
           received: records.length,
-          isNew,
+          newCount,
           total,
           limited,
         }),

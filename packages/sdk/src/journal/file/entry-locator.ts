@@ -101,7 +101,7 @@ export function createEntryLocator(
     storedIn,
     settledTwin,
     isThere: (name) => !Number.isNaN(files.changedAt(name)) || days.copiesOf(name).length > 0,
-    // It may be claimed, and so move back, between the two searches.
+    // Look among open entries again: a claim between the two searches moves a settled file back there.
     find: (name) => findOpen(name) ?? newestCopy(name, false, () => true) ?? findOpen(name),
     dropIfSettled(name, open) {
       if (!settledTwin(name, open)) return;

@@ -93,7 +93,7 @@ export function fileJournal(
       try {
         if (!putOpen(before, name, text)) return undefined;
       } catch (error) {
-        // It may be there, in the name of this process.
+        // The write may have succeeded all the same, so the file may name this process as holder.
         release(files.at(name), token);
         throw error;
       }
