@@ -19,7 +19,7 @@ export interface CallFacts {
   readonly operationId: string | undefined;
 }
 
-/** A call starts. */
+/** A call starts. One call sends one request per attempt, so none or several. */
 export interface RequestEvent extends CallFacts {
   readonly type: 'request';
 }
@@ -29,6 +29,17 @@ export interface AttemptEvent extends CallFacts {
   readonly type: 'attempt';
   /** From 1. */
   readonly attempt: number;
+  /**
+   * How the attempt ended.
+   *
+   * - `ok`: an answer as the contract promises it. `not-applied`: one that says that the change was not applied.
+   * - A status other than 2xx, such as `403`, also with a meaning, such as `409 uncertain`; `3xx`, `4xx` or `5xx` for any
+   *   other.
+   * - `unreadable`: 2xx that is incomplete or not as promised. `too-large`: more than `maxResponseBytes`.
+   * - `lost`: no answer, and the request may have arrived. `interrupted`: the same, by the deadline or `signal`.
+   * - `unsent`: the request provably never left. `unsent-permanently`: the same, and it would fail again.
+   * - `stopped`: the call ended before a request. No attempt event has it.
+   */
   readonly answer: Answer;
   /** The server's code, or one of this package's own; undefined for a success and for an answer without a code. */
   readonly code?: string | undefined;

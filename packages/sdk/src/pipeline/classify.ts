@@ -106,7 +106,10 @@ const table = {
   '5xx': always(unknownRetryable),
 } as const satisfies Record<string, Row>;
 
-/** The kind of an answer: a status, a status with a meaning that decides more, or a word if there is no status. */
+/**
+ * How an attempt ended: a status, a status with a meaning that decides more, or a word if no status decides. The words
+ * `lost`, `unsent`, `unsent-permanently`, `interrupted` and `stopped` say that there was no answer.
+ */
 export type Answer = `${keyof typeof table}`;
 
 /** Decides the outcome from an answer, the kind of the call and what happened before. */
