@@ -1,4 +1,4 @@
-import type { OperationName } from '../src/index.ts';
+import { limits, type OperationName } from '../src/index.ts';
 
 const tag = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
 const account = '0b9d7c52-4a0f-4a4e-9d77-3f6c2b1a8e10';
@@ -37,7 +37,7 @@ export const examples: Record<OperationName, { request?: Examples; response: Exa
           key: { name: 'Deployment', scope: 'write' },
           plan: 'business',
           credits: { allowance: 1000, used: 120, remaining: 880, resetsAt: '2026-05-01T00:00:00.000Z' },
-          api: { used: 42, limit: 100_000, perMinute: 60 },
+          api: { used: 42, limit: 100_000, perMinute: limits.requestsPerMinute },
         },
       },
     },

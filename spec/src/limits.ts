@@ -58,6 +58,4 @@ export const limits = {
   /** Requests per key in any window of `rateWindowMs`. */
   requestsPerMinute: 60,
   rateWindowMs: 60_000,
-  /** Bytes of a request body that the mock reads before it answers 400 (DECISIONS.md, D8). */
-  bodyBytes: 16 * 1024 * 1024,
 } as const;

@@ -3,6 +3,9 @@
  * spec/src/limits.ts.
  */
 
+/** Bytes of a request body that the mock reads before it answers 400 (DECISIONS.md, D8). */
+export const maxBodyBytes = 16 * 1024 * 1024;
+
 /** Maximum size in bytes of a control body with a state, and of the answer to `GET /state`. */
 export const stateBytes = 256 * 1024 * 1024;
 

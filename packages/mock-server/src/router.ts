@@ -1,4 +1,4 @@
-import { basePath, contractVersion, limits, openapiYaml } from '@orgchat/spec';
+import { basePath, contractVersion, openapiYaml } from '@orgchat/spec';
 import { controlBodyLimit, handleControl } from './control/handle.ts';
 import { answerAfterWrite } from './data-file/answer-after-write.ts';
 import type { StateWriter } from './data-file/state-writer.ts';
@@ -11,6 +11,7 @@ import {
   type RequestHandler,
   sameOriginHeaders,
 } from './http/message.ts';
+import { maxBodyBytes } from './mock-limits.ts';
 import { handle } from './pipeline.ts';
 import { demoKeys } from './seed/demo.ts';
 import type { RoutableMock } from './shared-services.ts';
@@ -87,9 +88,9 @@ const unwrittenMessage = {
 /** The maximum number of body bytes that a request may have. */
 export function bodyLimit(request: PlainRequest): number {
   const { path } = request;
-  if (!path.startsWith(`${controlPath}/`) && !path.startsWith(`${sandboxPath}/`)) return limits.bodyBytes;
+  if (!path.startsWith(`${controlPath}/`) && !path.startsWith(`${sandboxPath}/`)) return maxBodyBytes;
   const control = path.lastIndexOf(`${controlPath}/`);
-  if (control < 0) return limits.bodyBytes;
+  if (control < 0) return maxBodyBytes;
   return controlBodyLimit(request, path.slice(control + controlPath.length));
 }
 

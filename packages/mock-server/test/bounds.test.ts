@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { limits } from '@orgchat/spec';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMock, type Mock } from '../src/index.ts';
+import { maxBodyBytes } from '../src/mock-limits.ts';
 import { adapters, type ServedMock } from '../test-support/adapters.ts';
 import { Caller } from '../test-support/caller.ts';
 import { card, cardBlock, data, step } from '../test-support/data.ts';
@@ -63,10 +64,10 @@ describe('a large body over HTTP', () => {
   it('is accepted up to the limit, and rejected above it', async () => {
     const padded = (bytes: number): string => '{"resource":"accounts"}'.padEnd(bytes);
     const send = (bytes: number) => caller.send('/chat/read', undefined, { raw: padded(bytes) });
-    expect((await send(limits.bodyBytes)).status).toBe(200);
-    expect(await send(limits.bodyBytes + 1)).toMatchObject({
+    expect((await send(maxBodyBytes)).status).toBe(200);
+    expect(await send(maxBodyBytes + 1)).toMatchObject({
       status: 400,
-      body: { error: 'INVALID_INPUT', message: expect.stringContaining(`${limits.bodyBytes} bytes`) },
+      body: { error: 'INVALID_INPUT', message: expect.stringContaining(`${maxBodyBytes} bytes`) },
     });
   });
 

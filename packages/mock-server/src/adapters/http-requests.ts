@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { limits } from '@orgchat/spec';
 import type { ControlGuard, Outcome, PlainRequest, PlainResponse, RequestHandler } from '../http/message.ts';
+import { maxBodyBytes } from '../mock-limits.ts';
 import { closeAfterAnswer, isClosing, setPendingAnswer } from './close-after-answer.ts';
 import type { Sleep } from './fetch.ts';
 import { formatRawResponse, isValidHttp } from './malformed.ts';
@@ -71,7 +71,7 @@ export class HttpRequests {
     }
     const chunks: Buffer[] = [];
     let size = 0;
-    let limit: number = limits.bodyBytes;
+    let limit: number = maxBodyBytes;
     let isLimitOfCall = false;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;

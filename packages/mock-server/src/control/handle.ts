@@ -1,10 +1,10 @@
-import { limits, listNames } from '@orgchat/spec';
+import { listNames } from '@orgchat/spec';
 import { DataFileError } from '../data-file/data-file.ts';
 import { Body, isOversized } from '../http/body.ts';
 import type { Outcome, PlainRequest, PlainResponse } from '../http/message.ts';
 import { sameOriginHeaders } from '../http/message.ts';
 import type { Mock } from '../mock-interface.ts';
-import { formatNumber, stateBytes } from '../mock-limits.ts';
+import { formatNumber, maxBodyBytes, stateBytes } from '../mock-limits.ts';
 import { ApiError } from '../request/api-error.ts';
 import { SeedError } from '../seed/error.ts';
 import { guardControl } from './guard.ts';
@@ -48,7 +48,7 @@ function decode(piece: string): string {
 function readBody(request: PlainRequest, { bodyBytes }: ControlRoute): object {
   const isEmpty = typeof request.body === 'string' ? request.body === '' : request.body.byteLength === 0;
   if (isEmpty && request.oversized !== true) return {};
-  const maxBytes = bodyBytes ?? limits.bodyBytes;
+  const maxBytes = bodyBytes ?? maxBodyBytes;
   if (isOversized(request, maxBytes)) throw bodyTooLarge(maxBytes);
   const body = new Body(request, maxBytes).read();
   if (bodyBytes === undefined && Object.keys(body).length > 0) {
@@ -95,14 +95,14 @@ function stringifyWithin(value: unknown): string | undefined {
   }
 }
 
-/** The maximum size of a request's body: `limits.bodyBytes` unless the call accepts more. */
+/** The maximum size of a request's body: `maxBodyBytes` unless the call accepts more. */
 export function controlBodyLimit(request: PlainRequest, path: string): number {
   try {
     guardControl(request, path);
-    return findRoute(request.method, path).route.bodyBytes ?? limits.bodyBytes;
+    return findRoute(request.method, path).route.bodyBytes ?? maxBodyBytes;
   } catch {
     // handleControl() reports the problem.
-    return limits.bodyBytes;
+    return maxBodyBytes;
   }
 }
 

@@ -1,4 +1,3 @@
-import { limits } from '@orgchat/spec';
 import type {
   ClockMove,
   EditInput,
@@ -10,7 +9,7 @@ import type {
 } from '../generated/public-types.ts';
 import type { PlainRequest } from '../http/message.ts';
 import type { Mock } from '../mock-interface.ts';
-import { stateBytes } from '../mock-limits.ts';
+import { maxBodyBytes, stateBytes } from '../mock-limits.ts';
 
 /** A call of the control API: a method of the mock, under a method and a path. */
 export interface ControlRoute {
@@ -51,13 +50,13 @@ export const controlRoutes: readonly ControlRoute[] = [
   {
     method: 'PATCH',
     path: '/organization',
-    bodyBytes: limits.bodyBytes,
+    bodyBytes: maxBodyBytes,
     run: (mock, { body }) => mock.patchOrganization(body as OrganizationPatch),
   },
   {
     method: 'PATCH',
     path: '/keys/{key}',
-    bodyBytes: limits.bodyBytes,
+    bodyBytes: maxBodyBytes,
     run: (mock, { parameters: [key = ''], body }) => mock.patchKey(key, body as KeyPatch),
   },
   { method: 'GET', path: '/faults', run: (mock) => ({ faults: mock.faults.list() }) },
@@ -65,7 +64,7 @@ export const controlRoutes: readonly ControlRoute[] = [
     method: 'POST',
     path: '/faults',
     status: 201,
-    bodyBytes: limits.bodyBytes,
+    bodyBytes: maxBodyBytes,
     run: (mock, { body }) => mock.faults.arm(body as FaultInput),
   },
   { method: 'DELETE', path: '/faults', run: (mock) => ({ disarmed: mock.faults.disarm() }) },
@@ -83,7 +82,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   {
     method: 'POST',
     path: '/requests/verify',
-    bodyBytes: limits.bodyBytes,
+    bodyBytes: maxBodyBytes,
     run: (mock, { body }) => mock.requests.verify(body as Verification),
   },
   { method: 'GET', path: '/operations', run: (mock) => ({ operations: mock.operations() }) },
@@ -98,7 +97,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   {
     method: 'POST',
     path: '/clock',
-    bodyBytes: limits.bodyBytes,
+    bodyBytes: maxBodyBytes,
     run: (mock, { body }) => mock.clock.move(body as ClockMove),
   },
   {
@@ -116,7 +115,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   {
     method: 'POST',
     path: '/edit',
-    bodyBytes: limits.bodyBytes,
+    bodyBytes: maxBodyBytes,
     run: (mock, { body }) => mock.edit(body as EditInput),
   },
 ];

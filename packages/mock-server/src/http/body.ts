@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { isObject, limits } from '@orgchat/spec';
+import { isObject } from '@orgchat/spec';
+import { maxBodyBytes } from '../mock-limits.ts';
 import { ApiError } from '../request/api-error.ts';
 import type { PlainRequest } from './message.ts';
 
@@ -34,7 +35,7 @@ export class Body {
   readonly #maxBytes: number;
   #value: object | undefined;
 
-  constructor(request: PlainRequest, maxBytes: number = limits.bodyBytes) {
+  constructor(request: PlainRequest, maxBytes: number = maxBodyBytes) {
     this.#request = request;
     this.#maxBytes = maxBytes;
   }

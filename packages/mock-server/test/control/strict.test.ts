@@ -1,9 +1,8 @@
 import { request } from 'node:http';
-import { limits } from '@orgchat/spec';
 import { describe, expect, it } from 'vitest';
 import { controlRoutes } from '../../src/control/routes.ts';
 import { createMock } from '../../src/index.ts';
-import { stateBytes } from '../../src/mock-limits.ts';
+import { maxBodyBytes, stateBytes } from '../../src/mock-limits.ts';
 import { useServer } from '../../test-support/control-server.ts';
 
 const { control, server } = useServer();
@@ -82,11 +81,11 @@ describe('every control call', () => {
     '$method $path rejects a body above its limit and changes nothing',
     async ({ method, call }) => {
       const before = await everything();
-      expect(await send(method, call, pieces(limits.bodyBytes + 1))).toMatchObject({
+      expect(await send(method, call, pieces(maxBodyBytes + 1))).toMatchObject({
         status: 413,
         body: {
           error: 'BODY_TOO_LARGE',
-          maxBytes: limits.bodyBytes,
+          maxBytes: maxBodyBytes,
           message: expect.stringContaining('/state'),
         },
       });
