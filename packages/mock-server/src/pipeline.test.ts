@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { data } from '../test-support/data.ts';
-import type { Outcome, PlainRequest } from './http/message.ts';
+import type { AdapterAction, PlainRequest } from './http/message.ts';
 import { createMock, type MockOptions } from './index.ts';
 import type { MockImplementation } from './mock-implementation.ts';
 import { handle } from './pipeline.ts';
@@ -13,7 +13,7 @@ const change = { operationId, change: { action: 'create-tags', data: data.tags }
 /** A world, called through its pipeline without an adapter. */
 function open(options: MockOptions = {}) {
   const mock = createMock(options) as MockImplementation;
-  const send = (path: string, body: unknown, key = 'demo-write-key'): Outcome => {
+  const send = (path: string, body: unknown, key = 'demo-write-key'): AdapterAction => {
     const headers: Record<string, string> = { authorization: `Bearer ${key}` };
     const request: PlainRequest = {
       method: body === undefined ? 'GET' : 'POST',
@@ -92,13 +92,13 @@ describe('outcomes of the pipeline', () => {
 });
 
 describe('a delayed request', () => {
-  function waiting(): ReturnType<typeof open> & { resume: () => Outcome | Promise<Outcome> } {
+  function waiting(): ReturnType<typeof open> & { resume: () => AdapterAction | Promise<AdapterAction> } {
     const opened = open();
     opened.mock.faults.arm({ effect: 'delay', delayMs: 70, times: 1 });
-    const outcome = opened.apply();
-    if (outcome.kind !== 'later') throw new Error(`it did not wait but: ${outcome.kind}`);
-    expect(outcome.delayMs).toBe(70);
-    return { ...opened, resume: outcome.resume };
+    const action = opened.apply();
+    if (action.kind !== 'later') throw new Error(`it did not wait but: ${action.kind}`);
+    expect(action.delayMs).toBe(70);
+    return { ...opened, resume: action.resume };
   }
 
   it('is applied when the delay is over, with the time of that moment', async () => {
@@ -141,10 +141,10 @@ describe('a delayed request', () => {
   it('is rejected only after the delay', async () => {
     const { mock, send } = open();
     mock.faults.arm({ effect: 'delay', delayMs: 70 });
-    const outcome = send('/chat/changes', { ...change, more: 1 });
-    expect(outcome).toMatchObject({ kind: 'later', delayMs: 70 });
+    const action = send('/chat/changes', { ...change, more: 1 });
+    expect(action).toMatchObject({ kind: 'later', delayMs: 70 });
     expect(mock.requests.list()).toMatchObject([{ answered: false, error: null }]);
-    if (outcome.kind === 'later') expect(await outcome.resume()).toMatchObject(refused(400, 'INVALID_INPUT'));
+    if (action.kind === 'later') expect(await action.resume()).toMatchObject(refused(400, 'INVALID_INPUT'));
   });
 });
 

@@ -3,17 +3,17 @@ import { claimChange, planChange, releaseClaim, writeChange } from './apply/chan
 import { getAccount } from './apply/get-account.ts';
 import { readChat } from './apply/read-chat.ts';
 import { readStudio } from './apply/read-studio.ts';
-import type { Outcome, PlainRequest } from './http/message.ts';
+import type { AdapterAction, PlainRequest } from './http/message.ts';
 import { authenticate, authorize, checkPlan, enforceLimits, parseBearerKey } from './request/access.ts';
 import { matchRoute, parseCommand } from './request/command.ts';
 import { RequestContext } from './request/context.ts';
 import * as faults from './request/fault-hooks.ts';
-import { answer, answerError, respond } from './request/respond.ts';
+import { answerError, createResponse, endWithAnswer } from './request/respond.ts';
 import type { World } from './world/world.ts';
 
 /**
  * One step of the pipeline. A step ends the request by throwing an `ApiError`, which is answered, or by setting
- * the outcome.
+ * the adapter action.
  */
 type Step = (context: RequestContext) => void;
 
@@ -30,7 +30,7 @@ const ifArmed =
  */
 const steps = {
   /** On arrival: every check that does not depend on a record. */
-  onArrival: [
+  checks: [
     matchRoute,
     ifArmed(faults.onArrival),
     authenticate,
@@ -41,14 +41,14 @@ const steps = {
     claimOperation,
   ],
   /** At once, or after the delay that a fault asks for. */
-  whenDue: [
+  applyAndAnswer: [
     ifArmed(faults.beforeApply),
     applyCommand,
     ifArmed(faults.beforeWrite),
     writePlannedChange,
-    respond,
+    createResponse,
     ifArmed(faults.beforeAnswer),
-    answer,
+    endWithAnswer,
   ],
 } satisfies Record<string, readonly Step[]>;
 
@@ -56,16 +56,16 @@ const steps = {
  * Handles a request of the API from its arrival to its answer. `path` is below the base URL; `isBelow` is false if the
  * request is not below it, so that no path is known (clause 1.4).
  */
-export function handle(world: World, request: PlainRequest, path: string, isBelow = true): Outcome {
+export function handle(world: World, request: PlainRequest, path: string, isBelow = true): AdapterAction {
   const now = world.clock.now();
   const trace = world.requestLog.receive(world.rules.nextRequestId(), now, request, path);
   const secret = parseBearerKey(request.header('authorization'));
   const context = new RequestContext(world, request, isBelow ? path : '', trace, secret, now);
-  const error = run(context, steps.onArrival);
-  if (context.outcome !== undefined) return context.outcome;
+  const error = run(context, steps.checks);
+  if (context.adapterAction !== undefined) return context.adapterAction;
   if (context.delayMs === undefined) return finish(context, error);
   // An error that a check found is answered after the delay too.
-  const resume = (): Outcome => {
+  const resume = (): AdapterAction => {
     context.now = world.clock.now();
     return finish(context, error);
   };
@@ -83,7 +83,7 @@ function run(context: RequestContext, list: readonly Step[]): StepError | undefi
     // A throw out of `for … of` also ends its iterator, which makes a refused request 7 % slower.
     for (let i = 0; i < list.length; i++) {
       list[i]!(context);
-      if (context.outcome !== undefined) return undefined;
+      if (context.adapterAction !== undefined) return undefined;
     }
     return undefined;
   } catch (thrown) {
@@ -92,9 +92,9 @@ function run(context: RequestContext, list: readonly Step[]): StepError | undefi
 }
 
 /** Applies and answers a request that passed the checks, or answers the error of the check that it failed. */
-function finish(context: RequestContext, checkError: StepError | undefined): Outcome {
-  const error = checkError ?? run(context, steps.whenDue);
-  if (error === undefined && context.outcome !== undefined) return context.outcome;
+function finish(context: RequestContext, checkError: StepError | undefined): AdapterAction {
+  const error = checkError ?? run(context, steps.applyAndAnswer);
+  if (error === undefined && context.adapterAction !== undefined) return context.adapterAction;
   if (context.isClaimOpen) releaseClaim(context);
   const thrown = error === undefined ? new Error('No step of the pipeline ended the request.') : error.thrown;
   return answerError(context, thrown);

@@ -5,7 +5,7 @@ import type { StateWriter } from './data-file/state-writer.ts';
 import { parseAcceptLanguage } from './http/accept-language.ts';
 import { answerChannel, publishAnswer } from './http/answer-channel.ts';
 import {
-  type Outcome,
+  type AdapterAction,
   type PlainRequest,
   type PlainResponse,
   type RequestHandler,
@@ -36,7 +36,7 @@ function dispatch(
   request: PlainRequest,
   stateWriter: StateWriter | undefined,
   path: string,
-): Outcome | Promise<Outcome> {
+): AdapterAction | Promise<AdapterAction> {
   if (path.startsWith(`${sandboxPath}/`)) {
     const [id = ''] = path.slice(sandboxPath.length + 1).split('/', 1);
     const sandbox = mock.sandboxes.get(id);
@@ -44,16 +44,16 @@ function dispatch(
       return dispatch(sandbox, request, stateWriter, path.slice(sandboxPath.length + 1 + id.length));
   }
   if (stateWriter === undefined) {
-    const outcome = serve(mock, request, path);
-    return answerChannel.hasSubscribers ? publishAnswer(outcome, request, path, mock.id) : outcome;
+    const action = serve(mock, request, path);
+    return answerChannel.hasSubscribers ? publishAnswer(action, request, path, mock.id) : action;
   }
-  const outcome = answerAfterWrite(
+  const action = answerAfterWrite(
     stateWriter,
     () => serve(mock, request, path),
     (answer, error) => respondUnwritten(mock, request, stateWriter, answer.response, error),
   );
-  if (!(outcome instanceof Promise)) return publishAnswer(outcome, request, path, mock.id);
-  return outcome.then((written) => publishAnswer(written, request, path, mock.id));
+  if (!(action instanceof Promise)) return publishAnswer(action, request, path, mock.id);
+  return action.then((written) => publishAnswer(written, request, path, mock.id));
 }
 
 /** The answer if the changes could not be written: 500, so the client knows that the outcome is unknown. */
@@ -63,7 +63,7 @@ function respondUnwritten(
   stateWriter: StateWriter,
   { headers }: PlainResponse,
   error: unknown,
-): Outcome {
+): AdapterAction {
   if (stateWriter.recordFailure()) world.rules.onError(error);
   const requestId = headers['X-Request-Id'] ?? '';
   world.requestLog.noteUnwritten(requestId, world.rules.toServerCode('INTERNAL_ERROR'));
@@ -95,7 +95,7 @@ export function bodyLimit(request: PlainRequest): number {
 }
 
 /** Serves the API, the control API, the OpenAPI document and the index page. */
-function serve(mock: RoutableMock, request: PlainRequest, path: string): Outcome {
+function serve(mock: RoutableMock, request: PlainRequest, path: string): AdapterAction {
   if (path.startsWith(apiPrefix)) return handle(mock.world, request, path.slice(basePath.length));
   if (path.startsWith(`${controlPath}/`)) {
     return handleControl(mock, request, path.slice(controlPath.length), mock.nextRequestId());
@@ -114,7 +114,7 @@ function serve(mock: RoutableMock, request: PlainRequest, path: string): Outcome
   return handle(mock.world, request, path, false);
 }
 
-function respondText(mock: RoutableMock, type: string, body: string): Outcome {
+function respondText(mock: RoutableMock, type: string, body: string): AdapterAction {
   const headers = { 'Content-Type': type, 'X-Request-Id': mock.nextRequestId(), ...sameOriginHeaders };
   return { kind: 'answer', response: { status: 200, headers, body } };
 }

@@ -1,4 +1,4 @@
-import type { Outcome, PlainRequest, PlainResponse, RequestHandler } from '../http/message.ts';
+import type { AdapterAction, PlainRequest, PlainResponse, RequestHandler } from '../http/message.ts';
 
 /**
  * Waits for delayed answers; tests replace it so that they need not wait. `signal` is aborted when the server closes and
@@ -53,15 +53,15 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
 /** Statuses without a body; `Response` rejects a body for them. */
 const isBodiless = (status: number): boolean => status === 204 || status === 205 || status === 304;
 
-/** Turns an outcome into a response: waits, rejects or resolves. A delayed request is finished even if its caller gave up. */
-async function toResponse(outcome: Outcome, sleep: Sleep, head: boolean): Promise<Response> {
-  if (outcome.kind === 'later') {
-    await sleep(outcome.delayMs);
-    return toResponse(await outcome.resume(), sleep, head);
+/** Carries out an action: waits, rejects or resolves. A delayed request is finished even if its caller gave up. */
+async function toResponse(action: AdapterAction, sleep: Sleep, head: boolean): Promise<Response> {
+  if (action.kind === 'later') {
+    await sleep(action.delayMs);
+    return toResponse(await action.resume(), sleep, head);
   }
-  if (outcome.kind === 'reset') throw connectionReset();
-  if (outcome.kind === 'cut') return toCutResponse(outcome.response);
-  const { status, headers, body } = outcome.response;
+  if (action.kind === 'reset') throw connectionReset();
+  if (action.kind === 'cut') return toCutResponse(action.response);
+  const { status, headers, body } = action.response;
   return new Response(head || isBodiless(status) ? null : body, { status, headers });
 }
 
@@ -70,9 +70,9 @@ export function createFetch(mock: { readonly handle: RequestHandler }, sleep: Sl
   return async (input, init) => {
     const request = input instanceof Request && init === undefined ? input : new Request(input, init);
     request.signal.throwIfAborted();
-    const outcome = await mock.handle(await toPlainRequest(request));
-    const answer = toResponse(outcome, sleep, request.method === 'HEAD');
-    if (outcome.kind !== 'later') return answer;
+    const action = await mock.handle(await toPlainRequest(request));
+    const answer = toResponse(action, sleep, request.method === 'HEAD');
+    if (action.kind !== 'later') return answer;
     answer.catch(() => {});
     return Promise.race([answer, rejectOnAbort(request.signal)]);
   };

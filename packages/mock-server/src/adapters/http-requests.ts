@@ -1,6 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ControlGuard, Outcome, PlainRequest, PlainResponse, RequestHandler } from '../http/message.ts';
+import type {
+  AdapterAction,
+  ControlGuard,
+  PlainRequest,
+  PlainResponse,
+  RequestHandler,
+} from '../http/message.ts';
 import { maxBodyBytes } from '../mock-limits.ts';
 import { closeAfterAnswer, isClosing, setPendingAnswer } from './close-after-answer.ts';
 import type { Sleep } from './fetch.ts';
@@ -18,7 +24,7 @@ export interface HttpRequestOptions {
   readonly onError: (error: unknown) => void;
 }
 
-type ImmediateOutcome = Exclude<Outcome, { kind: 'later' }>;
+type ImmediateAction = Exclude<AdapterAction, { kind: 'later' }>;
 
 /** Reads the requests of an HTTP server, calls the mock, and sends the answers. No `Request` object is created. */
 export class HttpRequests {
@@ -47,7 +53,7 @@ export class HttpRequests {
   /** Answers CONNECT like any unknown path: this is not a proxy. */
   readonly refuseTunnel = ({ url = '', headers }: IncomingMessage, socket: Socket): void => {
     socket.on('error', () => socket.destroy());
-    const outcome = this.#options.mock.handle({
+    const action = this.#options.mock.handle({
       method: 'CONNECT',
       path: url,
       query: '',
@@ -56,7 +62,7 @@ export class HttpRequests {
       body: '',
       controlGuard: this.guard,
     });
-    Promise.resolve(outcome).then((answered) => {
+    Promise.resolve(action).then((answered) => {
       if (answered.kind === 'answer') this.refuse(socket, answered.response);
       else socket.destroy();
     }, this.#options.onError);
@@ -97,10 +103,10 @@ export class HttpRequests {
     oversized: boolean,
   ): void {
     try {
-      const outcome = this.#options.mock.handle(this.#toPlain(request, body, oversized));
-      // Most outcomes are synchronous; they are sent in this turn of the event loop.
-      if (!(outcome instanceof Promise) && outcome.kind !== 'later') this.#send(outcome, request, response);
-      else this.#sendLater(outcome, request, response).catch((error: unknown) => this.#fail(error, request));
+      const action = this.#options.mock.handle(this.#toPlain(request, body, oversized));
+      // Most actions are synchronous; they are sent in this turn of the event loop.
+      if (!(action instanceof Promise) && action.kind !== 'later') this.#send(action, request, response);
+      else this.#sendLater(action, request, response).catch((error: unknown) => this.#fail(error, request));
     } catch (error) {
       this.#fail(error, request);
     }
@@ -128,16 +134,16 @@ export class HttpRequests {
   }
 
   async #sendLater(
-    pending: Outcome | Promise<Outcome>,
+    pending: AdapterAction | Promise<AdapterAction>,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
-    let outcome = await pending;
-    while (outcome.kind === 'later') {
-      await this.#options.sleep(outcome.delayMs, this.#closing);
-      outcome = await outcome.resume();
+    let action = await pending;
+    while (action.kind === 'later') {
+      await this.#options.sleep(action.delayMs, this.#closing);
+      action = await action.resume();
     }
-    this.#send(outcome, request, response);
+    this.#send(action, request, response);
   }
 
   /** Closes the connection without an answer, since no answer could be trusted. */
@@ -147,16 +153,16 @@ export class HttpRequests {
     request.socket.destroy();
   }
 
-  #send(outcome: ImmediateOutcome, request: IncomingMessage, response: ServerResponse): void {
+  #send(action: ImmediateAction, request: IncomingMessage, response: ServerResponse): void {
     this.active--;
-    if (outcome.kind === 'reset') {
+    if (action.kind === 'reset') {
       request.socket.resetAndDestroy();
       return;
     }
-    const { status, headers, body } = outcome.response;
+    const { status, headers, body } = action.response;
     const length = Buffer.byteLength(body);
     response.writeHead(status, this.#headers(headers, length));
-    if (outcome.kind === 'answer') {
+    if (action.kind === 'answer') {
       // If every character is one byte, both encodings give the same bytes, and latin1 is a plain copy.
       response.end(body, length === body.length ? 'latin1' : 'utf8');
       return;

@@ -1,7 +1,7 @@
 import { listNames } from '@orgchat/spec';
 import { DataFileError } from '../data-file/data-file.ts';
 import { Body, isOversized } from '../http/body.ts';
-import type { Outcome, PlainRequest, PlainResponse } from '../http/message.ts';
+import type { AdapterAction, PlainRequest, PlainResponse } from '../http/message.ts';
 import { sameOriginHeaders } from '../http/message.ts';
 import type { Mock } from '../mock-interface.ts';
 import { formatNumber, maxBodyBytes, stateBytes } from '../mock-limits.ts';
@@ -113,8 +113,13 @@ const createHeaders = (requestId: string): Readonly<Record<string, string>> => (
 });
 
 /** Answers a call of the control API; an error has the error body of the API. */
-export function handleControl(mock: Mock, request: PlainRequest, path: string, requestId: string): Outcome {
-  const answer = (status: number, body: string): Outcome => ({
+export function handleControl(
+  mock: Mock,
+  request: PlainRequest,
+  path: string,
+  requestId: string,
+): AdapterAction {
+  const answer = (status: number, body: string): AdapterAction => ({
     kind: 'answer',
     response: { status, headers: createHeaders(requestId), body } satisfies PlainResponse,
   });

@@ -1,34 +1,32 @@
-import type { Outcome } from '../http/message.ts';
+import type { AdapterAction } from '../http/message.ts';
 import type { StateWriter } from './state-writer.ts';
 
 /**
- * Returns an outcome only after its changes were written. If writing fails, `refuse` makes the answer: an answer that
+ * Returns an action only after its changes were written. If writing fails, `refuse` makes the answer: an answer that
  * shows unwritten changes would be a promise that a crash could break. Rejects if the writer is closed.
  */
 export function answerAfterWrite(
   stateWriter: StateWriter,
-  run: () => Outcome | Promise<Outcome>,
-  refuse: (outcome: Answer, error: unknown) => Outcome,
-): Outcome | Promise<Outcome> {
-  /** A delayed outcome also waits for its changes when it is resumed. */
-  const wrapDelayed = (outcome: Outcome): Outcome =>
-    outcome.kind === 'later'
-      ? { ...outcome, resume: () => answerAfterWrite(stateWriter, outcome.resume, refuse) }
-      : outcome;
-  const outcome = run();
+  run: () => AdapterAction | Promise<AdapterAction>,
+  refuse: (action: Answer, error: unknown) => AdapterAction,
+): AdapterAction | Promise<AdapterAction> {
+  /** A delayed request also waits for its changes when it is resumed. */
+  const wrapDelayed = (action: AdapterAction): AdapterAction =>
+    action.kind === 'later'
+      ? { ...action, resume: () => answerAfterWrite(stateWriter, action.resume, refuse) }
+      : action;
+  const action = run();
   const written = stateWriter.whenWritten();
-  if (outcome instanceof Promise) return outcome.then(wrapDelayed);
-  if (written === undefined) return wrapDelayed(outcome);
+  if (action instanceof Promise) return action.then(wrapDelayed);
+  if (written === undefined) return wrapDelayed(action);
   return written.then(
-    () => wrapDelayed(outcome),
+    () => wrapDelayed(action),
     (error: unknown) => {
       if (stateWriter.isClosed) throw error;
-      // A later outcome is written, or refused, when it is resumed; a reset answers nothing.
-      return outcome.kind === 'answer' || outcome.kind === 'cut'
-        ? refuse(outcome, error)
-        : wrapDelayed(outcome);
+      // A delayed request is written, or refused, when it is resumed; a reset answers nothing.
+      return action.kind === 'answer' || action.kind === 'cut' ? refuse(action, error) : wrapDelayed(action);
     },
   );
 }
 
-type Answer = Extract<Outcome, { kind: 'answer' | 'cut' }>;
+type Answer = Extract<AdapterAction, { kind: 'answer' | 'cut' }>;

@@ -1,5 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
-import type { Outcome, PlainRequest, PlainResponse } from './message.ts';
+import type { AdapterAction, PlainRequest, PlainResponse } from './message.ts';
 
 /** The message on the channel `orgchat.mock.answer` for each answer, through any adapter. */
 export interface AnswerMessage {
@@ -21,26 +21,26 @@ export interface AnswerMessage {
 /** The channel of answers. Check `hasSubscribers` first, so that answers cost nothing without a subscriber. */
 export const answerChannel = channel('orgchat.mock.answer');
 
-/** Publishes an outcome once it is an answer. */
+/** Publishes an action once it is an answer. */
 export function publishAnswer(
-  outcome: Outcome,
+  action: AdapterAction,
   { method }: Pick<PlainRequest, 'method'>,
   path: string,
   sandboxId: string | undefined,
-): Outcome {
-  if (!answerChannel.hasSubscribers || outcome.kind === 'reset') return outcome;
-  if (outcome.kind === 'later') {
-    const resume = async (): Promise<Outcome> =>
-      publishAnswer(await outcome.resume(), { method }, path, sandboxId);
-    return { ...outcome, resume };
+): AdapterAction {
+  if (!answerChannel.hasSubscribers || action.kind === 'reset') return action;
+  if (action.kind === 'later') {
+    const resume = async (): Promise<AdapterAction> =>
+      publishAnswer(await action.resume(), { method }, path, sandboxId);
+    return { ...action, resume };
   }
-  publish(outcome.response, {
+  publish(action.response, {
     method,
     path,
     sandboxId: sandboxId ?? null,
-    fault: outcome.kind === 'cut' ? 'cut' : outcome.undeclared ? 'undeclared' : null,
+    fault: action.kind === 'cut' ? 'cut' : action.undeclared ? 'undeclared' : null,
   });
-  return outcome;
+  return action;
 }
 
 /** Publishes the answer to a malformed HTTP request. */

@@ -34,7 +34,7 @@ export interface PlainResponse {
 }
 
 /** What an adapter has to do: answer, reset the connection, cut the body off, or wait and resume. */
-export type Outcome =
+export type AdapterAction =
   | {
       readonly kind: 'answer';
       readonly response: PlainResponse;
@@ -43,10 +43,14 @@ export type Outcome =
     }
   | { readonly kind: 'reset' }
   | { readonly kind: 'cut'; readonly response: PlainResponse }
-  | { readonly kind: 'later'; readonly delayMs: number; readonly resume: () => Outcome | Promise<Outcome> };
+  | {
+      readonly kind: 'later';
+      readonly delayMs: number;
+      readonly resume: () => AdapterAction | Promise<AdapterAction>;
+    };
 
-/** Answers a request. The outcome is a promise only if a data file has to be written first. */
-export type RequestHandler = (request: PlainRequest) => Outcome | Promise<Outcome>;
+/** Answers a request. The action is a promise only if a data file has to be written first. */
+export type RequestHandler = (request: PlainRequest) => AdapterAction | Promise<AdapterAction>;
 
 /** Headers that prevent pages of other origins from reading or running responses that are not part of the API. */
 export const sameOriginHeaders: Readonly<Record<string, string>> = {

@@ -10,7 +10,7 @@ import type { PlannedChange } from '../apply/planned-change.ts';
 import type { FaultTarget } from '../faults/faults.ts';
 import type { FaultOf } from '../faults/schema.ts';
 import { Body } from '../http/body.ts';
-import type { Outcome, PlainRequest, PlainResponse } from '../http/message.ts';
+import type { AdapterAction, PlainRequest, PlainResponse } from '../http/message.ts';
 import type { NewOperation, Operations } from '../operations/operations.ts';
 import type { Organization } from '../records/organization.ts';
 import type { Trace } from '../request-log/request-log.ts';
@@ -51,7 +51,7 @@ export interface Claim {
   readonly operation: NewOperation;
 }
 
-/** What applying a command comes to: a success, or an outcome that a fault makes unknown to the client. */
+/** The result of applying a command: a success, or an outcome that a fault makes unknown to the client. */
 export type ApplyResult =
   | { readonly status: number; readonly body: string }
   | { readonly lost: 'reset' | 500 | 502 };
@@ -78,10 +78,10 @@ export class RequestContext {
   uncertainFault: FaultOf<'uncertain'> | undefined;
   /** A new change that passed its checks and is about to be written. */
   plannedChange: PlannedChange | undefined;
-  /** What applying came to; set before the request is applied if the answer is a replay. */
+  /** The result of applying the command; set before the request is applied if the answer is a replay. */
   result: ApplyResult | undefined;
   /** Set by the step that ends the request. */
-  outcome: Outcome | undefined;
+  adapterAction: AdapterAction | undefined;
   #body: Body | undefined;
   #route: Route | undefined;
   #caller: Caller | undefined;

@@ -1,7 +1,7 @@
 import { declares } from '@orgchat/spec';
 import { applyRivalEdit, findGuardedRecord } from '../apply/rival-edit.ts';
 import type { FaultOf } from '../faults/schema.ts';
-import type { Outcome } from '../http/message.ts';
+import type { AdapterAction } from '../http/message.ts';
 import { peekCommand } from './command.ts';
 import type { RequestContext } from './context.ts';
 import { answerFault } from './respond.ts';
@@ -18,14 +18,14 @@ export function onArrival(context: RequestContext): void {
   context.faultTarget = target;
   trace.noteUnvalidated(target);
   const fault = world.faults.match(['drop-request', 'respond'], target, trace);
-  if (fault !== undefined) context.outcome = createOutcomeOnArrival(context, fault);
+  if (fault !== undefined) context.adapterAction = createActionOnArrival(context, fault);
   else context.delayMs = world.faults.match(['delay'], target, trace)?.delayMs;
 }
 
-function createOutcomeOnArrival(
+function createActionOnArrival(
   context: RequestContext,
   fault: FaultOf<'drop-request' | 'respond'>,
-): Outcome {
+): AdapterAction {
   switch (fault.effect) {
     case 'drop-request':
       return { kind: 'reset' };
@@ -62,13 +62,13 @@ export function beforeAnswer(context: RequestContext): void {
   const { world, trace, faultTarget } = context;
   if (faultTarget === undefined) return;
   const fault = world.faults.match(['lose-response', 'cut-response'], faultTarget, trace);
-  if (fault !== undefined) context.outcome = createOutcomeBeforeAnswer(context, fault);
+  if (fault !== undefined) context.adapterAction = createActionBeforeAnswer(context, fault);
 }
 
-function createOutcomeBeforeAnswer(
+function createActionBeforeAnswer(
   { response }: RequestContext,
   fault: FaultOf<'lose-response' | 'cut-response'>,
-): Outcome {
+): AdapterAction {
   switch (fault.effect) {
     case 'lose-response':
       return { kind: 'reset' };

@@ -1,28 +1,28 @@
 import { type ErrorCode, errorCatalog, errorCodes, errorMessage, type Language } from '@orgchat/spec';
 import type { FaultOf } from '../faults/schema.ts';
 import { parseAcceptLanguage } from '../http/accept-language.ts';
-import type { Outcome, PlainResponse } from '../http/message.ts';
+import type { AdapterAction, PlainResponse } from '../http/message.ts';
 import type { Trace } from '../request-log/request-log.ts';
 import { ApiError } from './api-error.ts';
 import { peekCommand } from './command.ts';
 import type { RequestContext } from './context.ts';
 
-/** Makes the response of a success; the outcomes that a fault makes unknown end here. */
-export function respond(context: RequestContext): void {
+/** Creates the response of a success. If a fault makes the outcome unknown, the request ends here. */
+export function createResponse(context: RequestContext): void {
   const { result, trace } = context;
   if (result === undefined) throw new Error('A request is answered only after it was applied.');
-  if (!('lost' in result)) context.response = createResponse(trace, result.status, result.body);
-  else if (result.lost === 'reset') context.outcome = { kind: 'reset' };
+  if (!('lost' in result)) context.response = createPlainResponse(trace, result.status, result.body);
+  else if (result.lost === 'reset') context.adapterAction = { kind: 'reset' };
   else throw serverError(result.lost);
 }
 
-/** Answers with the response. */
-export function answer(context: RequestContext): void {
-  context.outcome = toAnswer(context, context.response);
+/** Ends the request with its response. */
+export function endWithAnswer(context: RequestContext): void {
+  context.adapterAction = toAnswer(context, context.response);
 }
 
 /** The answer to a request that a step refused, or 500 if the mock itself failed. */
-export function answerError(context: RequestContext, thrown: unknown): Outcome {
+export function answerError(context: RequestContext, thrown: unknown): AdapterAction {
   const { world, trace } = context;
   if (!(thrown instanceof ApiError)) world.rules.onError(thrown);
   const error = thrown instanceof ApiError ? thrown : serverError(500);
@@ -43,13 +43,16 @@ export function answerFault(context: RequestContext, fault: FaultOf<'respond'>):
   return toAnswer(context, createErrorResponse(context.trace, fault.status, code, message, headers));
 }
 
-function toAnswer({ trace }: RequestContext, response: PlainResponse): Extract<Outcome, { kind: 'answer' }> {
+function toAnswer(
+  { trace }: RequestContext,
+  response: PlainResponse,
+): Extract<AdapterAction, { kind: 'answer' }> {
   trace.answered = true;
   return { kind: 'answer', response };
 }
 
 /** A response with the headers that every answer has. */
-function createResponse(trace: Trace, status: number, body: string): PlainResponse {
+function createPlainResponse(trace: Trace, status: number, body: string): PlainResponse {
   trace.status = status;
   return { status, headers: { 'Content-Type': 'application/json', 'X-Request-Id': trace.requestId }, body };
 }
@@ -63,7 +66,7 @@ function createErrorResponse(
   headers: Readonly<Record<string, string>> | undefined,
 ): PlainResponse {
   trace.error = error;
-  const response = createResponse(trace, status, JSON.stringify({ error, message }));
+  const response = createPlainResponse(trace, status, JSON.stringify({ error, message }));
   return headers === undefined ? response : { ...response, headers: { ...response.headers, ...headers } };
 }
 
