@@ -9,7 +9,7 @@ import { defaultRequestLogSize } from './mock-limits.ts';
 import { type FileMockOptions, type MockOptions, MockOptionsError } from './options.ts';
 import { saveState } from './saved-state/save.ts';
 import { completeDemo } from './seed/demo.ts';
-import { type LoadOptions, loadComplete, loadDocument } from './seed/document.ts';
+import { type LoadOptions, loadComplete, loadDocument } from './seed/load-world.ts';
 import { resolveNames } from './seed/names.ts';
 import type { Rules, World } from './world/world.ts';
 

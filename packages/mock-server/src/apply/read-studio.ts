@@ -33,8 +33,8 @@ function parseCursor(
   input: Read<'projects' | 'documents'>,
 ): string | undefined {
   if (input.cursor === undefined) return undefined;
-  const place = verifyCursor(getCursorSecret(world), getListName(organization, input), input.cursor);
-  if (place !== undefined) return place;
+  const position = verifyCursor(getCursorSecret(world), getListName(organization, input), input.cursor);
+  if (position !== undefined) return position;
   throw new ApiError('INVALID_INPUT', {
     en: 'cursor was not issued for this list.',
     ja: 'cursor: この一覧のカーソルではありません。',
@@ -105,15 +105,15 @@ const signatureLength = 24;
  * Creates a Studio cursor: the position after which a page begins, and a signature for that position in that list. A
  * cursor that was changed or belongs to another list is rejected (D89).
  */
-function signCursor(secret: string, list: string, place: string): string {
-  return place + signature(secret, list, place);
+function signCursor(secret: string, list: string, position: string): string {
+  return position + signature(secret, list, position);
 }
 
 /** The position of a cursor; undefined if the cursor was not issued for this list. */
 function verifyCursor(secret: string, list: string, cursor: string): string | undefined {
-  const place = cursor.slice(0, -signatureLength);
-  return place !== '' && signCursor(secret, list, place) === cursor ? place : undefined;
+  const position = cursor.slice(0, -signatureLength);
+  return position !== '' && signCursor(secret, list, position) === cursor ? position : undefined;
 }
 
-const signature = (secret: string, list: string, place: string): string =>
-  sha256(JSON.stringify([secret, list, place])).slice(0, signatureLength);
+const signature = (secret: string, list: string, position: string): string =>
+  sha256(JSON.stringify([secret, list, position])).slice(0, signatureLength);

@@ -22,16 +22,16 @@ export const canRead = (scope: AccountScope, account: number): boolean =>
 
 /** A 404 that names the record that was not found. */
 export class RecordNotFound extends ApiError {
-  constructor(recordName: string, id: string, place = '') {
+  constructor(recordName: string, id: string, prefix = '') {
     super('NOT_FOUND', (language) =>
       language === 'ja'
-        ? `${place}IDが${id}の${recordName}は存在しません。`
-        : `${place}No ${recordName} with id ${id}.`,
+        ? `${prefix}IDが${id}の${recordName}は存在しません。`
+        : `${prefix}No ${recordName} with id ${id}.`,
     );
   }
 }
 
-/** A 404 for a record that the data of a change or of a seed refers to, with the place of the reference. */
+/** A 404 for a record that the data of a change or of a seed refers to, with the path of the reference. */
 export class ReferenceNotFound extends RecordNotFound {
   readonly recordName: string;
   readonly id: string;
@@ -98,15 +98,15 @@ export function requireCurrent(
 
 /**
  * Looks up every record that the data refers to; throws a `ReferenceNotFound` for the first that does not exist (D62).
- * `place` is the path of the data.
+ * `path` is the path of the data.
  */
 export function checkReferences(
   reader: Reader,
   resource: ConfigurationResource,
   data: object,
-  place: readonly PropertyKey[] = [],
+  path: readonly PropertyKey[] = [],
 ): void {
-  for (const reference of references[resource]) checkPath(reader, reference, data, 0, place);
+  for (const reference of references[resource]) checkPath(reader, reference, data, 0, path);
 }
 
 function checkPath(
@@ -114,27 +114,27 @@ function checkPath(
   reference: Reference,
   value: unknown,
   depth: number,
-  place: readonly PropertyKey[],
+  path: readonly PropertyKey[],
 ): void {
   if (value === null || value === undefined) return;
   const step = reference.path[depth];
-  if (step === undefined) checkReference(reader, reference.resource, value as string, place);
+  if (step === undefined) checkReference(reader, reference.resource, value as string, path);
   else if (step === '*') {
     const items = value as readonly unknown[];
-    for (let i = 0; i < items.length; i++) checkPath(reader, reference, items[i], depth + 1, [...place, i]);
+    for (let i = 0; i < items.length; i++) checkPath(reader, reference, items[i], depth + 1, [...path, i]);
   } else {
     const next = (value as Readonly<Record<string, unknown>>)[step];
-    if (next !== undefined && next !== null) checkPath(reader, reference, next, depth + 1, [...place, step]);
+    if (next !== undefined && next !== null) checkPath(reader, reference, next, depth + 1, [...path, step]);
   }
 }
 
-/** Looks up one record; `place` is the path of the reference. */
+/** Looks up one record; `path` is the path of the reference. */
 export function checkReference(
   reader: Reader,
   resource: Reference['resource'],
   id: string,
-  place: readonly PropertyKey[],
+  path: readonly PropertyKey[],
 ): void {
   const found = resource === 'accounts' ? findAccount(reader, id) : findConfiguration(reader, resource, id);
-  if (found === undefined) throw new ReferenceNotFound(singularNames[resource], id, place);
+  if (found === undefined) throw new ReferenceNotFound(singularNames[resource], id, path);
 }

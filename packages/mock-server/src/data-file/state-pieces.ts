@@ -118,9 +118,9 @@ export class StateAssembler {
   readonly #pieces = new Map<string, StatePiece>();
 
   add(piece: StatePiece): void {
-    const place = JSON.stringify([piece.kind, piece.organization, piece.key]);
-    if (piece.value === undefined || piece.value === null) this.#pieces.delete(place);
-    else this.#pieces.set(place, piece);
+    const pieceId = JSON.stringify([piece.kind, piece.organization, piece.key]);
+    if (piece.value === undefined || piece.value === null) this.#pieces.delete(pieceId);
+    else this.#pieces.set(pieceId, piece);
   }
 
   get empty(): boolean {
@@ -130,9 +130,9 @@ export class StateAssembler {
   document(head: Json): Json {
     const kinds = new Map<string, StatePiece[]>();
     for (const piece of this.#pieces.values()) {
-      const place = `${piece.kind} ${piece.organization}`;
-      const found = kinds.get(place);
-      if (found === undefined) kinds.set(place, [piece]);
+      const kindOfOrganization = `${piece.kind} ${piece.organization}`;
+      const found = kinds.get(kindOfOrganization);
+      if (found === undefined) kinds.set(kindOfOrganization, [piece]);
       else found.push(piece);
     }
     const of = (kind: string, organization = ''): StatePiece[] => kinds.get(`${kind} ${organization}`) ?? [];

@@ -9,8 +9,8 @@ it('LIFECYCLE.md names existing tests', () => {
     const named = [...invariant.matchAll(/`([\w./-]+)`: ("[^`]+")/g)];
     expect(named.length, invariant).toBeGreaterThan(0);
     for (const [, file, titles = ''] of named) {
-      const place = file?.startsWith('test/') ? `../../${file}` : `../${file}`;
-      const text = readFileSync(new URL(place, import.meta.url), 'utf8');
+      const path = file?.startsWith('test/') ? `../../${file}` : `../${file}`;
+      const text = readFileSync(new URL(path, import.meta.url), 'utf8');
       for (const [, title] of titles.matchAll(/"([^"]+)"/g)) expect(text).toContain(title);
     }
   }

@@ -9,8 +9,8 @@ export class SeedError extends Error {
 
   constructor(problem: string, path: readonly PropertyKey[] = [], line?: number, file?: string) {
     const where = formatPath(path);
-    const place = [file, line === undefined ? undefined : `line ${line}`, where || undefined];
-    super([...place.filter((part) => part !== undefined), problem].join(': '));
+    const location = [file, line === undefined ? undefined : `line ${line}`, where || undefined];
+    super([...location.filter((part) => part !== undefined), problem].join(': '));
     this.path = path;
     this.line = line;
     this.problem = problem;
@@ -18,7 +18,7 @@ export class SeedError extends Error {
 
   readonly problem: string;
 
-  /** The same error with its place in a file. */
+  /** The same error with its line in a file. */
   at(line: number | undefined, file: string | undefined): SeedError {
     return new SeedError(this.problem, this.path, line, file);
   }

@@ -9,7 +9,7 @@ import { RateLimiter } from '../world/request-limits.ts';
 import { SeededRandom } from '../world/seeded-random.ts';
 import { type Plan, type Rules, World } from '../world/world.ts';
 import { SeedError } from './error.ts';
-import { OrganizationLoader } from './load.ts';
+import { OrganizationLoader } from './load-organization.ts';
 import { resolveNames } from './names.ts';
 import { type CompleteSeed, type SeedOrganization, seedSchemas } from './schema.ts';
 
