@@ -38,8 +38,8 @@ export class Interrupt {
     return this.received !== undefined;
   }
 
-  /** Says what is in flight while `work` runs, for the message after Ctrl-C. */
-  async finish<T>(what: string, work: () => Promise<T>): Promise<T> {
+  /** Runs `work`, which Ctrl-C does not stop. `what` names it in the message after Ctrl-C. */
+  async runToEnd<T>(what: string, work: () => Promise<T>): Promise<T> {
     finishWithoutReader();
     const before = this.finishing;
     this.finishing = what;

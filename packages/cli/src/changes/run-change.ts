@@ -29,7 +29,7 @@ export async function runChange(
     await context.output.one({ operationId: operationId ?? null, change });
     return;
   }
-  const { data, body } = await context.interrupt.finish('the change', () =>
+  const { data, body } = await context.interrupt.runToEnd('the change', () =>
     client.changeChat(change, operationId === undefined ? {} : { operationId }).withResponse(),
   );
   // Prints what the server sent, even if it does not have the shape of a record.

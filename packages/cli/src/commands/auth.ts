@@ -75,7 +75,7 @@ function login(command: Command): void {
       current: name,
       profiles: { ...before.profiles, [name]: { baseUrl, store: store.kind } },
     });
-    context.output.note(`The key is stored in ${store.place}.`);
+    context.output.note(`The key is stored in ${store.displayName}.`);
     await context.output.one({ profile: name, baseUrl, storage: store.kind, ...account });
   });
   examples(

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { words } from '../args/value-parsers.ts';
-import type { ExportOptions } from '../config/export.ts';
-import type { DiffOptions } from '../config/plan-with-warnings.ts';
+import type { ExportOptions } from '../config/export-command.ts';
+import type { DiffOptions } from '../config/prepare-diff.ts';
 import { action, examples } from '../define-command.ts';
 import { configureApply } from './config/apply.ts';
 
@@ -26,7 +26,7 @@ function exporting(command: Command): void {
     .option('-o, --output <file>', 'file to write, YAML or .json (default: standard output)')
     .option('--resources <a,b>', 'only these resources', words);
   action<ExportOptions>(exported, async (context, options) => {
-    const { exportConfig } = await import('../config/export.ts');
+    const { exportConfig } = await import('../config/export-command.ts');
     await exportConfig(context, options);
   });
   examples(
@@ -42,7 +42,7 @@ function validating(command: Command): void {
     .description('validate a configuration file offline')
     .argument('<file|->', 'configuration file');
   action(checked, async (context, _options, name) => {
-    const { validateConfig } = await import('../config/validate.ts');
+    const { validateConfig } = await import('../config/validate-command.ts');
     await validateConfig(context, name);
   });
   examples(checked, ['orgchat config validate orgchat.yaml']);
@@ -57,7 +57,7 @@ function diffing(command: Command): void {
     .option('--show-unmanaged', 'list records that are not in the file')
     .option('--exit-code', 'exit with 2 if there are differences');
   action<DiffOptions>(compared, async (context, options, name) => {
-    const { showDifferences } = await import('../config/diff.ts');
+    const { showDifferences } = await import('../config/diff-command.ts');
     await showDifferences(context, options, name);
   });
   examples(
@@ -77,7 +77,7 @@ function planning(command: Command): void {
     .option('--show-unmanaged', 'list records that are not in the file')
     .option('--exit-code', 'exit with 2 if there are differences');
   action<DiffOptions>(made, async (context, options, name) => {
-    const { writePlan } = await import('../config/plan.ts');
+    const { writePlan } = await import('../config/plan-command.ts');
     await writePlan(context, options, name);
   });
   examples(made, ['orgchat config plan orgchat.yaml -o plan.json'], ['orgchat config apply plan.json']);

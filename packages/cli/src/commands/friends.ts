@@ -1,13 +1,14 @@
 import { limits } from '@orgchat/spec';
 import type { Command } from 'commander';
 import { integer } from '../args/value-parsers.ts';
+import { bulkTimeoutMs } from '../connection/timeouts.ts';
 import { action, examples } from '../define-command.ts';
 import { findFriendToRead, withTagNames } from '../friends/find-friend.ts';
 import { addFriendOperands, type FriendOptions, readFriend } from '../friends/friend-operands.ts';
 import { readBounded, readPage } from '../resources/fetch-records.ts';
 import { Lookup } from '../resources/lookup.ts';
 import { addListOptions, printBoundedList, printList } from '../resources/print-list.ts';
-import { bulkTimeoutMs, type ListOptions } from '../resources/read-list.ts';
+import type { ListOptions } from '../resources/read-list.ts';
 import { columns } from '../resources/table-columns.ts';
 import { enroll } from './friends/enroll.ts';
 import { tag } from './friends/tag.ts';

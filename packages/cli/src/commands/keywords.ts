@@ -39,7 +39,7 @@ interface AddOptions {
 
 /** How a list of keywords was given, for what is said of it. */
 interface Source {
-  /** What a place in the list is called. */
+  /** What an item of the list is called. */
   readonly unit: 'Line' | 'Keyword';
   /** What to do about a keyword that is not valid. */
   readonly hint: string;
@@ -96,8 +96,8 @@ function add(command: Command): void {
           )
         : requireValidList(words, false, onStdin);
     const { target } = await context.connect();
-    const place = { baseUrl: target.baseUrl, site, group };
-    if (dryRun) return preview(context, place, list.keywords);
+    const destination = { baseUrl: target.baseUrl, site, group };
+    if (dryRun) return preview(context, destination, list.keywords);
     const operationId = await resolveOperationId(options);
     if (operationId !== undefined && list.keywords.length > limits.keywordsPerRequest) {
       throw usageError(
@@ -105,7 +105,7 @@ function add(command: Command): void {
         'Remove --operation-id and --intent, or use keywords import, which records what it sends.',
       );
     }
-    const record = createRecord(place);
+    const record = createRecord(destination);
     const { keywords } = list;
     const failure = await sendKeywords(context, { record, keywords, save: async () => {}, operationId });
     const importReport = createImportReport(record, list, failure);
@@ -163,15 +163,15 @@ function importMany(command: Command): void {
     const found = readKeywords(await readText(file), options.input ?? guessInputKind(file), options.column);
     const list = requireValidList(found, options.skipInvalid === true, inFile);
     const { client, target } = await context.connect();
-    const place = { baseUrl: target.baseUrl, site, group: options.group?.trim() };
-    const path = getRecordPath(place);
+    const destination = { baseUrl: target.baseUrl, site, group: options.group?.trim() };
+    const path = getRecordPath(destination);
     if (options.dryRun) {
-      const { keywords } = await planImport(client, path, place, list, options);
-      return preview(context, place, keywords);
+      const { keywords } = await planImport(client, path, destination, list, options);
+      return preview(context, destination, keywords);
     }
-    const use = { path, place, timeoutMs: options.timeout, afterwards };
+    const use = { path, destination, timeoutMs: options.timeout, afterwards };
     const { failure, importReport } = await withImportLock(use, async (write) => {
-      const planned = await planImport(client, path, place, list, options);
+      const planned = await planImport(client, path, destination, list, options);
       reportEarlierRuns(context, planned, list);
       const { record, keywords } = planned;
       const save = (): Promise<void> => write(record);

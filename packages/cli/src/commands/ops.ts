@@ -139,7 +139,7 @@ function resume(command: Command): void {
     if (id !== undefined) {
       const { operationId, kind, state } = await requireEntry(client, id);
       if (kind === 'keywords' && isOpen({ state })) throw notResumableError(operationId);
-      const outcome = await context.interrupt.finish('the operation', () =>
+      const outcome = await context.interrupt.runToEnd('the operation', () =>
         client.operations.resume(operationId),
       );
       return printOutcome(context, outcome);
@@ -158,7 +158,7 @@ const resumeAllExits =
   '--all exits 7 if any outcome is still unknown. If all are settled and some were refused, it exits with the code of\nthat refusal (4, 5, 6, …), or with 1 if they differ.';
 
 async function resumeAll(context: Context, client: OrgChatClient, wait: boolean): Promise<void> {
-  const outcomes = await context.interrupt.finish('the operations', () =>
+  const outcomes = await context.interrupt.runToEnd('the operations', () =>
     client.operations.resumeAll({ wait }),
   );
   const refusals = new Set<ExitCode>();

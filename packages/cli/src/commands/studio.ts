@@ -3,6 +3,7 @@ import { documentKinds, limits, studioReadInput } from '@orgchat/spec';
 import { isObject } from '@orgchat/spec/is-object';
 import { type Command, Option } from 'commander';
 import { integer, isUuid } from '../args/value-parsers.ts';
+import { bulkTimeoutMs } from '../connection/timeouts.ts';
 import type { Context } from '../context.ts';
 import { action, examples } from '../define-command.ts';
 import { CliError, invalidInputError, notFoundError, usageError } from '../errors/cli-error.ts';
@@ -10,7 +11,6 @@ import { exitCodes } from '../errors/exit-codes.ts';
 import { escapeText } from '../output/escape.ts';
 import type { Row } from '../output/output.ts';
 import { writeData, writeOut } from '../output/streams.ts';
-import { bulkTimeoutMs } from '../resources/read-list.ts';
 import { describeProblems } from '../resources/validate-data.ts';
 
 interface PageOptions {

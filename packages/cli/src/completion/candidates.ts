@@ -119,7 +119,7 @@ const isFile = (placeholder: string): boolean => /\b(?:file|plan)\b/.test(placeh
 async function completeValue(
   option: Option,
   typed: string,
-  place: Position,
+  position: Position,
   source: CompletionSource,
 ): Promise<Completion> {
   const { description, long } = option;
@@ -131,11 +131,11 @@ async function completeValue(
   if (long === '--fault') return of(asCandidates(faultEffects, description));
   if (long === '--fields') {
     const { fieldsPrintedBy } = await import('./printed-fields.ts');
-    return of(completeList(await fieldsPrintedBy(place.path), typed, description));
+    return of(completeList(await fieldsPrintedBy(position.path), typed, description));
   }
   const what = placeholders[placeholder];
   if (what !== undefined) {
-    const names = await source.names(what, place.given);
+    const names = await source.names(what, position.given);
     return of(
       placeholder.includes(',') ? completeList(names, typed, description) : asCandidates(names, description),
     );
@@ -150,12 +150,12 @@ const subcommands = (command: Command): Candidate[] =>
 
 /** Completes the next argument or the name of a subcommand. */
 async function completeOperand(
-  place: Position,
+  position: Position,
   root: Command,
   load: LoadCommand,
   source: CompletionSource,
 ): Promise<Completion> {
-  const { command, path, operands, given } = place;
+  const { command, path, operands, given } = position;
   // Without the name of a subcommand, `mock fault` runs `mock fault add`.
   const isFault = ['mock fault', 'mock fault add'].includes(path.join(' '));
   const count = operands.length;
@@ -202,21 +202,21 @@ export async function complete(
   source: CompletionSource,
 ): Promise<Completion> {
   const typed = words.at(-1) ?? '';
-  const place = await findPosition(root, load, words.slice(0, -1));
-  if (place.isForeign) return { ...none, fallback: 'command' };
-  if (place.pending !== undefined) return completeValue(place.pending, typed, place, source);
+  const position = await findPosition(root, load, words.slice(0, -1));
+  if (position.isForeign) return { ...none, fallback: 'command' };
+  if (position.pending !== undefined) return completeValue(position.pending, typed, position, source);
   const [flag = '', ...value] = typed.split('=');
   if (flag.startsWith('--') && typed.includes('=')) {
-    const option = find(place.command, flag);
+    const option = find(position.command, flag);
     if (option === undefined) return none;
-    const { candidates, fallback } = await completeValue(option, value.join('='), place, source);
+    const { candidates, fallback } = await completeValue(option, value.join('='), position, source);
     return { candidates: candidates.map(([choice, what]) => [`${flag}=${choice}`, what]), fallback };
   }
   if (typed.startsWith('-')) {
-    const options = getOptions(place.command).flatMap(({ long, description }): Candidate[] =>
+    const options = getOptions(position.command).flatMap(({ long, description }): Candidate[] =>
       long ? [[long, description]] : [],
     );
     return { ...none, candidates: options };
   }
-  return completeOperand(place, root, load, source);
+  return completeOperand(position, root, load, source);
 }

@@ -1,11 +1,11 @@
 import { recordsSince } from '@orgchat/sdk/create-once';
 import type { ConfigurationResource } from '@orgchat/spec';
+import { bulkTimeoutMs } from '../connection/timeouts.ts';
 import type { Context } from '../context.ts';
 import type { Row } from '../output/output.ts';
 import type { Data } from '../resources/data-fields.ts';
 import { getFields } from '../resources/data-fields.ts';
 import { getLabel, Lookup } from '../resources/lookup.ts';
-import { bulkTimeoutMs } from '../resources/read-list.ts';
 import { creationOrder } from './creation-order.ts';
 import { isId, mapReferences } from './file/references.ts';
 

@@ -1,9 +1,10 @@
+import { bulkTimeoutMs } from '../connection/timeouts.ts';
 import type { Context } from '../context.ts';
 import { notFoundError, usageError } from '../errors/cli-error.ts';
 import type { Row } from '../output/output.ts';
 import { readPage } from '../resources/fetch-records.ts';
 import { Lookup } from '../resources/lookup.ts';
-import { bulkTimeoutMs, createListProgress, readRecords } from '../resources/read-list.ts';
+import { createListProgress, readRecords } from '../resources/read-list.ts';
 import {
   containsUserId,
   type FriendId,

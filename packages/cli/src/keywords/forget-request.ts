@@ -17,7 +17,7 @@ export async function forgetRequest(operationId: string): Promise<void> {
     const path = join(importsDirectory(), name);
     const found = parseImportRecord(await readJson(path));
     if (found === undefined || !has(found)) continue;
-    await withImportLock({ path, place: found, afterwards: 'run this again' }, async (write) => {
+    await withImportLock({ path, destination: found, afterwards: 'run this again' }, async (write) => {
       const record = parseImportRecord(await readJson(path));
       if (record === undefined || !has(record)) return;
       await write({ ...record, requests: record.requests.filter((one) => one.operationId !== operationId) });

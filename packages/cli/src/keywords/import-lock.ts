@@ -1,6 +1,6 @@
+import { bulkTimeoutMs } from '../connection/timeouts.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
-import { bulkTimeoutMs } from '../resources/read-list.ts';
 import { writeJson } from '../settings/private-files.ts';
 import { type Holder, Lock } from '../settings/process-lock.ts';
 import type { Destination, ImportRecord } from './import-record.ts';
@@ -13,7 +13,7 @@ type ImportTarget = Pick<Destination, 'site' | 'group'>;
 interface ImportLockOptions {
   /** Path of the record. */
   readonly path: string;
-  readonly place: ImportTarget;
+  readonly destination: ImportTarget;
   /** Deadline of a request. The default leaves time to wait for the rate limit. */
   readonly timeoutMs?: number | undefined;
   /** What to do once another process that uses the record has ended. */
@@ -26,16 +26,16 @@ interface ImportLockOptions {
  * processes that cannot check this one.
  */
 export async function withImportLock<T>(
-  { path, place, timeoutMs = bulkTimeoutMs, afterwards }: ImportLockOptions,
+  { path, destination, timeoutMs = bulkTimeoutMs, afterwards }: ImportLockOptions,
   work: (write: (record: ImportRecord) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const ms = timeoutMs + graceMs;
   const lockPath = `${path}.lock`;
   const lock = Lock.take(lockPath, ms);
-  if (!(lock instanceof Lock)) throw importInProgressError(place, lock, lockPath, afterwards);
+  if (!(lock instanceof Lock)) throw importInProgressError(destination, lock, lockPath, afterwards);
   try {
     return await work(async (record) => {
-      if (!lock.renew(ms)) throw importTakenOverError(place);
+      if (!lock.renew(ms)) throw importTakenOverError(destination);
       await writeJson(path, record);
     });
   } finally {
@@ -47,7 +47,7 @@ const nameOf = ({ site, group }: ImportTarget): string =>
   group === undefined ? site : `${site} (group ${group})`;
 
 function importInProgressError(
-  place: ImportTarget,
+  destination: ImportTarget,
   holder: Holder,
   lockPath: string,
   afterwards: string,
@@ -59,7 +59,7 @@ function importInProgressError(
       ? ''
       : ` Whether that process is alive cannot be checked from here. Its lock expires at ${until}, or when you remove ${lockPath}.`;
   return new CliError(
-    `Another keyword import to ${nameOf(place)} is already running: ${who}. Nothing was sent.`,
+    `Another keyword import to ${nameOf(destination)} is already running: ${who}. Nothing was sent.`,
     {
       code: 'IMPORT_UNDER_WAY',
       exit: exitCodes.conflict,
@@ -70,9 +70,9 @@ function importInProgressError(
 }
 
 /** The lock expired because this process did not renew it in time. */
-function importTakenOverError(place: ImportTarget): CliError {
+function importTakenOverError(destination: ImportTarget): CliError {
   return new CliError(
-    `Another process took over the keyword import to ${nameOf(place)} because the lock of this process expired. This process has stopped.`,
+    `Another process took over the keyword import to ${nameOf(destination)} because the lock of this process expired. This process has stopped.`,
     {
       code: 'IMPORT_TAKEN_OVER',
       exit: exitCodes.unknown,

@@ -36,8 +36,8 @@ export type Destination = Pick<ImportRecord, 'baseUrl' | 'site' | 'group'>;
 
 /** The path of the record of a site and group. All lists share it, so that a changed list does not resend keywords. */
 export function getRecordPath({ baseUrl, site, group }: Destination): string {
-  const place = JSON.stringify([removeTrailingSlashes(baseUrl), site, group ?? null]);
-  return join(importsDirectory(), `${createHash('sha256').update(place).digest('hex').slice(0, 32)}.json`);
+  const text = JSON.stringify([removeTrailingSlashes(baseUrl), site, group ?? null]);
+  return join(importsDirectory(), `${createHash('sha256').update(text).digest('hex').slice(0, 32)}.json`);
 }
 
 export function createRecord({ baseUrl, site, group }: Destination): ImportRecord {

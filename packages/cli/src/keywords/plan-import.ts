@@ -1,9 +1,9 @@
 import type { OrgChatClient } from '@orgchat/sdk';
 import type { Context } from '../context.ts';
 import { createRecord, type Destination, type ImportRecord, readRecord } from './import-record.ts';
-import { addJournalState } from './journal-state.ts';
 import { getKeywordStatus } from './keyword-status.ts';
 import type { KeywordList } from './read-keywords.ts';
+import { addJournalState } from './update-from-journal.ts';
 
 export interface ImportMode {
   readonly resume?: true;
@@ -24,17 +24,17 @@ export interface PlannedImport {
 export async function planImport(
   client: OrgChatClient,
   path: string,
-  place: Destination,
+  destination: Destination,
   list: KeywordList,
   { resume, retryUnknown, restart }: ImportMode,
 ): Promise<PlannedImport> {
   const earlier = await readRecord(path);
   const startsAgain =
     earlier === undefined || restart === true || (earlier.finished && !resume && !retryUnknown);
-  const sent = await addJournalState(client, place, earlier?.requests ?? []);
+  const sent = await addJournalState(client, destination, earlier?.requests ?? []);
   const requests = sent.filter(({ state }) => state !== 'refused' && !(startsAgain && state === 'added'));
-  const { startedAt } = startsAgain ? createRecord(place) : earlier;
-  const record = { ...createRecord(place), startedAt, requests };
+  const { startedAt } = startsAgain ? createRecord(destination) : earlier;
+  const record = { ...createRecord(destination), startedAt, requests };
   const { open, unknown } = getKeywordStatus(list.keywords, requests);
   const again = new Set(retryUnknown ? unknown.flatMap(({ keywords }) => keywords) : []);
   const keywordsToSend = new Set([...open, ...again]);

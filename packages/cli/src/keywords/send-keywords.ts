@@ -1,9 +1,9 @@
 import type { OrgChatClient } from '@orgchat/sdk';
+import { bulkTimeoutMs } from '../connection/timeouts.ts';
 import type { Context } from '../context.ts';
 import type { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { showProgress } from '../output/progress.ts';
-import { bulkTimeoutMs } from '../resources/read-list.ts';
 import type { ImportRecord, SentRequest } from './import-record.ts';
 import { findSuperseded } from './keyword-status.ts';
 import { splitIntoRequests } from './read-keywords.ts';
@@ -37,7 +37,7 @@ export async function sendKeywords(context: Context, sending: KeywordSending): P
     for (const chunk of chunks) {
       if (context.interrupt.stopping) break;
       progress.update(done, chunk[0]);
-      const failure = await context.interrupt.finish('this request', () =>
+      const failure = await context.interrupt.runToEnd('this request', () =>
         sendChunk(context, client, sending, chunk),
       );
       progress.update(++done);

@@ -1,11 +1,12 @@
 import type { OrgChatClient } from '@orgchat/sdk';
 import { singularNames } from '@orgchat/spec/resources/names';
 import { isUuid } from '../args/value-parsers.ts';
+import { bulkTimeoutMs } from '../connection/timeouts.ts';
 import type { Context } from '../context.ts';
 import { type CliError, notFoundError, usageError } from '../errors/cli-error.ts';
 import type { Row } from '../output/output.ts';
 import { isBounded, type ResourceName, readBounded, readPage } from './fetch-records.ts';
-import { bulkTimeoutMs, createListProgress, isTruncated, type Page, readRecords } from './read-list.ts';
+import { createListProgress, isTruncated, type Page, readRecords } from './read-list.ts';
 import { pluralName } from './resource-names.ts';
 
 interface List {

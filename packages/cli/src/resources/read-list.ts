@@ -110,6 +110,3 @@ function createSearchFilter(search: string | undefined): ((record: Row) => boole
 /** Whether the server has more records than a list without an offset returned. */
 export const isTruncated = ({ records, total, limited }: Page): boolean =>
   limited === true || (typeof total === 'number' && total > records.length);
-
-/** Deadline of the calls of a list with many pages, if none was set. */
-export const bulkTimeoutMs = 300_000;

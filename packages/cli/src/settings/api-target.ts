@@ -76,10 +76,10 @@ async function keyOfProfile({ name, profile }: NamedProfile): Promise<string> {
   const store = profile.store === 'file' ? fileStore() : await keychain();
   const key = await store?.read(name);
   if (key !== undefined) return key;
-  const place = store?.place ?? 'the system keychain, which cannot be accessed';
+  const storeName = store?.displayName ?? 'the system keychain, which cannot be accessed';
   throw authenticationError(
     'NO_KEY',
-    `The key of profile "${name}" is not in ${place}.`,
+    `The key of profile "${name}" is not in ${storeName}.`,
     `Log in again: orgchat auth login --profile ${name}`,
   );
 }

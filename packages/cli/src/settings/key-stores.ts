@@ -9,7 +9,7 @@ import { readJson, writeJson } from './private-files.ts';
 export interface SecretStore {
   readonly kind: 'keychain' | 'file';
   /** Named to the person who logs in. */
-  readonly place: string;
+  readonly displayName: string;
   read(profile: string): Promise<string | undefined>;
   write(profile: string, key: string): Promise<void>;
   remove(profile: string): Promise<void>;
@@ -23,7 +23,7 @@ export function fileStore(): SecretStore {
     ((await readJson(path)) ?? {}) as Record<string, string>;
   return {
     kind: 'file',
-    place: path,
+    displayName: path,
     read: async (profile) => {
       const key: unknown = (await all())[profile];
       return typeof key === 'string' ? key : undefined;
@@ -73,7 +73,7 @@ export async function keychain(load: LoadKeyring = loadInstalledKeyring): Promis
   };
   return {
     kind: 'keychain',
-    place: 'the system keychain',
+    displayName: 'the system keychain',
     read: async (profile) => (await ask(profile, (entry) => entry.getPassword())) ?? undefined,
     write: (profile, key) => ask(profile, (entry) => entry.setPassword(key)),
     remove: async (profile) => void (await ask(profile, (entry) => entry.deletePassword())),

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { duration } from '../../args/value-parsers.ts';
-import type { FileApplyOptions } from '../../config/apply.ts';
+import type { FileApplyOptions } from '../../config/apply-command.ts';
 import { action, examples } from '../../define-command.ts';
 
 export function configureApply(command: Command): void {
@@ -19,7 +19,7 @@ export function configureApply(command: Command): void {
     .option('--show-unmanaged', 'list records that are not in the file')
     .option('--dry-run', 'show the plan without applying it');
   action<FileApplyOptions>(applied, async (context, options, name) => {
-    const { applyPlanOrFile } = await import('../../config/apply.ts');
+    const { applyPlanOrFile } = await import('../../config/apply-command.ts');
     await applyPlanOrFile(context, options, name);
   });
   examples(

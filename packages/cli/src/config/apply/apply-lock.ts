@@ -43,11 +43,11 @@ export interface ApplyLock {
  */
 export async function withApplyLock<T>(
   context: Context,
-  place: ApplyTarget,
+  target: ApplyTarget,
   timeoutMs: number,
   work: (lock: ApplyLock) => Promise<T>,
 ): Promise<T> {
-  const lock = await takeLock(context, getLockPath(place), timeoutMs);
+  const lock = await takeLock(context, getLockPath(target), timeoutMs);
   let isHeld = true;
   let renewedAt = performance.now();
   const renew = (): void => {

@@ -12,7 +12,7 @@ import { formatFieldChange, formatPlan, originTexts, type PlanTextOptions } from
 import type { Origin } from '../plan/origin.ts';
 import type { Plan, Step } from '../plan/plan-schema.ts';
 import { toChangeDocument } from '../plan/print-plan.ts';
-import type { PlanWithNames } from '../plan-from-file.ts';
+import type { PlanWithNames } from '../read-and-plan.ts';
 
 export interface ConfirmOptions extends PlanTextOptions {
   /** Whether to overwrite values that both sides changed. */

@@ -1,17 +1,18 @@
 import type { OrgChatClient } from '@orgchat/sdk';
 import { singularNames } from '@orgchat/spec/resources/names';
+import { bulkTimeoutMs } from '../../connection/timeouts.ts';
 import type { Context } from '../../context.ts';
 import type { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { toCliError } from '../../errors/to-cli-error.ts';
 import { showProgress } from '../../output/progress.ts';
-import { bulkTimeoutMs } from '../../resources/read-list.ts';
 import { findRequiredSteps, type Plan, type Step } from '../plan/plan-schema.ts';
 import { type BaseRecord, findBaseKey, isBaseNewer, updateBase } from '../sync-base.ts';
 import { type ApplyLock, applyTakenOverError } from './apply-lock.ts';
 import { type ApplyResult, getApplyResult, reportApply, toResultDocument } from './apply-result.ts';
 import { duplicateLabelsError, findDuplicateLabels } from './label-conflicts.ts';
-import { type SendOptions, type SentStep, type StepResults, StepSender } from './send-step.ts';
+import type { SendOptions } from './send-options.ts';
+import { type SentStep, type StepResults, StepSender } from './send-step.ts';
 
 /** Number of concurrent steps; the SDK's pacing keeps them within the limit. */
 const concurrency = 6;
@@ -74,7 +75,7 @@ export async function executeSteps(
     }
     progress.update(done.length, what);
   };
-  await context.interrupt.finish('the steps in progress', async () => {
+  await context.interrupt.runToEnd('the steps in progress', async () => {
     for (;;) {
       const stop = (failed.length > 0 && !continueOnFailure) || context.interrupt.stopping || !mayBegin();
       const next = stop || running.size >= concurrency ? undefined : [...waiting].find(isReady);

@@ -1,16 +1,17 @@
 import type { OrgChatClient } from '@orgchat/sdk';
 import { type LabeledRecord, recordsSince } from '@orgchat/sdk/create-once';
 import { singularNames } from '@orgchat/spec/resources/names';
+import { bulkTimeoutMs } from '../../connection/timeouts.ts';
 import type { Context } from '../../context.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { bulkTimeoutMs } from '../../resources/read-list.ts';
 import { pluralName } from '../../resources/resource-names.ts';
 import { creationOrder } from '../creation-order.ts';
 import { type Organization, type RemoteRecord, readOrganization } from '../organization.ts';
 import type { Plan, Step } from '../plan/plan-schema.ts';
 import { findSentSteps } from './find-sent-steps.ts';
-import type { SendOptions, SentStep, StepResults } from './send-step.ts';
+import { collectKnownLabels, type SendOptions } from './send-options.ts';
+import type { SentStep, StepResults } from './send-step.ts';
 
 /** A record that someone created after the plan was made, with the label of a record that the plan creates. */
 interface LabelConflict {
@@ -22,14 +23,6 @@ interface LabelConflict {
 interface LabelCheck {
   readonly conflicts: readonly LabelConflict[];
   readonly hasLabelNow: SendOptions['hasLabelNow'];
-}
-
-/** The records known to the plan by id, with their label; undefined if the plan may change it. */
-function collectKnownLabels({ steps, unchanged, unmanaged }: Plan): ReadonlyMap<string, string | undefined> {
-  return new Map([
-    ...[...unchanged, ...unmanaged].map(({ id, label }) => [id, label] as const),
-    ...steps.flatMap(({ id }) => (id === undefined ? [] : [[id, undefined] as const])),
-  ]);
 }
 
 /**
@@ -71,23 +64,6 @@ function findConflicts(
     const by = records[step.resource].find((remote) => remote.label === step.label && isNews(remote));
     return by === undefined ? [] : [{ step, by }];
   });
-}
-
-/** How the steps of a plan are sent. */
-export function createSendOptions(
-  plan: Plan,
-  policy: SendOptions['policy'],
-  hasLabelNow: SendOptions['hasLabelNow'],
-): SendOptions {
-  const knownLabels = collectKnownLabels(plan);
-  const givenUp = new Set(plan.givenUp);
-  return {
-    organizationId: plan.organizationId,
-    policy,
-    isKnown: (id) => knownLabels.has(id),
-    isGivenUp: (operationId) => givenUp.has(operationId),
-    hasLabelNow,
-  };
 }
 
 /** The error of a plan if someone else created one of its records. */

@@ -17,6 +17,7 @@ import { toRemoteRecord } from '../organization.ts';
 import { compare } from '../plan/compare-data.ts';
 import type { Step } from '../plan/plan-schema.ts';
 import { parseStepReference } from '../plan/step-reference.ts';
+import type { SendOptions } from './send-options.ts';
 
 /** The result of a step: what later steps refer to, and what is reported. */
 export interface SentStep {
@@ -35,26 +36,6 @@ export interface StepResults {
   readonly failed: readonly { readonly step: Step; readonly failure: CliError }[];
   /** Steps that were not started. */
   readonly notBegun: readonly Step[];
-}
-
-/** How the steps of a plan are sent. */
-export interface SendOptions {
-  readonly organizationId: string;
-  /**
-   * What to do if the result of a step already exists, or existed and is gone. `repeat`: the organization must match
-   * the file. A missing record is created again, and an equal change by someone else counts as applied. `exact`:
-   * apply only the plan, once.
-   */
-  readonly policy: 'repeat' | 'exact';
-  /** Whether a record was there when the plan was made. */
-  readonly isKnown: (id: string) => boolean;
-  /** Whether an operation of an earlier apply was given up. */
-  readonly isGivenUp: (operationId: string) => boolean;
-  /**
-   * Whether the last read of the organization, after the plan was made, found record `id` with the label of the step.
-   * False if nothing was read since.
-   */
-  readonly hasLabelNow: (step: Step, id: string) => boolean;
 }
 
 /** Another process may be creating the same record at this moment. */

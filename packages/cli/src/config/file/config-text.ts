@@ -41,8 +41,8 @@ function written(document: Document): string {
 function withCommentsBesideKeys(before: string, after: string): string {
   const beside = before.matchAll(/^([ \t]*(?:- )?[\w-]+:)[ \t]+(#.*)$/gm);
   const moved = [...beside].reduce((text, [line, key = '', comment = '']) => {
-    const place = new RegExp(`^${literal(key)}\\n[ \\t]+${literal(comment)}$`, 'm');
-    return text.replace(place, () => line);
+    const pattern = new RegExp(`^${literal(key)}\\n[ \\t]+${literal(comment)}$`, 'm');
+    return text.replace(pattern, () => line);
   }, after);
   return isDeepStrictEqual(plain(parseDocument(moved)), plain(parseDocument(after))) ? moved : after;
 }

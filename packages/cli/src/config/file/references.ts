@@ -55,10 +55,10 @@ function walkAddresses(
 export function mapReferences(resource: ConfigurationResource, data: Data, map: MapReference): Data {
   const mapped = references[resource].reduce<Data>(
     (all, { path, resource: target }) =>
-      walk(all, path, [], (value, place) => map(target, value, place)) as Data,
+      walk(all, path, [], (value, valuePath) => map(target, value, valuePath)) as Data,
     data,
   );
-  return walkAddresses(mapped, [], (value, place) => map('links', value, place)) as Data;
+  return walkAddresses(mapped, [], (value, valuePath) => map('links', value, valuePath)) as Data;
 }
 
 /** Ids of links named anywhere in the data, also within a text. */

@@ -64,14 +64,14 @@ export function breakCycles(steps: readonly Step[]): Step[] {
   const placed: Step[] = [];
   const later: Step[] = [];
   let waiting = [...steps];
-  const place = (step: Step): void => {
+  const addStep = (step: Step): void => {
     placed.push(step);
     created.add(step.key);
     waiting = waiting.filter(({ key }) => key !== step.key);
   };
   while (waiting.length > 0) {
     const free = waiting.filter(isFree);
-    free.forEach(place);
+    free.forEach(addStep);
     if (free.length > 0) continue;
     const first = waiting
       .filter(({ action }) => action === 'create')
@@ -80,7 +80,7 @@ export function breakCycles(steps: readonly Step[]): Step[] {
     // Nothing else of the contract can refer in a circle.
     if (first === undefined)
       throw new Error('records refer to each other in a cycle that cannot be resolved');
-    place(first.plain);
+    addStep(first.plain);
     later.push(createFollowUpStep(first.step, first.plain));
   }
   return [...placed, ...later];

@@ -80,9 +80,15 @@ function compareLists(
   const origin = known ?? (hasBase || before === undefined ? undefined : findOrigin(base ?? null, from, to));
   return aligned.flatMap((item) => {
     // What is removed is named by its old place, everything else by its new one.
-    const place = `${path}[${item.to ?? item.from}]`;
+    const itemPath = `${path}[${item.to ?? item.from}]`;
     const [one, other] = [valueAt(from, item.from), valueAt(to, item.to)];
-    return compareValues(place, one, other, hasBase ? { value: valueAt(base, item.to) } : undefined, origin);
+    return compareValues(
+      itemPath,
+      one,
+      other,
+      hasBase ? { value: valueAt(base, item.to) } : undefined,
+      origin,
+    );
   });
 }
 

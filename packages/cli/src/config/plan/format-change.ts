@@ -53,10 +53,11 @@ export function formatValueLines(path: string, value: unknown, nameOf: NameOf): 
     ? value.map((item: unknown, index) => [`${path}[${index}]`, item])
     : Object.entries(value as object).map(([name, part]) => [`${path}.${name}`, part]);
   if (parts.length === 0) return [`${path}: ${JSON.stringify(value)}`];
-  return parts.flatMap(([place, part]) => formatValueLines(place, part, nameOf));
+  return parts.flatMap(([partPath, part]) => formatValueLines(partPath, part, nameOf));
 }
 
-const inParentheses = (text: string): string => (text === '' ? '' : `   (${text})`);
+/** An explanation behind a line; nothing if it is empty. */
+export const inParentheses = (text: string): string => (text === '' ? '' : `   (${text})`);
 
 /** A changed field on one line: `color: "pink" → "green"   (changed in the file)`. Of long texts what differs. */
 export function formatChangeLine({ path, from, to }: FieldChange, why: string, nameOf: NameOf): string {

@@ -3,7 +3,13 @@ import { createPainter, type Stream } from '../../output/terminal.ts';
 import { creationOrder } from '../creation-order.ts';
 import type { Organization } from '../organization.ts';
 import type { FieldChange } from './compare-data.ts';
-import { formatChangeLine, formatChangeLines, formatValueLines, type NameOf } from './format-change.ts';
+import {
+  formatChangeLine,
+  formatChangeLines,
+  formatValueLines,
+  inParentheses,
+  type NameOf,
+} from './format-change.ts';
 import type { Origin } from './origin.ts';
 import type { Plan, Step } from './plan-schema.ts';
 import { toStepReference } from './step-reference.ts';
@@ -57,8 +63,6 @@ export function summarizePlan({ steps, unchanged, unmanaged }: Plan): string {
   return `${parts.join(', ')}, ${unchanged.length} unchanged${left}.`;
 }
 
-const behind = (text: string): string => (text === '' ? '' : `   (${text})`);
-
 /** Why a field changes, with the value before if both sides changed it. */
 function describeOrigin({ base, origin }: FieldChange): string {
   const was = origin === 'both' && base !== undefined ? `, was ${escapeLine(JSON.stringify(base))}` : '';
@@ -72,8 +76,8 @@ export const formatFieldChange = (change: FieldChange, nameOf: NameOf): string =
 const lineColors = { '+': 'green', '-': 'red' } as const;
 
 /** The lines below a step: everything that a create sends, and what an update changes. */
-function fieldLines({ action, fields }: Step, nameOf: NameOf, place: Stream): string[] {
-  const paint = createPainter(place);
+function fieldLines({ action, fields }: Step, nameOf: NameOf, stream: Stream): string[] {
+  const paint = createPainter(stream);
   // A deletion sends no fields, and the line of the step names the record. The JSON output lists what is lost.
   if (action === 'delete') return [];
   if (action === 'create') return fields.flatMap(({ path, to }) => formatValueLines(path, to, nameOf));
@@ -93,10 +97,10 @@ export interface PlanTextOptions {
 export function formatPlan(
   plan: Plan,
   nameOf: NameOf,
-  place: Stream,
+  stream: Stream,
   { showUnmanaged = false }: PlanTextOptions = {},
 ): string {
-  const paint = createPainter(place);
+  const paint = createPainter(stream);
   const lines: string[] = [];
   const sign = (action: Step['action']): string => paint(colors[action], signs[action]);
   for (const resource of creationOrder) {
@@ -108,13 +112,13 @@ export function formatPlan(
       const { action, label, origin } = step;
       const ofFields = action === 'update' ? '' : originTexts[action][origin];
       const why = step.followsUp === undefined ? ofFields : 'completed after the records it refers to';
-      lines.push(`  ${sign(action)} ${escapeLine(label)}${behind(why)}`);
-      for (const line of fieldLines(step, nameOf, place)) lines.push(`      ${line}`);
+      lines.push(`  ${sign(action)} ${escapeLine(label)}${inParentheses(why)}`);
+      for (const line of fieldLines(step, nameOf, stream)) lines.push(`      ${line}`);
     }
     for (const { label, origin } of unmanaged) {
       const fate =
         resource === 'rich-menus' ? 'the API cannot delete rich menus' : 'stays; --prune deletes it';
-      lines.push(`    ${escapeLine(label)}   (${originTexts.delete[origin]}; ${fate})`);
+      lines.push(`    ${escapeLine(label)}${inParentheses(`${originTexts.delete[origin]}; ${fate}`)}`);
     }
   }
   return `${[...lines, ...(lines.length > 0 ? [''] : []), summarizePlan(plan)].join('\n')}\n`;

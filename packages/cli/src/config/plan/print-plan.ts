@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { writeOut } from '../../output/streams.ts';
 import type { UnfinishedDocument } from '../apply/unfinished-apply.ts';
-import type { PlanWithNames } from '../plan-from-file.ts';
+import type { PlanWithNames } from '../read-and-plan.ts';
 import { formatPlan, type PlanTextOptions } from './format-plan.ts';
 import type { Plan, Step } from './plan-schema.ts';
 

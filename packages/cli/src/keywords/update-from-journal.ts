@@ -21,7 +21,7 @@ function wasSentTo({ kind, path, body }: OperationEntry, { site, group }: Destin
  */
 export async function addJournalState(
   client: OrgChatClient,
-  place: Destination,
+  destination: Destination,
   requests: readonly SentRequest[],
 ): Promise<SentRequest[]> {
   // Reads only the entries it needs, because a journal may have very many.
@@ -32,7 +32,7 @@ export async function addJournalState(
   );
   const entries = new Map<string, OperationEntry>();
   for (const entry of [...(await client.operations.list({ open: true })), ...found]) {
-    if (entry && wasSentTo(entry, place)) entries.set(entry.operationId, entry);
+    if (entry && wasSentTo(entry, destination)) entries.set(entry.operationId, entry);
   }
   const updated = requests.flatMap((request): SentRequest[] => {
     const entry = entries.get(request.operationId);

@@ -6,8 +6,8 @@ import { readText } from '../input/read-input.ts';
 import { type ApplyLock, type ApplyTarget, withApplyLock } from './apply/apply-lock.ts';
 import { confirmPlan } from './apply/confirm-plan.ts';
 import { executePlan, updateBaseAfterApply } from './apply/execute-plan.ts';
-import { createSendOptions, findLabelConflicts, labelConflictError } from './apply/label-conflicts.ts';
-import type { SendOptions } from './apply/send-step.ts';
+import { findLabelConflicts, labelConflictError } from './apply/label-conflicts.ts';
+import { createSendOptions, type SendOptions } from './apply/send-options.ts';
 import { settleEarlierApply } from './apply/settle-earlier-apply.ts';
 import {
   reportUnfinishedApply,
@@ -21,7 +21,7 @@ import { collectNames } from './plan/format-plan.ts';
 import { type Plan, parsePlan } from './plan/plan-schema.ts';
 import { printPlan, printPlanWarnings } from './plan/print-plan.ts';
 import { verifyDigest, verifyShownChanges } from './plan/verify-plan.ts';
-import { type PlanWithNames, readAndPlan } from './plan-from-file.ts';
+import { type PlanWithNames, readAndPlan } from './read-and-plan.ts';
 
 /** Applies a file. Its content decides whether it is a saved plan or a configuration. */
 export async function applyPlanOrFile(
@@ -92,14 +92,14 @@ export async function applyFile(
   file: ConfigFile,
 ): Promise<void> {
   const { baseUrl } = (await context.connect()).target;
-  const place = { baseUrl, organizationId: await readOrganizationId(context) };
+  const target = { baseUrl, organizationId: await readOrganizationId(context) };
   const prune = options.prune === true;
   if (options.dryRun) {
-    const earlier = await readUnfinishedApply(new UnfinishedApplyFile(file, place, prune), options);
+    const earlier = await readUnfinishedApply(new UnfinishedApplyFile(file, target, prune), options);
     return preview(context, options, file, earlier);
   }
-  await withApplyLock(context, place, options.lockTimeout ?? 0, (lock) =>
-    applyLocked(context, options, file, place, lock),
+  await withApplyLock(context, target, options.lockTimeout ?? 0, (lock) =>
+    applyLocked(context, options, file, target, lock),
   );
 }
 
@@ -113,12 +113,12 @@ async function applyLocked(
   context: Context,
   options: FileApplyOptions,
   file: ConfigFile,
-  place: ApplyTarget,
+  target: ApplyTarget,
   lock: ApplyLock,
 ): Promise<void> {
   const client = await context.client();
   const prune = options.prune === true;
-  const state = new UnfinishedApplyFile(file, place, prune);
+  const state = new UnfinishedApplyFile(file, target, prune);
   const earlier = await readUnfinishedApply(state, options);
   const { continued, givenUp } = await resumeOrSettleEarlierApply(
     context,

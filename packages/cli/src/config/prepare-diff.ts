@@ -7,7 +7,7 @@ import {
 } from './apply/unfinished-apply.ts';
 import { readConfig } from './file/read-config.ts';
 import { printPlanWarnings } from './plan/print-plan.ts';
-import { readAndPlan } from './plan-from-file.ts';
+import { readAndPlan } from './read-and-plan.ts';
 
 /** Options of `config diff` and `config plan`. */
 export interface DiffOptions {
