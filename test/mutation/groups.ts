@@ -46,11 +46,11 @@ export const groups: Readonly<Record<string, Group>> = {
     isBundled: false,
   },
   retry: {
-    mutate: [`${sdk}/pipeline/{retry,call,stale-evidence}.ts`],
+    mutate: [`${sdk}/pipeline/{retry-delay,call,stale-evidence}.ts`],
     tests: [
       `${sdk}/{client,events,options,errors/errors,operations/known-operations}.test.ts`,
       `${sdk}/resources/{edit,list-promise,resources}.test.ts`,
-      `${sdk}/pipeline/{retry,retry-after,call,faults,redact,redirects,deadline,signal,rate-limiter}.test.ts`,
+      `${sdk}/pipeline/{retry-delay,retry-after,call,faults,redact,redirects,deadline,signal,rate-limiter}.test.ts`,
       `${sdk}/pipeline/{changes,recorded-changes,keyword-writes,reads,stale-evidence}.test.ts`,
       `${sdk}/journal/file/{file-journal,holder,unusable,cleaning}.test.ts`,
     ],

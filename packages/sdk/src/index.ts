@@ -46,7 +46,7 @@ export type { CallOptions, ClientOptions, IntentPart, WriteOptions } from './opt
 export type { ApiResponse, Call } from './pipeline/call-promise.ts';
 export type { Logger } from './pipeline/log-events.ts';
 export type { HeadersOption } from './pipeline/request-headers.ts';
-export type { RetryOptions } from './pipeline/retry.ts';
+export type { RetryOptions } from './pipeline/retry-delay.ts';
 export type {
   BulkItemContext,
   BulkOptions,

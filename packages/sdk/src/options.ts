@@ -5,7 +5,7 @@ import { type CodesOption, resolveCodes, type ServerCodes } from './generated/re
 import type { Journal } from './journal/journal.ts';
 import type { Logger } from './pipeline/log-events.ts';
 import { type HeadersOption, resolveHeaders } from './pipeline/request-headers.ts';
-import type { RetryOptions } from './pipeline/retry.ts';
+import type { RetryOptions } from './pipeline/retry-delay.ts';
 
 /** Options of `createClient`. */
 export interface ClientOptions {

@@ -4,8 +4,9 @@ import type { Answer, CallOutcome } from '../pipeline/classify.ts';
 import type { Redactor } from '../pipeline/redact.ts';
 import { type ErrorDetails, OrgChatError } from './base.ts';
 import { findConnectionReason, findSystemCode } from './connection-reason.ts';
-import { AbortedError, ConnectionError, DeadlineError, ServerError } from './failed.ts';
 import { formatRequest, joinParts } from './message.ts';
+import { AbortedError, ConnectionError, DeadlineError, ServerError } from './no-usable-answer.ts';
+import { OutcomeUnknownError, UncertainOperationError } from './outcome-unknown.ts';
 import {
   AuthenticationError,
   ConflictError,
@@ -16,8 +17,7 @@ import {
   RateLimitError,
   StaleRevisionError,
 } from './refused.ts';
-import { OutcomeUnknownError, UncertainOperationError } from './unknown.ts';
-import { explainUnknownCode } from './unknown-code.ts';
+import { explainUnknownCode } from './unrecognized-code.ts';
 
 /** What an error says beside the last answer of a call. */
 export interface ErrorContext {

@@ -6,7 +6,8 @@ export {
   type Versions,
 } from './base.ts';
 export type { ErrorCode, SdkErrorCode, ServerErrorCode } from './codes.ts';
-export * from './failed.ts';
+export * from './no-usable-answer.ts';
+export * from './outcome-unknown.ts';
 export {
   AuthenticationError,
   ConflictError,
@@ -17,4 +18,3 @@ export {
   RateLimitError,
   StaleRevisionError,
 } from './refused.ts';
-export * from './unknown.ts';

@@ -1,6 +1,6 @@
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import type { OrgChatError } from './base.ts';
-import { OutcomeUnknownError } from './unknown.ts';
+import { OutcomeUnknownError } from './outcome-unknown.ts';
 
 /**
  * Creates the error for an intent that the server knows with other input, so that an earlier delivery of it was

@@ -1,7 +1,4 @@
-import { endpoints } from '../generated/endpoints.ts';
-import type { JournalEntry } from '../journal/journal.ts';
-import { type ErrorDetails, OrgChatError, type Versions } from './base.ts';
-import { formatRequest } from './message.ts';
+import { OrgChatError, type Versions } from './base.ts';
 
 /** 401: the key is missing, invalid or revoked, or its organization is gone. Nothing was changed. */
 export class AuthenticationError extends OrgChatError {
@@ -68,34 +65,4 @@ export class RateLimitError extends OrgChatError {
 /** Creates the error for an argument that is refused before anything is sent. */
 export function createInvalidInputError(message: string, cause?: unknown): InvalidInputError {
   return new InvalidInputError(message, { code: 'INVALID_INPUT', cause });
-}
-
-/**
- * An earlier run of an `edit()` made this attempt, and it was refused as stale. Its operation id cannot be used again,
- * so `edit()` continues with the next one. No caller sees this error.
- */
-export class EarlierAttemptStaleError extends OrgChatError {}
-
-/** The endpoint of each kind of write. */
-const endpointByKind = { change: 'changeChat', keywords: 'addSeoKeywords' } as const;
-
-/** Creates the error for an operation that is refused before anything is sent. `why` completes the sentence. */
-export function createOperationError(
-  type: new (message: string, details: ErrorDetails) => OrgChatError,
-  code: string,
-  { operationId, kind, path }: Pick<JournalEntry, 'operationId' | 'kind' | 'path'>,
-  why: string,
-  retryAt?: Date,
-): OrgChatError {
-  const meaning = code === 'INPUT_CONFLICT' ? 'inputConflict' : undefined;
-  const operation = endpointByKind[kind];
-  const where = formatRequest({ method: endpoints[operation].method, path }, code);
-  const details = { code, operation, meaning, operationId, retryAt } as const;
-  return new type(`Operation ${operationId} ${why}. Nothing was sent. ${where}`, details);
-}
-
-/** Creates the error for an operation that the journal does not have. */
-export function createUnknownOperationError(operationId: string): NotFoundError {
-  const message = `Operation ${operationId} is not in the journal for this base URL and API key. Nothing was sent. operations.list() returns what is in it.`;
-  return new NotFoundError(message, { code: 'UNKNOWN_OPERATION', operationId });
 }

@@ -1,12 +1,10 @@
 import type { ClientContext } from '../client-context.ts';
 import {
-  ConflictError,
-  createInvalidInputError,
   createOperationError,
   createUnknownOperationError,
   EarlierAttemptStaleError,
-  InputConflictError,
-} from '../errors/refused.ts';
+} from '../errors/operation-error.ts';
+import { ConflictError, createInvalidInputError, InputConflictError } from '../errors/refused.ts';
 import {
   type EntryKey,
   isSettled,

@@ -1,5 +1,6 @@
 import type { ClientContext } from '../client-context.ts';
-import { createOperationError, InvalidInputError } from '../errors/refused.ts';
+import { createOperationError } from '../errors/operation-error.ts';
+import { InvalidInputError } from '../errors/refused.ts';
 import {
   isSettled,
   type JournalEntry,

@@ -1,4 +1,4 @@
-import { ServerError } from '../errors/failed.ts';
+import { ServerError } from '../errors/no-usable-answer.ts';
 import type { ChangeOutcome } from './change-outcome.ts';
 
 /**

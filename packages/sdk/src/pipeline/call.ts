@@ -25,7 +25,7 @@ import type { AttemptResult, CallContext, Resume } from './call-context.ts';
 import type { ApiResponse } from './call-promise.ts';
 import { classify, type OperationHistory } from './classify.ts';
 import { createDeadline, dateAfter } from './deadline.ts';
-import { backoffDelay, parseRetryAfter } from './retry.ts';
+import { backoffDelay, parseRetryAfter } from './retry-delay.ts';
 import { settleCall, wasTakenOver } from './settle.ts';
 
 /** Creates the state of a call. Its deadline starts now. */

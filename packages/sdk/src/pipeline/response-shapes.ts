@@ -5,8 +5,8 @@
  * operations return what the server sent. If the `result` of a change differs, it is left out: the change is applied.
  */
 
-import { ServerError } from '../errors/failed.ts';
 import { formatRequest, joinParts } from '../errors/message.ts';
+import { ServerError } from '../errors/no-usable-answer.ts';
 import { createInvalidInputError } from '../errors/refused.ts';
 import { endpoints, type OperationName } from '../generated/endpoints.ts';
 import type { ApiResponse } from './call-promise.ts';

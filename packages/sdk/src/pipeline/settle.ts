@@ -1,5 +1,5 @@
 import { createCallError } from '../errors/call-error.ts';
-import { OutcomeUnknownError } from '../errors/unknown.ts';
+import { OutcomeUnknownError } from '../errors/outcome-unknown.ts';
 import type { EmitCallEvent } from '../events.ts';
 import type { AttemptResult, CallContext } from './call-context.ts';
 import type { ApiResponse } from './call-promise.ts';

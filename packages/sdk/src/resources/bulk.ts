@@ -1,6 +1,6 @@
 import type { ClientContext } from '../client-context.ts';
+import { OutcomeUnknownError } from '../errors/outcome-unknown.ts';
 import { createInvalidInputError } from '../errors/refused.ts';
-import { OutcomeUnknownError } from '../errors/unknown.ts';
 import type { IntentPart } from '../options.ts';
 import { describeType } from '../pipeline/response-shapes.ts';
 import { createTimeLeft } from './bulk-time-left.ts';

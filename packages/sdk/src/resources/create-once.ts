@@ -1,5 +1,5 @@
+import { UncertainOperationError } from '../errors/outcome-unknown.ts';
 import { ConflictError, NotFoundError } from '../errors/refused.ts';
-import { UncertainOperationError } from '../errors/unknown.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import { containsData } from '../operations/contains-data.ts';
 import { canonicalJson, operationIdFrom } from '../operations/operation-id.ts';

@@ -1,4 +1,5 @@
-import { createInvalidInputError, EarlierAttemptStaleError, StaleRevisionError } from '../errors/refused.ts';
+import { EarlierAttemptStaleError } from '../errors/operation-error.ts';
+import { createInvalidInputError, StaleRevisionError } from '../errors/refused.ts';
 import { dataFields } from '../generated/resources.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import { deriveOperationId } from '../operations/operation-id.ts';

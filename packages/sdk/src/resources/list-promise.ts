@@ -1,5 +1,5 @@
-import { AbortedError } from '../errors/failed.ts';
 import { formatRequest } from '../errors/message.ts';
+import { AbortedError } from '../errors/no-usable-answer.ts';
 import { createInvalidInputError } from '../errors/refused.ts';
 import { endpoints, type OperationName } from '../generated/endpoints.ts';
 import { createSeenRecords, maxStalePages } from '../paging.ts';

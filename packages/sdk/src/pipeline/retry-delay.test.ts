@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { backoffDelay, parseRetryAfter } from './retry.ts';
+import { backoffDelay, parseRetryAfter } from './retry-delay.ts';
 
 const options = { maxAttempts: 4, baseDelayMs: 250, maxDelayMs: 800 };
 
