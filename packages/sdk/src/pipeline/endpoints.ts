@@ -10,7 +10,8 @@ import type { ApiRequest, WriteRequest } from './api-request.ts';
 import { createCallContext, runCall, runWrite } from './call.ts';
 import type { Resume } from './call-context.ts';
 import { type ApiResponse, mapResponse } from './call-promise.ts';
-import { describeId, isExpectedResult, isObject, toRecordGuard } from './response-shapes.ts';
+import { isExpectedResult, toRecordGuard } from './response-shapes.ts';
+import { describeId, isObject } from './values.ts';
 
 /** Converts an input to the JSON text that is sent. What the caller does to the object afterwards has no effect. */
 function serializeInput(input: object | undefined): string {

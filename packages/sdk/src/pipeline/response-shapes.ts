@@ -10,10 +10,7 @@ import { ServerError } from '../errors/no-usable-answer.ts';
 import { createInvalidInputError } from '../errors/refused.ts';
 import { endpoints, type OperationName } from '../generated/endpoints.ts';
 import type { ApiResponse } from './call-promise.ts';
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { describeType, isObject } from './values.ts';
 
 /** Creates the error for an answer without the expected shape. */
 export function createUnexpectedShapeError(
@@ -27,17 +24,6 @@ export function createUnexpectedShapeError(
   const where = formatRequest({ ...endpoints[endpoint], subject: resource }, code);
   const message = joinParts(why, advice, where);
   return new ServerError(message, { code, operation: endpoint, status, requestId, attempts });
-}
-
-/** Names the type of a value in errors. The value itself is content, which no error shows. */
-export function describeType(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
-}
-
-/** Describes a given id in errors, in which a string is shown: it names something, and is not content. */
-export function describeId(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : describeType(value);
 }
 
 /** Returns the answer to reading a list, whose page has a list of records under a name. */

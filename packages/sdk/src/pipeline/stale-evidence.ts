@@ -1,5 +1,5 @@
 import type { Versions } from '../errors/base.ts';
-import { isObject } from './response-shapes.ts';
+import { isObject } from './values.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@ import type { ClientContext } from '../client-context.ts';
 import { OutcomeUnknownError } from '../errors/outcome-unknown.ts';
 import { createInvalidInputError } from '../errors/refused.ts';
 import type { IntentPart } from '../options.ts';
-import { describeType } from '../pipeline/response-shapes.ts';
+import { describeType } from '../pipeline/values.ts';
 import { createTimeLeft } from './bulk-time-left.ts';
 
 /** Options of `client.bulk()`. */

@@ -3,7 +3,7 @@ import { dataFields } from '../generated/resources.ts';
 import { containsData } from '../operations/contains-data.ts';
 import type { CallOptions } from '../options.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
-import { isObject } from '../pipeline/response-shapes.ts';
+import { isObject } from '../pipeline/values.ts';
 import type { ConfigurationInputs, ConfigurationResource, ResourceRecords } from '../types.ts';
 import { createOffsetList } from './lists.ts';
 

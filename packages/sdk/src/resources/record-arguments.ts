@@ -1,5 +1,5 @@
 import { createInvalidInputError } from '../errors/refused.ts';
-import { describeType, isObject } from '../pipeline/response-shapes.ts';
+import { describeType, isObject } from '../pipeline/values.ts';
 import type { FriendRef } from '../types.ts';
 
 /** Returns the id of a record, or the id that was given itself. Throws if there is none. */

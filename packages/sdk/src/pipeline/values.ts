@@ -1,0 +1,17 @@
+/* What a value is that may be of any type, and how errors describe it. */
+
+/** Returns whether a value is an object other than null and arrays. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Names the type of a value in errors. The value itself is content, which no error shows. */
+export function describeType(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** Describes a given id in errors, in which a string is shown: it names something, and is not content. */
+export function describeId(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : describeType(value);
+}
