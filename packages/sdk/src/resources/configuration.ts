@@ -57,7 +57,8 @@ export interface Configuration<R extends ConfigurationResource> {
    * operation id from the organization, for which the first create of a client calls `account()`. With other data,
    * or against a program that creates the record by other means, two records can come to be, as the API allows.
    *
-   * With an `intent`, the write is made once, however often this is repeated: what someone changed since stays.
+   * With an `intent`, an update is made once, however often this is repeated, also on other machines: what someone changed
+   * since stays. A record that was as wanted uses no intent up, and one that was deleted since is created again.
    *
    * @example
    * const { outcome, record } = await client.tags.upsert({ name: 'VIP', color: 'pink' }, { by: 'name' });

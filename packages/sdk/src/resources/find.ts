@@ -20,6 +20,9 @@ function requireCriteria(resource: ConfigurationResource, criteria: object): voi
   throw createInvalidInputError(`${what}. Fields: ${fields.join(', ')}.`);
 }
 
+/** How often a list is read again because records were deleted while it was read. */
+const maxRereads = 3;
+
 /**
  * Reads the records of a resource and returns the only one that has all fields of `criteria`, text without the spaces
  * around it; undefined if there is none.
@@ -31,15 +34,34 @@ export async function findRecord<R extends ConfigurationResource>(
   call: CallOptions | undefined,
 ): Promise<ResourceRecords[R] | undefined> {
   requireCriteria(resource, criteria);
-  const found: ResourceRecords[R][] = [];
-  const list = createOffsetList<ResourceRecords[R]>(api, () => ({ query: { resource }, options: call }));
-  for await (const record of list) {
-    if (containsData({ ...record }, { ...criteria })) found.push(record);
+  let found = await readMatches(api, resource, criteria, call);
+  // A record that was deleted between two pages moves the next one to the page before, where it is not seen.
+  for (let again = 0; found.hasShrunk && again < maxRereads; again++) {
+    found = await readMatches(api, resource, criteria, call);
   }
-  if (found.length <= 1) return found[0];
-  const ids = found.map(({ id }) => id).join(', ');
+  const { matches } = found;
+  if (matches.length <= 1) return matches[0];
+  const ids = matches.map(({ id }) => id).join(', ');
   throw new ConflictError(
-    `${found.length} ${resource} have the same ${Object.keys(criteria).join(' and ')}: ${ids}. Pass more fields, use an id, or rename all but one.`,
+    `${matches.length} ${resource} have the same ${Object.keys(criteria).join(' and ')}: ${ids}. Pass more fields, use an id, or rename all but one.`,
     { code: 'AMBIGUOUS_MATCH', operation: 'readChat' },
   );
+}
+
+async function readMatches<R extends ConfigurationResource>(
+  api: ChatApi,
+  resource: R,
+  criteria: Partial<ConfigurationInputs[R]>,
+  call: CallOptions | undefined,
+): Promise<{ readonly matches: ResourceRecords[R][]; readonly hasShrunk: boolean }> {
+  const matches: ResourceRecords[R][] = [];
+  let hasShrunk = false;
+  let before = 0;
+  const list = createOffsetList<ResourceRecords[R]>(api, () => ({ query: { resource }, options: call }));
+  for await (const { records, total } of list.pages()) {
+    hasShrunk ||= total < before;
+    before = total;
+    matches.push(...records.filter((record) => containsData({ ...record }, { ...criteria })));
+  }
+  return { matches, hasShrunk };
 }

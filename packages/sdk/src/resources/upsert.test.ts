@@ -138,6 +138,32 @@ atEachDoor((at) => {
       expect(await rejectionOf(call)).toMatchObject({ meaning: 'staleRevision' });
     });
 
+    test('returns the record as it is if its own answer was lost', async () => {
+      at.mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 1 });
+      expect(await at.client.tags.upsert(vip, byName)).toMatchObject({ outcome: 'created', record: vip });
+      at.mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 1 });
+      const blue = { ...vip, color: 'blue' } as const;
+      const { outcome, record } = await at.client.tags.upsert(blue, byName);
+      expect([outcome, record]).toMatchObject(['updated', blue]);
+      expect(await at.client.tags.get(record.id)).toEqual(record);
+    });
+
+    test('finds a record that a deletion moved to an earlier page', async () => {
+      for (let n = 0; n < 55; n++) await at.client.tags.create({ name: `Tag ${n}`, color: 'pink' });
+      const all = await at.client.tags.list().toArray();
+      const target = all[50];
+      if (target === undefined) throw new Error('there are too few tags');
+      let reads = 0;
+      const fetch = async (request: Request) => {
+        const { operation } = { operation: request.url.endsWith('/chat/read') ? 'read' : 'other' };
+        const answer = await (at.options.fetch ?? globalThis.fetch)(request);
+        if (operation === 'read' && ++reads === 1 && all[3]) await at.client.tags.delete(all[3]);
+        return answer;
+      };
+      const client = createClient({ ...at.options, fetch });
+      expect(await client.tags.find({ name: target.name })).toMatchObject({ id: target.id });
+    });
+
     test('that lost its answer is repeated without a double', async () => {
       at.mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 1 });
       const once = createClient({ ...at.options, retry: false });
@@ -148,49 +174,77 @@ atEachDoor((at) => {
 
     describe('with an intent', () => {
       const options = { ...byName, intent: ['import', 'tags.csv', 7] };
+      const blue = { ...vip, color: 'blue' } as const;
+      const prepare = async () => requireResult(await at.client.tags.create(blue));
 
-      test('is made once, and what someone changed since stays', async () => {
+      test('is updated once, and what someone changed since stays', async () => {
+        await prepare();
         const first = await at.client.tags.upsert(vip, options);
-        expect(first.outcome).toBe('created');
+        expect(first).toMatchObject({ outcome: 'updated', record: vip });
         expect(await at.client.tags.upsert(vip, options)).toMatchObject({ outcome: 'unchanged' });
-        await at.client.tags.update(first.record, { ...vip, color: 'blue' });
+        await at.client.tags.update(first.record, { ...vip, color: 'green' });
         expect(await at.client.tags.upsert(vip, options)).toMatchObject({
           outcome: 'unchanged',
-          record: { color: 'blue' },
+          record: { color: 'green' },
         });
         const error = await rejectionOf(elsewhere().tags.upsert(vip, options));
         expect(error).toBeInstanceOf(OutcomeUnknownError);
         expect(error).toMatchObject({ reason: 'INPUT_CONFLICT', status: 409 });
-        expect(await named('VIP 2')).toMatchObject([{ color: 'blue' }]);
+        expect(await named('VIP 2')).toMatchObject([{ color: 'green' }]);
         expect(sent('getAccount')).toBe(0);
       });
 
-      test('does not create again what was deleted', async () => {
-        const { record } = await at.client.tags.upsert(vip, options);
-        await at.client.tags.delete(record);
-        for (const client of [at.client, elsewhere()])
-          expect(await client.tags.upsert(vip, options)).toMatchObject({ outcome: 'unchanged' });
-        expect(await named('VIP 2')).toEqual([]);
+      test('of several programs creates one record', async () => {
+        const results = await Promise.all(
+          [1, 2, 3, 4].map((order) => elsewhere().tags.upsert(vip, { ...byName, intent: ['order', order] })),
+        );
+        expect(results.filter(({ outcome }) => outcome === 'created')).toHaveLength(1);
+        expect(await named('VIP 2')).toHaveLength(1);
+        const names = ['VIP 2', 'VIP 3', 'VIP 2', 'VIP 3', 'VIP 2'];
+        await at.client.bulk(names, (name, { intent }) =>
+          elsewhere().tags.upsert({ name, color: 'pink' }, { by: 'name', intent }),
+        );
+        expect([await named('VIP 2'), await named('VIP 3')]).toMatchObject([[{}], [{}]]);
+      });
+
+      test('of several machines at once updates once, and each gets the record as it is', async () => {
+        await prepare();
+        const results = await Promise.all([1, 2, 3].map(() => elsewhere().tags.upsert(vip, options)));
+        for (const { record } of results) expect(record).toMatchObject(vip);
+        expect(results.filter(({ outcome }) => outcome === 'updated')).toHaveLength(1);
       });
 
       test('is found by another machine after a lost answer', async () => {
+        await prepare();
         at.mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 1 });
         const once = createClient({ ...at.options, retry: false });
         expect(await rejectionOf(once.tags.upsert(vip, options))).toBeInstanceOf(OutcomeUnknownError);
         expect(await elsewhere().tags.upsert(vip, options)).toMatchObject({ outcome: 'unchanged' });
-        expect(await named('VIP 2')).toHaveLength(1);
+        expect(await once.tags.upsert(vip, options)).toMatchObject({ outcome: 'unchanged' });
+        expect(await named('VIP 2')).toMatchObject([vip]);
       });
 
       test('updates under the id of a stale attempt', async () => {
-        await at.client.tags.create({ ...vip, color: 'blue' });
+        await prepare();
         at.mock.faults.arm({ effect: 'rival-edit', times: 1 });
         expect(await at.client.tags.upsert(vip, options)).toMatchObject({ outcome: 'updated', record: vip });
       });
 
-      test('and other data is a mistake', async () => {
-        const { record } = await at.client.tags.upsert(vip, options);
+      test('creates the record if it is deleted while an update is unknown', async () => {
+        const record = await prepare();
+        at.mock.faults.arm({ effect: 'drop-request', operation: 'changeChat', times: 1 });
+        const once = createClient({ ...at.options, retry: false });
+        expect(await rejectionOf(once.tags.upsert(vip, options))).toBeInstanceOf(OutcomeUnknownError);
         await at.client.tags.delete(record);
-        const error = await rejectionOf(at.client.tags.upsert({ ...vip, color: 'blue' }, options));
+        expect(await once.tags.upsert(vip, options)).toMatchObject({ outcome: 'created', record: vip });
+        expect(await named('VIP 2')).toMatchObject([vip]);
+      });
+
+      test('and other data is a mistake', async () => {
+        const record = await prepare();
+        await at.client.tags.upsert(vip, options);
+        await at.client.tags.update({ ...record, ...(await named('VIP 2'))[0] }, { ...vip, color: 'brown' });
+        const error = await rejectionOf(at.client.tags.upsert({ ...vip, color: 'green' }, options));
         expect(error).toBeInstanceOf(InputConflictError);
         expect((error as InputConflictError).status).toBeUndefined();
       });
@@ -244,7 +298,7 @@ describe('an upsert whose write is applied, and whose record cannot be read afte
       { status: 404 },
     ],
     ['a create', byName, [list(), account, written, forbidden], { status: 403 }],
-    ['a create with an intent', { ...byName, intent }, [list(), written, forbidden], { status: 403 }],
+    ['an update with an intent', { ...byName, intent }, [list(tag), written, forbidden], { status: 403 }],
     [
       'a create beside another',
       byName,

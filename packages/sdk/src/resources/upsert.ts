@@ -7,7 +7,6 @@ import {
   StaleRevisionError,
 } from '../errors/refused.ts';
 import { labelFields } from '../generated/resources.ts';
-import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import { containsData } from '../operations/contains-data.ts';
 import { canonicalJson } from '../operations/operation-id.ts';
 import { createResultMissingError } from '../operations/require-result.ts';
@@ -31,7 +30,7 @@ export interface UpsertOptions<R extends ConfigurationResource> extends EditOpti
 
 /** What an upsert did, and the record afterwards. */
 export interface UpsertResult<T> {
-  /** `unchanged`: the record was as wanted, or another program or an earlier delivery of the intent made it so. */
+  /** `unchanged`: the record was as wanted, or another program or an earlier delivery of the intent wrote it. */
   readonly outcome: 'created' | 'updated' | 'unchanged';
   readonly record: T;
   /** The operation of the write; undefined if nothing was sent. */
@@ -57,7 +56,7 @@ interface Upsert<R extends ConfigurationResource> {
   readonly label: string;
   readonly call: CallOptions;
   readonly intent: WriteOptions['intent'];
-  /** Stands for the input of an upsert with an intent, whether it is sent as an update or as a create. */
+  /** Stands for the input of an update with an intent, which is made from the record as it was read. */
   readonly fingerprint: string | undefined;
   /** Reads the record with the label. `isWanted` says whether it has all fields of `data`. */
   find(): Promise<{ readonly record: ResourceRecords[R] | undefined; readonly isWanted: boolean }>;
@@ -68,8 +67,9 @@ type Result<R extends ConfigurationResource> = UpsertResult<ResourceRecords[R]>;
 /**
  * Updates the record that has the label of `data`, or creates it. If others were faster, it reads and writes again.
  *
- * With an intent, all writes have one operation id: one that was stale had no effect, so the id is still free. A server
- * that knows the id with other input applied an earlier delivery of the intent, so nothing is sent under another id.
+ * A create has an id that every program derives from the same data. All updates of one intent have one operation id: one
+ * that was stale had no effect, so the id is still free. A server that knows the id with other input applied an earlier
+ * delivery of the intent, so nothing is sent under another id.
  *
  * If the write is applied and the record cannot be read afterwards, it rejects with `RESULT_MISSING`.
  */
@@ -145,42 +145,32 @@ async function update<R extends ConfigurationResource>(
   };
   const answer = await api.change<ResourceRecords[R]>(change, { ...call, intent }, { record, fingerprint });
   const { replayed, operationId, result } = answer.data;
-  // An earlier delivery of the intent did it, and someone has changed the record since.
-  if (replayed) return { outcome: 'unchanged', record, operationId };
-  return {
-    outcome: 'updated',
-    record: result ?? (await readAfter(operationId, () => readAgain(api, resource, record.id, call))),
-    operationId,
-  };
+  // The first request of this call was answered by an earlier delivery of the intent.
+  const outcome = replayed && answer.attempts <= 1 ? 'unchanged' : 'updated';
+  // A stored answer may be older than what others wrote since.
+  const isCurrent = result !== undefined && !replayed;
+  const read = () => readAgain(api, resource, record.id, call);
+  return { outcome, record: isCurrent ? result : await readAfter(operationId, read), operationId };
 }
 
 /** Creates the record; undefined if another program created one with this label and other data. */
 async function create<R extends ConfigurationResource>(upsert: Upsert<R>): Promise<Result<R> | undefined> {
-  const { api, resource, data, label, call, intent, fingerprint } = upsert;
-  const findAfter = (operationId: string) => readAfter(operationId, upsert.find);
-  let made: ChangeOutcome<ResourceRecords[R]>;
-  if (intent) {
-    const change = { action: `create-${resource}`, data };
-    made = (await api.change<ResourceRecords[R]>(change, { ...call, intent }, { fingerprint })).data;
-    const { replayed, operationId, result: record } = made;
-    if (replayed && record) return { outcome: 'unchanged', record, operationId };
-  } else {
-    // Every program derives the same operation id from the same data.
-    const input = { organizationId: await api.organizationId(call), resource, label, data };
-    const { client, rethrow } = toClient(api);
-    const shared = await createOnce(client, input, { ...call, waitsMs }).catch(rethrow);
+  const { api, resource, data, label, call } = upsert;
+  const input = { organizationId: await api.organizationId(call), resource, label, data };
+  const { client, rethrow, countAttempts } = toClient(api);
+  const { status, change } = await createOnce(client, input, { ...call, waitsMs }).catch(rethrow);
+  const { operationId } = change;
+  const find = () => readAfter(operationId, upsert.find);
+  if (status === 'created') {
     // The result of creating a record of this resource.
-    made = shared.change as ChangeOutcome<ResourceRecords[R]>;
-    if (shared.status !== 'created') {
-      const { record, isWanted } = await findAfter(made.operationId);
-      return record && isWanted ? { outcome: 'unchanged', record, operationId: made.operationId } : undefined;
-    }
-  }
-  const { replayed, operationId, result } = made;
-  const record = result ?? (await findAfter(operationId)).record;
-  if (!record)
+    const record = (change.result as ResourceRecords[R] | undefined) ?? (await find()).record;
+    if (record) return { outcome: 'created', record, operationId };
     throw createResultMissingError(operationId, 'no record has its label now. Call upsert() again');
-  return { outcome: replayed ? 'unchanged' : 'created', record, operationId };
+  }
+  const { record, isWanted } = await find();
+  if (!record || !isWanted) return undefined;
+  // It existed before the first request of this call, or that request created it and its answer was lost.
+  return { outcome: countAttempts() > 1 ? 'created' : 'unchanged', record, operationId };
 }
 
 /** Reads after a write that is applied. An error of the read must not look as if nothing was changed. */
@@ -207,18 +197,23 @@ interface ObservedClient {
   readonly client: CreateOnceClient;
   /** Rethrows an error of creating a record once: as `RESULT_MISSING` if the last change is applied. */
   readonly rethrow: (error: unknown) => Promise<never>;
+  /** How many requests the last change took. */
+  readonly countAttempts: () => number;
 }
 
 /** The operations of a client, of which creating a record once needs two. */
 function toClient(api: ChatApi): ObservedClient {
   let appliedId: string | undefined;
+  let attempts = 0;
   return {
+    countAttempts: () => attempts,
     client: {
       changeChat: async (change, options) => {
         appliedId = undefined;
-        const { data } = await api.change(change, options);
-        appliedId = data.operationId;
-        return data;
+        const answer = await api.change(change, options);
+        appliedId = answer.data.operationId;
+        attempts = answer.attempts;
+        return answer.data;
       },
       readChat: (query, options) => startCall(() => api.read(query, options)),
     },
