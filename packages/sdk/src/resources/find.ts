@@ -35,7 +35,7 @@ export async function findRecord<R extends ConfigurationResource>(
 ): Promise<ResourceRecords[R] | undefined> {
   requireCriteria(resource, criteria);
   let found = await readMatches(api, resource, criteria, call);
-  // A record that was deleted between two pages moves the next one to the page before, where it is not seen.
+  // If a record is deleted between two pages, the next one moves to the earlier page and is not seen.
   for (let again = 0; found.hasShrunk && again < maxRereads; again++) {
     found = await readMatches(api, resource, criteria, call);
   }
