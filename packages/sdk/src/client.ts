@@ -11,6 +11,7 @@ import {
   type ReadQuery,
   readStudio,
 } from './pipeline/endpoints.ts';
+import { resolveHeaders } from './pipeline/request-headers.ts';
 import type { BulkItemContext, BulkOptions, BulkOutcome } from './resources/bulk.ts';
 import { type Configuration, createConfiguration, type Deletable } from './resources/configuration.ts';
 import { type Conversations, createFriends, type Friends } from './resources/friends.ts';
@@ -223,6 +224,8 @@ export function createClient(options: ClientOptions = {}): OrgChatClient {
     },
     with(more) {
       const given = Object.entries({ ...more }).filter(([, value]) => value !== undefined);
+      // A spread would drop or misread what is not a plain object.
+      resolveHeaders(more.headers);
       const headers = { ...options.headers, ...more.headers };
       return createClient({ ...options, journal: context.journal, ...Object.fromEntries(given), headers });
     },

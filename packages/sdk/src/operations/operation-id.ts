@@ -1,6 +1,6 @@
 import { createInvalidInputError } from '../errors/refused.ts';
 import type { IntentPart } from '../options.ts';
-import { describeId, isObject } from '../pipeline/values.ts';
+import { describeId, isObject, isPlainObject } from '../pipeline/values.ts';
 import { sha1, sha256 } from './digest.ts';
 
 /** A given operation id in the spelling it is compared by: any 8-4-4-4-12 group of hexadecimal digits. */
@@ -62,13 +62,6 @@ function requireIntentPart(part: unknown, path: string, around: readonly unknown
       `${path} must be a string, a finite number, a boolean, null, or a plain object or array of these; got ${describeValue(part)}.`,
     );
   }
-}
-
-/** An object of no class, of this or another realm. */
-function isPlainObject(value: unknown): value is object {
-  if (!isObject(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function describeValue(value: unknown): string {

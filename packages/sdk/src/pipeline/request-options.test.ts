@@ -9,6 +9,8 @@ import { version } from '../generated/version.ts';
 import { type ClientEvent, type ClientOptions, createClient } from '../index.ts';
 
 const page = json({ records: [], total: 0, limited: false });
+const notPlain =
+  'headers must be a plain object of names and values. For Headers, a Map or pairs, pass Object.fromEntries(headers).';
 const vip = { name: 'VIP', color: 'pink' } as const;
 
 describe('headers', () => {
@@ -43,12 +45,36 @@ describe('headers', () => {
       { 'X Team': 'a' },
       'headers: "X Team" or its value contains characters that are not allowed in a header.',
     ],
+    [{ Connection: 'close' }, 'headers must not contain "Connection": it belongs to the connection.'],
+    [{ 'X-Count': 1 as never }, 'headers: the value of "X-Count" must be a string; got number.'],
+    [{ 'X-Tags': {} as never }, 'headers: the value of "X-Tags" must be a string; got object.'],
+    [new Headers({ 'X-Team': 'a' }) as never, notPlain],
+    [new Map([['X-Team', 'a']]) as never, notPlain],
+    [[['X-Team', 'a']] as never, notPlain],
+    ['X-Team: a' as never, notPlain],
   ])('%j are refused, for a client and for a call', async (headers, message) => {
     expect(() => scripted([page], { headers })).toThrow(message);
+    expect(() => scripted([page]).client.with({ headers })).toThrow(message);
     const { client, sent } = scripted([page]);
     const error = await rejectionOf(client.tags.list({ headers }));
     expect(error).toMatchObject({ code: 'INVALID_OPTIONS', message });
     expect(sent).toEqual([]);
+  });
+
+  test.each(['te', 'trailer', 'transfer-encoding', 'keep-alive', 'upgrade', 'expect', 'proxy-connection'])(
+    '%s is refused, because fetch would not send it',
+    (name) => {
+      const message = `headers must not contain "${name}": it belongs to the connection.`;
+      expect(() => scripted([page], { headers: { [name]: 'x' } })).toThrow(message);
+    },
+  );
+
+  test('of an object without a prototype are sent, and those that are undefined are not', async () => {
+    const { client, sent } = scripted([page]);
+    const headers = Object.assign(Object.create(null), { 'X-Team': 'a', 'X-Other': undefined });
+    await client.tags.list({ headers });
+    expect(sent[0]?.headers.get('x-team')).toBe('a');
+    expect(sent[0]?.headers.has('x-other')).toBe(false);
   });
 });
 

@@ -31,6 +31,8 @@ describe('provably unsent', () => {
     ['no way to the host', wrapped(coded('EHOSTUNREACH', connect)), true],
     ['no way to the host any more', wrapped(coded('EHOSTUNREACH', { syscall: 'read' })), false],
     ['a port fetch does not use', wrapped(new Error('bad port')), true],
+    ['a header that fetch refuses', wrapped(coded('UND_ERR_INVALID_ARG')), true],
+    ['a header that fetch does not support', wrapped(coded('UND_ERR_NOT_SUPPORTED')), true],
     [
       'one address reset',
       wrapped(new AggregateError([coded('ECONNREFUSED', connect), coded('ECONNRESET')])),
@@ -73,6 +75,18 @@ describe('a failure that would repeat', () => {
     expect(sent).toHaveLength(2);
     expect(await client.operations.list()).toMatchObject([{ state: 'abandoned' }]);
   });
+
+  test.each(['transfer-encoding', 'expect'])(
+    'the header %s added by a fetch of the caller: one attempt, and nothing left unknown',
+    async (name) => {
+      const fetch = (request: Request): Promise<Response> =>
+        globalThis.fetch(request.url, { method: 'POST', body: '{}', headers: { [name]: 'chunked' } });
+      const { client } = scripted([], { fetch, baseUrl: 'http://127.0.0.1:1/api/v1' });
+      const error = await rejectionOf(client.tags.create(vip));
+      expect(error).toMatchObject({ name: 'ConnectionError', code: 'CONNECTION_FAILED', attempts: 1 });
+      expect(await client.operations.list()).toMatchObject([{ state: 'abandoned' }]);
+    },
+  );
 
   test('a refused connection is retried', async () => {
     const { client, sent } = scripted([broken('ECONNREFUSED', 'connect')]);

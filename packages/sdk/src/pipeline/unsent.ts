@@ -15,12 +15,20 @@ const certificate = /^UNABLE_TO_|CERT[_ ]/;
 /** The message of fetch for a port that it never connects to. */
 const badPort = 'bad port';
 
+/** Errors of a request that `fetch` in Node does not write, such as one with a header of the connection. */
+const refusedByFetch = /^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)$/;
+
+/** Returns whether an error comes before a request is written, and another attempt meets it again. */
+function isPermanent(code: unknown, message: unknown): boolean {
+  return certificate.test(`${code} `) || refusedByFetch.test(`${code}`) || message === badPort;
+}
+
 /** Returns whether an error of `fetch` proves that the server cannot have seen the request. */
 export function isProvablyUnsent(error: unknown, depth = 5): boolean {
   if (!isObject(error) || depth === 0) return false;
   const { code, syscall, message, errors, cause } = error;
   const words = `${code} ${syscall}`;
-  if (phases.test(words) || certificate.test(words) || message === badPort) return true;
+  if (phases.test(words) || isPermanent(code, message)) return true;
   // A host with several addresses: every one of them must have failed so.
   if (Array.isArray(errors) && errors.length > 0)
     return errors.every((one) => isProvablyUnsent(one, depth - 1));
@@ -31,5 +39,5 @@ export function isProvablyUnsent(error: unknown, depth = 5): boolean {
 export function isLasting(error: unknown, depth = 5): boolean {
   if (!isObject(error) || depth === 0) return false;
   const { code, message, cause } = error;
-  return certificate.test(`${code} `) || message === badPort || isLasting(cause, depth - 1);
+  return isPermanent(code, message) || isLasting(cause, depth - 1);
 }

@@ -5,6 +5,13 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Returns whether a value is an object of no class, of this or another realm. */
+export function isPlainObject(value: unknown): value is object {
+  if (!isObject(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
 /** Names the type of a value in errors. The value itself is content, which no error shows. */
 export function describeType(value: unknown): string {
   if (value === null) return 'null';
