@@ -5,6 +5,7 @@ import {
   applied,
   elsewhere,
   failure,
+  json,
   lost,
   refusedConnection,
   replayed,
@@ -114,6 +115,27 @@ describe('what the journal knows', () => {
     expect(await again).toMatchObject({ code });
     expect(await client.operations.list()).toMatchObject([{ state }]);
     expect(await client.operations.resumeAll()).toEqual([]);
+  });
+
+  test.each([
+    ['refused', failure(403, 'FORBIDDEN')],
+    ['abandoned', refusedConnection],
+  ])('and is %s keeps its intent if it is resumed: a later delivery is a replay', async (state, step) => {
+    const ref = { accountId: 'a', userId: 'U' };
+    const read = json({ record: { ...ref, tagIds: ['x'], revision: 'r1', label: 'Mia' } });
+    // Somebody else changed the tags in the meantime.
+    const readLater = json({ record: { ...ref, tagIds: ['y', 'z'], revision: 'r2', label: 'Mia' } });
+    const steps = [read, step, applied, readLater, replayed];
+    const { client, sent } = scripted(steps, { retry: false });
+    const add = () => client.friends.addTags(ref, ['z'], { intent: ['order', 1] });
+    const { operationId } = (await rejectionOf(add())) as OrgChatError;
+    const [entry] = await client.operations.list();
+    expect(entry).toMatchObject({ state, fingerprint: expect.any(String) });
+    expect(await client.operations.resume(`${operationId}`)).toMatchObject({ applied: true });
+    const fingerprint = entry?.fingerprint;
+    expect(await client.operations.list()).toMatchObject([{ state: 'applied', fingerprint }]);
+    expect(await add()).toMatchObject({ operationId, replayed: true });
+    expect(sent.at(-1)?.body).toBe(entry?.body);
   });
 
   test('and is refused is pending again while it is resumed', async () => {

@@ -63,7 +63,9 @@ export function createOperationsMethods(client: ClientContext): OperationsApi {
     const change = parseInput(key) as unknown as ChatChange;
     if (isSettled(key) && key.state !== 'applied' && !wasStale(key)) {
       // It had no effect, so it is sent as a new attempt. A stale one stays stale, and its entry shows it.
-      return (await changeChat(client, change, { ...options, operationId }, resume)).data;
+      // A fingerprint stays: a later delivery of the same intent is compared by it.
+      const source = { fingerprint: key.fingerprint };
+      return (await changeChat(client, change, { ...options, operationId }, resume, source)).data;
     }
     const context = createCallContext(client, createChangeRequest(change.action), key.body, options);
     const deadline = dateAfter(context.limits.timeoutMs).toISOString();
