@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { atEachDoor } from '../../test-support/mocked.ts';
 import { rejectionOf } from '../../test-support/rejection.ts';
+import { applied, json, record, scripted } from '../../test-support/scripted.ts';
 import {
   createClient,
   InputConflictError,
@@ -215,13 +216,15 @@ atEachDoor((at) => {
       expect(at.mock.requests.list()).toHaveLength(before);
     });
 
-    test.each([0, Number.NaN])('with maxAttempts of %s still ends', async (maxAttempts) => {
+    test.each([0, Number.NaN])('with maxAttempts of %s ends before it writes', async (maxAttempts) => {
       const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       at.mock.faults.arm({ effect: 'rival-edit', times: 100 });
+      const before = at.mock.requests.list().length;
       const edit = at.client.tags.edit(result.id, (data) => ({ ...data, color: 'blue' }), {
         maxAttempts: maxAttempts,
       });
-      expect(await rejectionOf(edit)).toBeInstanceOf(StaleRevisionError);
+      expect(await rejectionOf(edit)).toBeInstanceOf(InvalidInputError);
+      expect(at.mock.requests.list()).toHaveLength(before);
     });
 
     test('an error of the function is passed on unchanged', async () => {
@@ -230,4 +233,29 @@ atEachDoor((at) => {
       expect(await rejectionOf(at.client.tags.edit(result.id, () => Promise.reject(mine)))).toBe(mine);
     });
   });
+});
+
+test.each([Number.NaN, 0, -1, 1.5, '4' as never])(
+  'maxAttempts %s is refused before anything is sent',
+  async (maxAttempts) => {
+    const { client, sent } = scripted([json({ record }), applied]);
+    const friend = { accountId: 'a', userId: 'U' };
+    for (const call of [
+      client.tags.edit(record.id, (data) => data, { maxAttempts }),
+      client.friends.addTags(friend, ['x'], { maxAttempts }),
+    ]) {
+      const error = await rejectionOf(call);
+      expect(error).toBeInstanceOf(InvalidInputError);
+      expect(error.message).toBe(
+        `maxAttempts must be an integer of 1 or more, or Infinity; got ${String(maxAttempts)}.`,
+      );
+    }
+    expect(sent).toEqual([]);
+  },
+);
+
+test('maxAttempts may be Infinity', async () => {
+  const { client } = scripted([json({ record }), applied]);
+  const edited = client.tags.edit(record.id, (data) => data, { maxAttempts: Infinity });
+  expect(await edited).toMatchObject({ applied: true });
 });

@@ -27,8 +27,10 @@ export async function runEdit<Record extends GuardedRecord, Data>(
   read: (options: CallOptions) => Promise<Record>,
   dataFor: (record: Record) => Data | Promise<Data>,
   write: (record: Record, data: Data, options: WriteOptions) => Promise<ApiResponse<ChangeOutcome<Record>>>,
-  { maxAttempts = 4, operationId, intent, ...call }: EditOptions = {},
+  options: EditOptions | undefined,
 ): Promise<ApiResponse<ChangeOutcome<Record>>> {
+  const { maxAttempts = 4, operationId, intent, ...call } = { ...options };
+  requireMaxAttempts(maxAttempts);
   if (operationId) {
     throw createInvalidInputError(
       'An edit has attempts of its own and does not accept operationId. Pass intent instead.',
@@ -54,6 +56,14 @@ export async function runEdit<Record extends GuardedRecord, Data>(
       record = current;
     }
   }
+}
+
+/** Throws unless the number of attempts is one that ends, or Infinity. */
+export function requireMaxAttempts(maxAttempts: number): void {
+  if (maxAttempts === Infinity || (Number.isInteger(maxAttempts) && maxAttempts >= 1)) return;
+  throw createInvalidInputError(
+    `maxAttempts must be an integer of 1 or more, or Infinity; got ${String(maxAttempts)}.`,
+  );
 }
 
 /** The data of a record: its data fields without identity, guards and times. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { atEachDoor } from '../../test-support/mocked.ts';
 import { rejectionOf } from '../../test-support/rejection.ts';
+import { applied, json, scripted } from '../../test-support/scripted.ts';
 import {
   createClient,
   type Friend,
@@ -162,4 +163,45 @@ atEachDoor((at) => {
       },
     );
   });
+});
+
+const ref = { accountId: 'a', userId: 'U' };
+const friendWith = (tagIds: unknown) =>
+  json({ record: { ...ref, tagIds, revision: 'a'.repeat(64), label: 'Mia' } });
+
+test.each([undefined, null, 'x', [7]])(
+  'a friend read with tagIds %j is an answer of unexpected shape',
+  async (tagIds) => {
+    const { client, sent } = scripted([friendWith(tagIds), applied]);
+    const error = await rejectionOf(client.friends.addTags(ref, ['x']));
+    expect(error).toMatchObject({ name: 'ServerError', code: 'UNEXPECTED_SHAPE', requestId: 'req-200' });
+    expect(error.message).toMatch(/^The friend has no list of tagIds\. /);
+    expect(sent).toHaveLength(1);
+  },
+);
+
+test.each([
+  [undefined, 'undefined'],
+  ['x', 'string'],
+  [{ tagIds: [] }, 'object'],
+  [[7], 'an array with other values'],
+])('a function of editTags that returns %j is refused before the write', async (tagIds, found) => {
+  const { client, sent } = scripted([friendWith([]), applied]);
+  const error = await rejectionOf(client.friends.editTags(ref, () => tagIds as never));
+  expect(error).toBeInstanceOf(InvalidInputError);
+  expect(error.message).toBe(`The function of editTags() must return an array of tag ids; got ${found}.`);
+  expect(sent).toHaveLength(1);
+});
+
+test('editTags without a function is refused before anything is sent', async () => {
+  const { client, sent } = scripted([friendWith([]), applied]);
+  const error = await rejectionOf(client.friends.editTags(ref, undefined as never));
+  expect(error).toBeInstanceOf(InvalidInputError);
+  expect(error.message).toBe('editTags() requires a function that returns tag ids; got undefined.');
+  expect(sent).toEqual([]);
+});
+
+test('options that are null are treated as absent', async () => {
+  const { client } = scripted([friendWith([]), applied]);
+  expect(await client.friends.addTags(ref, ['x'], null as never)).toMatchObject({ applied: true });
 });

@@ -5,6 +5,8 @@ import { canonicalJson } from '../operations/operation-id.ts';
 import type { CallOptions } from '../options.ts';
 import type { ApiResponse, Call } from '../pipeline/call-promise.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
+import { createUnexpectedShapeError } from '../pipeline/response-shapes.ts';
+import { describeType } from '../pipeline/values.ts';
 import type { Friend, FriendRef } from '../types.ts';
 import { type EditOptions, runEdit } from './edit.ts';
 import { requireFriendRef, requireRecord } from './record-arguments.ts';
@@ -38,9 +40,14 @@ interface PreparedEdit {
 
 function prepareEdit(edit: TagEdit): PreparedEdit {
   const { method } = edit;
-  if (method === 'editTags') return { method, input: [], change: edit.change };
-  const isList = Array.isArray(edit.input) && edit.input.length > 0;
-  if (!isList || edit.input.some((id) => typeof id !== 'string')) {
+  if (method === 'editTags') {
+    const { change } = edit;
+    if (typeof change === 'function') return { method, input: [], change };
+    throw createInvalidInputError(
+      `editTags() requires a function that returns tag ids; got ${describeType(change)}.`,
+    );
+  }
+  if (!isListOfIds(edit.input) || edit.input.length === 0) {
     throw createInvalidInputError('tagIds must be a non-empty array of tag ids.');
   }
   const input = [...new Set(edit.input)].sort();
@@ -49,6 +56,25 @@ function prepareEdit(edit: TagEdit): PreparedEdit {
       ? (tagIds) => [...new Set([...tagIds, ...input])]
       : (tagIds) => tagIds.filter((id) => !input.includes(id));
   return { method, input, change };
+}
+
+function isListOfIds(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((id) => typeof id === 'string');
+}
+
+/** Returns the tags that a friend should have, from the answer to reading it. */
+async function findWantedTags(
+  { method, change }: PreparedEdit,
+  answer: ApiResponse<Friend>,
+): Promise<readonly string[]> {
+  const { data: friend } = answer;
+  if (!isListOfIds(friend.tagIds)) {
+    throw createUnexpectedShapeError('readChat', 'friends', answer, 'The friend has no list of tagIds.');
+  }
+  const tagIds: unknown = await change(friend.tagIds, friend);
+  if (isListOfIds(tagIds)) return tagIds;
+  const found = Array.isArray(tagIds) ? 'an array with other values' : describeType(tagIds);
+  throw createInvalidInputError(`The function of ${method}() must return an array of tag ids; got ${found}.`);
 }
 
 /** How often the tags of a friend are read and written again while others change the friend. */
@@ -61,21 +87,26 @@ type TagOutcome = ApiResponse<ChangeOutcome<Friend>>;
 export async function editFriendTags(
   api: ChatApi,
   read: ReadFriend,
-  given: FriendRef | undefined,
+  friend: FriendRef | undefined,
   wanted: TagEdit,
-  { maxAttempts = defaultMaxAttempts, ...options }: EditOptions = {},
+  given: EditOptions | undefined,
 ): Promise<TagOutcome> {
-  const ref = requireFriendRef(requireRecord(given));
+  const { maxAttempts = defaultMaxAttempts, ...options } = { ...given };
+  const ref = requireFriendRef(requireRecord(friend));
   const edit = prepareEdit(wanted);
   const { intent, operationId: _, ...callOptions } = options;
   const fingerprint = intent && canonicalJson([edit.method, ref, edit.input]);
+  let lastAnswer: ApiResponse<Friend>;
   return runEdit<Friend, readonly string[]>(
-    (call) => read(ref, call),
-    (friend) => edit.change(friend.tagIds, friend),
-    async (friend, tagIds, call) => {
+    async (call) => {
+      lastAnswer = await read(ref, call).withResponse();
+      return lastAnswer.data;
+    },
+    (record) => findWantedTags(edit, { ...lastAnswer, data: record }),
+    async (record, tagIds, call) => {
       try {
         const change = { action: 'set-friend-tags', ...ref, tagIds };
-        return await api.change<Friend>(change, { ...call, intent }, { record: friend, fingerprint });
+        return await api.change<Friend>(change, { ...call, intent }, { record, fingerprint });
       } catch (error) {
         // Without a status, it is this journal that knows the intent with other input: a mistake of the caller.
         if (!intent || !(error instanceof InputConflictError) || error.status === undefined) throw error;
@@ -97,7 +128,7 @@ async function findEarlierEdit(
 ): Promise<TagOutcome> {
   const { operationId = '' } = conflict;
   const { data: friend } = answer;
-  const wanted = new Set(await edit.change(friend.tagIds, friend));
+  const wanted = new Set(await findWantedTags(edit, answer));
   if (wanted.size === friend.tagIds.length && friend.tagIds.every((id) => wanted.has(id))) {
     const outcome = {
       operationId,
