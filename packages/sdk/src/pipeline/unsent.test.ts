@@ -81,7 +81,7 @@ describe('a failure that would repeat', () => {
     async (name) => {
       const fetch = (request: Request): Promise<Response> =>
         globalThis.fetch(request.url, { method: 'POST', body: '{}', headers: { [name]: 'chunked' } });
-      const { client } = scripted([], { fetch, baseUrl: 'http://127.0.0.1:1/api/v1' });
+      const { client } = scripted([], { fetch, baseUrl: 'http://127.0.0.1:2/api/v1' });
       const error = await rejectionOf(client.tags.create(vip));
       expect(error).toMatchObject({ name: 'ConnectionError', code: 'CONNECTION_FAILED', attempts: 1 });
       expect(await client.operations.list()).toMatchObject([{ state: 'abandoned' }]);

@@ -19,16 +19,16 @@ const badPort = 'bad port';
 const refusedByFetch = /^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)$/;
 
 /** Returns whether an error comes before a request is written, and another attempt meets it again. */
-function isPermanent(code: unknown, message: unknown): boolean {
+function isPermanent({ code, message }: Record<string, unknown>): boolean {
   return certificate.test(`${code} `) || refusedByFetch.test(`${code}`) || message === badPort;
 }
 
 /** Returns whether an error of `fetch` proves that the server cannot have seen the request. */
 export function isProvablyUnsent(error: unknown, depth = 5): boolean {
   if (!isObject(error) || depth === 0) return false;
-  const { code, syscall, message, errors, cause } = error;
+  const { code, syscall, errors, cause } = error;
   const words = `${code} ${syscall}`;
-  if (phases.test(words) || isPermanent(code, message)) return true;
+  if (phases.test(words) || isPermanent(error)) return true;
   // A host with several addresses: every one of them must have failed so.
   if (Array.isArray(errors) && errors.length > 0)
     return errors.every((one) => isProvablyUnsent(one, depth - 1));
@@ -38,6 +38,5 @@ export function isProvablyUnsent(error: unknown, depth = 5): boolean {
 /** Returns whether a request that was not sent would fail in the same way again. */
 export function isLasting(error: unknown, depth = 5): boolean {
   if (!isObject(error) || depth === 0) return false;
-  const { code, message, cause } = error;
-  return isPermanent(code, message) || isLasting(cause, depth - 1);
+  return isPermanent(error) || isLasting(error.cause, depth - 1);
 }
