@@ -12,7 +12,8 @@ import {
   readStudio,
 } from './pipeline/endpoints.ts';
 import { resolveHeaders } from './pipeline/request-headers.ts';
-import type { BulkItemContext, BulkOptions, BulkOutcome } from './resources/bulk.ts';
+import type { BulkOptions, BulkOutcome } from './resources/bulk.ts';
+import type { BulkItemContext } from './resources/bulk-item.ts';
 import { type Configuration, createConfiguration, type Deletable } from './resources/configuration.ts';
 import { type Conversations, createFriends, type Friends } from './resources/friends.ts';
 import { readBoundedList } from './resources/lists.ts';
@@ -89,8 +90,8 @@ export interface OrgChatClient {
 
   /**
    * Runs `run` for each item, several at a time, and resolves to a result per item: `done`, `failed`, `unknown` or, after
-   * an abort, `skipped`. `resume()` runs what is not done again. Rejects only with `INVALID_INPUT` for a wrong argument,
-   * or as the source of the items does.
+   * an abort, `skipped`. `resume()` runs what is not done again. Rejects only before the first item, if an argument is
+   * wrong. If an asynchronous source fails, the outcome has its error as `sourceError`.
    *
    * @example
    * const names = ['Gold', 'Silver'];

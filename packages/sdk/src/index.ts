@@ -47,13 +47,8 @@ export type { ApiResponse, Call } from './pipeline/call-promise.ts';
 export type { Logger } from './pipeline/log-events.ts';
 export type { HeadersOption } from './pipeline/request-headers.ts';
 export type { RetryOptions } from './pipeline/retry-delay.ts';
-export type {
-  BulkItemContext,
-  BulkOptions,
-  BulkOutcome,
-  BulkProgress,
-  BulkResult,
-} from './resources/bulk.ts';
+export type { BulkOptions, BulkOutcome, BulkProgress } from './resources/bulk.ts';
+export type { BulkItemContext, BulkResult } from './resources/bulk-item.ts';
 export type { Configuration, Deletable, ListOptions } from './resources/configuration.ts';
 export type { EditOptions } from './resources/edit.ts';
 export type { Conversations, FriendListOptions, Friends } from './resources/friends.ts';

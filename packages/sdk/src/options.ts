@@ -163,7 +163,11 @@ const retryNames = [
 const fetchOptionsOfSdk = ['method', 'headers', 'body', 'signal', 'redirect'];
 
 /** Throws `INVALID_OPTIONS` for an option that does not exist: a misspelled one would silently do nothing. */
-function requireKnown(given: object | false | undefined, known: readonly string[], where: string): void {
+export function requireKnown(
+  given: object | false | undefined,
+  known: readonly string[],
+  where: string,
+): void {
   const unknown = Object.keys(given || {}).find((name) => !known.includes(name));
   if (unknown !== undefined) {
     throw invalid(`"${unknown}" is not an option of ${where}. Options: ${known.join(', ')}.`);

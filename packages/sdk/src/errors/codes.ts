@@ -14,6 +14,7 @@ export type SdkErrorCode =
   | 'INVALID_INPUT'
   | 'INVALID_OPTIONS'
   | 'INVALID_RESPONSE'
+  | 'ITEM_UNFINISHED'
   | 'JOURNAL_FAILED'
   | 'NOT_APPLIED'
   | 'NOT_RESUMABLE'

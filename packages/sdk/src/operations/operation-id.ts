@@ -36,6 +36,16 @@ export async function operationIdFrom(...parts: readonly IntentPart[]): Promise<
   return deriveOperationId(parts);
 }
 
+type DerivedIdListener = (operationId: string, parts: readonly IntentPart[]) => void;
+
+const listeners = new Set<DerivedIdListener>();
+
+/** Calls back for each id that this process derives, until the returned function is called. */
+export function onDerivedId(listener: DerivedIdListener): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
 /** The same, at once. */
 export function deriveOperationId(parts: readonly IntentPart[]): string {
   if (!Array.isArray(parts) || parts.length === 0) {
@@ -44,7 +54,9 @@ export function deriveOperationId(parts: readonly IntentPart[]): string {
   requireIntentPart(parts, 'intent', []);
   const hex = sha1(namespace + canonicalJson(parts));
   const variant = '89ab'[Number(`0x${hex[16]}`) & 3];
-  return hex.replace(/^(.{8})(.{4}).(...).(...)(.{12}).*/, `$1-$2-5$3-${variant}$4-$5`);
+  const id = hex.replace(/^(.{8})(.{4}).(...).(...)(.{12}).*/, `$1-$2-5$3-${variant}$4-$5`);
+  for (const listener of listeners) listener(id, parts);
+  return id;
 }
 
 /** Refuses what JSON drops or writes as something else: two intents that differ in it would be one. */

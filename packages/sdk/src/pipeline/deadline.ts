@@ -45,7 +45,7 @@ export interface Deadline {
 const longestTimer = 2e9;
 
 /** Throws a TypeError, before anything is sent, if JavaScript passed something that cannot be listened to. */
-function requireAbortSignal(signal: AbortSignal): void {
+export function requireAbortSignal(signal: AbortSignal): void {
   // Removing a listener that was never added changes nothing.
   signal.removeEventListener('abort', () => undefined);
 }

@@ -3,7 +3,7 @@ import { clock } from '../../test-support/clock.ts';
 import { atEachDoor } from '../../test-support/mocked.ts';
 import { rejectionOf } from '../../test-support/rejection.ts';
 import { applied, elsewhere, json, scripted } from '../../test-support/scripted.ts';
-import { type BulkProgress, createClient, InvalidInputError, OutcomeUnknownError } from '../index.ts';
+import { type BulkOptions, type BulkProgress, InvalidInputError } from '../index.ts';
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
 
@@ -37,37 +37,6 @@ atEachDoor((at) => {
       expect(results.map(({ value }) => value)).toEqual(range(30).map((n) => n * 2));
     });
 
-    test('resumes what failed and what is unknown, without a double', async () => {
-      at.mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 2 });
-      const once = createClient({ ...at.options, retry: false });
-      let failures = 1;
-      const outcome = await once.bulk(range(6), async (n, { intent }) => {
-        if (n === 4 && failures-- > 0) throw new Error('no such customer');
-        return once.tags.create({ name: `Bulk ${n}`, color: 'pink' }, { intent });
-      });
-      const statuses = outcome.results.map(({ status }) => status);
-      expect(statuses.filter((status) => status === 'unknown')).toHaveLength(2);
-      expect(outcome.results[4]).toMatchObject({ status: 'failed', error: { message: 'no such customer' } });
-      const { results } = await outcome.resume();
-      expect(results.every(({ status }) => status === 'done')).toBe(true);
-      expect(results.every(({ value }) => value?.applied)).toBe(true);
-      expect(await names()).toHaveLength(6);
-    });
-
-    test('asks about an unknown change that has an id of its own, instead of a second one', async () => {
-      at.mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 1 });
-      const once = createClient({ ...at.options, retry: false });
-      let calls = 0;
-      const outcome = await once.bulk([1], (n) => {
-        calls++;
-        return once.tags.create({ name: `Bulk ${n}`, color: 'pink' });
-      });
-      expect(outcome.results[0]?.error).toBeInstanceOf(OutcomeUnknownError);
-      const { results } = await outcome.resume();
-      expect(results).toEqual([{ item: 1, status: 'done' }]);
-      expect([calls, await names()]).toEqual([1, ['Bulk 1']]);
-    });
-
     test('with an intent changes nothing twice when the program runs again', async () => {
       const options = { intent: ['import', 'customers.csv'] };
       await at.client.bulk(range(5), create, options);
@@ -78,60 +47,6 @@ atEachDoor((at) => {
         false,
       ]);
       expect(await names()).toHaveLength(7);
-    });
-
-    test('stops when the signal aborts, and continues where it stopped', async () => {
-      const controller = new AbortController();
-      const { signal } = controller;
-      const run = (n: number, context: { intent: readonly unknown[] }) => {
-        if (n === 3) controller.abort();
-        return create(n, context);
-      };
-      const outcome = await at.client.bulk(range(10), run, { signal, concurrency: 1 });
-      const statuses = outcome.results.map(({ status }) => status);
-      expect(statuses).toEqual([...range(4).map(() => 'done'), ...range(6).map(() => 'skipped')]);
-      const { results } = await outcome.resume();
-      expect(results.every(({ status }) => status === 'done')).toBe(true);
-      expect(await names()).toHaveLength(10);
-    });
-
-    test('reads an asynchronous source only as fast as it needs items', async () => {
-      let given = 0;
-      let ended = 0;
-      async function* source() {
-        for (const n of range(50)) {
-          given++;
-          expect(given - ended).toBeLessThanOrEqual(4);
-          yield n;
-        }
-      }
-      const seen: BulkProgress[] = [];
-      const { results } = await at.client.bulk(
-        source(),
-        async (n) => {
-          await new Promise((resolve) => setImmediate(resolve));
-          ended++;
-          return n;
-        },
-        { concurrency: 3, onProgress: (progress) => seen.push(progress) },
-      );
-      expect(results.map(({ value }) => value)).toEqual(range(50));
-      expect(seen[0]).toMatchObject({ total: undefined, remainingMs: undefined, done: 1 });
-      expect(seen.at(-1)).toMatchObject({ done: 50, failed: 0, unknown: 0 });
-    });
-
-    test('rejects as its source does, after the items in progress', async () => {
-      let ended = 0;
-      async function* source() {
-        yield 1;
-        throw new Error('the file ended in the middle of a line');
-      }
-      const call = at.client.bulk(source(), async (n) => {
-        await create(n, { intent: ['one'] });
-        ended++;
-      });
-      expect((await rejectionOf(call)).message).toBe('the file ended in the middle of a line');
-      expect(ended).toBe(1);
     });
 
     test('reports progress, and ignores who cannot show it', async () => {
@@ -169,10 +84,37 @@ atEachDoor((at) => {
       [range(1), undefined, {}, 'bulk() requires a function; got undefined.'],
       [undefined, String, {}, 'bulk() requires an iterable of items; got undefined.'],
       [7, String, {}, 'bulk() requires an iterable of items; got number.'],
+      [range(1), String, { intent: [] }, 'An intent must have at least one part, such as ["import", 17].'],
+      [
+        range(1),
+        String,
+        { intent: 'nightly' },
+        'An intent must have at least one part, such as ["import", 17].',
+      ],
+      [range(1), String, { intent: [Number.NaN] }, /^intent\[0\] must be a string, a finite number, /],
+      [range(1), String, { signal: {} }, 'signal must be an AbortSignal; got object.'],
+      [range(1), String, { signal: null }, 'signal must be an AbortSignal; got null.'],
+      [range(1), String, { onProgress: 'log' }, 'onProgress must be a function; got string.'],
     ])('refuses %j, %s, %j', async (items, run, options, message) => {
-      const error = await rejectionOf(at.client.bulk(items as number[], run as typeof String, options));
+      const call = at.client.bulk(items as number[], run as typeof String, options as BulkOptions);
+      const error = await rejectionOf(call);
       expect(error).toBeInstanceOf(InvalidInputError);
-      expect(error.message).toBe(message);
+      expect(error.message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
+    });
+
+    test('refuses options that do not exist', async () => {
+      const options = { concurency: 2 } as BulkOptions;
+      expect(await rejectionOf(at.client.bulk(range(1), String, options))).toMatchObject({
+        code: 'INVALID_OPTIONS',
+        message: '"concurency" is not an option of bulk(). Options: concurrency, intent, signal, onProgress.',
+      });
+      const { resume } = await at.client.bulk(range(1), String);
+      expect(await rejectionOf(resume({ intent: ['a'] } as BulkOptions))).toMatchObject({
+        code: 'INVALID_OPTIONS',
+        message: '"intent" is not an option of resume(). Options: signal, onProgress.',
+      });
+      const onProgress = 7 as unknown as BulkOptions['onProgress'];
+      expect(await rejectionOf(resume({ onProgress }))).toBeInstanceOf(InvalidInputError);
     });
   });
 });

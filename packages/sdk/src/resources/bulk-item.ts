@@ -1,0 +1,103 @@
+import { OrgChatError } from '../errors/base.ts';
+import { OutcomeUnknownError } from '../errors/outcome-unknown.ts';
+import type { IntentPart } from '../options.ts';
+import { isObject } from '../pipeline/values.ts';
+import type { BulkIntents } from './bulk-intents.ts';
+
+/** What each item is run with. */
+export interface BulkItemContext {
+  /** The place of the item among all items, from 0. */
+  readonly index: number;
+  /**
+   * Pass it to the change of the item: then `resume()` and a repeated run change nothing twice. If an item makes several
+   * changes, append a word for each, such as `[...intent, 'enroll']`.
+   */
+  readonly intent: readonly IntentPart[];
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The result of one item. */
+export type BulkResult<T, R> =
+  | { readonly item: T; readonly status: 'done'; readonly value: R; readonly error?: undefined }
+  /** With the code `ITEM_UNFINISHED`, `resume()` found a change applied, and does not run the item again. */
+  | { readonly item: T; readonly status: 'failed'; readonly value?: undefined; readonly error: unknown }
+  | {
+      readonly item: T;
+      readonly status: 'unknown';
+      readonly value?: undefined;
+      /** What the item's function threw, or what is among the causes of it. */
+      readonly error: OutcomeUnknownError;
+    }
+  /** Not started, because the signal aborted the run. */
+  | { readonly item: T; readonly status: 'skipped'; readonly value?: undefined; readonly error?: undefined };
+
+export type RunItem<T, R> = (item: T, context: BulkItemContext) => R | PromiseLike<R>;
+
+/** An item and its result so far. */
+export interface BulkItem<T, R> {
+  readonly index: number;
+  result: BulkResult<T, R>;
+  /** Whether a change of it is applied that a second run of its function would make again. */
+  isUnfinished: boolean;
+}
+
+/** Runs the function of an item, or asks about its unknown change if a second run could double it. */
+export async function runItem<T, R>(
+  item: BulkItem<T, R>,
+  run: RunItem<T, R>,
+  intents: BulkIntents,
+  signal: AbortSignal | undefined,
+): Promise<BulkResult<T, R>> {
+  const { index, result: before } = item;
+  const given = before.item;
+  if (before.status === 'unknown' && !intents.includes(index, before.error.operationId)) {
+    const result = await askAboutChange<T, R>(given, before.error);
+    item.isUnfinished = result.status === 'failed' && isUnfinished(result.error);
+    return result;
+  }
+  try {
+    const value: R = await run(given, { index, intent: intents.create(index), signal });
+    return { item: given, status: 'done', value };
+  } catch (error) {
+    const unknown = findOutcomeUnknown(error);
+    if (unknown) return { item: given, status: 'unknown', error: unknown };
+    return { item: given, status: 'failed', error };
+  }
+}
+
+async function askAboutChange<T, R>(item: T, error: OutcomeUnknownError): Promise<BulkResult<T, R>> {
+  if (!error.resume) return { item, status: 'unknown', error };
+  try {
+    await error.resume();
+    return { item, status: 'failed', error: createUnfinishedError(error) };
+  } catch (next) {
+    if (next instanceof OutcomeUnknownError) return { item, status: 'unknown', error: next };
+    // An error without a status, such as ABORTED, describes this question alone. The change may still be applied.
+    const isAnswer = next instanceof OrgChatError && next.status !== undefined;
+    return isAnswer ? { item, status: 'failed', error: next } : { item, status: 'unknown', error };
+  }
+}
+
+const unfinishedCode = 'ITEM_UNFINISHED';
+
+function createUnfinishedError({ operationId, operation }: OutcomeUnknownError): OrgChatError {
+  const message = `Operation ${operationId} is applied. The rest of the item's function did not run. Pass the intent of the item to its changes, so that resume() can run it again.`;
+  return new OrgChatError(message, { code: unfinishedCode, operationId, operation });
+}
+
+function isUnfinished(error: unknown): boolean {
+  return error instanceof OrgChatError && error.code === unfinishedCode;
+}
+
+/** How many causes of an error are looked at. They may form a circle. */
+const maxCauses = 10;
+
+/** Finds the unknown outcome in what a function threw, which may have wrapped it in an error of its own. */
+function findOutcomeUnknown(thrown: unknown): OutcomeUnknownError | undefined {
+  let error = thrown;
+  for (let depth = 0; depth <= maxCauses && isObject(error); depth++) {
+    if (error instanceof OutcomeUnknownError) return error;
+    error = error.cause;
+  }
+  return undefined;
+}
