@@ -36,7 +36,7 @@ export async function operationIdFrom(...parts: readonly IntentPart[]): Promise<
   return deriveOperationId(parts);
 }
 
-type DerivedIdListener = (operationId: string, parts: readonly IntentPart[]) => void;
+type DerivedIdListener = (operationId: string) => void;
 
 const listeners = new Set<DerivedIdListener>();
 
@@ -55,7 +55,7 @@ export function deriveOperationId(parts: readonly IntentPart[]): string {
   const hex = sha1(namespace + canonicalJson(parts));
   const variant = '89ab'[Number(`0x${hex[16]}`) & 3];
   const id = hex.replace(/^(.{8})(.{4}).(...).(...)(.{12}).*/, `$1-$2-5$3-${variant}$4-$5`);
-  for (const listener of listeners) listener(id, parts);
+  for (const listener of listeners) listener(id);
   return id;
 }
 

@@ -2,7 +2,7 @@ import { OrgChatError } from '../errors/base.ts';
 import { OutcomeUnknownError } from '../errors/outcome-unknown.ts';
 import type { IntentPart } from '../options.ts';
 import { isObject } from '../pipeline/values.ts';
-import type { BulkIntents } from './bulk-intents.ts';
+import type { DerivedIds } from './bulk-derived-ids.ts';
 
 /** What each item is run with. */
 export interface BulkItemContext {
@@ -45,18 +45,18 @@ export interface BulkItem<T, R> {
 export async function runItem<T, R>(
   item: BulkItem<T, R>,
   run: RunItem<T, R>,
-  intents: BulkIntents,
-  signal: AbortSignal | undefined,
+  derivedIds: DerivedIds,
+  context: BulkItemContext,
 ): Promise<BulkResult<T, R>> {
-  const { index, result: before } = item;
+  const { result: before } = item;
   const given = before.item;
-  if (before.status === 'unknown' && !intents.includes(index, before.error.operationId)) {
+  if (before.status === 'unknown' && !derivedIds.includes(before.error.operationId)) {
     const result = await askAboutChange<T, R>(given, before.error);
     item.isUnfinished = result.status === 'failed' && isUnfinished(result.error);
     return result;
   }
   try {
-    const value: R = await run(given, { index, intent: intents.create(index), signal });
+    const value: R = await run(given, context);
     return { item: given, status: 'done', value };
   } catch (error) {
     const unknown = findOutcomeUnknown(error);

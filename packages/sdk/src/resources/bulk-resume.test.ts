@@ -48,7 +48,7 @@ atEachDoor((at) => {
       expect([calls, await names()]).toEqual([1, ['Bulk 1']]);
     });
 
-    test('does not run an item again whose unknown change has another id than its intent', async () => {
+    test('does not run an item again whose unknown change has no intent, also if another change has one', async () => {
       at.mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', after: 1, times: 1 });
       const once = createClient({ ...at.options, retry: false });
       const outcome = await once.bulk([1], async (n, { intent }) => {
@@ -94,6 +94,18 @@ atEachDoor((at) => {
       refuse.mockRestore();
       const { results } = await resumed.resume();
       expect(results[0]?.error).toMatchObject({ code: 'ITEM_UNFINISHED' });
+      expect(await names()).toEqual(['Bulk 1']);
+    });
+
+    test('runs an upsert again, which derives its id from the data', async () => {
+      at.mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 1 });
+      const once = createClient({ ...at.options, retry: false });
+      const outcome = await once.bulk([1], (n) =>
+        once.tags.upsert({ name: `Bulk ${n}`, color: 'pink' }, { by: 'name' }),
+      );
+      expect(outcome.results[0]?.status).toBe('unknown');
+      const { results } = await outcome.resume();
+      expect(results[0]).toMatchObject({ status: 'done', value: { record: { name: 'Bulk 1' } } });
       expect(await names()).toEqual(['Bulk 1']);
     });
 

@@ -4,7 +4,7 @@ import { deriveOperationId } from '../operations/operation-id.ts';
 import { type IntentPart, requireKnown } from '../options.ts';
 import { requireAbortSignal } from '../pipeline/deadline.ts';
 import { describeType } from '../pipeline/values.ts';
-import { createBulkIntents } from './bulk-intents.ts';
+import { createDerivedIds } from './bulk-derived-ids.ts';
 import { type BulkItem, type BulkResult, type RunItem, runItem } from './bulk-item.ts';
 import { openSource } from './bulk-source.ts';
 import { createTimeLeft } from './bulk-time-left.ts';
@@ -44,8 +44,8 @@ export interface BulkOutcome<T, R> {
   readonly sourceError: unknown;
   /**
    * Runs every item again that is not done, with the same intents, keeps the other results, and reads on from the
-   * source. An item with an unknown change whose id was not derived from its intent is asked about instead: a second
-   * change could double it. If that change is applied, the item is `failed` with `ITEM_UNFINISHED` from then on.
+   * source. An item with an unknown change that had no intent is asked about instead: a second change could double
+   * it. If that change is applied, the item is `failed` with `ITEM_UNFINISHED` from then on.
    * During a run, it returns the promise of that run.
    */
   resume(options?: Pick<BulkOptions, 'signal' | 'onProgress'>): Promise<BulkOutcome<T, R>>;
@@ -81,7 +81,8 @@ export async function runBulk<T, R>(
   if (typeof run !== 'function')
     throw createInvalidInputError(`bulk() requires a function; got ${typeof run}.`);
   const source = openSource(items);
-  const intents = createBulkIntents([...intent]);
+  const intentOfRun = [...intent];
+  const derivedIds = createDerivedIds();
   const known: BulkItem<T, R>[] = [];
   const counts = { done: 0, failed: 0, unknown: 0, skipped: 0 };
   let inProgress: Promise<BulkOutcome<T, R>> | undefined;
@@ -117,8 +118,13 @@ export async function runBulk<T, R>(
       while (!signal?.aborted) {
         const item = waiting.shift() ?? (await source.next(add, signal));
         if (item === undefined || signal?.aborted) return;
+        const { index } = item;
         const end = timeLeft.begin();
-        const result = await runItem(item, run, intents, signal);
+        const result = await runItem(item, run, derivedIds, {
+          index,
+          intent: [...intentOfRun, index],
+          signal,
+        });
         end();
         counts[item.result.status]--;
         counts[result.status]++;
@@ -127,7 +133,7 @@ export async function runBulk<T, R>(
       }
     }
 
-    const stopListening = intents.listen();
+    const stopListening = derivedIds.listen();
     await Promise.all(Array.from({ length: concurrency }, work)).finally(stopListening);
     return {
       results: known.map(({ result }) => result),
