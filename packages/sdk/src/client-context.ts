@@ -11,13 +11,13 @@ import {
   createLogListener,
   defaults,
   type Limits,
-  requireClientOptions,
   resolveBaseUrl,
   resolveKey,
   resolveLanguage,
   resolveLimits,
   resolveServerCodes,
 } from './options.ts';
+import { requireClientOptions } from './pipeline/option-checks.ts';
 import { getRateLimiter, type RateLimiter } from './pipeline/rate-limiter.ts';
 import { createRedactor, type Redactor } from './pipeline/redact.ts';
 import { resolveHeaders } from './pipeline/request-headers.ts';

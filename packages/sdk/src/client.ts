@@ -145,7 +145,7 @@ export interface OrgChatClient {
    * @example
    * const japanese = client.with({ language: 'ja', headers: { traceparent } });
    */
-  with(options: ClientOptions): OrgChatClient;
+  with(options?: ClientOptions): OrgChatClient;
   /** The operations in the journal, and the means to finish them. */
   readonly operations: OperationsApi;
 }
@@ -223,12 +223,13 @@ export function createClient(options: ClientOptions = {}): OrgChatClient {
           return { query: { resource: 'conversations', accountId }, options };
         }),
     },
-    with(more) {
-      const given = Object.entries({ ...more }).filter(([, value]) => value !== undefined);
+    with(given) {
+      const more = { ...given };
+      const changed = Object.entries(more).filter(([, value]) => value !== undefined);
       // A spread would drop or misread what is not a plain object.
       resolveHeaders(more.headers);
       const headers = { ...options.headers, ...more.headers };
-      return createClient({ ...options, journal: context.journal, ...Object.fromEntries(given), headers });
+      return createClient({ ...options, journal: context.journal, ...Object.fromEntries(changed), headers });
     },
     studio: createStudio(readStudioAs),
     operations,

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { rejectionOf } from '../test-support/rejection.ts';
 import { failure, scripted } from '../test-support/scripted.ts';
-import { createClient } from './index.ts';
+import { createClient, memoryJournal } from './index.ts';
 
 test.each([
   [{ baseUrl: 'nonsense' }, /baseUrl/],
@@ -20,6 +20,12 @@ test.each([
   [{ codes: { staleRevision: '' } }, /codes\.staleRevision must be a non-empty code or a list of such codes/],
   [{ codes: { staleRevision: 'A', uncertain: 'A' } }, /"A" would mean both staleRevision and uncertain/],
   [{ codes: 'STALE' as never }, /codes must be an object/],
+  [{ fetch: 'x' as never }, /^fetch must be a function; got string\.$/],
+  [{ onEvent: 'x' as never }, /^onEvent must be a function; got string\.$/],
+  [{ logger: {} as never }, /^logger\.debug must be a function; got undefined\.$/],
+  [{ logger: console.log as never }, /^logger\.debug must be a function; got undefined\.$/],
+  [{ journal: {} as never }, /^journal\.add must be a function; got undefined\.$/],
+  [{ journal: 'orgchat.journal' as never }, /^journal\.add must be a function; got undefined\.$/],
 ])('an error of options %j is thrown at once', (options, message) => {
   expect(() => scripted([], options)).toThrow(message);
 });
@@ -81,4 +87,29 @@ test('the environment gives key and base URL', async () => {
   expect(seen[0]?.url).toBe('https://env.example.com/api/v1/me');
   expect(seen[0]?.headers.get('authorization')).toBe('Bearer from-the-environment');
   vi.unstubAllEnvs();
+});
+
+test('options of a wrong type are INVALID_OPTIONS, and those that are null are treated as absent', () => {
+  const { remove: _, ...journal } = memoryJournal();
+  for (const wrong of [{ fetch: {} }, { onEvent: {} }, { logger: 1 }, { journal }]) {
+    expect(() => scripted([], wrong as never)).toThrow(expect.objectContaining({ code: 'INVALID_OPTIONS' }));
+  }
+  const absent = { fetch: null, onEvent: null, logger: null, journal: null };
+  expect(() => scripted([], absent as never)).not.toThrow();
+});
+
+test('a logger and a journal may be instances of a class', () => {
+  class Log {
+    debug(): void {}
+    info(): void {}
+    warn(): void {}
+  }
+  const journal = Object.create(memoryJournal());
+  expect(() => scripted([], { logger: new Log(), journal })).not.toThrow();
+});
+
+test('client.with() without options is a copy', async () => {
+  const { client, sent } = scripted([failure(403, 'FORBIDDEN')], { headers: { 'x-team': 'a' } });
+  for (const copy of [client.with(), client.with(null as never)]) await rejectionOf(copy.account());
+  expect(sent.map(({ headers }) => headers.get('x-team'))).toEqual(['a', 'a']);
 });

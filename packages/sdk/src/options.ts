@@ -1,4 +1,4 @@
-import { OrgChatError } from './errors/index.ts';
+import { createInvalidOptionsError as invalid } from './errors/refused.ts';
 import type { ClientEvent } from './events.ts';
 import { requestsPerMinute } from './generated/limits.ts';
 import { type CodesOption, resolveCodes, type ServerCodes } from './generated/resolve-codes.ts';
@@ -124,44 +124,6 @@ const numericLimits = (Object.keys(defaults) as (keyof Limits)[]).filter(
   (name): name is NumericLimit => name !== 'coversPacing',
 );
 
-function invalid(message: string): OrgChatError {
-  return new OrgChatError(message, { code: 'INVALID_OPTIONS' });
-}
-
-const callOptionNames = [
-  'signal',
-  'timeoutMs',
-  'attemptTimeoutMs',
-  'retry',
-  'headers',
-  'language',
-  'operationId',
-  'intent',
-] as const satisfies readonly (keyof WriteOptions)[];
-const clientOptionNames = [
-  'apiKey',
-  'baseUrl',
-  'language',
-  'headers',
-  'timeoutMs',
-  'attemptTimeoutMs',
-  'retry',
-  'pacing',
-  'codes',
-  'maxResponseBytes',
-  'journal',
-  'fetch',
-  'fetchOptions',
-  'logger',
-  'onEvent',
-] as const satisfies readonly (keyof ClientOptions)[];
-const retryNames = [
-  'maxAttempts',
-  'baseDelayMs',
-  'maxDelayMs',
-] as const satisfies readonly (keyof RetryOptions)[];
-const fetchOptionsOfSdk = ['method', 'headers', 'body', 'signal', 'redirect'];
-
 /** Throws `INVALID_OPTIONS` for an option that does not exist: a misspelled one would silently do nothing. */
 export function requireKnown(
   given: object | false | undefined,
@@ -172,22 +134,6 @@ export function requireKnown(
   if (unknown !== undefined) {
     throw invalid(`"${unknown}" is not an option of ${where}. Options: ${known.join(', ')}.`);
   }
-}
-
-export function requireClientOptions(options: ClientOptions): void {
-  requireKnown(options, clientOptionNames, 'createClient()');
-  requireKnown(options.retry, retryNames, 'retry');
-  requireKnown(options.pacing, ['perMinute'], 'pacing');
-  const { fetch, fetchOptions } = options;
-  if (fetch && fetchOptions)
-    throw invalid('fetch and fetchOptions cannot be combined. Use the options in your fetch.');
-  const taken = fetchOptionsOfSdk.find((name) => name in { ...fetchOptions });
-  if (taken) throw invalid(`fetchOptions must not contain "${taken}": the SDK sets it.`);
-}
-
-export function requireCallOptions(options: CallOptions): void {
-  requireKnown(options, callOptionNames, 'a call');
-  requireKnown(options.retry, retryNames, 'retry');
 }
 
 /** The headers of a call, as far as they differ from those of the client. */

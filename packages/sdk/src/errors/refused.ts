@@ -66,3 +66,8 @@ export class RateLimitError extends OrgChatError {
 export function createInvalidInputError(message: string, cause?: unknown): InvalidInputError {
   return new InvalidInputError(message, { code: 'INVALID_INPUT', cause });
 }
+
+/** Creates the error for an option that cannot be used. */
+export function createInvalidOptionsError(message: string): OrgChatError {
+  return new OrgChatError(message, { code: 'INVALID_OPTIONS' });
+}

@@ -12,19 +12,14 @@ import {
   resolveOperationId,
   withOperationLock,
 } from '../operations/operation.ts';
-import {
-  type CallOptions,
-  requireCallOptions,
-  resolveCallHeaders,
-  resolveLimits,
-  type WriteOptions,
-} from '../options.ts';
+import { type CallOptions, resolveCallHeaders, resolveLimits, type WriteOptions } from '../options.ts';
 import type { ApiRequest, WriteRequest } from './api-request.ts';
 import { attempt } from './attempt.ts';
 import type { AttemptResult, CallContext, Resume } from './call-context.ts';
 import type { ApiResponse } from './call-promise.ts';
 import { classify, type OperationHistory } from './classify.ts';
 import { createDeadline, dateAfter } from './deadline.ts';
+import { requireCallOptions } from './option-checks.ts';
 import { backoffDelay, parseRetryAfter } from './retry-delay.ts';
 import { settleCall, wasTakenOver } from './settle.ts';
 

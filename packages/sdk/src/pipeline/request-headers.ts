@@ -1,13 +1,15 @@
-import { OrgChatError } from '../errors/base.ts';
-import { describeType, isPlainObject } from './values.ts';
+import { createInvalidOptionsError as invalid } from '../errors/refused.ts';
+import { isPlainObject } from './values.ts';
 
 /** Headers by name. One that is undefined is not sent, also if the client has it. */
 export type HeadersOption = Readonly<Record<string, string | undefined>>;
 
-const headersOfSdk = ['authorization', 'accept-language', 'content-type', 'content-length', 'host'];
-
-/** Headers of the connection. `fetch` refuses most of them, with an error that does not name the option. */
-const headersOfConnection = /^((proxy-)?connection|keep-alive|upgrade|expect|te|trailer|transfer-encoding)$/;
+/**
+ * Headers of the SDK, and those of the connection: `fetch` refuses most of them with an error that does not name the
+ * option.
+ */
+const reserved =
+  /^(authorization|accept-language|content-(type|length)|host|(proxy-)?connection|keep-alive|upgrade|expect|te|trailer|transfer-encoding)$/;
 
 /**
  * Returns the headers in lower case. Throws `INVALID_OPTIONS` if one cannot be sent, or belongs to the SDK or to the
@@ -17,31 +19,21 @@ export function resolveHeaders(given: HeadersOption | undefined): Record<string,
   const headers: Record<string, string | null> = {};
   // The entries of any other object are not its headers, and would be dropped or misread.
   if (!isPlainObject(given ?? {})) {
-    throw invalid(
-      'headers must be a plain object of names and values. For Headers, a Map or pairs, pass Object.fromEntries(headers).',
-    );
+    throw invalid('headers must be a plain object. Pass Object.fromEntries(headers) for Headers or a Map.');
   }
   for (const [spelled, value = null] of Object.entries(given ?? {})) {
-    if (value !== null && typeof value !== 'string') {
-      throw invalid(`headers: the value of "${spelled}" must be a string; got ${describeType(value)}.`);
-    }
     const name = spelled.toLowerCase();
-    if (headersOfSdk.includes(name)) throw invalid(`headers must not contain "${spelled}": the SDK sets it.`);
-    if (headersOfConnection.test(name)) {
-      throw invalid(`headers must not contain "${spelled}": it belongs to the connection.`);
-    }
-    if (!/^[!#$%&'*+.^`|~\w-]+$/.test(name) || !/^[\t -~\xa0-\xff]*$/.test(value ?? '')) {
+    if (reserved.test(name))
+      throw invalid(`headers must not contain "${spelled}": the SDK or the connection sets it.`);
+    const isText = value === null || (typeof value === 'string' && /^[\t -~\xa0-\xff]*$/.test(value));
+    if (!isText || !/^[!#$%&'*+.^`|~\w-]+$/.test(name)) {
       // The value may be a secret, so it is not shown.
       throw invalid(
-        `headers: "${spelled}" or its value contains characters that are not allowed in a header.`,
+        `headers: "${spelled}" and its value must be strings of characters that are allowed in a header.`,
       );
     }
     // openapi-fetch removes a header that is null.
     headers[name] = value;
   }
   return headers;
-}
-
-function invalid(message: string): OrgChatError {
-  return new OrgChatError(message, { code: 'INVALID_OPTIONS' });
 }

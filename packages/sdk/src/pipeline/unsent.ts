@@ -7,20 +7,17 @@ import { isObject } from './values.ts';
 const phases = /^(E(AI_|NOTFOUND|CONNREFUSED)|UND_ERR_CONNECT_|ConnectionRefused)| (connect|getaddrinfo)$/;
 
 /**
- * Errors of the server's certificate. They too come before a request is written, and another attempt meets them
- * again.
+ * Errors of the server's certificate, and of a request that `fetch` in Node does not write, such as one with a header
+ * of the connection. They too come before a request is written, and another attempt meets them again.
  */
-const certificate = /^UNABLE_TO_|CERT[_ ]/;
+const permanent = /^UNABLE_TO_|CERT[_ ]|^UND_ERR_(INVALID_ARG|NOT_SUPPORTED) /;
 
 /** The message of fetch for a port that it never connects to. */
 const badPort = 'bad port';
 
-/** Errors of a request that `fetch` in Node does not write, such as one with a header of the connection. */
-const refusedByFetch = /^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)$/;
-
 /** Returns whether an error comes before a request is written, and another attempt meets it again. */
 function isPermanent({ code, message }: Record<string, unknown>): boolean {
-  return certificate.test(`${code} `) || refusedByFetch.test(`${code}`) || message === badPort;
+  return permanent.test(`${code} `) || message === badPort;
 }
 
 /** Returns whether an error of `fetch` proves that the server cannot have seen the request. */

@@ -164,3 +164,15 @@ test('the first record is asked for alone', async () => {
   expect(await client.tags.list().first()).toEqual({ id: 'a' });
   expect(sent.map(({ body }) => body)).toEqual(['{"resource":"tags","limit":1}']);
 });
+
+test('toArray() refuses an option that does not exist, and treats null as no options', async () => {
+  const page = json({ records: [{ id: '1' }], total: 1, limited: false });
+  const { client, sent } = scripted([page]);
+  const error = await rejectionOf(client.tags.list().toArray({ maxx: 1 } as never));
+  expect(error).toMatchObject({
+    code: 'INVALID_OPTIONS',
+    message: '"maxx" is not an option of toArray(). Options: max.',
+  });
+  expect(sent).toEqual([]);
+  expect(await client.tags.list().toArray(null as never)).toEqual([{ id: '1' }]);
+});

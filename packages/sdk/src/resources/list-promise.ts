@@ -2,6 +2,7 @@ import { formatRequest } from '../errors/message.ts';
 import { AbortedError } from '../errors/no-usable-answer.ts';
 import { createInvalidInputError } from '../errors/refused.ts';
 import { endpoints, type OperationName } from '../generated/endpoints.ts';
+import { requireKnown } from '../options.ts';
 import { createSeenRecords, maxStalePages } from '../paging.ts';
 import { type ApiResponse, startCall } from '../pipeline/call-promise.ts';
 import { createUnexpectedShapeError } from '../pipeline/response-shapes.ts';
@@ -150,7 +151,9 @@ export function createListPromise<P, T extends object, C>(
     catch: (onRejected) => startCall(answered).catch(onRejected),
     finally: (onFinally) => startCall(answered).finally(onFinally),
     withResponse: answered,
-    async toArray({ max = Infinity } = {}) {
+    async toArray(options) {
+      requireKnown(options, ['max'], 'toArray()');
+      const { max = Infinity } = { ...options };
       requireCount('max', max);
       const found: T[] = [];
       for await (const record of readRecords(max)) found.push(record);

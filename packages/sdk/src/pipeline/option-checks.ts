@@ -1,0 +1,85 @@
+import { createInvalidOptionsError as invalid } from '../errors/refused.ts';
+import type { Journal } from '../journal/journal.ts';
+import { type CallOptions, type ClientOptions, requireKnown, type WriteOptions } from '../options.ts';
+import type { Logger } from './log-events.ts';
+import type { RetryOptions } from './retry-delay.ts';
+import { describeType } from './values.ts';
+
+/* Checks of options that JavaScript lets through: names that do not exist, and values of another type. */
+
+const callOptionNames = [
+  'signal',
+  'timeoutMs',
+  'attemptTimeoutMs',
+  'retry',
+  'headers',
+  'language',
+  'operationId',
+  'intent',
+] as const satisfies readonly (keyof WriteOptions)[];
+const clientOptionNames = [
+  'apiKey',
+  'baseUrl',
+  'language',
+  'headers',
+  'timeoutMs',
+  'attemptTimeoutMs',
+  'retry',
+  'pacing',
+  'codes',
+  'maxResponseBytes',
+  'journal',
+  'fetch',
+  'fetchOptions',
+  'logger',
+  'onEvent',
+] as const satisfies readonly (keyof ClientOptions)[];
+const retryNames = [
+  'maxAttempts',
+  'baseDelayMs',
+  'maxDelayMs',
+] as const satisfies readonly (keyof RetryOptions)[];
+/** Options that are functions, and methods of those that are objects. */
+const functionPaths = [
+  'fetch',
+  'onEvent',
+  'journal.add',
+  'journal.claim',
+  'journal.get',
+  'journal.list',
+  'journal.settle',
+  'journal.remove',
+  'logger.debug',
+  'logger.info',
+  'logger.warn',
+] as const satisfies readonly ('fetch' | 'onEvent' | `journal.${keyof Journal}` | `logger.${keyof Logger}`)[];
+const fetchOptionsOfSdk = ['method', 'headers', 'body', 'signal', 'redirect'];
+
+/** Throws `INVALID_OPTIONS` if an option that was given is not a function, or lacks a method. */
+function requireFunctions(options: Readonly<Record<string, unknown>>): void {
+  for (const path of functionPaths) {
+    const [name = '', method] = path.split('.');
+    const option = options[name];
+    const value: unknown = method ? Object(option)[method] : option;
+    if (option != null && typeof value !== 'function') {
+      throw invalid(`${path} must be a function; got ${describeType(value)}.`);
+    }
+  }
+}
+
+export function requireClientOptions(options: ClientOptions): void {
+  requireKnown(options, clientOptionNames, 'createClient()');
+  requireKnown(options.retry, retryNames, 'retry');
+  requireKnown(options.pacing, ['perMinute'], 'pacing');
+  requireFunctions({ ...options });
+  const { fetch, fetchOptions } = options;
+  if (fetch && fetchOptions)
+    throw invalid('fetch and fetchOptions cannot be combined. Use the options in your fetch.');
+  const taken = fetchOptionsOfSdk.find((name) => name in { ...fetchOptions });
+  if (taken) throw invalid(`fetchOptions must not contain "${taken}": the SDK sets it.`);
+}
+
+export function requireCallOptions(options: CallOptions): void {
+  requireKnown(options, callOptionNames, 'a call');
+  requireKnown(options.retry, retryNames, 'retry');
+}
