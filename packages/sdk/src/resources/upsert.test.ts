@@ -250,6 +250,12 @@ atEachDoor((at) => {
       });
     });
 
+    test.each([0, -1, 1.5, Number.NaN])('refuses maxAttempts: %s', async (maxAttempts) => {
+      const error = await rejectionOf(at.client.tags.upsert(vip, { ...byName, maxAttempts }));
+      expect(error).toBeInstanceOf(InvalidInputError);
+      expect(sent('readChat')).toBe(0);
+    });
+
     test.each([
       [vip, { by: 'color' }, 'by must be "name" for tags; got "color".'],
       [vip, {}, 'by must be "name" for tags; got undefined.'],

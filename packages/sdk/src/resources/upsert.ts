@@ -17,7 +17,7 @@ import { requireRecordAnswer } from '../pipeline/response-shapes.ts';
 import { describeId, describeType, isObject } from '../pipeline/values.ts';
 import type { ConfigurationInputs, ConfigurationResource, ResourceRecords } from '../types.ts';
 import { type CreateOnceClient, createOnce } from './create-once.ts';
-import { type EditOptions, pickData } from './edit.ts';
+import { type EditOptions, pickData, requireMaxAttempts } from './edit.ts';
 import { findRecord } from './find.ts';
 
 /** The field that names a record of the resource: `name`, `title` or `keyword`. */
@@ -80,6 +80,7 @@ export async function upsertRecord<R extends ConfigurationResource>(
   options: UpsertOptions<R>,
 ): Promise<Result<R>> {
   const { by, maxAttempts = defaultMaxAttempts, operationId, intent, ...call } = { ...options };
+  requireMaxAttempts(maxAttempts);
   const label = requireLabel(resource, data, by);
   if (operationId) {
     throw createInvalidInputError(
