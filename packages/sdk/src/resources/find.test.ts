@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { atEachDoor } from '../../test-support/mocked.ts';
+import { rejectionOf } from '../../test-support/rejection.ts';
+import { ConflictError, createClient, InvalidInputError, requireResult } from '../index.ts';
+
+const vip = { name: 'VIP 2', color: 'pink' } as const;
+
+atEachDoor((at) => {
+  const sent = (operation: string): number =>
+    at.mock.requests.list().filter((request) => request.operation === operation).length;
+
+  describe('find', () => {
+    test('returns the only record with the fields, or undefined', async () => {
+      await at.client.tags.create(vip);
+      expect(await at.client.tags.find({ name: 'VIP 2' })).toMatchObject(vip);
+      expect(await at.client.tags.find({ name: ' VIP 2 ', color: 'pink' })).toMatchObject(vip);
+      expect(await at.client.tags.find({ name: 'VIP 2', color: 'blue' })).toBeUndefined();
+    });
+
+    test('looks at every page', async () => {
+      for (let n = 0; n < 60; n++) await at.client.templates.create({ name: `Template ${n}`, text: 'x' });
+      expect(await at.client.templates.find({ name: 'Template 0' })).toMatchObject({ name: 'Template 0' });
+    });
+
+    test('rejects if several records match, and names them', async () => {
+      const ids = [await at.client.tags.create(vip), await at.client.tags.create(vip)].map(
+        (change) => requireResult(change).id,
+      );
+      const error = await rejectionOf(at.client.tags.find({ name: 'VIP 2' }));
+      expect(error).toBeInstanceOf(ConflictError);
+      expect(error).toMatchObject({ code: 'AMBIGUOUS_MATCH', operation: 'readChat' });
+      for (const id of ids) expect(error.message).toContain(id);
+    });
+
+    test.each([
+      [{}, 'find() requires at least one field. Fields: name, color.'],
+      [{ name: undefined }, 'find() requires at least one field. Fields: name, color.'],
+      [undefined, 'find() requires at least one field. Fields: name, color.'],
+      [{ nmae: 'VIP' }, 'tags have no field "nmae". Fields: name, color.'],
+    ])('refuses %j before anything is sent', async (criteria, message) => {
+      const error = await rejectionOf(at.client.tags.find(criteria as object));
+      expect(error).toBeInstanceOf(InvalidInputError);
+      expect(error.message).toBe(message);
+      expect(sent('readChat')).toBe(0);
+    });
+
+    test('finds a record that a deletion moved to an earlier page', async () => {
+      for (let n = 0; n < 55; n++) await at.client.tags.create({ name: `Tag ${n}`, color: 'pink' });
+      const all = await at.client.tags.list().toArray();
+      const target = all[50];
+      if (target === undefined) throw new Error('there are too few tags');
+      let reads = 0;
+      const fetch = async (request: Request) => {
+        const answer = await (at.options.fetch ?? globalThis.fetch)(request);
+        const isFirstPage = request.url.endsWith('/chat/read') && ++reads === 1;
+        if (isFirstPage && all[3]) await at.client.tags.delete(all[3]);
+        return answer;
+      };
+      const client = createClient({ ...at.options, fetch });
+      expect(await client.tags.find({ name: target.name })).toMatchObject({ id: target.id });
+    });
+  });
+});
