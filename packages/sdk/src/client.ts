@@ -5,11 +5,11 @@ import { createOperationsApi, type OperationsApi } from './operations/operations
 import type { CallOptions, ClientOptions, WriteOptions } from './options.ts';
 import { type ApiResponse, type Call, startCall } from './pipeline/call-promise.ts';
 import {
-  addSeoKeywords,
   createChatApi,
   getAccount,
   type ReadQuery,
   readStudio,
+  serializeInput,
 } from './pipeline/endpoints.ts';
 import { resolveHeaders } from './pipeline/request-headers.ts';
 import type { BulkOptions, BulkOutcome } from './resources/bulk.ts';
@@ -176,7 +176,11 @@ export function createClient(options: ClientOptions = {}): OrgChatClient {
   // This API has no way to delete a rich menu.
   const { delete: _, ...richMenus } = createConfiguration(api, 'rich-menus');
   const addKeywords = (siteId: string, input: AddKeywordsInput, call?: WriteOptions) =>
-    startCall(() => addSeoKeywords(context, siteId, input, call));
+    startCall(async () => {
+      const frozen = serializeInput(input);
+      const { addSeoKeywords } = await import('./on-demand.ts');
+      return addSeoKeywords(context, siteId, frozen, call);
+    });
 
   return {
     account: (call) => startCall(() => account(call)),

@@ -3,6 +3,7 @@
  * stays small and quick.
  */
 export { createOperationsMethods } from './operations/operations-methods.ts';
+export { addSeoKeywords } from './pipeline/keyword-writes.ts';
 export { createEnvironmentLogger, logEvent } from './pipeline/log-events.ts';
 export { findStaleVersions, toRecordQuery } from './pipeline/stale-evidence.ts';
 export { runBulk } from './resources/bulk.ts';

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { createSeenRecords, maxStalePages, type PageFacts, positionAfter, startOfList } from './paging.ts';
+import {
+  createSeenRecords,
+  maxStalePages,
+  type PageFacts,
+  positionAfter,
+  rememberedRecords,
+  startOfList,
+} from './paging.ts';
 
 const full = { requested: 50, received: 50, newCount: 50, total: undefined, limited: undefined };
 const short = { ...full, received: 20, newCount: 20 };
@@ -61,6 +68,16 @@ describe('seen records', () => {
     const seen = createSeenRecords();
     expect(seen.addPage([{ name: 'a' }, { name: 'a' }, { id: {} }])).toHaveLength(3);
     expect(seen.addPage([{ name: 'a' }, { name: 'b' }, { id: {} }])).toEqual([{ name: 'b' }]);
+  });
+
+  test('are remembered for 10,000 records at least, and for 20,000 at most', () => {
+    const seen = createSeenRecords();
+    const record = (id: number) => ({ id });
+    for (let id = 0; id < 2 * rememberedRecords; id++) expect(seen.addPage([record(id)])).toHaveLength(1);
+    const last = Array.from({ length: rememberedRecords }, (_, n) => record(2 * rememberedRecords - 1 - n));
+    expect(seen.addPage(last)).toEqual([]);
+    for (let id = 0; id < rememberedRecords; id++) seen.addPage([record(-1 - id)]);
+    expect(seen.addPage([record(0)])).toHaveLength(1);
   });
 
   test('are stuck after three pages in a row without a new one', () => {

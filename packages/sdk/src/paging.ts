@@ -4,6 +4,9 @@
  * by the same rule, so it imports nothing.
  */
 
+/** So many records of a list are remembered at least, so that a long list costs no more memory than this. */
+export const rememberedRecords = 10_000;
+
 /** After this many pages in a row without a new record, a list makes no progress. */
 export const maxStalePages = 3;
 
@@ -65,9 +68,9 @@ export function positionAfter(before: ListPosition, page: PageFacts): ListPositi
   return { offset, isFirstPage: false, total, ignoresTotal };
 }
 
-/** The records of a list that were seen, so that each is passed on once. */
+/** The last records of a list, so that each is passed on once. */
 export interface SeenRecords {
-  /** Returns the records of a page that no earlier page had. */
+  /** Returns the records of a page that were not on the last pages. */
   addPage<T extends object>(records: readonly T[]): T[];
   /** Whether the last pages had nothing new, so that reading on would never end. */
   isStuck(): boolean;
@@ -81,25 +84,33 @@ function getIdentity(record: object): string | undefined {
 }
 
 /**
- * Remembers the records of a list. A record that was created in the meantime pushes the others back, so that the next
- * page begins with what the previous one ended with.
+ * Remembers the last records of a list. A record that was created in the meantime pushes the others back, so that the
+ * next page begins with what the previous one ended with.
  */
 export function createSeenRecords(): SeenRecords {
-  const seen = new Set<string>();
+  let recent = new Set<string>();
+  let earlier = recent;
   let stalePages = 0;
+  const remember = (key: string): void => {
+    if (recent.size >= rememberedRecords) {
+      earlier = recent;
+      recent = new Set();
+    }
+    recent.add(key);
+  };
   return {
     addPage(records) {
       const onThisPage: string[] = [];
       const fresh = records.filter((record) => {
         const identity = getIdentity(record);
         const key = identity ?? JSON.stringify(record);
-        if (seen.has(key)) return false;
+        if (recent.has(key) || earlier.has(key)) return false;
         // Without an identity, two equal records of one page are still two records.
         if (identity === undefined) onThisPage.push(key);
-        else seen.add(key);
+        else remember(key);
         return true;
       });
-      for (const key of onThisPage) seen.add(key);
+      for (const key of onThisPage) remember(key);
       stalePages = fresh.length > 0 ? 0 : stalePages + 1;
       return fresh;
     },

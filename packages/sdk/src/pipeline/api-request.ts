@@ -2,6 +2,7 @@ import type { Versions } from '../errors/base.ts';
 import type { OperationName } from '../generated/endpoints.ts';
 import type { CallOptions } from '../options.ts';
 import type { Kind } from './classify.ts';
+import type { FreshConnection, unrepeatable } from './fresh-connection.ts';
 
 /** What one call asks for, whatever its endpoint. */
 export interface ApiRequest<T> {
@@ -23,6 +24,10 @@ export interface ApiRequest<T> {
   readonly findStaleVersions?:
     | ((body: string, options: CallOptions) => Promise<Versions | undefined>)
     | undefined;
+  /** Opens a connection for one attempt; left out where a connection that was left open may be used. */
+  readonly openConnection?: (() => FreshConnection) | undefined;
+  /** Converts the body for a request that must not be repeated, unless its connection is fresh. */
+  readonly toUnrepeatable?: typeof unrepeatable;
 }
 
 /** A call that is recorded before it is sent. */

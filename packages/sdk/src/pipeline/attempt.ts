@@ -2,7 +2,6 @@ import type { ClientContext } from '../client-context.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { AttemptResult, CallContext } from './call-context.ts';
 import { toAnswer } from './classify.ts';
-import { openFreshConnection, unrepeatable } from './fresh-connection.ts';
 import { isLasting, isProvablyUnsent } from './unsent.ts';
 
 /** Sends one request and reads its whole answer. Ends when the time of the attempt or the call is over. */
@@ -18,8 +17,7 @@ export async function attempt<T>({
   const { fetch: customFetch, fetchOptions } = client;
   const abort = new AbortController();
   const { signal } = abort;
-  const mustNotRepeat = request.kind === 'keywords';
-  const connection = mustNotRepeat && !customFetch && !fetchOptions ? openFreshConnection() : undefined;
+  const connection = request.openConnection?.();
   let mayHaveBeenSent = false;
   let response: Response | undefined;
   let text = '';
@@ -38,7 +36,7 @@ export async function attempt<T>({
     return new Response(null, { status: 204 });
   };
   // A signal in a Request is expensive: fetch() makes another signal that follows it.
-  const sent = mustNotRepeat && body !== undefined && !connection?.isFresh ? unrepeatable(body) : { body };
+  const sent = (body !== undefined && !connection?.isFresh && request.toUnrepeatable?.(body)) || { body };
   const init = { ...sent, headers: callHeaders, signal: customFetch && signal, fetch };
   const answered = client
     .transport()(request.method, request.path, init)

@@ -5,16 +5,16 @@ import { endpoints, type OperationName } from '../generated/endpoints.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import type { Comparison } from '../operations/operation.ts';
 import type { CallOptions, WriteOptions } from '../options.ts';
-import type { Account, AddKeywordsInput, AddKeywordsResult, ChatChange, StudioReadInput } from '../types.ts';
+import type { Account, ChatChange, StudioReadInput } from '../types.ts';
 import type { ApiRequest, WriteRequest } from './api-request.ts';
 import { createCallContext, runCall, runWrite } from './call.ts';
 import type { Resume } from './call-context.ts';
 import { type ApiResponse, mapResponse } from './call-promise.ts';
 import { isExpectedResult, toRecordGuard } from './response-shapes.ts';
-import { describeId, isObject } from './values.ts';
+import { isObject } from './values.ts';
 
 /** Converts an input to the JSON text that is sent. What the caller does to the object afterwards has no effect. */
-function serializeInput(input: object | undefined): string {
+export function serializeInput(input: object | undefined): string {
   try {
     // An input that was left out is sent as an empty one: the server says what is missing.
     return JSON.stringify({ ...input });
@@ -66,15 +66,7 @@ export function toChangeOutcome(
   });
 }
 
-function areStrings(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
-
-function isAdded(answer: unknown): answer is AddKeywordsResult {
-  return isObject(answer) && areStrings(answer.added) && areStrings(answer.skipped);
-}
-
-/* The five endpoints, not typed by resource and action. */
+/* The endpoints but for keyword writes (keyword-writes.ts), not typed by resource and action. */
 
 /** Sends a read, with a query or without one. */
 async function sendRead<T>(
@@ -151,29 +143,6 @@ export async function changeChat(
   const comparison: Comparison = { ignoredFields, isEdit, fingerprint };
   const frozen = serializeInput({ ...change, ...guards });
   return toChangeOutcome(action, runWrite(client, request, frozen, options, resume, comparison));
-}
-
-export async function addSeoKeywords(
-  client: ClientContext,
-  siteId: string,
-  input: AddKeywordsInput,
-  options?: WriteOptions,
-): Promise<ApiResponse<AddKeywordsResult>> {
-  // It has to stay one segment of the path: dots that would leave it are refused, everything else is encoded.
-  if (typeof siteId !== 'string' || /^\.{0,2}$|[\ud800-\udfff]/u.test(siteId)) {
-    throw createInvalidInputError(
-      `siteId must be a non-empty string of valid Unicode, other than "." and ".."; got ${describeId(siteId)}.`,
-    );
-  }
-  const { method, path } = endpoints.addSeoKeywords;
-  const request = {
-    endpoint: 'addSeoKeywords',
-    kind: 'keywords',
-    method,
-    path: path.replace('{siteId}', () => encodeURIComponent(siteId)),
-    matchesContract: isAdded,
-  } as const;
-  return runWrite(client, request, serializeInput(input), options);
 }
 
 /** What a change is made from, besides the arguments of the caller. */

@@ -1,0 +1,44 @@
+import type { ClientContext } from '../client-context.ts';
+import { createInvalidInputError } from '../errors/refused.ts';
+import { endpoints } from '../generated/endpoints.ts';
+import type { WriteOptions } from '../options.ts';
+import type { AddKeywordsResult } from '../types.ts';
+import { runWrite } from './call.ts';
+import type { ApiResponse } from './call-promise.ts';
+import { openFreshConnection, unrepeatable } from './fresh-connection.ts';
+import { describeId, isObject } from './values.ts';
+
+function areStrings(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function isAdded(answer: unknown): answer is AddKeywordsResult {
+  return isObject(answer) && areStrings(answer.added) && areStrings(answer.skipped);
+}
+
+/** Sends a keyword write. `input` is its JSON text, frozen when the call was made. */
+export async function addSeoKeywords(
+  client: ClientContext,
+  siteId: string,
+  input: string,
+  options?: WriteOptions,
+): Promise<ApiResponse<AddKeywordsResult>> {
+  // It has to stay one segment of the path: dots that would leave it are refused, everything else is encoded.
+  if (typeof siteId !== 'string' || /^\.{0,2}$|[\ud800-\udfff]/u.test(siteId)) {
+    throw createInvalidInputError(
+      `siteId must be a non-empty string of valid Unicode, other than "." and ".."; got ${describeId(siteId)}.`,
+    );
+  }
+  const { method, path } = endpoints.addSeoKeywords;
+  const request = {
+    endpoint: 'addSeoKeywords',
+    kind: 'keywords',
+    method,
+    path: path.replace('{siteId}', () => encodeURIComponent(siteId)),
+    matchesContract: isAdded,
+    // The caller's own `fetch` and its options decide about connections themselves.
+    openConnection: client.fetch || client.fetchOptions ? undefined : openFreshConnection,
+    toUnrepeatable: unrepeatable,
+  } as const;
+  return runWrite(client, request, input, options);
+}
