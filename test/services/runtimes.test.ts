@@ -93,6 +93,7 @@ const plain = {
   lostChange: { outcome: 'OutcomeUnknownError', requests: 1 },
   refusedConnection: 'ConnectionError',
   fileJournal: 'applied',
+  encryptedJournal: 'applied',
 };
 
 /** How a runtime is started; Deno gets the permissions that the README names. */
@@ -136,6 +137,7 @@ test('Deno: resends a change by itself, and does not report that a request never
     lostChange: { outcome: 'resolved', requests: 2 },
     refusedConnection: 'OutcomeUnknownError',
     fileJournal: 'applied',
+    encryptedJournal: 'applied',
   });
 });
 

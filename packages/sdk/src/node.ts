@@ -1,1 +1,3 @@
+export type { EncryptionKey } from './journal/encrypted/cipher.ts';
+export { type EncryptedJournalOptions, encryptedJournal } from './journal/encrypted/encrypted-journal.ts';
 export { defaultJournalDir, type FileJournalOptions, fileJournal } from './journal/file/file-journal.ts';

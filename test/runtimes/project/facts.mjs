@@ -5,8 +5,8 @@
 
 const vip = { color: 'pink' };
 
-/** @param sdk The exports of `@orgchat/sdk`. @param at Where the servers are. @param journal Makes a file journal, if there are files. */
-export async function collectFacts(sdk, { baseUrl, controlUrl, brittleUrl, closedUrl }, journal) {
+/** @param sdk The exports of `@orgchat/sdk`. @param at Where the servers are. @param journals Make journals in files, by name, if there are files. */
+export async function collectFacts(sdk, { baseUrl, controlUrl, brittleUrl, closedUrl }, journals) {
   const options = {
     apiKey: 'demo-write-key',
     baseUrl,
@@ -97,9 +97,12 @@ export async function collectFacts(sdk, { baseUrl, controlUrl, brittleUrl, close
       sdk.createClient({ ...options, baseUrl: closedUrl, retry: false }).tags.create({ name: 'x', ...vip }),
     ),
   };
-  if (!journal) return { ...facts, fileJournal: 'none' };
-  const durable = sdk.createClient({ ...options, journal: journal() });
-  await durable.tags.create({ name: 'kept', ...vip });
-  const again = sdk.createClient({ ...options, journal: journal() });
-  return { ...facts, fileJournal: (await again.operations.list()).map(({ state }) => state).join() };
+  if (!journals) return { ...facts, fileJournal: 'none' };
+  for (const [name, journal] of Object.entries(journals)) {
+    const durable = sdk.createClient({ ...options, journal: journal() });
+    await durable.tags.create({ name: 'kept', ...vip });
+    const again = sdk.createClient({ ...options, journal: journal() });
+    facts[name] = (await again.operations.list()).map(({ state }) => state).join();
+  }
+  return facts;
 }

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fails, unwatch, watch } from '@orgchat/atomic-files/test-support/file-system';
 import { describe, test } from 'vitest';
-import { journalConformance } from './conformance/journal-conformance.ts';
+import { type ConformanceOptions, journalConformance } from './conformance/journal-conformance.ts';
+import { encryptedJournal } from './encrypted/encrypted-journal.ts';
 import { fileJournal } from './file/file-journal.ts';
+import type { Journal } from './journal.ts';
 import { memoryJournal } from './memory.ts';
-
-const folder = (): string => mkdtempSync(join(tmpdir(), 'journal-'));
 
 /** A full disk, and the end of it. */
 const failWrites = () => {
@@ -15,10 +15,26 @@ const failWrites = () => {
   return unwatch;
 };
 
-describe.each([
+/** File journals, each of which can be opened once more. */
+function inFolders(open: (folder: string) => Journal): [() => Journal, ConformanceOptions] {
+  const folders = new Map<Journal, string>();
+  const make = (): Journal => {
+    const folder = mkdtempSync(join(tmpdir(), 'journal-'));
+    const journal = open(folder);
+    folders.set(journal, folder);
+    return journal;
+  };
+  return [make, { failWrites, holdsEnd: true, reopen: (journal) => open(folders.get(journal) ?? '') }];
+}
+
+const key = 'ab'.repeat(32);
+
+describe.each<[string, () => Journal, ConformanceOptions]>([
   ['memory', () => memoryJournal(), {}],
-  ['file', () => fileJournal(folder()), { failWrites, holdsEnd: true }],
-  ['durable file', () => fileJournal(folder(), { durable: true }), { failWrites, holdsEnd: true }],
-] as const)('%s journal', (_name, make, options) => {
+  ['file', ...inFolders(fileJournal)],
+  ['durable file', ...inFolders((folder) => fileJournal(folder, { durable: true }))],
+  ['encrypted memory', () => encryptedJournal(memoryJournal(), key), {}],
+  ['encrypted file', ...inFolders((folder) => encryptedJournal(fileJournal(folder), key))],
+])('%s journal', (_name, make, options) => {
   for (const { name, run } of journalConformance(make, options)) test(name, run);
 });

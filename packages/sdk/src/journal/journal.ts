@@ -61,10 +61,10 @@ export interface JournalProblem {
   readonly location: string;
   /**
    * `truncated`: incomplete or corrupted. `foreign`: not an entry. `format`: written by a later version.
-   * `permissions`: open to other users. `write`: an outcome could not be recorded; what was applied is asked about
-   * again.
+   * `permissions`: open to other users. `key`: encrypted with a key that was not given. `write`: an outcome could not be
+   * recorded; what was applied is asked about again.
    */
-  readonly reason: 'truncated' | 'foreign' | 'format' | 'permissions' | 'write';
+  readonly reason: 'truncated' | 'foreign' | 'format' | 'permissions' | 'key' | 'write';
   readonly message: string;
 }
 

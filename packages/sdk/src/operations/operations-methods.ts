@@ -1,6 +1,8 @@
 import type { ClientContext } from '../client-context.ts';
+import { OrgChatError } from '../errors/base.ts';
 import { createOperationError } from '../errors/operation-error.ts';
 import { InvalidInputError } from '../errors/refused.ts';
+import { findEncrypted } from '../journal/encrypted/stored-body.ts';
 import {
   isSettled,
   type JournalEntry,
@@ -59,6 +61,10 @@ export function createOperationsMethods(client: ClientContext): OperationsApi {
     if (key.kind === 'keywords') {
       const why = 'is a keyword write, which is never sent twice. Check the keywords of the site';
       throw createOperationError(InvalidInputError, 'NOT_RESUMABLE', key, why);
+    }
+    if (findEncrypted(key.body) !== undefined) {
+      const why = 'is encrypted in the journal. Wrap the journal with encryptedJournal() and its key';
+      throw createOperationError(OrgChatError, 'JOURNAL_FAILED', key, why);
     }
     const change = parseInput(key) as unknown as ChatChange;
     if (isSettled(key) && key.state !== 'applied' && !wasStale(key)) {

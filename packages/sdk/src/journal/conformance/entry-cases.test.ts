@@ -14,6 +14,17 @@ const flaws: readonly Flaw[] = [
   ],
   [
     'keeps an entry as it was given, byte for byte',
+    'an addition that answers before the entry is in place',
+    (journal) => ({
+      add: async (entry) => {
+        setImmediate(() => journal.add(entry));
+        return true;
+      },
+    }),
+    /^get: expected .*, got undefined$/,
+  ],
+  [
+    'keeps an entry as it was given, byte for byte',
     'a body that was parsed and written again',
     (journal) => ({
       get: (key) => {

@@ -3,6 +3,7 @@ import { entryCases } from './entry-cases.ts';
 import { createFailingStoreCases } from './failing-store-cases.ts';
 import { expiredHoldCases, holdCases } from './hold-cases.ts';
 import { listCases } from './list-cases.ts';
+import { createReopenedStoreCases } from './reopened-store-cases.ts';
 
 /** One requirement of a journal. `run` rejects if the journal does not meet it. */
 export interface ConformanceCase {
@@ -21,6 +22,11 @@ export interface ConformanceOptions {
    * that comes too late.
    */
   readonly holdsEnd?: boolean;
+  /**
+   * Opens the store of a journal once more, as another process does. Adds the cases for what other processes see. Give it
+   * for every journal that outlives its process.
+   */
+  readonly reopen?: (journal: Journal) => MaybePromise<Journal>;
 }
 
 /**
@@ -32,7 +38,7 @@ export interface ConformanceOptions {
  */
 export function journalConformance(
   make: () => Journal | Promise<Journal>,
-  { failWrites, holdsEnd = false }: ConformanceOptions = {},
+  { failWrites, holdsEnd = false, reopen }: ConformanceOptions = {},
 ): ConformanceCase[] {
   const cases = [
     ...entryCases,
@@ -40,6 +46,7 @@ export function journalConformance(
     ...listCases,
     ...(failWrites ? createFailingStoreCases(failWrites) : []),
     ...(holdsEnd ? expiredHoldCases : []),
+    ...(reopen ? createReopenedStoreCases(reopen) : []),
   ];
   return cases.map(([name, check]) => ({ name, run: async () => check(await make()) }));
 }
