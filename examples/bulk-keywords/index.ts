@@ -5,7 +5,7 @@
  *   npm run example bulk-keywords
  */
 import { createMock } from '@orgchat/mock-server';
-import { createClient, memoryJournal, OutcomeUnknownError } from '@orgchat/sdk';
+import { createClient, memoryJournal } from '@orgchat/sdk';
 
 const mock = createMock();
 // In your own script, use fileJournal() from @orgchat/sdk/node, which survives the process.
@@ -15,24 +15,13 @@ const client = createClient({ apiKey: 'demo-write-key', baseUrl: mock.baseUrl, f
 const keywords = Array.from({ length: 200 }, (_, n) => `keyword ${n + 1}`);
 
 async function run(): Promise<void> {
-  let added = 0;
-  const unknown: string[] = [];
-  for (let from = 0; from < keywords.length; from += 50) {
-    const batch = keywords.slice(from, from + 50);
-    try {
-      // The intent names the batch: it is added once, however often the script runs.
-      const result = await client.keywords.add(
-        'demo-site',
-        { keywords: batch },
-        { intent: ['bulk keywords', from] },
-      );
-      added += result.added.length;
-    } catch (error) {
-      if (!(error instanceof OutcomeUnknownError)) throw error;
-      unknown.push(`${batch[0]} to ${batch.at(-1)}`);
-    }
-  }
-  console.log(`added: ${added}, unknown: ${unknown.join('; ') || 'none'}`);
+  // The intent names the list: what was sent is not sent again, however often the script runs.
+  const { added, unknown } = await client.keywords.import('demo-site', keywords, {
+    intent: ['bulk keywords'],
+    continueAfterUnknown: true,
+  });
+  const names = unknown.length > 0 ? `${unknown[0]} to ${unknown.at(-1)}` : 'none';
+  console.log(`added: ${added.length}, unknown: ${names}`);
 }
 
 const requests = () =>

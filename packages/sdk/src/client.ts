@@ -1,5 +1,6 @@
 import { refuseBrowserPage } from './browser.ts';
 import { createClientContext } from './client-context.ts';
+import type { KeywordImportOptions, KeywordImportResult } from './keywords/import-options.ts';
 import type { ChangeOutcome } from './operations/change-outcome.ts';
 import { createOperationsApi, type OperationsApi } from './operations/operations-api.ts';
 import type { CallOptions, ClientOptions, WriteOptions } from './options.ts';
@@ -113,6 +114,20 @@ export interface OrgChatClient {
      * const { added, skipped } = await client.keywords.add('demo-site', { keywords: ['summer'], group: 'season' });
      */
     add(siteId: string, input: AddKeywordsInput, options?: WriteOptions): Call<AddKeywordsResult>;
+    /**
+     * Adds any number of keywords to a site, 50 per request and one request at a time (4.2). Resolves to the outcome of
+     * each keyword. It ends at the first request whose outcome is unknown, and never sends one twice by itself; `resume()`
+     * continues. Keywords are trimmed and sent once each. Rejects only before the first request, with `INVALID_INPUT` if
+     * a keyword is longer than 80 characters, or as the source of the keywords does.
+     *
+     * @example
+     * const { added, skipped, unknown } = await client.keywords.import('demo-site', words, { group: 'season' });
+     */
+    import(
+      siteId: string,
+      keywords: Iterable<string> | AsyncIterable<string>,
+      options?: KeywordImportOptions,
+    ): Promise<KeywordImportResult>;
   };
   readonly accounts: {
     /** Lists the accounts that the key can reach. */
@@ -192,7 +207,14 @@ export function createClient(options: ClientOptions = {}): OrgChatClient {
       const { runBulk } = await import('./on-demand.ts');
       return runBulk(context, items, run, given);
     },
-    keywords: { add: addKeywords },
+    keywords: {
+      add: addKeywords,
+      async import(siteId, keywords, given) {
+        const options = { ...given };
+        const { importKeywords } = await import('./on-demand.ts');
+        return importKeywords(context, siteId, keywords, options);
+      },
+    },
     accounts: {
       list: (call) => readBoundedList(api, () => ({ query: { resource: 'accounts' }, options: call })),
     },

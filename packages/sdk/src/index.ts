@@ -29,6 +29,15 @@ export {
   type OperationState,
 } from './journal/journal.ts';
 export { type MemoryJournalOptions, memoryJournal } from './journal/memory.ts';
+export type {
+  KeywordImportCheckpoint,
+  KeywordImportOptions,
+  KeywordImportProgress,
+  KeywordImportResult,
+  KeywordImportRunOptions,
+} from './keywords/import-options.ts';
+export type { InvalidKeyword } from './keywords/keyword-list.ts';
+export type { KeywordRequest, KeywordRequestError } from './keywords/keyword-requests.ts';
 export type { ChangeOutcome } from './operations/change-outcome.ts';
 export { operationIdFrom } from './operations/operation-id.ts';
 export type {

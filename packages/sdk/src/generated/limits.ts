@@ -7,3 +7,12 @@ export const requestsPerMinute = 60;
 
 /** The length of that window, in milliseconds. */
 export const rateWindowMs = 60000;
+
+/** Keywords of one request, at most. */
+export const keywordsPerRequest = 50;
+
+/** Characters of a keyword, at most. */
+export const keywordLength = 80;
+
+/** Characters of a keyword group, at most. */
+export const keywordGroupLength = 30;

@@ -16,6 +16,17 @@ function isAdded(answer: unknown): answer is AddKeywordsResult {
   return isObject(answer) && areStrings(answer.added) && areStrings(answer.skipped);
 }
 
+/** Returns the path of the keywords of a site. */
+export function toKeywordPath(siteId: string): string {
+  // It has to stay one segment of the path: dots that would leave it are refused, everything else is encoded.
+  if (typeof siteId !== 'string' || /^\.{0,2}$|[\ud800-\udfff]/u.test(siteId)) {
+    throw createInvalidInputError(
+      `siteId must be a non-empty string of valid Unicode, other than "." and ".."; got ${describeId(siteId)}.`,
+    );
+  }
+  return endpoints.addSeoKeywords.path.replace('{siteId}', () => encodeURIComponent(siteId));
+}
+
 /** Sends a keyword write. `input` is its JSON text, frozen when the call was made. */
 export async function addSeoKeywords(
   client: ClientContext,
@@ -23,18 +34,11 @@ export async function addSeoKeywords(
   input: string,
   options?: WriteOptions,
 ): Promise<ApiResponse<AddKeywordsResult>> {
-  // It has to stay one segment of the path: dots that would leave it are refused, everything else is encoded.
-  if (typeof siteId !== 'string' || /^\.{0,2}$|[\ud800-\udfff]/u.test(siteId)) {
-    throw createInvalidInputError(
-      `siteId must be a non-empty string of valid Unicode, other than "." and ".."; got ${describeId(siteId)}.`,
-    );
-  }
-  const { method, path } = endpoints.addSeoKeywords;
   const request = {
     endpoint: 'addSeoKeywords',
     kind: 'keywords',
-    method,
-    path: path.replace('{siteId}', () => encodeURIComponent(siteId)),
+    method: endpoints.addSeoKeywords.method,
+    path: toKeywordPath(siteId),
     matchesContract: isAdded,
     // The caller's own `fetch` and its options decide about connections themselves.
     openConnection: client.fetch || client.fetchOptions ? undefined : openFreshConnection,

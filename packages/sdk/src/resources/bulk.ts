@@ -165,7 +165,14 @@ function requireConcurrency(concurrency: number): void {
   );
 }
 
-function requireRunOptions({ signal, onProgress }: RunOptions): void {
+/** Throws unless `signal` and `onProgress` are what they have to be. */
+export function requireRunOptions({
+  signal,
+  onProgress,
+}: {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: unknown;
+}): void {
   try {
     if (signal !== undefined) requireAbortSignal(signal);
   } catch (error) {

@@ -1,0 +1,224 @@
+import type { ClientContext } from '../client-context.ts';
+import { OrgChatError } from '../errors/base.ts';
+import { OutcomeUnknownError } from '../errors/outcome-unknown.ts';
+import { createInvalidInputError } from '../errors/refused.ts';
+import { deriveOperationId } from '../operations/operation-id.ts';
+import { addSeoKeywords, toKeywordPath } from '../pipeline/keyword-writes.ts';
+import { createTimeLeft } from '../resources/bulk-time-left.ts';
+import { createImportLedger, type ImportLedger } from './import-ledger.ts';
+import {
+  type ImportSettings,
+  type KeywordImportOptions,
+  type KeywordImportResult,
+  type KeywordImportRunOptions,
+  requireResumeOptions,
+  resolveImportOptions,
+} from './import-options.ts';
+import { addJournalRequests } from './journal-requests.ts';
+import { createKeywordList, type KeywordList, splitIntoRequests } from './keyword-list.ts';
+import { type KeywordRequest, requireRequests, toAnsweredRequest } from './keyword-requests.ts';
+import { createAbortedError, readSource } from './read-source.ts';
+import { watchRequests } from './watch-requests.ts';
+
+/** What an import works with, in all of its runs. */
+interface Import {
+  readonly client: ClientContext;
+  readonly siteId: string;
+  readonly settings: ImportSettings;
+  readonly list: KeywordList;
+  readonly ledger: ImportLedger;
+}
+
+/**
+ * Adds many keywords to a site, one request after the other. Rejects only before the first request: if an argument is
+ * wrong, or as the source, the journal or the checkpoint does.
+ */
+export async function importKeywords(
+  client: ClientContext,
+  siteId: string,
+  source: Iterable<string> | AsyncIterable<string>,
+  options: KeywordImportOptions = {},
+): Promise<KeywordImportResult> {
+  const settings = resolveImportOptions(client, options);
+  const path = toKeywordPath(siteId);
+  const list = createKeywordList(await readSource(source, options.signal));
+  if (!settings.skipInvalid) requireValid(list);
+  const stored = requireRequests((await settings.checkpoint?.read()) ?? []);
+  const earlier = await addJournalRequests(client, { path, group: settings.group }, stored);
+  const ledger = createImportLedger(list.keywords, earlier);
+  let inProgress: Promise<KeywordImportResult> | undefined;
+
+  function start(run: KeywordImportRunOptions): Promise<KeywordImportResult> {
+    inProgress ??= runImport({ client, siteId, settings, list, ledger }, run, resume).finally(() => {
+      inProgress = undefined;
+    });
+    return inProgress;
+  }
+
+  async function resume(given: KeywordImportRunOptions = {}): Promise<KeywordImportResult> {
+    requireResumeOptions(given);
+    const { onProgress, retryUnknown, continueAfterUnknown } = options;
+    return start({ onProgress, retryUnknown, continueAfterUnknown, ...given });
+  }
+
+  return start(options);
+}
+
+function requireValid({ invalid }: KeywordList): void {
+  const [first] = invalid;
+  if (!first) return;
+  const more = invalid.length > 1 ? `, and ${invalid.length - 1} more cannot be used` : '';
+  const advice = 'Nothing was sent. Correct them, or pass skipInvalid to leave them out.';
+  throw createInvalidInputError(`Keyword ${first.index} ${first.reason}${more}. ${advice}`);
+}
+
+/** Sends what has no outcome yet. */
+async function runImport(
+  imported: Import,
+  run: KeywordImportRunOptions,
+  resume: KeywordImportResult['resume'],
+): Promise<KeywordImportResult> {
+  const { client, list, ledger, settings } = imported;
+  const { signal, onProgress, retryUnknown = false, continueAfterUnknown = false } = run;
+  const timeLeft = createTimeLeft(client, 1);
+  const requests = watchRequests(client, signal);
+  ledger.forgetRefusals();
+  const chunks = planRequests(imported, retryUnknown);
+  let done = 0;
+  let error: unknown;
+
+  function report(): void {
+    const remainingMs = timeLeft.estimate(chunks.length - done);
+    const total = list.keywords.length;
+    try {
+      onProgress?.({ total, ...ledger.counts, requests: { done, total: chunks.length }, remainingMs });
+    } catch {
+      // Who cannot show the progress still gets the results.
+    }
+  }
+
+  report();
+  try {
+    for (const keywords of chunks) {
+      if (signal?.aborted) throw createAbortedError(signal.reason);
+      const end = timeLeft.begin();
+      const failure = await sendRequest({ ...imported, client: requests.client }, keywords, requests.signal);
+      end();
+      done++;
+      report();
+      error = failure ?? error;
+      if (failure && !mayContinue(failure, continueAfterUnknown)) break;
+    }
+  } catch (thrown) {
+    error = thrown;
+  } finally {
+    requests.end();
+  }
+  return {
+    added: ledger.select('added'),
+    skipped: ledger.select('skipped'),
+    unknown: ledger.select('unknown'),
+    refused: ledger.select('refused'),
+    notSent: ledger.select('notSent'),
+    duplicates: list.duplicates,
+    invalid: settings.skipInvalid ? list.invalid : [],
+    requests: ledger.requests,
+    error,
+    resume,
+  };
+}
+
+/** Returns the keywords of each request of a run. */
+function planRequests({ list, ledger, settings }: Import, retryUnknown: boolean): string[][] {
+  const open = new Set(ledger.select('notSent', ...(retryUnknown ? (['unknown'] as const) : [])));
+  const isOpen = (keyword: string): boolean => open.has(keyword);
+  if (!settings.intent) return splitIntoRequests(list.keywords.filter(isOpen));
+  // The id of a request depends on its keywords, so a rerun has to split the list at the same places.
+  const requests = splitIntoRequests(list.keywords).map((keywords) => keywords.filter(isOpen));
+  return requests.filter(({ length }) => length > 0);
+}
+
+/**
+ * Sends one request and records its outcome. Returns the error of the request. Throws what the checkpoint throws; then
+ * nothing was sent, or its outcome is recorded here and not in the checkpoint.
+ */
+async function sendRequest(
+  { client, siteId, settings, ledger }: Import,
+  keywords: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<OrgChatError | undefined> {
+  const { group, checkpoint, call } = settings;
+  const save = async (): Promise<void> => checkpoint?.write(ledger.requests);
+  const operationId = createRequestId({ siteId, settings, ledger }, keywords);
+  const request: KeywordRequest = { operationId, keywords, state: 'sending', added: [], skipped: [] };
+  ledger.record(request);
+  try {
+    await save();
+  } catch (error) {
+    ledger.remove(operationId);
+    throw error;
+  }
+  const failure = await sendAndRecord();
+  await save();
+  return failure;
+
+  async function sendAndRecord(): Promise<OrgChatError | undefined> {
+    try {
+      const input = JSON.stringify({ keywords, group });
+      const { data } = await addSeoKeywords(client, siteId, input, { ...call, signal, operationId });
+      ledger.record(toAnsweredRequest(request, data));
+      await forgetSuperseded(client, ledger);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof OrgChatError)) {
+        ledger.record({ ...request, state: 'unknown' });
+        throw error;
+      }
+      const state = findState(error);
+      if (state) ledger.record({ ...request, state, error });
+      else ledger.remove(operationId);
+      return error;
+    }
+  }
+}
+
+/** Derives the id of a request from the intent, if there is one. */
+function createRequestId(
+  { siteId, settings, ledger }: Pick<Import, 'siteId' | 'settings' | 'ledger'>,
+  keywords: readonly string[],
+): string {
+  const { intent, group = null } = settings;
+  // The id of a request with an unknown outcome cannot be used again.
+  const isRepeated = keywords.some((keyword) => ledger.getStatus(keyword) === 'unknown');
+  if (!intent || isRepeated) return crypto.randomUUID();
+  return deriveOperationId(['keywords.import', intent, siteId, group, keywords]);
+}
+
+/** What an error says about the request; undefined if the request was not sent, or hit a limit on requests. */
+function findState(error: OrgChatError): 'unknown' | 'refused' | undefined {
+  if (error instanceof OutcomeUnknownError) return 'unknown';
+  const { status = 0, code } = error;
+  // Another process sends it at this moment.
+  if (status === 0 && code === 'OPERATION_IN_FLIGHT') return 'unknown';
+  return status >= 400 && status !== 429 ? 'refused' : undefined;
+}
+
+/** Whether the next request may fare better than one that failed. */
+function mayContinue(error: OrgChatError, continueAfterUnknown: boolean): boolean {
+  if (error instanceof OutcomeUnknownError) return continueAfterUnknown;
+  // Only these keywords are not allowed. Any other refusal is about the site, the key or a limit.
+  return error.status === 400 && error.meaning !== 'keywordLimitExceeded';
+}
+
+/** Removes unknown requests from the journal whose keywords all have an answer now. */
+async function forgetSuperseded(client: ClientContext, ledger: ImportLedger): Promise<void> {
+  const target = client.target();
+  for (const { operationId } of ledger.takeSuperseded()) {
+    try {
+      await client.journal.remove({ operationId, target });
+    } catch (cause) {
+      const message = client.redactor.text(`${cause}`);
+      client.emit(() => ({ type: 'journal', problem: { location: operationId, reason: 'write', message } }));
+    }
+  }
+}

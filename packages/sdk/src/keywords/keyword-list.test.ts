@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { createKeywordList, splitIntoRequests } from './keyword-list.ts';
+
+test('keywords are trimmed and taken once; letter case and width count', () => {
+  const { keywords, duplicates, invalid } = createKeywordList([' a ', 'a', 'A', 'ａ', 'b', 'b ']);
+  expect([keywords, duplicates, invalid]).toEqual([['a', 'A', 'ａ', 'b'], 2, []]);
+});
+
+test.each<[unknown, string]>([
+  ['', 'is empty'],
+  [' \t', 'is empty'],
+  ['x'.repeat(81), 'is longer than 80 characters'],
+  ['𠮷'.repeat(81), 'is longer than 80 characters'],
+  ['half \ud842', 'is not valid Unicode'],
+  [undefined, 'is not a string'],
+  [7, 'is not a string'],
+  [['a'], 'is not a string'],
+])('%j %s', (keyword, reason) => {
+  const { keywords, invalid } = createKeywordList(['fine', keyword]);
+  expect([keywords, invalid]).toEqual([['fine'], [{ index: 1, keyword, reason }]]);
+});
+
+test.each(['x'.repeat(80), '𠮷'.repeat(80), ` ${'x'.repeat(80)} `])('%s fits', (keyword) => {
+  expect(createKeywordList([keyword]).keywords).toEqual([keyword.trim()]);
+});
+
+test('a request takes fifty', () => {
+  const chunks = splitIntoRequests(Array.from({ length: 101 }, String));
+  expect(chunks.map((chunk) => chunk.length)).toEqual([50, 50, 1]);
+  expect(chunks.flat()).toHaveLength(101);
+});

@@ -1,0 +1,61 @@
+import { keywordLength, keywordsPerRequest } from '../generated/limits.ts';
+
+/* Keywords as the contract counts them (4.2, D37). The CLI bundles this module, to read its files by the same rules. */
+
+/** A keyword that the API would refuse. */
+export interface InvalidKeyword {
+  /** Its place in the input, from 0. */
+  readonly index: number;
+  /** As it was given. */
+  readonly keyword: unknown;
+  /** Completes the sentence "The keyword …". */
+  readonly reason: string;
+}
+
+/** Keywords that are ready to be sent. */
+export interface KeywordList {
+  /** Trimmed, each once, in the order of the input. */
+  readonly keywords: readonly string[];
+  /** How many of the input were left out because an equal one came before. */
+  readonly duplicates: number;
+  readonly invalid: readonly InvalidKeyword[];
+}
+
+/** Counts characters as the contract does: a surrogate pair is one. */
+export function countCharacters(text: string): number {
+  // Splitting a text is slow, and few texts have a surrogate.
+  return /[\ud800-\udfff]/.test(text) ? [...text].length : text.length;
+}
+
+/** Returns why the API would refuse a keyword, which is trimmed. */
+function findProblem(keyword: unknown): string | undefined {
+  if (typeof keyword !== 'string') return 'is not a string';
+  if (keyword === '') return 'is empty';
+  if (countCharacters(keyword) > keywordLength) return `is longer than ${keywordLength} characters`;
+  // Half of a surrogate pair cannot be encoded.
+  return /[\ud800-\udfff]/u.test(keyword) ? 'is not valid Unicode' : undefined;
+}
+
+/** Trims keywords, removes duplicates, and finds those that the API would refuse. Letter case and width count. */
+export function createKeywordList(given: Iterable<unknown>): KeywordList {
+  const keywords = new Set<string>();
+  const invalid: InvalidKeyword[] = [];
+  let duplicates = 0;
+  let index = 0;
+  for (const item of given) {
+    const keyword = typeof item === 'string' ? item.trim() : item;
+    const reason = findProblem(keyword);
+    if (reason !== undefined) invalid.push({ index, keyword: item, reason });
+    else if (keywords.has(keyword as string)) duplicates++;
+    else keywords.add(keyword as string);
+    index++;
+  }
+  return { keywords: [...keywords], duplicates, invalid };
+}
+
+/** Splits keywords into lists that a request can have. */
+export function splitIntoRequests(keywords: readonly string[]): string[][] {
+  return Array.from({ length: Math.ceil(keywords.length / keywordsPerRequest) }, (_, index) =>
+    keywords.slice(index * keywordsPerRequest, (index + 1) * keywordsPerRequest),
+  );
+}

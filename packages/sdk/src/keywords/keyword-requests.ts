@@ -1,0 +1,81 @@
+import { createInvalidInputError } from '../errors/refused.ts';
+import { parseOperationId } from '../operations/operation-id.ts';
+import { describeType, isObject } from '../pipeline/values.ts';
+
+/** A request of a keyword import. It can be stored as JSON. */
+export interface KeywordRequest {
+  /** The id of its journal entry. The server does not see it. */
+  readonly operationId: string;
+  /** What was sent, up to 50 keywords. */
+  readonly keywords: readonly string[];
+  /**
+   * - `sending`: no outcome yet. In a stored request: its process ended before it knew one.
+   * - `added`: answered. The site has all of its keywords.
+   * - `refused`: the server refused it as a whole. None of its keywords was added by it.
+   * - `unknown`: its keywords may have been added.
+   */
+  readonly state: 'sending' | 'added' | 'refused' | 'unknown';
+  readonly added: readonly string[];
+  /** Keywords that the site had before. */
+  readonly skipped: readonly string[];
+  /** Why it was refused or is unknown: in this process an `OrgChatError`, and its fields once it was stored. */
+  readonly error?: KeywordRequestError | undefined;
+}
+
+/** The part of an error that a stored request has at least. */
+export interface KeywordRequestError {
+  readonly code: string;
+  readonly message: string;
+  /** Of an unknown outcome: the code of the last answer or failure. */
+  readonly reason?: string | undefined;
+}
+
+const states: readonly unknown[] = [
+  'sending',
+  'added',
+  'refused',
+  'unknown',
+] satisfies KeywordRequest['state'][];
+
+function areStrings(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+/** Returns the requests that a checkpoint read. Throws if something else was stored. */
+export function requireRequests(value: unknown): KeywordRequest[] {
+  if (!Array.isArray(value)) {
+    throw createInvalidInputError(
+      `checkpoint.read() must return an array of requests, or undefined; got ${describeType(value)}.`,
+    );
+  }
+  return value.map((request: unknown, index) => {
+    if (
+      isObject(request) &&
+      areStrings(request.keywords) &&
+      areStrings(request.added) &&
+      areStrings(request.skipped) &&
+      states.includes(request.state)
+    ) {
+      return {
+        ...(request as unknown as KeywordRequest),
+        operationId: parseOperationId(`${request.operationId}`),
+      };
+    }
+    throw createInvalidInputError(
+      `Request ${index} of checkpoint.read() is not one that checkpoint.write() was given. Nothing was sent.`,
+    );
+  });
+}
+
+/** Returns an answered request. What the answer does not name as added was on the site before. */
+export function toAnsweredRequest(request: KeywordRequest, result: unknown): KeywordRequest {
+  const { keywords } = request;
+  const named: unknown = isObject(result) ? result.added : undefined;
+  const addedNow = new Set(areStrings(named) ? named : []);
+  return {
+    ...request,
+    state: 'added',
+    added: keywords.filter((keyword) => addedNow.has(keyword)),
+    skipped: keywords.filter((keyword) => !addedNow.has(keyword)),
+  };
+}
