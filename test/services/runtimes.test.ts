@@ -7,8 +7,11 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createMock, type Listening } from '@orgchat/mock-server';
+import { createClient } from '@orgchat/sdk';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { deliveryOf, secret } from '../../examples/order-webhook/test-support/order-delivery.ts';
+import { deliverOverHttp } from '../../examples/order-webhook/test-support/webhook-tests.ts';
 import { type BrittleServer, openBrittleServer } from '../../packages/sdk/test-support/brittle-server.ts';
 
 /*
@@ -142,22 +145,8 @@ test('Deno: resends a change by itself, and does not report that a request never
 });
 
 test('workerd', async () => {
-  await build({
-    absWorkingDir: project,
-    entryPoints: ['worker.mjs'],
-    outfile: join(project, 'bundle.mjs'),
-    bundle: true,
-    format: 'esm',
-    platform: 'neutral',
-    conditions: ['workerd', 'worker', 'import'],
-  });
-  const args = ['serve', 'worker.capnp', '--control-fd=3'];
-  const worker: ChildProcess = spawn(join(project, 'node_modules/.bin/workerd'), args, {
-    cwd: project,
-    stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
-  });
-  try {
-    const port = await listeningPort(worker);
+  await bundleWorker('worker.mjs', 'bundle.mjs');
+  await withWorkerd('worker.capnp', {}, async (port) => {
     const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: given('workerd') });
     const text = await response.text();
     expect(response.status, text).toBe(200);
@@ -167,10 +156,70 @@ test('workerd', async () => {
       refusedConnection: 'OutcomeUnknownError',
       fileJournal: 'none',
     });
+  });
+});
+
+test('workerd: the example of a Worker adds the tag of an order once', async () => {
+  for (const path of ['workers/worker.ts', 'order-webhook/handle-order.ts'])
+    cpSync(join(root, 'examples', path), join(project, path));
+  await bundleWorker('workers/worker.ts', 'webhook.mjs');
+  const client = createClient({ apiKey: 'demo-write-key', baseUrl: listening?.baseUrl, pacing: false });
+  const friend = await client.friends.list({ search: 'Ben' }).first();
+  const vip = await client.tags.find({ name: 'VIP' });
+  if (!friend || !vip) throw new Error('The demo organization has a friend Ben and a tag VIP');
+  const env = {
+    ORGCHAT_API_KEY: 'demo-write-key',
+    ORGCHAT_BASE_URL: listening?.baseUrl,
+    ORDER_TAG_ID: vip.id,
+    WEBHOOK_SECRET: secret,
+  };
+  const delivery = deliveryOf('A-1', friend);
+  mock.faults.arm({ effect: 'lose-response', operation: 'changeChat' });
+  // Twice, because an isolate that is started again has nothing but the event.
+  for (const _isolate of ['first', 'second']) {
+    await withWorkerd('webhook.capnp', env, async (port) => {
+      const deliver = async () => (await deliverOverHttp(port, delivery)).status;
+      // The deliveries of one isolate share the client. One that must wait may be asked to come again.
+      for (const status of await Promise.all([deliver(), deliver(), deliver()]))
+        expect([200, 503]).toContain(status);
+      expect(await deliver()).toBe(200);
+    });
+  }
+  expect(mock.requests.list().filter((request) => request.applied)).toHaveLength(1);
+  expect((await client.friends.get(friend)).tagIds).toEqual([...friend.tagIds, vip.id]);
+});
+
+/** Bundles a file of the project for workerd. */
+async function bundleWorker(entry: string, outfile: string): Promise<void> {
+  await build({
+    absWorkingDir: project,
+    entryPoints: [entry],
+    outfile: join(project, outfile),
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    conditions: ['workerd', 'worker', 'import'],
+  });
+}
+
+/** Runs workerd with a configuration of the project while `use` sends requests to its port. */
+async function withWorkerd(
+  config: string,
+  env: NodeJS.ProcessEnv,
+  use: (port: number) => Promise<void>,
+): Promise<void> {
+  const args = ['serve', config, '--control-fd=3'];
+  const worker: ChildProcess = spawn(join(project, 'node_modules/.bin/workerd'), args, {
+    cwd: project,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+  });
+  try {
+    await use(await listeningPort(worker));
   } finally {
     worker.kill();
   }
-});
+}
 
 async function listeningPort(worker: ChildProcess): Promise<number> {
   const control = worker.stdio[3];

@@ -1,0 +1,28 @@
+/*
+ * The order webhook in Express, as a program. To try it against the mock:
+ *
+ *   WEBHOOK_SECRET=secret npx orgchat mock exec -- npx tsx examples/express/server.ts
+ *
+ * The journal is a folder on the disk of this machine. In a container it must be on a volume: JOURNAL_DIR=/data/journal.
+ */
+import { createClient } from '@orgchat/sdk';
+import { fileJournal } from '@orgchat/sdk/node';
+import { createApp } from './app.ts';
+
+// ORGCHAT_API_KEY and ORGCHAT_BASE_URL are read from the environment.
+const { JOURNAL_DIR, ORDER_TAG_ID = '', WEBHOOK_SECRET = '', PORT = '3000' } = process.env;
+if (WEBHOOK_SECRET === '') throw new Error('Set WEBHOOK_SECRET to the secret of the sender.');
+
+const client = createClient({ journal: fileJournal(JOURNAL_DIR) });
+const app = createApp(client, { tagId: ORDER_TAG_ID, secret: WEBHOOK_SECRET });
+const server = app.listen(Number(PORT), (error) => {
+  if (error) throw error;
+  console.log('Listening:', server.address());
+});
+// Ends when the deliveries in progress are answered.
+process.once('SIGTERM', () => server.close());
+
+// Finishes what a killed process left, also if the sender does not deliver it again.
+for (const { operationId, state } of await client.operations.resumeAll({ wait: true })) {
+  console.log(`Operation ${operationId} of an earlier process: ${state}`);
+}
