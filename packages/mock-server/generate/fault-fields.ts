@@ -9,11 +9,13 @@ interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
 }
 
-type FieldType = 'text' | 'number' | 'boolean' | 'resolution';
+type FieldType = 'text' | 'number' | 'boolean' | 'resolution' | 'range' | 'count';
 
 /** How a field is written in `name=value`. A field that takes a text or a number takes any text. */
 function getFieldType({ type, anyOf = [] }: JsonSchema): FieldType {
+  if (anyOf.some((option) => option.properties?.min !== undefined)) return 'range';
   if (anyOf.some((option) => option.type === 'object')) return 'resolution';
+  if (anyOf.some((option) => option.const === 'always')) return 'count';
   if (type === 'integer' || type === 'number') return 'number';
   return type === 'boolean' ? 'boolean' : 'text';
 }

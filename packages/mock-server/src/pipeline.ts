@@ -40,7 +40,7 @@ const steps = {
     parseCommand,
     claimOperation,
   ],
-  /** At once, or after the delay that a fault asks for. */
+  /** At once, or after the delay that a fault asks for, unless that fault delays only the answer. */
   applyAndAnswer: [
     ifArmed(faults.beforeApply),
     applyCommand,
@@ -63,13 +63,18 @@ export function handle(world: World, request: PlainRequest, path: string, isBelo
   const context = new RequestContext(world, request, isBelow ? path : '', trace, secret, now);
   const error = run(context, steps.checks);
   if (context.adapterAction !== undefined) return context.adapterAction;
-  if (context.delayMs === undefined) return finish(context, error);
+  const { delayMs } = context;
+  if (delayMs === undefined) return finish(context, error);
+  if (context.isAppliedBeforeDelay) {
+    const action = finish(context, error);
+    return { kind: 'later', delayMs, resume: () => action };
+  }
   // An error that a check found is answered after the delay too.
   const resume = (): AdapterAction => {
     context.now = world.clock.now();
     return finish(context, error);
   };
-  return { kind: 'later', delayMs: context.delayMs, resume };
+  return { kind: 'later', delayMs, resume };
 }
 
 /** What a step threw: an `ApiError`, or an error in the mock itself. */

@@ -9,13 +9,14 @@ export const faultFields = {
   "resource": "text",
   "key": "text",
   "after": "number",
-  "times": "number",
-  "delayMs": "number",
+  "times": "count",
+  "probability": "number",
+  "delayMs": "range",
+  "applied": "boolean",
   "status": "number",
   "error": "text",
   "retryAfter": "text",
   "undeclared": "boolean",
   "answer": "number",
-  "applied": "boolean",
   "resolve": "resolution"
 } as const;

@@ -11,6 +11,17 @@ test.each([
     ['uncertain,resolve=afterRequests:3,applied=true'],
     { effect: 'uncertain', resolve: { afterRequests: 3 }, applied: true },
   ],
+  [
+    ['delay,delayMs=100..500,applied=true,times=always,probability=0.1'],
+    {
+      effect: 'delay',
+      delayMs: { min: 100, max: 500 },
+      applied: true,
+      times: 'always',
+      probability: 0.1,
+    },
+  ],
+  [['delay,delayMs=20'], { effect: 'delay', delayMs: 20 }],
   [['{"effect":"delay","delayMs":5}'], { effect: 'delay', delayMs: 5 }],
 ])('%j', (words, fault) => {
   expect(parseFault(words)).toEqual(fault);
@@ -19,6 +30,9 @@ test.each([
 test.each([
   ['nonsense'],
   ['delay,delayMs=soon'],
+  ['delay,delayMs=100..'],
+  ['delay,delayMs=1,times=often'],
+  ['delay,delayMs=1,probability=-1'],
   ['delay,colour=red'],
   ['uncertain,resolve=later'],
   ['{"effect":'],

@@ -18,6 +18,19 @@ function parseResolution(name: string, value: string): unknown {
   throw usageError(`${name} must be never, afterRequests:N or afterMs:N, got "${value}".`, hint);
 }
 
+/** `100` or `100..500`. */
+function parseRange(name: string, value: string): unknown {
+  const [, min, max] = /^(\d+)(?:\.\.(\d+))?$/.exec(value) ?? [];
+  if (min === undefined) throw usageError(`${name} must be N or MIN..MAX, got "${value}".`, hint);
+  return max === undefined ? Number(min) : { min: Number(min), max: Number(max) };
+}
+
+function parseCount(name: string, value: string): unknown {
+  if (value === 'always') return value;
+  if (/^\d+$/.test(value)) return Number(value);
+  throw usageError(`${name} must be a number or always, got "${value}".`, hint);
+}
+
 function parseField(name: string, value: string): unknown {
   if (!isField(name)) {
     throw usageError(`Unknown fault field "${name}".`, `Known fields: ${faultFieldNames.join(', ')}.`);
@@ -26,8 +39,12 @@ function parseField(name: string, value: string): unknown {
     case 'text':
       return value;
     case 'number':
-      if (/^\d+$/.test(value)) return Number(value);
+      if (/^\d+(?:\.\d+)?$/.test(value)) return Number(value);
       throw usageError(`${name} must be a number, got "${value}".`, hint);
+    case 'range':
+      return parseRange(name, value);
+    case 'count':
+      return parseCount(name, value);
     case 'boolean':
       if (value === 'true' || value === 'false') return value === 'true';
       throw usageError(`${name} must be true or false, got "${value}".`, hint);

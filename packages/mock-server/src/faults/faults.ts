@@ -5,6 +5,7 @@ import { formatNumber, maxFaults } from '../mock-limits.ts';
 import type { Trace } from '../request-log/request-log.ts';
 import { toIsoString } from '../world/clock.ts';
 import { maskKey } from '../world/key.ts';
+import { FaultRandom } from './fault-random.ts';
 import type { Effect, Fault, FaultOf } from './schema.ts';
 
 /** What faults are matched with: what a request asks for, before it is validated. */
@@ -29,29 +30,45 @@ export type ArmedFault = ListedFault & {
   readonly id: string;
   /** Number of requests that matched, including skipped ones. */
   readonly seen: number;
-  readonly remaining: number;
+  /** Number of requests that the fault can still hit. */
+  readonly remaining: number | 'always';
   readonly hits: readonly Hit[];
 };
 
 interface Armed {
   readonly id: string;
   readonly fault: Fault;
+  readonly random: FaultRandom;
   seen: number;
   hits: Hit[];
 }
 
+/** A fault that hits a request. */
+export interface FaultMatch<E extends Effect> {
+  readonly fault: FaultOf<E>;
+  /** How long a delay takes, in milliseconds; 0 for other effects. */
+  readonly delayMs: number;
+}
+
 /** The armed faults of a world. The hooks of the pipeline (`request/fault-hooks.ts`) match requests with them. */
 export class Faults {
+  readonly #randomSeed: number;
   #armed: Armed[] = [];
   #count = 0;
 
   /** Whether a fault is armed; otherwise requests need not be matched. */
   areArmed = false;
 
+  constructor(randomSeed: number) {
+    this.#randomSeed = randomSeed;
+  }
+
   /** Arms a fault. Throws a `ControlError` 409 if the maximum number of faults is armed. */
   arm(fault: Fault): ArmedFault {
     if (this.#armed.length >= maxFaults) throw tooManyFaults(this.#armed);
-    const armed: Armed = { id: `fault-${++this.#count}`, fault, seen: 0, hits: [] };
+    const id = `fault-${++this.#count}`;
+    const random = new FaultRandom(this.#randomSeed, this.#count);
+    const armed: Armed = { id, fault, random, seen: 0, hits: [] };
     this.#armed.push(armed);
     this.areArmed = true;
     return toArmedFault(armed);
@@ -74,27 +91,39 @@ export class Faults {
    * Finds the fault that hits a request: the first armed one that has one of the effects, matches the request and is due.
    * Counts the request for every fault that matches it.
    */
-  match<E extends Effect>(effects: readonly E[], target: FaultTarget, trace: Trace): FaultOf<E> | undefined {
-    let matched: FaultOf<E> | undefined;
+  match<E extends Effect>(
+    effects: readonly E[],
+    target: FaultTarget,
+    trace: Trace,
+  ): FaultMatch<E> | undefined {
+    let matched: FaultMatch<E> | undefined;
     for (const armed of this.#armed) {
       const { fault } = armed;
       if (!hasEffect(fault, effects) || !appliesTo(fault, target)) continue;
       armed.seen++;
-      if (matched !== undefined || armed.seen <= fault.after || armed.hits.length >= fault.times) continue;
+      if (matched !== undefined || armed.seen <= fault.after || isUsedUp(armed)) continue;
+      if (!armed.random.isHit(armed.seen, fault.probability)) continue;
       armed.hits.push({
         requestId: trace.requestId,
         at: toIsoString(trace.receivedAt),
         operation: target.operation,
       });
       trace.faults = [...(trace.faults ?? []), fault.effect];
-      matched = fault;
+      const delayMs = getDelay(armed);
+      matched = { fault, delayMs };
     }
     return matched;
   }
 }
 
+const isUsedUp = ({ fault, hits }: Armed): boolean => fault.times !== 'always' && hits.length >= fault.times;
+
+/** The delay of the latest request that matched. */
+const getDelay = ({ fault, random, seen }: Armed): number =>
+  fault.effect === 'delay' ? random.getDelay(seen, fault.delayMs) : 0;
+
 function tooManyFaults(armed: readonly Armed[]): ControlError {
-  const spent = armed.filter(({ fault, hits }) => hits.length >= fault.times).length;
+  const spent = armed.filter(isUsedUp).length;
   const message = `${formatNumber(maxFaults)} faults are armed, the maximum of a mock. ${formatNumber(spent)} of them are used up. Remove the faults you do not need: DELETE /faults/{id}, or DELETE /faults for all.`;
   return new ControlError(409, 'TOO_MANY_FAULTS', message, { limit: maxFaults, spent });
 }
@@ -114,5 +143,6 @@ function appliesTo(fault: Fault, target: FaultTarget): boolean {
 
 function toArmedFault({ id, fault, seen, hits }: Armed): ArmedFault {
   const key = fault.key === undefined ? {} : { key: maskKey(fault.key) };
-  return { id, ...fault, ...key, seen, remaining: fault.times - hits.length, hits: hits.slice() };
+  const remaining = fault.times === 'always' ? 'always' : fault.times - hits.length;
+  return { id, ...fault, ...key, seen, remaining, hits: hits.slice() };
 }

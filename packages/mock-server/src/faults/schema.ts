@@ -4,18 +4,44 @@ import * as z from 'zod';
 const actions = chatChange.options.map((option) => option.shape.action.value);
 const studioResources = studioReadInput.options.map((option) => option.shape.resource.value);
 
-/** The fields that select requests: a fault skips the first `after` matching requests and hits the next `times`. */
+/**
+ * The fields that select requests: a fault skips the first `after` matching requests and hits the next `times`, each with
+ * the given probability.
+ */
 const selection = {
   operation: z.enum(operationNames).optional(),
   action: z.enum(actions).optional(),
   resource: z.enum([...readableResources, ...studioResources]).optional(),
   key: z.string().min(1).optional(),
   after: z.int().min(0).default(0),
-  times: z.int().min(1).default(1),
+  times: z
+    .union([z.int().min(1), z.literal('always')], 'must be a whole number of at least 1, or "always"')
+    .default(1),
+  /** Drawn from the random seed of the mock, so that the same requests are hit in every run. */
+  probability: z
+    .number()
+    .refine((value) => value > 0 && value <= 1, 'must be more than 0 and at most 1')
+    .default(1),
 };
 
 const day = 86_400_000;
 const duration = z.int().min(0).max(day);
+
+/** A delay, or a range of which each hit draws one. */
+const delay = z.union(
+  [
+    duration,
+    z
+      .strictObject({ min: duration, max: duration })
+      .refine(({ min, max }) => min <= max, 'min must not be larger than max'),
+  ],
+  {
+    error: ({ input }) =>
+      input === undefined
+        ? 'is required'
+        : `must be a number of milliseconds, or { "min": n, "max": n } with min not larger than max; n is at most ${day}`,
+  },
+);
 
 const effect = <E extends string, S extends z.ZodRawShape>(name: E, own: S) =>
   z.strictObject({ effect: z.literal(name), ...selection, ...own });
@@ -25,7 +51,11 @@ export const faultInput = z.discriminatedUnion('effect', [
   effect('drop-request', {}),
   effect('lose-response', {}),
   effect('cut-response', {}),
-  effect('delay', { delayMs: duration }),
+  effect('delay', {
+    delayMs: delay,
+    /** Whether a change is applied on arrival, so that only its answer is late. */
+    applied: z.boolean().default(false),
+  }),
   effect('respond', {
     /** 200 and 201 are reserved for requests that were applied. */
     status: z.int().min(202).max(599),

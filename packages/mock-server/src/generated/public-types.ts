@@ -80,7 +80,8 @@ export type FaultInput =
         | 'document';
       readonly key?: undefined | string;
       readonly after?: undefined | number;
-      readonly times?: undefined | number;
+      readonly times?: undefined | number | 'always';
+      readonly probability?: undefined | number;
     }
   | {
       readonly effect: 'lose-response';
@@ -138,7 +139,8 @@ export type FaultInput =
         | 'document';
       readonly key?: undefined | string;
       readonly after?: undefined | number;
-      readonly times?: undefined | number;
+      readonly times?: undefined | number | 'always';
+      readonly probability?: undefined | number;
     }
   | {
       readonly effect: 'cut-response';
@@ -196,11 +198,12 @@ export type FaultInput =
         | 'document';
       readonly key?: undefined | string;
       readonly after?: undefined | number;
-      readonly times?: undefined | number;
+      readonly times?: undefined | number | 'always';
+      readonly probability?: undefined | number;
     }
   | {
       readonly effect: 'delay';
-      readonly delayMs: number;
+      readonly delayMs: number | { readonly min: number; readonly max: number };
       readonly operation?:
         | undefined
         | 'getAccount'
@@ -255,7 +258,9 @@ export type FaultInput =
         | 'document';
       readonly key?: undefined | string;
       readonly after?: undefined | number;
-      readonly times?: undefined | number;
+      readonly times?: undefined | number | 'always';
+      readonly probability?: undefined | number;
+      readonly applied?: boolean | undefined;
     }
   | {
       readonly effect: 'respond';
@@ -314,7 +319,8 @@ export type FaultInput =
         | 'document';
       readonly key?: undefined | string;
       readonly after?: undefined | number;
-      readonly times?: undefined | number;
+      readonly times?: undefined | number | 'always';
+      readonly probability?: undefined | number;
       readonly error?: undefined | string;
       readonly retryAfter?: undefined | string | number;
       readonly undeclared?: boolean | undefined;
@@ -375,7 +381,8 @@ export type FaultInput =
         | 'document';
       readonly key?: undefined | string;
       readonly after?: undefined | number;
-      readonly times?: undefined | number;
+      readonly times?: undefined | number | 'always';
+      readonly probability?: undefined | number;
       readonly answer?: undefined | 500 | 502;
       readonly applied?: boolean | undefined;
       readonly resolve?:
@@ -440,7 +447,8 @@ export type FaultInput =
         | 'document';
       readonly key?: undefined | string;
       readonly after?: undefined | number;
-      readonly times?: undefined | number;
+      readonly times?: undefined | number | 'always';
+      readonly probability?: undefined | number;
     }
   | {
       readonly effect: 'rival-edit';
@@ -498,14 +506,16 @@ export type FaultInput =
         | 'document';
       readonly key?: undefined | string;
       readonly after?: undefined | number;
-      readonly times?: undefined | number;
+      readonly times?: undefined | number | 'always';
+      readonly probability?: undefined | number;
     };
 
 /** A fault with all defaults filled in. */
 export type Fault =
   | {
       readonly after: number;
-      readonly times: number;
+      readonly times: number | 'always';
+      readonly probability: number;
       readonly effect: 'drop-request';
       readonly operation?:
         | undefined
@@ -563,7 +573,8 @@ export type Fault =
     }
   | {
       readonly after: number;
-      readonly times: number;
+      readonly times: number | 'always';
+      readonly probability: number;
       readonly effect: 'lose-response';
       readonly operation?:
         | undefined
@@ -621,7 +632,8 @@ export type Fault =
     }
   | {
       readonly after: number;
-      readonly times: number;
+      readonly times: number | 'always';
+      readonly probability: number;
       readonly effect: 'cut-response';
       readonly operation?:
         | undefined
@@ -679,9 +691,11 @@ export type Fault =
     }
   | {
       readonly after: number;
-      readonly times: number;
+      readonly times: number | 'always';
+      readonly probability: number;
       readonly effect: 'delay';
-      readonly delayMs: number;
+      readonly delayMs: number | { readonly min: number; readonly max: number };
+      readonly applied: boolean;
       readonly operation?:
         | undefined
         | 'getAccount'
@@ -738,7 +752,8 @@ export type Fault =
     }
   | {
       readonly after: number;
-      readonly times: number;
+      readonly times: number | 'always';
+      readonly probability: number;
       readonly effect: 'respond';
       readonly status: number;
       readonly undeclared: boolean;
@@ -800,7 +815,8 @@ export type Fault =
     }
   | {
       readonly after: number;
-      readonly times: number;
+      readonly times: number | 'always';
+      readonly probability: number;
       readonly effect: 'uncertain';
       readonly applied: boolean;
       readonly resolve: 'never' | { readonly afterRequests: number } | { readonly afterMs: number };
@@ -861,7 +877,8 @@ export type Fault =
     }
   | {
       readonly after: number;
-      readonly times: number;
+      readonly times: number | 'always';
+      readonly probability: number;
       readonly effect: 'skip-audit';
       readonly operation?:
         | undefined
@@ -919,7 +936,8 @@ export type Fault =
     }
   | {
       readonly after: number;
-      readonly times: number;
+      readonly times: number | 'always';
+      readonly probability: number;
       readonly effect: 'rival-edit';
       readonly operation?:
         | undefined

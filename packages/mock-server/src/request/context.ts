@@ -72,6 +72,8 @@ export class RequestContext {
   faultTarget: FaultTarget | undefined;
   /** How long a fault delays the request. */
   delayMs: number | undefined;
+  /** Whether the request is applied before that delay, so that only its answer is late. */
+  isAppliedBeforeDelay = false;
   /** Whether a fault keeps the change out of the audit log. */
   skipsAudit = false;
   /** The fault that makes the outcome of the change unknown. */

@@ -17,9 +17,14 @@ export function onArrival(context: RequestContext): void {
   const target = peekCommand(context, route.endpoint);
   context.faultTarget = target;
   trace.noteUnvalidated(target);
-  const fault = world.faults.match(['drop-request', 'respond'], target, trace);
-  if (fault !== undefined) context.adapterAction = createActionOnArrival(context, fault);
-  else context.delayMs = world.faults.match(['delay'], target, trace)?.delayMs;
+  const match = world.faults.match(['drop-request', 'respond'], target, trace);
+  if (match !== undefined) {
+    context.adapterAction = createActionOnArrival(context, match.fault);
+    return;
+  }
+  const delay = world.faults.match(['delay'], target, trace);
+  context.delayMs = delay?.delayMs;
+  context.isAppliedBeforeDelay = delay?.fault.applied === true;
 }
 
 function createActionOnArrival(
@@ -54,15 +59,15 @@ export function beforeApply(context: RequestContext): void {
 export function beforeWrite(context: RequestContext): void {
   const { world, trace, faultTarget, plannedChange } = context;
   if (faultTarget === undefined || plannedChange === undefined) return;
-  context.uncertainFault = world.faults.match(['uncertain'], faultTarget, trace);
+  context.uncertainFault = world.faults.match(['uncertain'], faultTarget, trace)?.fault;
 }
 
 /** Before a success is answered: resets the connection, or cuts the body off. */
 export function beforeAnswer(context: RequestContext): void {
   const { world, trace, faultTarget } = context;
   if (faultTarget === undefined) return;
-  const fault = world.faults.match(['lose-response', 'cut-response'], faultTarget, trace);
-  if (fault !== undefined) context.adapterAction = createActionBeforeAnswer(context, fault);
+  const match = world.faults.match(['lose-response', 'cut-response'], faultTarget, trace);
+  if (match !== undefined) context.adapterAction = createActionBeforeAnswer(context, match.fault);
 }
 
 function createActionBeforeAnswer(

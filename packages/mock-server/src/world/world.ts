@@ -49,7 +49,7 @@ export class World {
   readonly clock: Clock;
   readonly random: SeededRandom;
   readonly limiter: RateLimiter;
-  readonly faults = new Faults();
+  readonly faults: Faults;
   readonly requestLog: RequestLog;
   readonly audit: Tree<number, AuditEntry>;
   readonly notifications: Tree<number, Notification>;
@@ -73,6 +73,7 @@ export class World {
     this.keys = parts.keys ?? new ForkableMap<Key>();
     this.clock = parts.clock;
     this.random = parts.random;
+    this.faults = new Faults(parts.random.seed);
     this.limiter = parts.limiter ?? new RateLimiter(parts.rules.perMinute);
     this.requestLog = new RequestLog(parts.rules.requestLogSize);
     this.audit = parts.audit ?? Tree.ofNumbers<AuditEntry>();

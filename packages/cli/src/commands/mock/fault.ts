@@ -35,6 +35,8 @@ export function fault(command: Command): void {
     adding,
     ['orgchat mock fault add lose-response action=create-tags'],
     ['orgchat mock fault add respond operation=getAccount status=429 retryAfter=2 times=3'],
+    ['orgchat mock fault add drop-request probability=0.1 times=always'],
+    ['orgchat mock fault add delay delayMs=100..500 applied=true'],
     ['orgchat mock fault add uncertain action=update-tags resolve=afterRequests:2 applied=true'],
   );
   const listing = addControlOptions(
