@@ -1,11 +1,102 @@
 import openapiTS, { astToString } from 'openapi-typescript';
+import ts from 'typescript';
 import type { openApiDocument } from './document.ts';
+
+/** The parts of a JSON schema that say how long or large a value may be. */
+interface Bounds {
+  readonly [keyword: string]: unknown;
+  readonly type?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly description?: string;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The length of a text, the size of a list or the range of a number, as a phrase; undefined without a limit. */
+function describeBounds(schema: Bounds): string | undefined {
+  const { minLength, maxLength, minItems, maxItems, minimum, maximum, items } = schema;
+  const range = (min: number | undefined, max: number, unit: string): string =>
+    `${min === undefined ? 'at most ' : `${min}–`}${max.toLocaleString('en-US')}${unit}`;
+  if (maxLength !== undefined) return range(minLength, maxLength, ' characters');
+  if (maxItems !== undefined) {
+    const each = isObject(items) ? describeBounds(items) : undefined;
+    return `${range(minItems, maxItems, ' items')}${each === undefined ? '' : `, each ${each}`}`;
+  }
+  if (maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER) return range(minimum, maximum, '');
+  return minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER ? `${minimum} or more` : undefined;
+}
+
+/** Adds the limits of each property to its description, which is what an editor shows. */
+function describeProperties(value: unknown): void {
+  if (!isObject(value)) return;
+  if (isObject(value.properties)) {
+    for (const property of Object.values(value.properties)) {
+      if (!isObject(property)) continue;
+      const schema: Bounds = property;
+      // A value that may also be null has its limits in one of the variants.
+      const variants: unknown[] = Array.isArray(schema.anyOf) ? schema.anyOf : [schema];
+      const bounds = variants
+        .map((variant) => (isObject(variant) ? describeBounds(variant) : undefined))
+        .find((phrase) => phrase !== undefined);
+      if (bounds === undefined) continue;
+      const limits = `Limits: ${bounds}.`;
+      property.description = schema.description === undefined ? limits : `${schema.description} ${limits}`;
+    }
+  }
+  for (const part of Object.values(value)) describeProperties(part);
+}
+
+/** The names of the schemas that requests are made of. */
+function findInputs(document: ReturnType<typeof openApiDocument>): ReadonlySet<string> {
+  const schemas: Readonly<Record<string, unknown>> = document.components?.schemas ?? {};
+  const found = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (!isObject(value)) return;
+    const name = typeof value.$ref === 'string' ? value.$ref.split('/').at(-1) : undefined;
+    if (name !== undefined && !found.has(name)) {
+      found.add(name);
+      visit(schemas[name]);
+    }
+    for (const part of Object.values(value)) visit(part);
+  };
+  for (const path of Object.values(document.paths ?? {}))
+    for (const operation of Object.values(path)) if (isObject(operation)) visit(operation.requestBody);
+  return found;
+}
+
+/** Lets a field that may be left out be `undefined` too: JSON has neither, and callers often have a `maybe`. */
+function allowUndefined<T extends ts.Node>(node: T): T {
+  const { factory } = ts;
+  const visit = (part: ts.Node): ts.Node => {
+    const visited = ts.visitEachChild(part, visit, undefined);
+    if (!ts.isPropertySignature(visited) || !visited.questionToken || !visited.type) return visited;
+    const type = factory.createUnionTypeNode([
+      visited.type,
+      factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword),
+    ]);
+    const { modifiers, name, questionToken } = visited;
+    return factory.updatePropertySignature(visited, modifiers, name, questionToken, type);
+  };
+  return visit(node) as T;
+}
 
 /** The SDK's types of the contract. */
 export async function sdkTypes(document: ReturnType<typeof openApiDocument>): Promise<string> {
-  // A field with a default would otherwise become required in requests.
-  const ast = await openapiTS(structuredClone(document) as Parameters<typeof openapiTS>[0], {
+  const inputs = findInputs(document);
+  const described = structuredClone(document);
+  describeProperties(described.components?.schemas);
+  const ast = await openapiTS(described as Parameters<typeof openapiTS>[0], {
+    // A field with a default would otherwise become required in requests.
     defaultNonNullable: false,
+    postTransform: (type, { path }) =>
+      inputs.has(path?.match(/^#\/components\/schemas\/(\w+)$/)?.[1] ?? '') ? allowUndefined(type) : type,
   });
   return astToString(ast).replaceAll(
     'discriminator enum property added by openapi-typescript',

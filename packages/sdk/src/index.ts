@@ -1,4 +1,5 @@
-export { createClient, type OrgChatClient, type ReadChat } from './client.ts';
+export { createClient } from './client.ts';
+export type { OrgChatClient, ReadChat } from './client-interface.ts';
 export * from './errors/index.ts';
 export type {
   AttemptEvent,

@@ -115,10 +115,10 @@ export interface components {
          *     }
          */
         AddKeywordsInput: {
-            /** @description 1 to 50 keywords. */
+            /** @description 1 to 50 keywords. Limits: 1–50 items, each 1–80 characters. */
             keywords: string[];
-            /** @description The group of the added keywords. */
-            group?: string;
+            /** @description The group of the added keywords. Limits: at most 30 characters. */
+            group?: string | undefined;
         };
         /** @description The read, selected by resource. */
         ChatReadInput: components["schemas"]["ReadAccounts"] | components["schemas"]["ReadTags"] | components["schemas"]["ReadTemplates"] | components["schemas"]["ReadAutoReplies"] | components["schemas"]["ReadScenarios"] | components["schemas"]["ReadForms"] | components["schemas"]["ReadRichMenus"] | components["schemas"]["ReadLinks"] | components["schemas"]["ReadRoutes"] | components["schemas"]["ReadBroadcasts"] | components["schemas"]["ReadFriends"] | components["schemas"]["ReadConversations"] | components["schemas"]["ReadMessages"] | components["schemas"]["ReadFormSubmissions"] | components["schemas"]["ReadFriendAutomations"] | components["schemas"]["ReadLinkClicks"];
@@ -142,11 +142,11 @@ export interface components {
              * @description The id of one record. Without it, a list is returned.
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
-            id?: string;
-            /** @description Number of records to skip. */
-            offset?: number;
-            /** @description Maximum number of records to return. Default: 50. */
-            limit?: number;
+            id?: string | undefined;
+            /** @description Number of records to skip. Limits: 0–1,000,000. */
+            offset?: number | undefined;
+            /** @description Maximum number of records to return. Default: 50. Limits: 1–50. */
+            limit?: number | undefined;
         };
         /** @description Reads templates, newest first, or one template by its id. */
         ReadTemplates: {
@@ -160,11 +160,11 @@ export interface components {
              * @description The id of one record. Without it, a list is returned.
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
-            id?: string;
-            /** @description Number of records to skip. */
-            offset?: number;
-            /** @description Maximum number of records to return. Default: 50. */
-            limit?: number;
+            id?: string | undefined;
+            /** @description Number of records to skip. Limits: 0–1,000,000. */
+            offset?: number | undefined;
+            /** @description Maximum number of records to return. Default: 50. Limits: 1–50. */
+            limit?: number | undefined;
         };
         /** @description Reads auto-replies, newest first, or one auto-reply by its id. */
         ReadAutoReplies: {
@@ -178,11 +178,11 @@ export interface components {
              * @description The id of one record. Without it, a list is returned.
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
-            id?: string;
-            /** @description Number of records to skip. */
-            offset?: number;
-            /** @description Maximum number of records to return. Default: 50. */
-            limit?: number;
+            id?: string | undefined;
+            /** @description Number of records to skip. Limits: 0–1,000,000. */
+            offset?: number | undefined;
+            /** @description Maximum number of records to return. Default: 50. Limits: 1–50. */
+            limit?: number | undefined;
         };
         /** @description Reads scenarios, newest first, or one scenario by its id. */
         ReadScenarios: {
@@ -196,11 +196,11 @@ export interface components {
              * @description The id of one record. Without it, a list is returned.
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
-            id?: string;
-            /** @description Number of records to skip. */
-            offset?: number;
-            /** @description Maximum number of records to return. Default: 50. */
-            limit?: number;
+            id?: string | undefined;
+            /** @description Number of records to skip. Limits: 0–1,000,000. */
+            offset?: number | undefined;
+            /** @description Maximum number of records to return. Default: 50. Limits: 1–50. */
+            limit?: number | undefined;
         };
         /** @description Reads forms, newest first, or one form by its id. */
         ReadForms: {
@@ -214,11 +214,11 @@ export interface components {
              * @description The id of one record. Without it, a list is returned.
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
-            id?: string;
-            /** @description Number of records to skip. */
-            offset?: number;
-            /** @description Maximum number of records to return. Default: 50. */
-            limit?: number;
+            id?: string | undefined;
+            /** @description Number of records to skip. Limits: 0–1,000,000. */
+            offset?: number | undefined;
+            /** @description Maximum number of records to return. Default: 50. Limits: 1–50. */
+            limit?: number | undefined;
         };
         /** @description Reads rich-menus, newest first, or one rich menu by its id. */
         ReadRichMenus: {
@@ -232,11 +232,11 @@ export interface components {
              * @description The id of one record. Without it, a list is returned.
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
-            id?: string;
-            /** @description Number of records to skip. */
-            offset?: number;
-            /** @description Maximum number of records to return. Default: 50. */
-            limit?: number;
+            id?: string | undefined;
+            /** @description Number of records to skip. Limits: 0–1,000,000. */
+            offset?: number | undefined;
+            /** @description Maximum number of records to return. Default: 50. Limits: 1–50. */
+            limit?: number | undefined;
         };
         /** @description Reads links, newest first, or one link by its id. */
         ReadLinks: {
@@ -250,11 +250,11 @@ export interface components {
              * @description The id of one record. Without it, a list is returned.
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
-            id?: string;
-            /** @description Number of records to skip. */
-            offset?: number;
-            /** @description Maximum number of records to return. Default: 50. */
-            limit?: number;
+            id?: string | undefined;
+            /** @description Number of records to skip. Limits: 0–1,000,000. */
+            offset?: number | undefined;
+            /** @description Maximum number of records to return. Default: 50. Limits: 1–50. */
+            limit?: number | undefined;
         };
         /** @description Reads routes, newest first, or one route by its id. */
         ReadRoutes: {
@@ -268,11 +268,11 @@ export interface components {
              * @description The id of one record. Without it, a list is returned.
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
-            id?: string;
-            /** @description Number of records to skip. */
-            offset?: number;
-            /** @description Maximum number of records to return. Default: 50. */
-            limit?: number;
+            id?: string | undefined;
+            /** @description Number of records to skip. Limits: 0–1,000,000. */
+            offset?: number | undefined;
+            /** @description Maximum number of records to return. Default: 50. Limits: 1–50. */
+            limit?: number | undefined;
         };
         /** @description Reads broadcasts, newest first, or one broadcast by its id. */
         ReadBroadcasts: {
@@ -286,11 +286,11 @@ export interface components {
              * @description The id of one record. Without it, a list is returned.
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
-            id?: string;
-            /** @description Number of records to skip. */
-            offset?: number;
-            /** @description Maximum number of records to return. Default: 50. */
-            limit?: number;
+            id?: string | undefined;
+            /** @description Number of records to skip. Limits: 0–1,000,000. */
+            offset?: number | undefined;
+            /** @description Maximum number of records to return. Default: 50. Limits: 1–50. */
+            limit?: number | undefined;
         };
         /** @description Reads friends, or one friend by accountId and userId. */
         ReadFriends: {
@@ -304,18 +304,18 @@ export interface components {
              * @description An account.
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
-            accountId?: string;
+            accountId?: string | undefined;
             /**
              * @description A friend: U and 32 lowercase hexadecimal characters.
              * @example U0123456789abcdef0123456789abcdef
              */
-            userId?: string;
-            /** @description Part of a display name. */
-            search?: string;
-            /** @description Number of records to skip. */
-            offset?: number;
-            /** @description Maximum number of records to return. Default: 50. */
-            limit?: number;
+            userId?: string | undefined;
+            /** @description Part of a display name. Limits: at most 100 characters. */
+            search?: string | undefined;
+            /** @description Number of records to skip. Limits: 0–1,000,000. */
+            offset?: number | undefined;
+            /** @description Maximum number of records to return. Default: 50. Limits: 1–50. */
+            limit?: number | undefined;
         };
         /** @description Reads the latest conversations. */
         ReadConversations: {
@@ -329,7 +329,7 @@ export interface components {
              * @description An account.
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
-            accountId?: string;
+            accountId?: string | undefined;
         };
         /** @description Reads the latest messages with a friend. */
         ReadMessages: {
@@ -349,8 +349,8 @@ export interface components {
              * @example U0123456789abcdef0123456789abcdef
              */
             userId: string;
-            /** @description Maximum number of records to return. Default: 50. */
-            limit?: number;
+            /** @description Maximum number of records to return. Default: 50. Limits: 1–50. */
+            limit?: number | undefined;
         };
         /** @description Reads the latest submissions of a form. */
         ReadFormSubmissions: {
@@ -440,7 +440,7 @@ export interface components {
          *     }
          */
         TagData: {
-            /** @description The name; it is also the label of the record. */
+            /** @description The name; it is also the label of the record. Limits: 1–100 characters. */
             name: string;
             /**
              * @description The display color of the tag.
@@ -465,9 +465,9 @@ export interface components {
          *     }
          */
         TemplateData: {
-            /** @description The name; it is also the label of the record. */
+            /** @description The name; it is also the label of the record. Limits: 1–100 characters. */
             name: string;
-            /** @description The text to send. */
+            /** @description The text to send. Limits: 1–5,000 characters. */
             text: string;
         };
         /** @description Creates an auto-reply. */
@@ -492,17 +492,17 @@ export interface components {
         AutoReplyData: {
             /** @description The account this belongs to, or null for every account. */
             accountId: string | null;
-            /** @description The text that messages are matched against; also the label. */
+            /** @description The text that messages are matched against; also the label. Limits: 1–100 characters. */
             keyword: string;
             /**
              * @description How the keyword is matched.
              * @enum {string}
              */
             matchType: "contains" | "exact";
-            /** @description The text of the reply. */
+            /** @description The text of the reply. Limits: 1–5,000 characters. */
             responseText: string;
-            /** @description 1 to 5 message blocks. */
-            content?: components["schemas"]["MessageBlock"][];
+            /** @description 1 to 5 message blocks. Limits: 1–5 items. */
+            content?: components["schemas"]["MessageBlock"][] | undefined;
             /** @description Whether the reply is active. */
             active: boolean;
         };
@@ -515,6 +515,7 @@ export interface components {
              * @enum {string}
              */
             type: "text";
+            /** @description Limits: 1–5,000 characters. */
             text: string;
         };
         /** @description An image. */
@@ -537,19 +538,23 @@ export interface components {
              * @enum {string}
              */
             type: "card";
-            /** @description Text shown where cards are not supported. */
+            /** @description Text shown where cards are not supported. Limits: 1–400 characters. */
             altText: string;
             color: string | null;
+            /** @description Limits: 1–10 items. */
             cards: components["schemas"]["Card"][];
         };
         /** @description One card of a card block. */
         Card: {
             /** @description An image of the organization, or null for none. */
             imageId: string | null;
+            /** @description Limits: 1–40 characters. */
             title: string;
+            /** @description Limits: at most 300 characters. */
             text: string;
-            /** @description Up to 3 buttons. */
+            /** @description Up to 3 buttons. Limits: at most 3 items. */
             buttons: {
+                /** @description Limits: 1–20 characters. */
                 label: string;
                 action: components["schemas"]["CardAction"];
             }[];
@@ -564,7 +569,7 @@ export interface components {
              */
             type: "uri";
             /**
-             * @description http://, https://, chat:// or tel: followed by non-white-space characters; or {link:ID}; or {miniapp:/PATH}.
+             * @description http://, https://, chat:// or tel: followed by non-white-space characters; or {link:ID}; or {miniapp:/PATH}. Limits: 1–1,000 characters.
              * @example https://example.com/menu
              * @example {link:6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21}
              * @example {miniapp:/points}
@@ -578,6 +583,7 @@ export interface components {
              * @enum {string}
              */
             type: "message";
+            /** @description Limits: 1–300 characters. */
             text: string;
         };
         /** @description Creates a scenario. */
@@ -608,7 +614,7 @@ export interface components {
          *     }
          */
         ScenarioData: {
-            /** @description The name; it is also the label of the record. */
+            /** @description The name; it is also the label of the record. Limits: 1–100 characters. */
             name: string;
             /** @description The account this belongs to, or null for every account. */
             accountId: string | null;
@@ -621,12 +627,12 @@ export interface components {
             triggerTagId: string | null;
             /** @description Whether friends are enrolled. */
             active: boolean;
-            /** @description 1 to 20 steps. */
+            /** @description 1 to 20 steps. Limits: 1–20 items. */
             steps: components["schemas"]["ScenarioStep"][];
         };
         /** @description One step of a scenario. */
         ScenarioStep: {
-            /** @description How long to wait, in delayUnit. */
+            /** @description How long to wait, in delayUnit. Limits: 0–525,600. */
             delayValue: number;
             /**
              * @description The unit of delayValue.
@@ -635,18 +641,18 @@ export interface components {
             delayUnit: "minutes" | "hours" | "days";
             /** @description The time of day to send at, HH:MM, or null. */
             sendTime: string | null;
-            /** @description The text of the step. */
+            /** @description The text of the step. Limits: 1–5,000 characters. */
             text: string;
-            /** @description 1 to 5 message blocks. */
-            content?: components["schemas"]["MessageBlock"][];
+            /** @description 1 to 5 message blocks. Limits: 1–5 items. */
+            content?: components["schemas"]["MessageBlock"][] | undefined;
             /**
              * @description How delay and time of day are interpreted.
              * @enum {string}
              */
-            timingMode?: "relative" | "elapsed" | "absolute_time";
-            condition?: components["schemas"]["StepCondition"] | null;
-            /** @description The next step if the condition is false, or null. */
-            nextStepOnFalse?: number | null;
+            timingMode?: ("relative" | "elapsed" | "absolute_time") | undefined;
+            condition?: (components["schemas"]["StepCondition"] | null) | undefined;
+            /** @description The next step if the condition is false, or null. Limits: 0–19. */
+            nextStepOnFalse?: (number | null) | undefined;
         };
         /** @description When a step is taken. */
         StepCondition: components["schemas"]["TagExistsCondition"] | components["schemas"]["TagNotExistsCondition"] | components["schemas"]["MetadataEqualsCondition"] | components["schemas"]["MetadataNotEqualsCondition"];
@@ -685,9 +691,9 @@ export interface components {
              * @enum {string}
              */
             type: "metadata_equals";
-            /** @description The key of the metadata. */
+            /** @description The key of the metadata. Limits: 1–100 characters. */
             key: string;
-            /** @description The value compared with. */
+            /** @description The value compared with. Limits: at most 1,000 characters. */
             value: string;
         };
         /** @description The metadata has another value. */
@@ -697,9 +703,9 @@ export interface components {
              * @enum {string}
              */
             type: "metadata_not_equals";
-            /** @description The key of the metadata. */
+            /** @description The key of the metadata. Limits: 1–100 characters. */
             key: string;
-            /** @description The value compared with. */
+            /** @description The value compared with. Limits: at most 1,000 characters. */
             value: string;
         };
         /** @description Creates a form. */
@@ -742,13 +748,13 @@ export interface components {
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
             accountId: string;
-            /** @description The name; it is also the label of the record. */
+            /** @description The name; it is also the label of the record. Limits: 1–100 characters. */
             name: string;
-            /** @description The title friends see. */
+            /** @description The title friends see. Limits: 1–100 characters. */
             title: string;
-            /** @description Text below the title. */
+            /** @description Text below the title. Limits: at most 1,000 characters. */
             description: string;
-            /** @description 1 to 30 fields. */
+            /** @description 1 to 30 fields. Limits: 1–30 items. */
             fields: components["schemas"]["FormField"][];
             /** @description A tag to set on submission, or null. */
             submitTagId: string | null;
@@ -756,7 +762,7 @@ export interface components {
             submitScenarioId: string | null;
             /** @description Whether answers are kept with the friend. */
             saveToProfile: boolean;
-            /** @description Text shown after submission. */
+            /** @description Text shown after submission. Limits: at most 5,000 characters. */
             thanksText: string;
             /** @description Whether the form is open. */
             active: boolean;
@@ -768,7 +774,7 @@ export interface components {
              * @example birth_date
              */
             key: string;
-            /** @description The label that the friend sees. */
+            /** @description The label that the friend sees. Limits: 1–100 characters. */
             label: string;
             /**
              * @description The kind of input.
@@ -777,9 +783,9 @@ export interface components {
             type: "text" | "textarea" | "email" | "tel" | "number" | "select" | "radio" | "checkbox" | "date";
             /** @description Whether an answer is needed. */
             required: boolean;
-            /** @description The choices, up to 30. */
+            /** @description The choices, up to 30. Limits: at most 30 items, each 1–100 characters. */
             options: string[];
-            /** @description Text shown in the empty field. */
+            /** @description Text shown in the empty field. Limits: at most 100 characters. */
             placeholder: string;
         };
         /** @description Creates a rich menu. */
@@ -821,30 +827,30 @@ export interface components {
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
             accountId: string;
-            /** @description The name; it is also the label of the record. */
+            /** @description The name; it is also the label of the record. Limits: 1–100 characters. */
             name: string;
-            /** @description The text of the bar below the chat. */
+            /** @description The text of the bar below the chat. Limits: 1–14 characters. */
             chatBarText: string;
             /**
              * @description The height of the menu.
              * @enum {string}
              */
             size: "large" | "compact";
-            /** @description The layout the areas come from. */
+            /** @description The layout the areas come from. Limits: 1–100 characters. */
             template: string;
-            /** @description 1 to 20 areas. */
+            /** @description 1 to 20 areas. Limits: 1–20 items. */
             areas: components["schemas"]["RichMenuArea"][];
-            design?: components["schemas"]["RichMenuDesign"] | null;
+            design?: (components["schemas"]["RichMenuDesign"] | null) | undefined;
         };
         /** @description One area of a rich menu. */
         RichMenuArea: {
-            /** @description Left edge, in pixels. */
+            /** @description Left edge, in pixels. Limits: 0 or more. */
             x: number;
-            /** @description Top edge, in pixels. */
+            /** @description Top edge, in pixels. Limits: 0 or more. */
             y: number;
-            /** @description Width, in pixels. */
+            /** @description Width, in pixels. Limits: 1 or more. */
             width: number;
-            /** @description Height, in pixels. */
+            /** @description Height, in pixels. Limits: 1 or more. */
             height: number;
             action: components["schemas"]["AreaAction"];
         };
@@ -858,13 +864,13 @@ export interface components {
              */
             type: "uri";
             /**
-             * @description http://, https://, chat:// or tel: followed by non-white-space characters; or {link:ID}; or {miniapp:/PATH}.
+             * @description http://, https://, chat:// or tel: followed by non-white-space characters; or {link:ID}; or {miniapp:/PATH}. Limits: 1–1,000 characters.
              * @example https://example.com/menu
              * @example {link:6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21}
              * @example {miniapp:/points}
              */
             uri: string;
-            /** @description The label of the area. */
+            /** @description The label of the area. Limits: 1–20 characters. */
             label: string;
         };
         /** @description Sends a text as the friend. */
@@ -874,8 +880,9 @@ export interface components {
              * @enum {string}
              */
             type: "message";
+            /** @description Limits: 1–300 characters. */
             text: string;
-            /** @description The label of the area. */
+            /** @description The label of the area. Limits: 1–20 characters. */
             label: string;
         };
         /** @description Switches to another rich menu. */
@@ -891,7 +898,7 @@ export interface components {
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
             menuId: string;
-            /** @description The label of the area. */
+            /** @description The label of the area. Limits: 1–20 characters. */
             label: string;
         };
         /** @description How a rich menu is drawn. */
@@ -903,10 +910,11 @@ export interface components {
              * @example #1f6feb
              */
             color: string;
+            /** @description Limits: at most 20 items. */
             areas: {
-                /** @description The name of an icon, or null. */
+                /** @description The name of an icon, or null. Limits: at most 100 characters. */
                 icon: string | null;
-                /** @description The caption below the icon. */
+                /** @description The caption below the icon. Limits: at most 30 characters. */
                 caption: string;
             }[];
         };
@@ -929,10 +937,10 @@ export interface components {
          *     }
          */
         LinkData: {
-            /** @description The name; it is also the label of the record. */
+            /** @description The name; it is also the label of the record. Limits: 1–100 characters. */
             name: string;
             /**
-             * @description An address that starts with http:// or https://.
+             * @description An address that starts with http:// or https://. Limits: at most 2,000 characters.
              * @example https://example.com/spring
              */
             url: string;
@@ -966,7 +974,7 @@ export interface components {
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
             accountId: string;
-            /** @description The name; it is also the label of the record. */
+            /** @description The name; it is also the label of the record. Limits: 1–100 characters. */
             name: string;
             /** @description A tag to set, or null. */
             tagId: string | null;
@@ -1005,21 +1013,21 @@ export interface components {
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
             accountId: string;
-            /** @description The title; it is also the label of the record. */
+            /** @description The title; it is also the label of the record. Limits: 1–100 characters. */
             title: string;
-            /** @description 1 to 5 message blocks. */
+            /** @description 1 to 5 message blocks. Limits: 1–5 items. */
             messages: components["schemas"]["MessageBlock"][];
             /**
              * @description Whom the draft addresses.
              * @enum {string}
              */
             target: "all" | "tags";
-            /** @description The tags addressed, up to 50. */
+            /** @description The tags addressed, up to 50. Limits: at most 50 items. */
             tagIds: string[];
             /** @description Always null: scheduling is not accepted. */
             scheduledAt: null;
-            /** @description 2 to 10 accounts to send from, or null. */
-            accountIds?: string[] | null;
+            /** @description 2 to 10 accounts to send from, or null. Limits: 2–10 items. */
+            accountIds?: (string[] | null) | undefined;
         };
         /** @description Replaces the data of a tag. */
         UpdateTags: {
@@ -1039,7 +1047,7 @@ export interface components {
              * @example 3f0a9c1be0b7d4c86a52f1e79d3b80f4c6a1d25e7b9038fc41ad6e5b0297c3d1
              */
             expectedRevision: string;
-            /** @description The label of the record as last read. */
+            /** @description The label of the record as last read. Limits: at most 200 characters. */
             expectedLabel: string;
             data: components["schemas"]["TagData"];
         };
@@ -1061,7 +1069,7 @@ export interface components {
              * @example 3f0a9c1be0b7d4c86a52f1e79d3b80f4c6a1d25e7b9038fc41ad6e5b0297c3d1
              */
             expectedRevision: string;
-            /** @description The label of the record as last read. */
+            /** @description The label of the record as last read. Limits: at most 200 characters. */
             expectedLabel: string;
             data: components["schemas"]["TemplateData"];
         };
@@ -1083,7 +1091,7 @@ export interface components {
              * @example 3f0a9c1be0b7d4c86a52f1e79d3b80f4c6a1d25e7b9038fc41ad6e5b0297c3d1
              */
             expectedRevision: string;
-            /** @description The label of the record as last read. */
+            /** @description The label of the record as last read. Limits: at most 200 characters. */
             expectedLabel: string;
             data: components["schemas"]["AutoReplyData"];
         };
@@ -1105,7 +1113,7 @@ export interface components {
              * @example 3f0a9c1be0b7d4c86a52f1e79d3b80f4c6a1d25e7b9038fc41ad6e5b0297c3d1
              */
             expectedRevision: string;
-            /** @description The label of the record as last read. */
+            /** @description The label of the record as last read. Limits: at most 200 characters. */
             expectedLabel: string;
             data: components["schemas"]["ScenarioData"];
         };
@@ -1127,7 +1135,7 @@ export interface components {
              * @example 3f0a9c1be0b7d4c86a52f1e79d3b80f4c6a1d25e7b9038fc41ad6e5b0297c3d1
              */
             expectedRevision: string;
-            /** @description The label of the record as last read. */
+            /** @description The label of the record as last read. Limits: at most 200 characters. */
             expectedLabel: string;
             data: components["schemas"]["FormDefinitionData"];
         };
@@ -1149,7 +1157,7 @@ export interface components {
              * @example 3f0a9c1be0b7d4c86a52f1e79d3b80f4c6a1d25e7b9038fc41ad6e5b0297c3d1
              */
             expectedRevision: string;
-            /** @description The label of the record as last read. */
+            /** @description The label of the record as last read. Limits: at most 200 characters. */
             expectedLabel: string;
             data: components["schemas"]["RichMenuData"];
         };
@@ -1171,7 +1179,7 @@ export interface components {
              * @example 3f0a9c1be0b7d4c86a52f1e79d3b80f4c6a1d25e7b9038fc41ad6e5b0297c3d1
              */
             expectedRevision: string;
-            /** @description The label of the record as last read. */
+            /** @description The label of the record as last read. Limits: at most 200 characters. */
             expectedLabel: string;
             data: components["schemas"]["LinkData"];
         };
@@ -1193,7 +1201,7 @@ export interface components {
              * @example 3f0a9c1be0b7d4c86a52f1e79d3b80f4c6a1d25e7b9038fc41ad6e5b0297c3d1
              */
             expectedRevision: string;
-            /** @description The label of the record as last read. */
+            /** @description The label of the record as last read. Limits: at most 200 characters. */
             expectedLabel: string;
             data: components["schemas"]["RouteData"];
         };
@@ -1215,7 +1223,7 @@ export interface components {
              * @example 3f0a9c1be0b7d4c86a52f1e79d3b80f4c6a1d25e7b9038fc41ad6e5b0297c3d1
              */
             expectedRevision: string;
-            /** @description The label of the record as last read. */
+            /** @description The label of the record as last read. Limits: at most 200 characters. */
             expectedLabel: string;
             data: components["schemas"]["BroadcastData"];
         };
@@ -1242,7 +1250,7 @@ export interface components {
              * @example 3f0a9c1be0b7d4c86a52f1e79d3b80f4c6a1d25e7b9038fc41ad6e5b0297c3d1
              */
             expectedRevision: string;
-            /** @description The label of the record as last read. */
+            /** @description The label of the record as last read. Limits: at most 200 characters. */
             expectedLabel: string;
         };
         /** @description Changes the notes or the state of a friend. */
@@ -1268,7 +1276,7 @@ export interface components {
              * @example 3f0a9c1be0b7d4c86a52f1e79d3b80f4c6a1d25e7b9038fc41ad6e5b0297c3d1
              */
             expectedRevision: string;
-            /** @description The label of the record as last read. */
+            /** @description The label of the record as last read. Limits: at most 200 characters. */
             expectedLabel: string;
             data: components["schemas"]["FriendData"];
         };
@@ -1279,13 +1287,13 @@ export interface components {
          *     }
          */
         FriendData: {
-            /** @description Notes of the members, or null. */
-            notes?: string | null;
+            /** @description Notes of the members, or null. Limits: at most 2,000 characters. */
+            notes?: (string | null) | undefined;
             /**
              * @description The state of the conversation.
              * @enum {string}
              */
-            status?: "unread" | "in_progress" | "resolved";
+            status?: ("unread" | "in_progress" | "resolved") | undefined;
         };
         /** @description Replaces the tags of a friend. May start notifications. */
         SetFriendTags: {
@@ -1310,9 +1318,9 @@ export interface components {
              * @example 3f0a9c1be0b7d4c86a52f1e79d3b80f4c6a1d25e7b9038fc41ad6e5b0297c3d1
              */
             expectedRevision: string;
-            /** @description The label of the record as last read. */
+            /** @description The label of the record as last read. Limits: at most 200 characters. */
             expectedLabel: string;
-            /** @description The new set of tags of the friend, up to 50. */
+            /** @description The new set of tags of the friend, up to 50. Limits: at most 50 items. */
             tagIds: string[];
         };
         /** @description Enrolls a friend in a scenario. May start notifications. */
@@ -1349,12 +1357,12 @@ export interface components {
              * @enum {string}
              */
             resource: "projects";
-            /** @description Part of a name or title. */
-            query?: string;
+            /** @description Part of a name or title. Limits: at most 100 characters. */
+            query?: string | undefined;
             /** @description Only archived projects, or only the others. */
-            archived?: boolean;
-            /** @description The `next` value of the previous page. */
-            cursor?: string;
+            archived?: boolean | undefined;
+            /** @description The `next` value of the previous page. Limits: at most 80 characters. */
+            cursor?: string | undefined;
         };
         /** @description Reads the documents of a project without their bodies. */
         ReadDocuments: {
@@ -1369,15 +1377,15 @@ export interface components {
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
             projectId: string;
-            /** @description Part of a name or title. */
-            query?: string;
+            /** @description Part of a name or title. Limits: at most 100 characters. */
+            query?: string | undefined;
             /**
              * @description Only documents of this kind.
              * @enum {string}
              */
-            kind?: "specification" | "brand" | "component" | "note";
-            /** @description The `next` value of the previous page. */
-            cursor?: string;
+            kind?: ("specification" | "brand" | "component" | "note") | undefined;
+            /** @description The `next` value of the previous page. Limits: at most 80 characters. */
+            cursor?: string | undefined;
         };
         /** @description Reads one document with its body. */
         ReadDocument: {
@@ -1545,7 +1553,7 @@ export interface components {
             revision: string;
             /** @description The label; it is sent back as expectedLabel. */
             label: string;
-            /** @description The name; it is also the label of the record. */
+            /** @description The name; it is also the label of the record. Limits: 1–100 characters. */
             name: string;
             /**
              * @description The display color of the tag.
@@ -1579,9 +1587,9 @@ export interface components {
             revision: string;
             /** @description The label; it is sent back as expectedLabel. */
             label: string;
-            /** @description The name; it is also the label of the record. */
+            /** @description The name; it is also the label of the record. Limits: 1–100 characters. */
             name: string;
-            /** @description The text to send. */
+            /** @description The text to send. Limits: 1–5,000 characters. */
             text: string;
             /**
              * Format: date-time
@@ -1612,16 +1620,16 @@ export interface components {
             label: string;
             /** @description The account this belongs to, or null for every account. */
             accountId: string | null;
-            /** @description The text that messages are matched against; also the label. */
+            /** @description The text that messages are matched against; also the label. Limits: 1–100 characters. */
             keyword: string;
             /**
              * @description How the keyword is matched.
              * @enum {string}
              */
             matchType: "contains" | "exact";
-            /** @description The text of the reply. */
+            /** @description The text of the reply. Limits: 1–5,000 characters. */
             responseText: string;
-            /** @description 1 to 5 message blocks. */
+            /** @description 1 to 5 message blocks. Limits: 1–5 items. */
             content?: components["schemas"]["MessageBlockOutput"][];
             /** @description Whether the reply is active. */
             active: boolean;
@@ -1652,7 +1660,7 @@ export interface components {
             revision: string;
             /** @description The label; it is sent back as expectedLabel. */
             label: string;
-            /** @description The name; it is also the label of the record. */
+            /** @description The name; it is also the label of the record. Limits: 1–100 characters. */
             name: string;
             /** @description The account this belongs to, or null for every account. */
             accountId: string | null;
@@ -1665,7 +1673,7 @@ export interface components {
             triggerTagId: string | null;
             /** @description Whether friends are enrolled. */
             active: boolean;
-            /** @description 1 to 20 steps. */
+            /** @description 1 to 20 steps. Limits: 1–20 items. */
             steps: components["schemas"]["ScenarioStepOutput"][];
             /**
              * Format: date-time
@@ -1700,13 +1708,13 @@ export interface components {
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
             accountId: string;
-            /** @description The name; it is also the label of the record. */
+            /** @description The name; it is also the label of the record. Limits: 1–100 characters. */
             name: string;
-            /** @description The title friends see. */
+            /** @description The title friends see. Limits: 1–100 characters. */
             title: string;
-            /** @description Text below the title. */
+            /** @description Text below the title. Limits: at most 1,000 characters. */
             description: string;
-            /** @description 1 to 30 fields. */
+            /** @description 1 to 30 fields. Limits: 1–30 items. */
             fields: components["schemas"]["FormFieldOutput"][];
             /** @description A tag to set on submission, or null. */
             submitTagId: string | null;
@@ -1714,7 +1722,7 @@ export interface components {
             submitScenarioId: string | null;
             /** @description Whether answers are kept with the friend. */
             saveToProfile: boolean;
-            /** @description Text shown after submission. */
+            /** @description Text shown after submission. Limits: at most 5,000 characters. */
             thanksText: string;
             /** @description Whether the form is open. */
             active: boolean;
@@ -1751,18 +1759,18 @@ export interface components {
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
             accountId: string;
-            /** @description The name; it is also the label of the record. */
+            /** @description The name; it is also the label of the record. Limits: 1–100 characters. */
             name: string;
-            /** @description The text of the bar below the chat. */
+            /** @description The text of the bar below the chat. Limits: 1–14 characters. */
             chatBarText: string;
             /**
              * @description The height of the menu.
              * @enum {string}
              */
             size: "large" | "compact";
-            /** @description The layout the areas come from. */
+            /** @description The layout the areas come from. Limits: 1–100 characters. */
             template: string;
-            /** @description 1 to 20 areas. */
+            /** @description 1 to 20 areas. Limits: 1–20 items. */
             areas: components["schemas"]["RichMenuAreaOutput"][];
             design?: components["schemas"]["RichMenuDesignOutput"] | null;
             /**
@@ -1792,10 +1800,10 @@ export interface components {
             revision: string;
             /** @description The label; it is sent back as expectedLabel. */
             label: string;
-            /** @description The name; it is also the label of the record. */
+            /** @description The name; it is also the label of the record. Limits: 1–100 characters. */
             name: string;
             /**
-             * @description An address that starts with http:// or https://.
+             * @description An address that starts with http:// or https://. Limits: at most 2,000 characters.
              * @example https://example.com/spring
              */
             url: string;
@@ -1836,7 +1844,7 @@ export interface components {
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
             accountId: string;
-            /** @description The name; it is also the label of the record. */
+            /** @description The name; it is also the label of the record. Limits: 1–100 characters. */
             name: string;
             /** @description A tag to set, or null. */
             tagId: string | null;
@@ -1875,20 +1883,20 @@ export interface components {
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
             accountId: string;
-            /** @description The title; it is also the label of the record. */
+            /** @description The title; it is also the label of the record. Limits: 1–100 characters. */
             title: string;
-            /** @description 1 to 5 message blocks. */
+            /** @description 1 to 5 message blocks. Limits: 1–5 items. */
             messages: components["schemas"]["MessageBlockOutput"][];
             /**
              * @description Whom the draft addresses.
              * @enum {string}
              */
             target: "all" | "tags";
-            /** @description The tags addressed, up to 50. */
+            /** @description The tags addressed, up to 50. Limits: at most 50 items. */
             tagIds: string[];
             /** @description Always null: scheduling is not accepted. */
             scheduledAt: null;
-            /** @description 2 to 10 accounts to send from, or null. */
+            /** @description 2 to 10 accounts to send from, or null. Limits: 2–10 items. */
             accountIds?: string[] | null;
             /**
              * @description Always draft: nothing is sent by this API.
@@ -2208,6 +2216,7 @@ export interface components {
              * @enum {string}
              */
             type: "text";
+            /** @description Limits: 1–5,000 characters. */
             text: string;
         };
         /** @description An image. */
@@ -2230,19 +2239,23 @@ export interface components {
              * @enum {string}
              */
             type: "card";
-            /** @description Text shown where cards are not supported. */
+            /** @description Text shown where cards are not supported. Limits: 1–400 characters. */
             altText: string;
             color: string | null;
+            /** @description Limits: 1–10 items. */
             cards: components["schemas"]["CardOutput"][];
         };
         /** @description One card of a card block. */
         CardOutput: {
             /** @description An image of the organization, or null for none. */
             imageId: string | null;
+            /** @description Limits: 1–40 characters. */
             title: string;
+            /** @description Limits: at most 300 characters. */
             text: string;
-            /** @description Up to 3 buttons. */
+            /** @description Up to 3 buttons. Limits: at most 3 items. */
             buttons: {
+                /** @description Limits: 1–20 characters. */
                 label: string;
                 action: components["schemas"]["CardActionOutput"];
             }[];
@@ -2257,7 +2270,7 @@ export interface components {
              */
             type: "uri";
             /**
-             * @description http://, https://, chat:// or tel: followed by non-white-space characters; or {link:ID}; or {miniapp:/PATH}.
+             * @description http://, https://, chat:// or tel: followed by non-white-space characters; or {link:ID}; or {miniapp:/PATH}. Limits: 1–1,000 characters.
              * @example https://example.com/menu
              * @example {link:6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21}
              * @example {miniapp:/points}
@@ -2271,11 +2284,12 @@ export interface components {
              * @enum {string}
              */
             type: "message";
+            /** @description Limits: 1–300 characters. */
             text: string;
         };
         /** @description One step of a scenario. */
         ScenarioStepOutput: {
-            /** @description How long to wait, in delayUnit. */
+            /** @description How long to wait, in delayUnit. Limits: 0–525,600. */
             delayValue: number;
             /**
              * @description The unit of delayValue.
@@ -2284,9 +2298,9 @@ export interface components {
             delayUnit: "minutes" | "hours" | "days";
             /** @description The time of day to send at, HH:MM, or null. */
             sendTime: string | null;
-            /** @description The text of the step. */
+            /** @description The text of the step. Limits: 1–5,000 characters. */
             text: string;
-            /** @description 1 to 5 message blocks. */
+            /** @description 1 to 5 message blocks. Limits: 1–5 items. */
             content?: components["schemas"]["MessageBlockOutput"][];
             /**
              * @description How delay and time of day are interpreted.
@@ -2294,7 +2308,7 @@ export interface components {
              */
             timingMode?: "relative" | "elapsed" | "absolute_time";
             condition?: components["schemas"]["StepConditionOutput"] | null;
-            /** @description The next step if the condition is false, or null. */
+            /** @description The next step if the condition is false, or null. Limits: 0–19. */
             nextStepOnFalse?: number | null;
         };
         /** @description When a step is taken. */
@@ -2334,9 +2348,9 @@ export interface components {
              * @enum {string}
              */
             type: "metadata_equals";
-            /** @description The key of the metadata. */
+            /** @description The key of the metadata. Limits: 1–100 characters. */
             key: string;
-            /** @description The value compared with. */
+            /** @description The value compared with. Limits: at most 1,000 characters. */
             value: string;
         };
         /** @description The metadata has another value. */
@@ -2346,9 +2360,9 @@ export interface components {
              * @enum {string}
              */
             type: "metadata_not_equals";
-            /** @description The key of the metadata. */
+            /** @description The key of the metadata. Limits: 1–100 characters. */
             key: string;
-            /** @description The value compared with. */
+            /** @description The value compared with. Limits: at most 1,000 characters. */
             value: string;
         };
         /** @description One field of a form. */
@@ -2358,7 +2372,7 @@ export interface components {
              * @example birth_date
              */
             key: string;
-            /** @description The label that the friend sees. */
+            /** @description The label that the friend sees. Limits: 1–100 characters. */
             label: string;
             /**
              * @description The kind of input.
@@ -2367,20 +2381,20 @@ export interface components {
             type: "text" | "textarea" | "email" | "tel" | "number" | "select" | "radio" | "checkbox" | "date";
             /** @description Whether an answer is needed. */
             required: boolean;
-            /** @description The choices, up to 30. */
+            /** @description The choices, up to 30. Limits: at most 30 items, each 1–100 characters. */
             options: string[];
-            /** @description Text shown in the empty field. */
+            /** @description Text shown in the empty field. Limits: at most 100 characters. */
             placeholder: string;
         };
         /** @description One area of a rich menu. */
         RichMenuAreaOutput: {
-            /** @description Left edge, in pixels. */
+            /** @description Left edge, in pixels. Limits: 0 or more. */
             x: number;
-            /** @description Top edge, in pixels. */
+            /** @description Top edge, in pixels. Limits: 0 or more. */
             y: number;
-            /** @description Width, in pixels. */
+            /** @description Width, in pixels. Limits: 1 or more. */
             width: number;
-            /** @description Height, in pixels. */
+            /** @description Height, in pixels. Limits: 1 or more. */
             height: number;
             action: components["schemas"]["AreaActionOutput"];
         };
@@ -2394,13 +2408,13 @@ export interface components {
              */
             type: "uri";
             /**
-             * @description http://, https://, chat:// or tel: followed by non-white-space characters; or {link:ID}; or {miniapp:/PATH}.
+             * @description http://, https://, chat:// or tel: followed by non-white-space characters; or {link:ID}; or {miniapp:/PATH}. Limits: 1–1,000 characters.
              * @example https://example.com/menu
              * @example {link:6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21}
              * @example {miniapp:/points}
              */
             uri: string;
-            /** @description The label of the area. */
+            /** @description The label of the area. Limits: 1–20 characters. */
             label: string;
         };
         /** @description Sends a text as the friend. */
@@ -2410,8 +2424,9 @@ export interface components {
              * @enum {string}
              */
             type: "message";
+            /** @description Limits: 1–300 characters. */
             text: string;
-            /** @description The label of the area. */
+            /** @description The label of the area. Limits: 1–20 characters. */
             label: string;
         };
         /** @description Switches to another rich menu. */
@@ -2427,7 +2442,7 @@ export interface components {
              * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
              */
             menuId: string;
-            /** @description The label of the area. */
+            /** @description The label of the area. Limits: 1–20 characters. */
             label: string;
         };
         /** @description How a rich menu is drawn. */
@@ -2439,10 +2454,11 @@ export interface components {
              * @example #1f6feb
              */
             color: string;
+            /** @description Limits: at most 20 items. */
             areas: {
-                /** @description The name of an icon, or null. */
+                /** @description The name of an icon, or null. Limits: at most 100 characters. */
                 icon: string | null;
-                /** @description The caption below the icon. */
+                /** @description The caption below the icon. Limits: at most 30 characters. */
                 caption: string;
             }[];
         };
