@@ -98,8 +98,8 @@ export async function sdkTypes(document: ReturnType<typeof openApiDocument>): Pr
     postTransform: (type, { path }) =>
       inputs.has(path?.match(/^#\/components\/schemas\/(\w+)$/)?.[1] ?? '') ? allowUndefined(type) : type,
   });
-  return astToString(ast).replaceAll(
-    'discriminator enum property added by openapi-typescript',
-    'Selects the variant.',
-  );
+  return astToString(ast)
+    .replaceAll('discriminator enum property added by openapi-typescript', 'Selects the variant.')
+    .replace(/(\* )Format: (\S+)(\n +\* )@description (.*)/g, '$1$4$3Format: $2.')
+    .replaceAll('@description ', '');
 }

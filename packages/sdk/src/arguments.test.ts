@@ -57,6 +57,12 @@ test.each<[string, readonly unknown[], RegExp]>([
   ['client.tags.get', [undefined], /Expected an id, or a record with an id; got undefined/],
   ['client.tags.update', [null, {}], /Expected an id, or a record with an id; got null/],
   ['client.tags.edit', [{}, same], /Expected an id, or a record with an id; got an object without one/],
+  [
+    'client.tags.edit',
+    ['id', undefined],
+    /edit\(\) requires a function that returns the new data; got undefined\.$/,
+  ],
+  ['client.friends.edit', [friend, { notes: 'x' }], /edit\(\) requires a function .* got object\.$/],
   ['client.friends.get', [], /Expected a friend as it was read, or { accountId, userId }/],
   ['client.friends.get', ['U'], /got string/],
   ['client.friends.setTags', [{ userId: 'U' }, []], /Expected a friend.* got an object without both ids/],

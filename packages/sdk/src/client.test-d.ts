@@ -1,14 +1,17 @@
-import type {
-  ChangeOutcome,
-  ErrorCode,
-  OrgChatClient,
-  OutcomeUnknownError,
-  RecordPage,
-  ResourceRecords,
-  SdkErrorCode,
-  ServerErrorCode,
+import {
+  type ChangeOutcome,
+  type CodeMeaning,
+  DeadlineError,
+  type ErrorCode,
+  type OrgChatClient,
+  OrgChatError,
+  type OutcomeUnknownError,
+  type RecordPage,
+  type ResourceRecords,
+  requireResult,
+  type SdkErrorCode,
+  type ServerErrorCode,
 } from './index.ts';
-import { requireResult } from './index.ts';
 
 /* Compiled, never run: each expected error is a mistake that must not compile. */
 
@@ -175,6 +178,24 @@ export function errors(error: OutcomeUnknownError): void {
   // @ts-expect-error no such code
   const misspelled: SdkErrorCode | ServerErrorCode = 'STALE_REVISON';
   void misspelled;
+}
+
+export function narrowed(error: unknown): string | undefined {
+  if (!(error instanceof OrgChatError)) return undefined;
+  switch (error.meaning) {
+    case 'staleRevision':
+      is<Equal<typeof error.meaning, 'staleRevision'>>();
+      return 'read it again';
+    case 'A_MEANING_OF_A_LATER_VERSION':
+      return error.meaning;
+    default:
+  }
+  if (error instanceof DeadlineError && error.waitingFor === 'pacing') return error.retryAt?.toISOString();
+  if (error.code === 'AMBIGUOUS_MATCH') is<Equal<typeof error.code, 'AMBIGUOUS_MATCH'>>();
+  const known: CodeMeaning = 'uncertain';
+  // @ts-expect-error no such meaning
+  const misspelled: CodeMeaning = 'unsure';
+  return known + misspelled;
 }
 
 export async function resumed(): Promise<void> {

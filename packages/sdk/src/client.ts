@@ -1,6 +1,5 @@
 import { refuseBrowserPage } from './browser.ts';
 import { createClientContext } from './client-context.ts';
-import type { OrgChatClient, ReadChat } from './client-interface.ts';
 import { createOperationsApi } from './operations/operations-api.ts';
 import type { CallOptions, ClientOptions, WriteOptions } from './options.ts';
 import { type ApiResponse, startCall } from './pipeline/call-promise.ts';
@@ -12,6 +11,7 @@ import {
   serializeInput,
 } from './pipeline/endpoints.ts';
 import { resolveHeaders } from './pipeline/request-headers.ts';
+import type { OrgChatClient, ReadChat } from './resources/client-interface.ts';
 import { createConfiguration } from './resources/configuration.ts';
 import { createFriends } from './resources/friends.ts';
 import { readBoundedList } from './resources/lists.ts';

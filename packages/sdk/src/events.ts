@@ -1,4 +1,4 @@
-import type { CodeMeaning } from './generated/code-meanings.ts';
+import type { ErrorCode, ErrorMeaning } from './errors/codes.ts';
 import type { OperationName } from './generated/endpoints.ts';
 import type { JournalProblem } from './journal/journal.ts';
 import type { Answer, CallOutcome } from './pipeline/classify.ts';
@@ -42,9 +42,9 @@ export interface AttemptEvent extends CallFacts {
    */
   readonly answer: Answer;
   /** The server's code, or one of this package's own; undefined for a success and for an answer without a code. */
-  readonly code?: string | undefined;
+  readonly code?: ErrorCode | undefined;
   /** What the server's code means; undefined if it is not known. */
-  readonly meaning?: CodeMeaning | undefined;
+  readonly meaning?: ErrorMeaning | undefined;
   readonly status: number | undefined;
   readonly requestId: string | undefined;
   readonly durationMs: number;
@@ -68,9 +68,9 @@ export interface OutcomeEvent extends CallFacts {
   readonly status: number | undefined;
   readonly requestId: string | undefined;
   /** The code of the error thrown. */
-  readonly errorCode: string | undefined;
+  readonly errorCode: ErrorCode | undefined;
   /** What the server's code means, as on the error. */
-  readonly meaning?: CodeMeaning | undefined;
+  readonly meaning?: ErrorMeaning | undefined;
   /** If `errorCode` is `OUTCOME_UNKNOWN`: the code of the last answer or failure. */
   readonly errorReason: string | undefined;
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 /* What an editor shows of a client: TypeScript is asked as an editor asks it. */
 
-const file = fileURLToPath(new URL('./client.ts', import.meta.url));
+const file = fileURLToPath(new URL('./resources/client-interface.ts', import.meta.url));
 const program = ts.createProgram([file], {
   module: ts.ModuleKind.NodeNext,
   allowImportingTsExtensions: true,
@@ -21,6 +21,7 @@ interface Shown {
   readonly name: string;
   readonly words: string;
   readonly signature: string;
+  readonly parameters: readonly ts.Type[];
 }
 
 /** The methods of a type and of the objects in it, with their words. */
@@ -31,7 +32,8 @@ function methodsOf(type: ts.Type, path: string): Shown[] {
     const [call] = its.getCallSignatures();
     if (call === undefined) return methodsOf(its, name);
     const words = ts.displayPartsToString(property.getDocumentationComment(checker));
-    return [{ name, words, signature: checker.signatureToString(call) }];
+    const parameters = call.parameters.map((one) => checker.getTypeOfSymbol(one));
+    return [{ name, words, signature: checker.signatureToString(call), parameters }];
   });
 }
 
@@ -60,5 +62,18 @@ describe('on hover', () => {
     ['client.account', '(options?: CallOptions | undefined): Call<Account>'],
   ])('%s shows its types by name', (name, signature) => {
     expect(methods.find((method) => method.name === name)?.signature).toBe(signature);
+  });
+
+  test.each([
+    ['client.tags.create', 'name', 'Limits: 1–100 characters.'],
+    ['client.keywords.add', 'keywords', 'Limits: 1–50 items, each 1–80 characters.'],
+    ['client.friends.update', 'notes', 'Limits: at most 2,000 characters.'],
+  ])('of %s the field %s shows its limits', (name, field, limits) => {
+    const parameters = methods.find((method) => method.name === name)?.parameters ?? [];
+    const words = parameters.flatMap((type) => {
+      const property = type.getProperty(field);
+      return property ? [ts.displayPartsToString(property.getDocumentationComment(checker))] : [];
+    });
+    expect(words).toEqual([expect.stringMatching(new RegExp(`${limits}$`))]);
   });
 });

@@ -1,5 +1,4 @@
 export { createClient } from './client.ts';
-export type { OrgChatClient, ReadChat } from './client-interface.ts';
 export * from './errors/index.ts';
 export type {
   AttemptEvent,
@@ -59,6 +58,7 @@ export type { HeadersOption } from './pipeline/request-headers.ts';
 export type { RetryOptions } from './pipeline/retry-delay.ts';
 export type { BulkOptions, BulkOutcome, BulkProgress } from './resources/bulk.ts';
 export type { BulkItemContext, BulkResult } from './resources/bulk-item.ts';
+export type { OrgChatClient, ReadChat } from './resources/client-interface.ts';
 export type { Configuration, Deletable, ListOptions } from './resources/configuration.ts';
 export type { EditOptions } from './resources/edit.ts';
 export type { Conversations, FriendListOptions, Friends } from './resources/friends.ts';

@@ -8,7 +8,7 @@ export { addSeoKeywords } from './pipeline/keyword-writes.ts';
 export { createEnvironmentLogger, logEvent } from './pipeline/log-events.ts';
 export { findStaleVersions, toRecordQuery } from './pipeline/stale-evidence.ts';
 export { runBulk } from './resources/bulk.ts';
-export { pickData, runEdit } from './resources/edit.ts';
+export { pickData, requireChange, runEdit } from './resources/edit.ts';
 export { findRecord } from './resources/find.ts';
 export { editFriendTags } from './resources/friend-tags.ts';
 export { upsertRecord } from './resources/upsert.ts';

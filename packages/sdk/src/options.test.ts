@@ -98,6 +98,17 @@ test('options of a wrong type are INVALID_OPTIONS, and those that are null are t
   expect(() => scripted([], absent as never)).not.toThrow();
 });
 
+test.each([[null], ['key'], [[]], [7]])('createClient(%j) is INVALID_OPTIONS', (options) => {
+  expect(() => createClient(options as never)).toThrow(
+    expect.objectContaining({
+      code: 'INVALID_OPTIONS',
+      message: expect.stringMatching(
+        /^createClient\(\) requires an object with options; got (null|string|array|number)\.$/,
+      ),
+    }),
+  );
+});
+
 test('a logger and a journal may be instances of a class', () => {
   class Log {
     debug(): void {}

@@ -1,4 +1,4 @@
-import type { CodeMeaning } from '@orgchat/sdk';
+import type { ErrorMeaning } from '@orgchat/sdk';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 
 interface CliErrorDetails {
@@ -11,7 +11,7 @@ interface CliErrorDetails {
   readonly advice?: string | undefined;
   readonly operationId?: string | undefined;
   /** What the code of the server means, if it came from there. */
-  readonly meaning?: CodeMeaning | undefined;
+  readonly meaning?: ErrorMeaning | undefined;
   /** Lines at the end of the message. */
   readonly listed?: readonly string[] | undefined;
   /** More lines for a person; in the document they are fields of `extra`. */
@@ -29,7 +29,7 @@ export class CliError extends Error {
   readonly hint: string;
   readonly advice: string;
   readonly operationId: string | undefined;
-  readonly meaning: CodeMeaning | undefined;
+  readonly meaning: ErrorMeaning | undefined;
   /** The message without what it lists. */
   readonly headline: string;
   readonly listed: readonly string[];

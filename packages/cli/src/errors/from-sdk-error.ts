@@ -5,6 +5,7 @@ import {
   ConflictError,
   ConnectionError,
   DeadlineError,
+  type ErrorMeaning,
   InputConflictError,
   InvalidInputError,
   NotFoundError,
@@ -118,14 +119,14 @@ const rules: readonly Rule[] = [
 type MeaningRule = readonly [exit: ExitCode, hint: string];
 
 /** Rules for meanings that say more than the class of the error. */
-const byMeaning: Readonly<Partial<Record<CodeMeaning, MeaningRule>>> = {
+const byMeaning: Readonly<Partial<Record<ErrorMeaning, MeaningRule>>> = {
   keywordLimitExceeded: [exitCodes.limited, 'Nothing was added. Remove keywords from the site or add fewer.'],
   // Also with 404: it is not the record that is missing.
   runtimeUnavailable: [
     exitCodes.failed,
     'The chat runtime of the organization is unavailable. Try again later.',
   ],
-};
+} satisfies Partial<Record<CodeMeaning, MeaningRule>>;
 
 const inFlight: MeaningRule = [
   exitCodes.conflict,

@@ -1,7 +1,6 @@
-import type { CodeMeaning } from '../generated/code-meanings.ts';
 import type { OperationName } from '../generated/endpoints.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
-import type { ErrorCode } from './codes.ts';
+import type { ErrorCode, ErrorMeaning } from './codes.ts';
 
 /** Both versions of a record that changed between its read and its write. */
 export interface Versions {
@@ -46,7 +45,7 @@ export type JournalFailureReason = 'journal-busy' | 'journal-entry-unusable' | '
 export interface ErrorDetails {
   readonly code: ErrorCode;
   readonly operation?: OperationName | undefined;
-  readonly meaning?: CodeMeaning | undefined;
+  readonly meaning?: ErrorMeaning | undefined;
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
   readonly operationId?: string | undefined;
@@ -83,7 +82,7 @@ export class OrgChatError extends Error {
    * What `code` means, by the option `codes`: decide by this, since a server may spell its codes otherwise. Undefined
    * if the code is not known with this status, or is this package's own.
    */
-  declare readonly meaning: CodeMeaning | undefined;
+  declare readonly meaning: ErrorMeaning | undefined;
   /** The endpoint that was called, by the name of its operation in the specification; undefined if none was. */
   declare readonly operation: OperationName | undefined;
   /**

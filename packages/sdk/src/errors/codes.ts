@@ -30,5 +30,8 @@ export type SdkErrorCode =
 /** The default codes of the server (DECISIONS.md, D76). A server may spell them otherwise. */
 export type ServerErrorCode = (typeof codeMeanings)[CodeMeaning]['code'];
 
+/** What the code of a server means. An editor suggests the known meanings; a later version may have others. */
+export type ErrorMeaning = CodeMeaning | (string & {});
+
 /** The code of an error. An editor suggests the known ones; a server, or a later version, may have others. */
 export type ErrorCode = SdkErrorCode | ServerErrorCode | (string & {});

@@ -5,7 +5,7 @@ export {
   OrgChatError,
   type Versions,
 } from './base.ts';
-export type { ErrorCode, SdkErrorCode, ServerErrorCode } from './codes.ts';
+export type { ErrorCode, ErrorMeaning, SdkErrorCode, ServerErrorCode } from './codes.ts';
 export * from './no-usable-answer.ts';
 export * from './outcome-unknown.ts';
 export {

@@ -1,4 +1,5 @@
-import { type CodeMeaning, codeMeanings } from '../generated/code-meanings.ts';
+import type { ErrorCode, ErrorMeaning } from '../errors/codes.ts';
+import { codeMeanings } from '../generated/code-meanings.ts';
 
 /** The state of a write. `pending` and `unknown` are open; `applied`, `refused` and `abandoned` are final. */
 export type OperationState = 'pending' | 'unknown' | 'applied' | 'refused' | 'abandoned';
@@ -41,9 +42,9 @@ export interface JournalEntry {
 /** Why a write has its outcome, as its journal entry keeps it. */
 export interface JournaledError {
   /** The `code` of the error: the server's code, or one of this package's own. */
-  readonly code: string;
+  readonly code: ErrorCode;
   /** What the server's code means; undefined if it is not known. */
-  readonly meaning?: CodeMeaning | undefined;
+  readonly meaning?: ErrorMeaning | undefined;
   /**
    * If `code` is `OUTCOME_UNKNOWN`: the code of the last answer or failure, such as `CONNECTION_LOST` or `HTTP_503`.
    */

@@ -3,7 +3,7 @@ import type { Journal } from '../journal/journal.ts';
 import { type CallOptions, type ClientOptions, requireKnown, type WriteOptions } from '../options.ts';
 import type { Logger } from './log-events.ts';
 import type { RetryOptions } from './retry-delay.ts';
-import { describeType } from './values.ts';
+import { describeType, isObject } from './values.ts';
 
 /* Checks of options that JavaScript lets through: names that do not exist, and values of another type. */
 
@@ -68,6 +68,9 @@ function requireFunctions(options: Readonly<Record<string, unknown>>): void {
 }
 
 export function requireClientOptions(options: ClientOptions): void {
+  const given: unknown = options;
+  if (!isObject(given))
+    throw invalid(`createClient() requires an object with options; got ${describeType(given)}.`);
   requireKnown(options, clientOptionNames, 'createClient()');
   requireKnown(options.retry, retryNames, 'retry');
   requireKnown(options.pacing, ['perMinute'], 'pacing');

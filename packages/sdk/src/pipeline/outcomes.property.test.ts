@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { failure, html, json, lost, type Step, scripted } from '../../test-support/scripted.ts';
 import { type CodeMeaning, codeMeanings } from '../generated/code-meanings.ts';
-import { type ClientOptions, OrgChatError, OutcomeUnknownError } from '../index.ts';
+import { type ClientOptions, type ErrorMeaning, OrgChatError, OutcomeUnknownError } from '../index.ts';
 
 /*
  * A server that knows the truth, behind a gateway that may send a request twice and lose answers, with codes that the
@@ -148,7 +148,7 @@ async function answered(
   code: string,
   history: keyof typeof before,
   options: ClientOptions,
-): Promise<{ name: string; state: string | undefined; meaning: CodeMeaning | undefined; attempts: number }> {
+): Promise<{ name: string; state: string | undefined; meaning: ErrorMeaning | undefined; attempts: number }> {
   const { client } = scripted([...before[history], failure(status, code)], options);
   const call = history === 'given' ? { operationId: id } : {};
   const thrown: unknown = await client.tags

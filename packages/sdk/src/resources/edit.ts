@@ -5,6 +5,7 @@ import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import { deriveOperationId } from '../operations/operation-id.ts';
 import type { CallOptions, WriteOptions } from '../options.ts';
 import type { ApiResponse } from '../pipeline/call-promise.ts';
+import { describeType } from '../pipeline/values.ts';
 
 /** Options of an edit. */
 export interface EditOptions extends WriteOptions {
@@ -56,6 +57,14 @@ export async function runEdit<Record extends GuardedRecord, Data>(
       record = current;
     }
   }
+}
+
+/** Throws unless what makes new data from a record is a function. */
+export function requireChange(change: unknown): void {
+  if (typeof change === 'function') return;
+  throw createInvalidInputError(
+    `edit() requires a function that returns the new data; got ${describeType(change)}.`,
+  );
 }
 
 /** Throws unless the number of attempts is one that ends, or Infinity. */

@@ -41,7 +41,8 @@ export function createRecordMethods<Ref, Record extends RecordGuard, Data>(
     ): Call<ChangeOutcome<Record>> =>
       startCall(async () => {
         const ref = requireRecord(given);
-        const { pickData, runEdit } = await import('../on-demand.ts');
+        const { pickData, requireChange, runEdit } = await import('../on-demand.ts');
+        requireChange(change);
         return runEdit(
           async (call) => (await get(ref, call)).data,
           (record) => change(pickData(resource, record), record),

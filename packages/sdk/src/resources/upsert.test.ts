@@ -54,6 +54,24 @@ atEachDoor((at) => {
       }
     });
 
+    test('keeps the value of a field that is undefined', async () => {
+      const [account] = (await at.client.accounts.list()).records;
+      const base = {
+        accountId: account?.id ?? '',
+        keyword: 'opening',
+        matchType: 'exact',
+        active: true,
+      } as const;
+      const content = [{ type: 'text' as const, text: 'At nine.' }];
+      const by = { by: 'keyword' } as const;
+      await at.client.autoReplies.upsert({ ...base, responseText: 'At nine.', content }, by);
+      const again = await at.client.autoReplies.upsert(
+        { ...base, responseText: 'At ten.', content: undefined },
+        by,
+      );
+      expect(again).toMatchObject({ outcome: 'updated', record: { responseText: 'At ten.', content } });
+    });
+
     test('rejects if several records have the label', async () => {
       for (let n = 0; n < 2; n++) await at.client.tags.create(vip);
       expect(await rejectionOf(at.client.tags.upsert(vip, byName))).toMatchObject({

@@ -138,11 +138,12 @@ async function update<R extends ConfigurationResource>(
   { api, resource, data, call, intent, fingerprint }: Upsert<R>,
   record: ResourceRecords[R],
 ): Promise<Result<R>> {
-  // A field that is not given keeps its value.
+  // A field that is not given, or undefined, keeps its value.
+  const given = Object.entries(data).filter(([, value]) => value !== undefined);
   const change = {
     action: `update-${resource}`,
     id: record.id,
-    data: { ...pickData<object>(resource, record), ...data },
+    data: { ...pickData<object>(resource, record), ...Object.fromEntries(given) },
   };
   const answer = await api.change<ResourceRecords[R]>(change, { ...call, intent }, { record, fingerprint });
   const { replayed, operationId, result } = answer.data;

@@ -1,4 +1,4 @@
-import type { CodeMeaning } from '@orgchat/sdk';
+import type { ErrorMeaning } from '@orgchat/sdk';
 import { expect, test } from 'vitest';
 import { CliError } from '../../errors/cli-error.ts';
 import { type ExitCode, exitCodes } from '../../errors/exit-codes.ts';
@@ -16,7 +16,7 @@ const step = (key: string): Step => ({
   fields: [],
 });
 const made = { id: 'x', revision: 'x', operationId: 'x', replayed: false, data: {} };
-const failure = (exit: ExitCode, code: string, meaning?: CodeMeaning) =>
+const failure = (exit: ExitCode, code: string, meaning?: ErrorMeaning) =>
   new CliError('', { code, exit, hint: '', meaning });
 const stale = failure(exitCodes.conflict, 'STALE_REVISION');
 const gone = failure(exitCodes.notFound, 'NOT_FOUND');

@@ -1,13 +1,8 @@
-import type { KeywordImportOptions, KeywordImportResult } from './keywords/import-options.ts';
-import type { ChangeOutcome } from './operations/change-outcome.ts';
-import type { OperationsApi } from './operations/operations-api.ts';
-import type { CallOptions, ClientOptions, WriteOptions } from './options.ts';
-import type { Call } from './pipeline/call-promise.ts';
-import type { BulkOptions, BulkOutcome } from './resources/bulk.ts';
-import type { BulkItemContext } from './resources/bulk-item.ts';
-import type { Configuration, Deletable } from './resources/configuration.ts';
-import type { Conversations, Friends } from './resources/friends.ts';
-import type { Studio } from './resources/studio.ts';
+import type { KeywordImportOptions, KeywordImportResult } from '../keywords/import-options.ts';
+import type { ChangeOutcome } from '../operations/change-outcome.ts';
+import type { OperationsApi } from '../operations/operations-api.ts';
+import type { CallOptions, ClientOptions, WriteOptions } from '../options.ts';
+import type { Call } from '../pipeline/call-promise.ts';
 import type {
   Account,
   AccountRecord,
@@ -27,7 +22,12 @@ import type {
   SingleRecord,
   StudioReadInput,
   StudioResults,
-} from './types.ts';
+} from '../types.ts';
+import type { BulkOptions, BulkOutcome } from './bulk.ts';
+import type { BulkItemContext } from './bulk-item.ts';
+import type { Configuration, Deletable } from './configuration.ts';
+import type { Conversations, Friends } from './friends.ts';
+import type { Studio } from './studio.ts';
 
 /** `readChat`, typed by resource: one record if the query names one, otherwise a page. */
 export interface ReadChat {
@@ -127,18 +127,20 @@ interface ClientMembers<R extends ConfigurationResource> {
   /** `autoReplies` by the name that the API has for it, for code that has the name of a resource. */
   readonly 'auto-replies': Configuration<R> & Deletable;
   readonly scenarios: Configuration<R> & Deletable;
-  readonly forms: Configuration<R> & Deletable & {
-    /** Reads the latest submissions of a form; `limited` says that there are more. */
-    submissions(id: string, options?: CallOptions): Call<RecordPage<FormSubmission>>;
-  };
+  readonly forms: Configuration<R> &
+    Deletable & {
+      /** Reads the latest submissions of a form; `limited` says that there are more. */
+      submissions(id: string, options?: CallOptions): Call<RecordPage<FormSubmission>>;
+    };
   /** Rich menus cannot be deleted by this API, and are never published by it. */
   readonly richMenus: Configuration<'rich-menus'>;
   /** `richMenus` by the name that the API has for it, for code that has the name of a resource. */
   readonly 'rich-menus': Configuration<R>;
-  readonly links: Configuration<R> & Deletable & {
-    /** Reads the latest clicks on a link; `limited` says that there are more. */
-    clicks(id: string, options?: CallOptions): Call<RecordPage<LinkClick>>;
-  };
+  readonly links: Configuration<R> &
+    Deletable & {
+      /** Reads the latest clicks on a link; `limited` says that there are more. */
+      clicks(id: string, options?: CallOptions): Call<RecordPage<LinkClick>>;
+    };
   readonly routes: Configuration<R> & Deletable;
   /** Drafts: this API never sends them. */
   readonly broadcasts: Configuration<R> & Deletable;
@@ -156,7 +158,6 @@ interface ClientMembers<R extends ConfigurationResource> {
   /** The operations in the journal, and the means to finish them. */
   readonly operations: OperationsApi;
 }
-
 
 /**
  * A client of one organization. It has no state to close.
