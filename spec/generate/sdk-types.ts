@@ -87,6 +87,58 @@ function allowUndefined<T extends ts.Node>(node: T): T {
   return visit(node) as T;
 }
 
+/** The name that the SDK has for a schema: `TagInput` for `TagData`, `Tag` for `TagRecord`. */
+function toTypeName(schema: string, schemas: readonly string[]): string {
+  const name = schema
+    .replace(/^FormDefinitionData$/, 'FormInput')
+    .replace(/Data$/, 'Input')
+    .replace(/Record$/, '');
+  return schemas.includes(name) ? schema : name;
+}
+
+/**
+ * Makes an interface of each schema that is an object. A message of the compiler names an interface, and prints all
+ * fields of any other type.
+ */
+function nameSchemas(nodes: readonly ts.Node[]): ts.Node[] {
+  const { factory } = ts;
+  const interfaces: ts.Node[] = [];
+  const visit = (node: ts.Node): ts.Node => {
+    if (!ts.isPropertySignature(node) || !ts.isIdentifier(node.name) || node.name.text !== 'schemas')
+      return node;
+    if (!node.type || !ts.isTypeLiteralNode(node.type)) return node;
+    const names = node.type.members.map(({ name }) => (name && ts.isIdentifier(name) ? name.text : ''));
+    const members = node.type.members.map((schema, index) => {
+      if (!ts.isPropertySignature(schema) || !schema.type || !ts.isTypeLiteralNode(schema.type))
+        return schema;
+      const name = toTypeName(names[index] ?? '', names);
+      const exported = [factory.createModifier(ts.SyntaxKind.ExportKeyword)];
+      const declared = factory.createInterfaceDeclaration(exported, name, [], [], schema.type.members);
+      interfaces.push(ts.setSyntheticLeadingComments(declared, ts.getSyntheticLeadingComments(schema)));
+      return factory.createPropertySignature(
+        [],
+        schema.name,
+        schema.questionToken,
+        factory.createTypeReferenceNode(name),
+      );
+    });
+    const { name, questionToken } = node;
+    return factory.updatePropertySignature(
+      node,
+      [],
+      name,
+      questionToken,
+      factory.createTypeLiteralNode(members),
+    );
+  };
+  const named = nodes.map((node) =>
+    ts.isInterfaceDeclaration(node) && node.name.text === 'components'
+      ? ts.visitEachChild(node, visit, undefined)
+      : node,
+  );
+  return [...named, ...interfaces];
+}
+
 /** The SDK's types of the contract. */
 export async function sdkTypes(document: ReturnType<typeof openApiDocument>): Promise<string> {
   const inputs = findInputs(document);
@@ -98,7 +150,7 @@ export async function sdkTypes(document: ReturnType<typeof openApiDocument>): Pr
     postTransform: (type, { path }) =>
       inputs.has(path?.match(/^#\/components\/schemas\/(\w+)$/)?.[1] ?? '') ? allowUndefined(type) : type,
   });
-  return astToString(ast)
+  return astToString(nameSchemas(ast))
     .replaceAll('discriminator enum property added by openapi-typescript', 'Selects the variant.')
     .replace(/(\* )Format: (\S+)(\n +\* )@description (.*)/g, '$1$4$3Format: $2.')
     .replaceAll('@description ', '');

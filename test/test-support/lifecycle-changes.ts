@@ -42,7 +42,7 @@ export function createGuard(result: unknown): Guarded {
 /** The changes of one resource, in order: create, update, and delete if the API supports it. */
 export const lifecycle = {
   create: (resource: ConfigurationResource, accountId: string) =>
-    ({ action: `create-${resource}`, data: exampleData(resource, accountId) }) as ChatChange,
+    ({ action: `create-${resource}`, data: exampleData(resource, accountId) }) as object as ChatChange,
   update: (resource: ConfigurationResource, accountId: string, record: Guarded) =>
     ({
       action: `update-${resource}`,
@@ -50,7 +50,7 @@ export const lifecycle = {
       expectedRevision: record.revision,
       expectedLabel: record.label,
       data: exampleData(resource, accountId),
-    }) as ChatChange,
+    }) as object as ChatChange,
   remove: (resource: ConfigurationResource, record: Guarded) =>
     deletableResources.some((deletable) => deletable === resource)
       ? ({

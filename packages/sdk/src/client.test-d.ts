@@ -184,14 +184,13 @@ export function narrowed(error: unknown): string | undefined {
   if (!(error instanceof OrgChatError)) return undefined;
   switch (error.meaning) {
     case 'staleRevision':
-      is<Equal<typeof error.meaning, 'staleRevision'>>();
       return 'read it again';
     case 'A_MEANING_OF_A_LATER_VERSION':
       return error.meaning;
     default:
   }
   if (error instanceof DeadlineError && error.waitingFor === 'pacing') return error.retryAt?.toISOString();
-  if (error.code === 'AMBIGUOUS_MATCH') is<Equal<typeof error.code, 'AMBIGUOUS_MATCH'>>();
+  if (error.code === 'AMBIGUOUS_MATCH' || error.code === 'A_CODE_OF_ANOTHER_SERVER') return error.code;
   const known: CodeMeaning = 'uncertain';
   // @ts-expect-error no such meaning
   const misspelled: CodeMeaning = 'unsure';

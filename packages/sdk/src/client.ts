@@ -11,10 +11,11 @@ import {
   serializeInput,
 } from './pipeline/endpoints.ts';
 import { resolveHeaders } from './pipeline/request-headers.ts';
-import type { OrgChatClient, ReadChat } from './resources/client-interface.ts';
+import type { OrgChatClient } from './resources/client-interface.ts';
 import { createConfiguration } from './resources/configuration.ts';
 import { createFriends } from './resources/friends.ts';
 import { readBoundedList } from './resources/lists.ts';
+import type { ReadChat } from './resources/read-chat.ts';
 import { requireId } from './resources/record-arguments.ts';
 import { createStudio } from './resources/studio.ts';
 import type { Account, AddKeywordsInput, StudioReadInput, StudioResults } from './types.ts';
@@ -55,7 +56,8 @@ export function createClient(options: ClientOptions = {}): OrgChatClient {
   return {
     account: (call) => startCall(() => account(call)),
     addKeywords,
-    readChat: ((query: ReadQuery, call?: CallOptions) => startCall(() => api.read(query, call))) as ReadChat,
+    readChat: ((query: object, call?: CallOptions) =>
+      startCall(() => api.read(query as ReadQuery, call))) as ReadChat,
     changeChat: (change, call) => startCall(() => api.change(change, call)),
     readStudio: (query, call) => startCall(() => readStudioAs(query, call)),
     async bulk(items, run, given) {

@@ -145,7 +145,7 @@ export interface ResourceRecords {
 }
 
 /** The sixteen resources `readChat` takes. */
-export type ReadableResource = keyof ResourceRecords;
+export type ReadableResource = Extract<keyof ResourceRecords, string>;
 
 /** A list as it is read. `limited` says that more records exist past these. */
 export interface RecordPage<T> {
@@ -166,11 +166,23 @@ export interface DeletionResult {
 }
 
 /** The name of a change, such as `create-tags`. */
-export type ChatAction = ChatChange['action'];
+export type ChatAction = Extract<ChatChange['action'], string>;
+
+/**
+ * One of several inputs. If the field that selects one is wrong, the compiler compares the other fields with any of
+ * them. They match here, so that its one message is about that field.
+ */
+type AnyOf<Input> = Input & { readonly [Field in Input extends Input ? keyof Input : never]?: unknown };
+
 /** The change of an action. */
-export type ChangeOf<A extends ChatAction> = Extract<ChatChange, { action: A }>;
+export type ChangeOf<A extends ChatAction> = [ChatAction] extends [A]
+  ? AnyOf<ChatChange>
+  : Extract<ChatChange, { action: A }>;
+
 /** The query of a resource. */
-export type QueryOf<R extends ReadableResource> = Extract<ChatReadInput, { resource: R }>;
+export type QueryOf<R extends ReadableResource> = [ReadableResource] extends [R]
+  ? AnyOf<ChatReadInput>
+  : Extract<ChatReadInput, { resource: R }>;
 
 /** The `result` of each action; assumed, as the records are. */
 export type ResultOf<A extends ChatAction> = A extends `create-${infer R extends ConfigurationResource}`

@@ -12,14 +12,9 @@ import type {
   ChatAction,
   ConfigurationResource,
   FormSubmission,
-  FriendRef,
   LinkClick,
-  QueryOf,
-  ReadableResource,
   RecordPage,
-  ResourceRecords,
   ResultOf,
-  SingleRecord,
   StudioReadInput,
   StudioResults,
 } from '../types.ts';
@@ -27,23 +22,8 @@ import type { BulkOptions, BulkOutcome } from './bulk.ts';
 import type { BulkItemContext } from './bulk-item.ts';
 import type { Configuration, Deletable } from './configuration.ts';
 import type { Conversations, Friends } from './friends.ts';
+import type { ReadChat } from './read-chat.ts';
 import type { Studio } from './studio.ts';
-
-/** `readChat`, typed by resource: one record if the query names one, otherwise a page. */
-export interface ReadChat {
-  <R extends ConfigurationResource>(
-    query: { readonly resource: R; readonly id: string },
-    options?: CallOptions,
-  ): Call<SingleRecord<ResourceRecords[R]>>;
-  (
-    query: { readonly resource: 'friends' } & FriendRef,
-    options?: CallOptions,
-  ): Call<SingleRecord<ResourceRecords['friends']>>;
-  <R extends ReadableResource>(
-    query: { readonly resource: R } & QueryOf<R>,
-    options?: CallOptions,
-  ): Call<RecordPage<ResourceRecords[R]>>;
-}
 
 /**
  * What a client has. `R` is the resource of the member that is asked for, so that all members that a generic function

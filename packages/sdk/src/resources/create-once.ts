@@ -153,7 +153,7 @@ export async function createOnce<R extends ConfigurationResource>(
     const other = newer.find((one) => one.label === label);
     if (other !== undefined) {
       // Perhaps the record of the next operation id, which another program has created in the meantime.
-      const isIt = id === undefined || other.id === id || containsData(other, data);
+      const isIt = id === undefined || other.id === id || containsData(other, { ...data });
       return { status: isIt ? 'existing' : 'taken', ...tried, record: other };
     }
     if (counter + 1 >= maxCounters) return { status: 'spent', ...tried };

@@ -217,7 +217,7 @@ function toClient(api: ChatApi): ObservedClient {
         attempts = answer.attempts;
         return answer.data;
       },
-      readChat: (query, options) => startCall(() => api.read(query, options)),
+      readChat: (query, options) => startCall(() => api.read({ ...query }, options)),
     },
     async rethrow(error) {
       if (appliedId === undefined) throw error;
