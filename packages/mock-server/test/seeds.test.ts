@@ -160,6 +160,27 @@ describe('a seed', () => {
     );
   });
 
+  it('may refer to deleted records that it lists as missing, and to no others', async () => {
+    const seed = (missingIds: string[]) => ({
+      organizations: [
+        {
+          id: 'org_gaps',
+          keys: [{ key: 'k', name: 'k', scope: 'read' as const }],
+          accounts: [{ id: 'main', name: 'Main' }],
+          routes: [{ accountId: 'main', name: 'Door', tagId: 'gone', scenarioId: 'gone-too' }],
+          friends: [{ accountId: 'main', userId: 'aiko', displayName: 'Aiko', tagIds: ['gone'] }],
+          missingIds,
+        },
+      ],
+    });
+    expect(() => createMock({ seed: seed([]) })).toThrow(/routes\[0\]\.tagId: No tag with id/);
+    expect(() => createMock({ seed: seed(['gone']) })).toThrow(/routes\[0\]\.scenarioId: No scenario/);
+    const caller = new Caller(createMock({ seed: seed(['gone', 'gone-too']) }), 'k');
+    const gone = deriveUuid('gone');
+    expect((await caller.read({ resource: 'routes' })).body.records).toMatchObject([{ tagId: gone }]);
+    expect((await caller.read({ resource: 'friends' })).body.records).toMatchObject([{ tagIds: [gone] }]);
+  });
+
   it('may limit the keywords of all sites together by plan', async () => {
     const seed = {
       plans: { tiny: { monthlyRequests: 10, keywords: 3 } },

@@ -1417,6 +1417,7 @@ export type SeedDocument = {
                 readonly id?: undefined | string;
               }[];
         }[];
+    readonly missingIds?: undefined | readonly string[];
   }[];
   readonly format?: undefined | 'orgchat-seed';
   readonly version?: undefined | 1;

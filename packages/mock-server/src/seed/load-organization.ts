@@ -30,6 +30,13 @@ function addTimes<T>(items: readonly T[], getTime: (item: T) => string | undefin
 
 const byTime = (a: Timed, b: Timed): number => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0);
 
+/** A record with null in place of some ids. */
+function withoutIds<T extends object>(record: T, ids: ReadonlySet<string>): T {
+  if (ids.size === 0) return record;
+  const text = JSON.stringify(record, (_name, value: unknown) => (ids.has(String(value)) ? null : value));
+  return JSON.parse(text) as T;
+}
+
 /** Loads an organization from a document; throws a `SeedError` with the path of the problem. */
 export class OrganizationLoader {
   readonly #source: SeedOrganization;
@@ -212,9 +219,10 @@ export class OrganizationLoader {
     });
   }
 
-  /** Checks that every record that a seed refers to exists. */
+  /** Checks that every record that a seed refers to exists, or is listed as missing. */
   #checkReferences(): void {
     const caller = { organization: this.#built, key: { accountScope: undefined } };
+    const missing = new Set(this.#source.missingIds);
     const check = (path: PropertyKey[], run: () => void): void => {
       try {
         run();
@@ -225,11 +233,12 @@ export class OrganizationLoader {
     };
     for (const resource of configurationResources) {
       this.#source[resource].forEach((record, index) => {
-        check([resource, index], () => checkReferences(caller, resource, record));
+        check([resource, index], () => checkReferences(caller, resource, withoutIds(record, missing)));
       });
     }
     this.#source.friends.forEach(({ tagIds }, index) => {
       for (const [n, tagId] of tagIds.entries()) {
+        if (missing.has(tagId)) continue;
         check(['friends', index], () => checkReference(caller, 'tags', tagId, ['tagIds', n]));
       }
     });

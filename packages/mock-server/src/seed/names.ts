@@ -14,6 +14,7 @@ const uuidFields = new Set([
   'submitScenarioId',
   'menuId',
   'imageId',
+  'missingIds',
 ]);
 
 /** Parts of an organization whose `id` is not a UUID. */

@@ -172,6 +172,8 @@ export const seedSchemas = memoize(() => {
     broadcasts: z.array(configuration(configurationData.broadcasts)).default([]),
     friends: z.array(friend).default([]),
     projects: z.array(project).default([]),
+    /** Ids that records refer to although no record has them: the service keeps references to deleted records. */
+    missingIds: z.array(uuid).optional(),
   });
 
   const seedDocument = z.strictObject({
