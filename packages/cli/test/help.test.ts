@@ -39,7 +39,7 @@ describe('help', () => {
     [['tags', 'create', '--col'], ['--color']],
     [
       ['mock', 'sandbox', ''],
-      ['create', 'drop'],
+      ['create', 'list', 'drop'],
     ],
   ])('bash completes %j', async (words, expected) => {
     const { stdout: script } = await cli.run(['completion', 'bash']);

@@ -132,6 +132,16 @@ describe('start', () => {
       expect([near.code, near.stdout]).toEqual([5, '']);
       expect(near.stderr).toMatch(/closest: request \d+ \(changeChat create-tags 200\); differs in status\n/);
       expect((await mock('sandbox', 'drop', String(sandbox.json.id))).code).toBe(0);
+      const named = await mock('sandbox', 'create', '--name', 'mine', '--rate-limit', '7');
+      expect((await mock('sandbox', 'list')).json).toMatchObject([{ id: named.json.id, name: 'mine' }]);
+      const limits = await cli.run(['mock', 'limits', '--url', String(named.json.controlUrl), '--json']);
+      expect(limits.json).toEqual({ rateLimit: 7, monthlyLimit: 'plan' });
+      const changed = await mock('limits', '--rate-limit', 'off', '--monthly-limit', 'plan');
+      expect(changed.json).toEqual({ rateLimit: 'off', monthlyLimit: 'plan' });
+      expect((await mock('limits', '--rate-limit', 'plan')).code).toBe(3);
+      expect((await mock('sandbox', 'drop')).code).toBe(3);
+      expect((await mock('sandbox', 'drop', String(named.json.id), '--all')).code).toBe(3);
+      expect((await mock('sandbox', 'drop', '--all')).json).toEqual({ dropped: 1 });
       expect((await mock('requests')).json).toEqual([]);
       expect((await mock('reset')).code).toBe(0);
       expect((await cli.run(['mock', 'state', 'save', 'state.json', '--url', url])).code).toBe(0);

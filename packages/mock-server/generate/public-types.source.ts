@@ -33,7 +33,12 @@ export type ClockMove = z.input<typeof control.clockMove>;
 /** A rival edit: a record, and the fields that change. A friend's id is `accountId/userId`, or a `userId` that is unique. */
 export type EditInput = z.input<typeof control.editInput>;
 
-/** The initial state of a sandbox. Default: the initial state of the mock. */
+/** Limits to change: requests per minute per key, and per month. */
+export type LimitsPatch = z.input<typeof control.limitsPatch>;
+
+/**
+ * A sandbox: its name, its initial state or seed, and its limits. Default: the initial state and limits of the mock.
+ */
 export type SandboxInput = z.input<typeof control.sandboxInput>;
 
 /** A seed: fields with a default may be omitted, and a name may be used instead of an id. */

@@ -8,9 +8,11 @@ export type {
   Addresses,
   ClockReading,
   DroppedRequests,
+  Limits,
   Listening,
   ListenOptions,
   Mock,
+  SandboxEntry,
 } from './mock-interface.ts';
 export { type FileMockOptions, type MockOptions, MockOptionsError } from './options.ts';
 export type { RequestLogEntry } from './request-log/request-log.ts';

@@ -3,13 +3,20 @@ import { createFetch } from './adapters/fetch.ts';
 import { listen } from './adapters/listen.ts';
 import { moveClock, readClock } from './control/clock.ts';
 import { editRecord } from './control/edit.ts';
-import { ControlError, parseControl, sandboxInput } from './control/input.ts';
+import { ControlError, limitsPatch, parseControl, sandboxInput } from './control/input.ts';
 import { findWriteKey, listKeywords, listOperations } from './control/inspect.ts';
+import { readLimits, setLimits } from './control/limits.ts';
 import { patchKey, patchOrganization } from './control/patch.ts';
 import { armFault } from './faults/arm.ts';
-import type { EditInput, KeyPatch, OrganizationPatch, SandboxInput } from './generated/public-types.ts';
+import type {
+  EditInput,
+  KeyPatch,
+  LimitsPatch,
+  OrganizationPatch,
+  SandboxInput,
+} from './generated/public-types.ts';
 import type { RequestHandler } from './http/message.ts';
-import type { Addresses, Listening, ListenOptions, Mock } from './mock-interface.ts';
+import type { Addresses, Limits, Listening, ListenOptions, Mock, SandboxEntry } from './mock-interface.ts';
 import { formatNumber, maxSandboxes } from './mock-limits.ts';
 import { verify } from './request-log/verify.ts';
 import { controlPath, createRouter, sandboxPath } from './router.ts';
@@ -19,22 +26,27 @@ import type { World } from './world/world.ts';
 /** Implements `Mock`: holds the current world, which a reset replaces, and passes each call to the code that does it. */
 export class MockImplementation implements RoutableMock {
   readonly id: string | undefined;
+  readonly name: string | undefined;
   readonly fetch: typeof fetch;
   handle: RequestHandler;
   readonly isContinued: boolean;
+  /** The mock that a sandbox was created from. */
+  readonly parent: RoutableMock | undefined;
   readonly #services: SharedServices;
   #initialWorld: World;
   /** The current state. Only `#replaceWorld` sets it. */
   world: World;
 
   /** A reset goes back to `initialWorld`; `savedWorld` is the world of a data file that the mock continues with. */
-  constructor(services: SharedServices, initialWorld: World, id?: string, savedWorld?: World) {
+  constructor(services: SharedServices, initialWorld: World, sandbox?: SandboxIdentity, savedWorld?: World) {
     this.#services = services;
     this.#initialWorld = initialWorld;
     this.world = savedWorld ?? initialWorld.fork();
     this.isContinued = savedWorld !== undefined;
-    this.id = id;
-    if (id === undefined) services.stateWriter?.track(this.world);
+    this.id = sandbox?.id;
+    this.name = sandbox?.name;
+    this.parent = sandbox?.parent;
+    if (sandbox === undefined) services.stateWriter?.track(this.world);
     this.handle = createRouter(this, services.stateWriter);
     this.fetch = createFetch(this, services.sleep);
   }
@@ -94,7 +106,9 @@ export class MockImplementation implements RoutableMock {
   }
 
   restore(state: unknown): void {
-    this.#replaceWorld(this.#services.load(state));
+    const world = this.#services.load(state);
+    setLimits(world, readLimits(this.world));
+    this.#replaceWorld(world);
   }
 
   patchOrganization(patch: OrganizationPatch): ReturnType<typeof patchOrganization> {
@@ -141,13 +155,40 @@ export class MockImplementation implements RoutableMock {
   }
 
   sandbox(input: SandboxInput = {}): Mock {
-    const { state } = parseControl(sandboxInput, input);
+    const { name, state, seed, ...limits } = parseControl(sandboxInput, input);
     if (this.#services.sandboxes.size >= maxSandboxes) throw tooManySandboxes();
-    const initialWorld = state === undefined ? this.#initialWorld : this.#services.load(state);
     const id = this.#services.nextSandboxId();
-    const sandbox = new MockImplementation(this.#services, initialWorld, id);
+    const initialWorld = this.#createInitialWorld(state ?? seed, limits);
+    const sandbox = new MockImplementation(this.#services, initialWorld, { id, name, parent: this });
     this.#services.sandboxes.set(id, sandbox);
     return sandbox;
+  }
+
+  /** The world that a new sandbox is reset to. It is shared with this mock unless something differs. */
+  #createInitialWorld(document: unknown, limits: LimitsPatch): World {
+    const hasOwnLimits = Object.values(limits).some((limit) => limit !== undefined);
+    if (document === undefined && !hasOwnLimits) return this.#initialWorld;
+    const world = document === undefined ? this.#initialWorld.fork() : this.#services.load(document);
+    setLimits(world, readLimits(this.#initialWorld));
+    setLimits(world, limits);
+    return world;
+  }
+
+  listSandboxes(origin = this.#services.origin): SandboxEntry[] {
+    return this.#ownSandboxes().map((sandbox) => {
+      const { id = '', baseUrl, controlUrl } = sandbox.addresses(origin);
+      return { id, name: sandbox.name ?? null, baseUrl, controlUrl };
+    });
+  }
+
+  dropSandboxes(): number {
+    const own = this.#ownSandboxes();
+    for (const { id } of own) this.dropSandbox(id ?? '');
+    return own.length;
+  }
+
+  #ownSandboxes(): RoutableMock[] {
+    return [...this.#services.sandboxes.values()].filter((sandbox) => isBelow(sandbox, this));
   }
 
   dropSandbox(id: string): void {
@@ -162,9 +203,26 @@ export class MockImplementation implements RoutableMock {
   edit(input: EditInput): unknown {
     return editRecord(this.world, input);
   }
+
+  patchLimits(patch: LimitsPatch): Limits {
+    return setLimits(this.world, parseControl(limitsPatch, patch));
+  }
+}
+
+/** What distinguishes a sandbox from the root mock. */
+interface SandboxIdentity {
+  readonly id: string;
+  readonly name: string | undefined;
+  readonly parent: RoutableMock;
+}
+
+/** Whether a sandbox was created from a mock, or from one of its sandboxes. */
+function isBelow(sandbox: RoutableMock, mock: RoutableMock): boolean {
+  for (let above = sandbox.parent; above !== undefined; above = above.parent) if (above === mock) return true;
+  return false;
 }
 
 function tooManySandboxes(): ControlError {
-  const message = `There are ${formatNumber(maxSandboxes)} sandboxes, the maximum of a mock. Remove the sandboxes you do not need: DELETE /sandboxes/{id}, or drop() in process.`;
+  const message = `There are ${formatNumber(maxSandboxes)} sandboxes, the maximum of a mock. Remove the sandboxes you do not need: DELETE /sandboxes/{id}, or DELETE /sandboxes for all.`;
   return new ControlError(409, 'TOO_MANY_SANDBOXES', message, { limit: maxSandboxes });
 }

@@ -5,6 +5,7 @@ import type {
   EditInput,
   FaultInput,
   KeyPatch,
+  LimitsPatch,
   Notification,
   OrganizationPatch,
   SandboxInput,
@@ -53,6 +54,21 @@ export interface DroppedRequests {
   readonly entries: number;
 }
 
+/** The limits of a mock, as in its options: `plan` stands for the number of the organization's plan. */
+export interface Limits {
+  readonly rateLimit: number | 'off';
+  readonly monthlyLimit: number | 'plan' | 'off';
+}
+
+/** A sandbox in a list. */
+export interface SandboxEntry {
+  readonly id: string;
+  /** The name that it was created with; null if it has none. */
+  readonly name: string | null;
+  readonly baseUrl: string;
+  readonly controlUrl: string;
+}
+
 /** The time of a mock's clock. */
 export interface ClockReading {
   /** Milliseconds since 1970. */
@@ -70,6 +86,8 @@ export interface Mock {
   readonly id: string | undefined;
   /** A `fetch` that calls this mock without the network; the host of the URL is ignored. */
   readonly fetch: typeof fetch;
+  /** The name that a sandbox was created with. */
+  readonly name: string | undefined;
   /** The base URL for `fetch`. */
   readonly baseUrl: string;
   /** The control URL for `fetch`. */
@@ -140,8 +158,21 @@ export interface Mock {
     advance(milliseconds: number): void;
   };
 
-  /** Creates an isolated mock with the same keys, from the initial state of this one or from a saved state. */
+  /**
+   * Changes the limits, effective with the next request, and returns them. A reset restores the initial limits; a restored
+   * state does not change them.
+   */
+  patchLimits(patch: LimitsPatch): Limits;
+
+  /**
+   * Creates an isolated mock from the initial state and limits of this one, or from a saved state or a seed. Throws a
+   * `ControlError` 409 if there are 10,000 sandboxes.
+   */
   sandbox(input?: SandboxInput): Mock;
+  /** Lists the sandboxes created from this mock or from its sandboxes, with their addresses below an origin. */
+  listSandboxes(origin?: string): SandboxEntry[];
+  /** Removes the sandboxes of `listSandboxes` and returns their number. */
+  dropSandboxes(): number;
   /** Removes a sandbox; its addresses answer 404. */
   dropSandbox(id: string): void;
   /** Removes this sandbox. */

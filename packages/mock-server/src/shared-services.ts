@@ -10,6 +10,8 @@ export interface RoutableMock extends Mock {
   /** The current state; replaced by a reset. */
   readonly world: World;
   readonly sandboxes: ReadonlyMap<string, RoutableMock>;
+  /** The mock that a sandbox was created from; undefined for the root mock. */
+  readonly parent: RoutableMock | undefined;
   nextRequestId(): string;
   /** Answers a request of any adapter. */
   readonly handle: RequestHandler;

@@ -5,6 +5,7 @@ import { action, examples } from '../define-command.ts';
 import type { ExecOptions, StartOptions } from '../mock/mock-options.ts';
 import { clock } from './mock/clock.ts';
 import { fault } from './mock/fault.ts';
+import { limits as configureLimits } from './mock/limits.ts';
 import { requests } from './mock/requests.ts';
 import { reset } from './mock/reset.ts';
 import { sandbox } from './mock/sandbox.ts';
@@ -26,6 +27,7 @@ export function configure(command: Command): void {
   fault(command);
   requests(command);
   clock(command);
+  configureLimits(command);
   sandbox(command);
   configureSeed(command);
   drill(command);

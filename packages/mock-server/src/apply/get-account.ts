@@ -19,8 +19,8 @@ export function getAccount({ world, caller, now }: RequestContext): ApplyResult 
     },
     api: {
       used: usage.month === getMonth(now) ? usage.used : 0,
-      limit: getMonthlyLimit(world.rules.monthly, world.plans.get(settings.plan)).reported,
-      perMinute: world.rules.perMinute ?? limits.requestsPerMinute,
+      limit: getMonthlyLimit(world.monthlyLimit, world.plans.get(settings.plan)).reported,
+      perMinute: world.limiter.perMinute ?? limits.requestsPerMinute,
     },
   };
   return { status: 200, body: JSON.stringify(account) };

@@ -116,5 +116,37 @@ export const editInput = z.strictObject({
   data: z.record(z.string(), z.unknown()),
 });
 
+const count = z.int().min(0);
+
+/** Requests per minute per key, and per month; `off` for no limit. */
+const limits = {
+  rateLimit: z.union([count, z.literal('off')], 'must be a whole number of at least 0, or "off"').optional(),
+  monthlyLimit: z
+    .union([count, z.enum(['off', 'plan'])], 'must be a whole number of at least 0, "off" or "plan"')
+    .optional(),
+};
+
+/** `PATCH /limits`. */
+export const limitsPatch = z.strictObject(limits);
+
 /** `POST /sandboxes`. */
-export const sandboxInput = z.strictObject({ state: z.unknown().optional() });
+export const sandboxInput = z
+  .strictObject({
+    /** What to show in the list of sandboxes, such as the title of a test. */
+    name: z.string().trim().min(1).max(200).optional(),
+    /** A saved state, or a seed. */
+    state: z.unknown().optional(),
+    /** A seed instead of a state. */
+    seed: z.unknown().optional(),
+    ...limits,
+  })
+  .check((ctx) => {
+    const { state, seed } = ctx.value;
+    if (state === undefined || seed === undefined) return;
+    ctx.issues.push({
+      code: 'custom',
+      message: 'cannot be used together with state',
+      path: ['seed'],
+      input: seed,
+    });
+  });

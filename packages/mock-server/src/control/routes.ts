@@ -3,6 +3,7 @@ import type {
   EditInput,
   FaultInput,
   KeyPatch,
+  LimitsPatch,
   OrganizationPatch,
   SandboxInput,
   Verification,
@@ -59,6 +60,12 @@ export const controlRoutes: readonly ControlRoute[] = [
     bodyBytes: maxBodyBytes,
     run: (mock, { parameters: [key = ''], body }) => mock.patchKey(key, body as KeyPatch),
   },
+  {
+    method: 'PATCH',
+    path: '/limits',
+    bodyBytes: maxBodyBytes,
+    run: (mock, { body }) => mock.patchLimits(body as LimitsPatch),
+  },
   { method: 'GET', path: '/faults', run: (mock) => ({ faults: mock.faults.list() }) },
   {
     method: 'POST',
@@ -105,8 +112,14 @@ export const controlRoutes: readonly ControlRoute[] = [
     path: '/sandboxes',
     status: 201,
     bodyBytes: stateBytes,
-    run: (mock, { body, request }) => mock.sandbox(body as SandboxInput).addresses(request.origin()),
+    run: (mock, { body, request }) => describeSandbox(mock.sandbox(body as SandboxInput), request.origin()),
   },
+  {
+    method: 'GET',
+    path: '/sandboxes',
+    run: (mock, { request }) => ({ sandboxes: mock.listSandboxes(request.origin()) }),
+  },
+  { method: 'DELETE', path: '/sandboxes', run: (mock) => ({ dropped: mock.dropSandboxes() }) },
   {
     method: 'DELETE',
     path: '/sandboxes/{id}',
@@ -119,5 +132,10 @@ export const controlRoutes: readonly ControlRoute[] = [
     run: (mock, { body }) => mock.edit(body as EditInput),
   },
 ];
+
+const describeSandbox = (sandbox: Mock, origin: string): object => ({
+  ...sandbox.addresses(origin),
+  ...(sandbox.name !== undefined && { name: sandbox.name }),
+});
 
 const done = (_: unknown): { readonly ok: true } => ({ ok: true });

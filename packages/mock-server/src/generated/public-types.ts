@@ -1069,8 +1069,22 @@ export type EditInput = {
   readonly data: { [name: string]: unknown };
 };
 
-/** The initial state of a sandbox. Default: the initial state of the mock. */
-export type SandboxInput = { readonly state?: unknown };
+/** Limits to change: requests per minute per key, and per month. */
+export type LimitsPatch = {
+  readonly rateLimit?: undefined | number | 'off';
+  readonly monthlyLimit?: undefined | number | 'plan' | 'off';
+};
+
+/**
+ * A sandbox: its name, its initial state or seed, and its limits. Default: the initial state and limits of the mock.
+ */
+export type SandboxInput = {
+  readonly rateLimit?: undefined | number | 'off';
+  readonly monthlyLimit?: undefined | number | 'plan' | 'off';
+  readonly name?: undefined | string;
+  readonly state?: unknown;
+  readonly seed?: unknown;
+};
 
 /** A seed: fields with a default may be omitted, and a name may be used instead of an id. */
 export type SeedDocument = {

@@ -40,7 +40,7 @@ export function checkPlan({ world, caller: { key, organization } }: RequestConte
 export function enforceLimits({ world, caller: { key, organization }, now }: RequestContext): void {
   const month = getMonth(now);
   const used = organization.usage.month === month ? organization.usage.used : 0;
-  const { enforced } = getMonthlyLimit(world.rules.monthly, world.plans.get(organization.settings.plan));
+  const { enforced } = getMonthlyLimit(world.monthlyLimit, world.plans.get(organization.settings.plan));
   if (used >= enforced) throw new ApiError('QUOTA_EXCEEDED');
   const wait = world.limiter.getWaitMs(key.key, now);
   if (wait > 0) {

@@ -10,25 +10,25 @@ interface Window {
 
 /** Limits the requests per key in any window of a minute (clause 8.1, D80). */
 export class RateLimiter {
-  readonly #perMinute: number | undefined;
+  /** Undefined means no limit. It may change at any time; requests of the last minute then count for the new number. */
+  perMinute: number | undefined;
   readonly #windows = new Map<string, Window>();
 
-  /** Undefined means no limit. */
   constructor(perMinute: number | undefined) {
-    this.#perMinute = perMinute;
+    this.perMinute = perMinute;
   }
 
   fork(): RateLimiter {
-    const limiter = new RateLimiter(this.#perMinute);
+    const limiter = new RateLimiter(this.perMinute);
     for (const [key, times] of this.entries()) limiter.load(key, times);
     return limiter;
   }
 
   /** Milliseconds until the next request of this key passes; 0 if it passes now. */
   getWaitMs(key: string, now: number): number {
-    if (this.#perMinute === undefined) return 0;
+    if (this.perMinute === undefined) return 0;
     const window = this.#windows.get(key);
-    if (window === undefined) return this.#perMinute > 0 ? 0 : windowMs;
+    if (window === undefined) return this.perMinute > 0 ? 0 : windowMs;
     const { times } = window;
     // If the clock was set back, requests that are now in the future do not count.
     while (times.length > window.head && times[times.length - 1]! > now) times.pop();
@@ -37,14 +37,14 @@ export class RateLimiter {
       times.splice(0, window.head);
       window.head = 0;
     }
-    if (times.length - window.head < this.#perMinute) return 0;
-    const first = times[times.length - this.#perMinute];
+    if (times.length - window.head < this.perMinute) return 0;
+    const first = times[times.length - this.perMinute];
     return first === undefined ? windowMs : first + windowMs - now;
   }
 
   /** Counts a request that passed. */
   count(key: string, now: number): void {
-    if (this.#perMinute === undefined) return;
+    if (this.perMinute === undefined) return;
     const window = this.#windows.get(key);
     if (window === undefined) this.#windows.set(key, { times: [now], head: 0 });
     else window.times.push(now);
@@ -66,12 +66,15 @@ export class RateLimiter {
   }
 }
 
+/** Requests per month: the plan's number, another number, or not limited. */
+export type MonthlyLimit = number | 'plan' | 'off';
+
 /**
  * The monthly limit of an organization: the number that is enforced, and the number that `/me` reports. `setting` is the
  * option `monthlyLimit` of the mock (clause 8.2, D34).
  */
 export function getMonthlyLimit(
-  setting: number | 'plan' | 'off',
+  setting: MonthlyLimit,
   plan: { readonly monthlyRequests: number } | undefined,
 ): { readonly enforced: number; readonly reported: number } {
   const ofPlan = plan?.monthlyRequests ?? 0;

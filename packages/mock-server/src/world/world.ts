@@ -7,7 +7,7 @@ import { Tree } from '../records/tree.ts';
 import { RequestLog } from '../request-log/request-log.ts';
 import type { Clock } from './clock.ts';
 import type { Key } from './key.ts';
-import { RateLimiter } from './request-limits.ts';
+import { type MonthlyLimit, RateLimiter } from './request-limits.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 export interface Plan {
@@ -20,10 +20,10 @@ export interface Plan {
 
 /** Settings of a mock that do not depend on its state. */
 export interface Rules {
-  /** Requests per minute per key; undefined if not limited. */
+  /** The initial limit of requests per minute per key; undefined if not limited. */
   readonly perMinute: number | undefined;
-  /** Requests per month: the plan's number, another number, or not limited. */
-  readonly monthly: number | 'plan' | 'off';
+  /** The initial limit of requests per month. */
+  readonly monthly: MonthlyLimit;
   /** Number of requests the request log keeps. */
   readonly requestLogSize: number;
   /** The code that answers have for a code of the catalog. */
@@ -49,6 +49,8 @@ export class World {
   readonly clock: Clock;
   readonly random: SeededRandom;
   readonly limiter: RateLimiter;
+  /** Requests per month: the plan's number, another number, or not limited. */
+  monthlyLimit: MonthlyLimit;
   readonly faults: Faults;
   readonly requestLog: RequestLog;
   readonly audit: Tree<number, AuditEntry>;
@@ -64,6 +66,7 @@ export class World {
     clock: Clock;
     random: SeededRandom;
     limiter?: RateLimiter;
+    monthlyLimit?: MonthlyLimit;
     audit?: Tree<number, AuditEntry>;
     notifications?: Tree<number, Notification>;
   }) {
@@ -75,6 +78,7 @@ export class World {
     this.random = parts.random;
     this.faults = new Faults(parts.random.seed);
     this.limiter = parts.limiter ?? new RateLimiter(parts.rules.perMinute);
+    this.monthlyLimit = parts.monthlyLimit ?? parts.rules.monthly;
     this.requestLog = new RequestLog(parts.rules.requestLogSize);
     this.audit = parts.audit ?? Tree.ofNumbers<AuditEntry>();
     this.notifications = parts.notifications ?? Tree.ofNumbers<Notification>();
@@ -92,6 +96,7 @@ export class World {
       clock: this.clock.fork(),
       random: this.random.fork(),
       limiter: this.limiter.fork(),
+      monthlyLimit: this.monthlyLimit,
       audit: this.audit.fork(),
       notifications: this.notifications.fork(),
     });

@@ -1,0 +1,16 @@
+import type { LimitsPatch } from '../generated/public-types.ts';
+import type { Limits } from '../mock-interface.ts';
+import type { World } from '../world/world.ts';
+
+/** The limits of a world. */
+export const readLimits = ({ limiter, monthlyLimit }: World): Limits => ({
+  rateLimit: limiter.perMinute ?? 'off',
+  monthlyLimit,
+});
+
+/** Changes the limits of a world, effective with its next request. Returns both limits. */
+export function setLimits(world: World, { rateLimit, monthlyLimit }: LimitsPatch): Limits {
+  if (rateLimit !== undefined) world.limiter.perMinute = rateLimit === 'off' ? undefined : rateLimit;
+  if (monthlyLimit !== undefined) world.monthlyLimit = monthlyLimit;
+  return readLimits(world);
+}
