@@ -18,7 +18,7 @@ const alias = [
     replacement: source('./packages/$1/test-support/$2.ts'),
   },
   { find: /^@orgchat\/(sdk|mock-server)$/, replacement: source('./packages/$1/src/index.ts') },
-  { find: /^@orgchat\/(sdk|mock-server)\/([\w-]+)$/, replacement: source('./packages/$1/src/$2.ts') },
+  { find: /^@orgchat\/(sdk|mock-server)\/([\w/-]+)$/, replacement: source('./packages/$1/src/$2.ts') },
 ];
 
 /** The file for the counts of a run, if `.ci/run` sets it. */

@@ -34,6 +34,21 @@ test('add accepts arguments or lines of standard input, and reports existing key
   expect(piped.json).toEqual({ added: ['one', 'two'], skipped: [] });
 });
 
+test('add sends more than 50 in several requests, also those that an earlier one left unknown', async () => {
+  await cli.control('POST', '/faults', { effect: 'lose-response', operation: 'addSeoKeywords', after: 1 });
+  const input = Array.from({ length: 120 }, (_, index) => `added ${index}`).join('\n');
+  const add = () => cli.run(['keywords', 'add', 'demo-site', '-', '--json'], { input });
+  const first = await add();
+  expect([first.code, first.json.added?.length, first.json.unknown]).toMatchObject([
+    7,
+    70,
+    [{ keywords: { length: 50 } }],
+  ]);
+  const second = await add();
+  expect([second.code, second.json.added, second.json.skipped?.length]).toEqual([0, [], 120]);
+  expect((await cli.run(['ops', 'list', '--unsettled', '--json'])).json).toEqual([]);
+});
+
 test('import sends 50 per request and reports every keyword', async () => {
   const before = await held();
   const { json, code, stderr } = await cli.run(['keywords', 'import', 'demo-site', 'many.txt', '--json']);
@@ -147,6 +162,11 @@ test('a changed list sends new keywords, and none that may have been added', asy
   expect((await run()).code).toBe(0);
   expect((await run()).json).toMatchObject({ skipped: ['k3'] });
   expect((await run('--resume')).code).toBe(0);
+  // A run that has nothing to send forgets nothing.
+  list('k1\nk3\n');
+  const known = await run('--resume');
+  expect([known.json.skipped, known.json.unknown]).toMatchObject([['k3'], [{ keywords: ['k1'] }]]);
+  expect(await requestsSent()).toBe(3);
   list('k1\nk2\nk3\nk4\n');
   const settled = await run('--retry-unknown');
   expect([settled.code, settled.json.skipped, settled.json.added]).toEqual([0, ['k3', 'k1', 'k2'], ['k4']]);

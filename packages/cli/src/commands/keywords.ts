@@ -1,26 +1,28 @@
+import type { AddKeywordsResult } from '@orgchat/sdk';
+import { splitIntoRequests } from '@orgchat/sdk/keywords/keyword-list';
 import { limits } from '@orgchat/spec';
 import { type Command, Option } from 'commander';
 import { addChangeOptions, type ChangeOptions, resolveOperationId } from '../changes/change-options.ts';
+import { bulkTimeoutMs } from '../connection/timeouts.ts';
 import type { Context } from '../context.ts';
 import { action, examples } from '../define-command.ts';
 import { invalidInputError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { readText } from '../input/read-input.ts';
+import { createImportCheckpoint, type ImportMode } from '../keywords/import-checkpoint.ts';
 import { withImportLock } from '../keywords/import-lock.ts';
-import { createRecord, type Destination, getRecordPath } from '../keywords/import-record.ts';
+import { type Destination, getRecordPath } from '../keywords/import-record.ts';
 import { createImportReport } from '../keywords/import-report.ts';
-import { type ImportMode, planImport, reportEarlierRuns } from '../keywords/plan-import.ts';
 import {
   type FoundKeyword,
   guessInputKind,
   type InputKind,
   inputKinds,
   type KeywordList,
-  normalizeKeywords,
   readKeywords,
-  splitIntoRequests,
+  toKeywordList,
 } from '../keywords/read-keywords.ts';
-import { sendKeywords } from '../keywords/send-keywords.ts';
+import { checkSiteId, planImport, runImport } from '../keywords/run-import.ts';
 
 export function configure(command: Command): void {
   add(command);
@@ -60,7 +62,7 @@ function requireValidList(
   skipInvalid: boolean,
   { unit, hint }: Source,
 ): KeywordList {
-  const list = normalizeKeywords(found);
+  const list = toKeywordList(found);
   const [first] = list.invalid;
   if (first !== undefined && !skipInvalid) {
     const more = list.invalid.length > 1 ? `, and ${list.invalid.length - 1} more` : '';
@@ -105,12 +107,15 @@ function add(command: Command): void {
         'Remove --operation-id and --intent, or use keywords import, which records what it sends.',
       );
     }
-    const record = createRecord(destination);
     const { keywords } = list;
-    const failure = await sendKeywords(context, { record, keywords, save: async () => {}, operationId });
-    const importReport = createImportReport(record, list, failure);
-    if (failure !== undefined && (!importReport.anyAccepted || keywords.length <= limits.keywordsPerRequest))
-      throw failure;
+    if (keywords.length <= limits.keywordsPerRequest) {
+      await context.output.one(await addToSite(context, destination, keywords, operationId));
+      return;
+    }
+    // Unlike an import, this also sends keywords with an unknown outcome.
+    const run = await runImport(context, destination, keywords, true);
+    const importReport = await createImportReport(context, destination, list, run);
+    if (run.failure !== undefined && !importReport.anyAccepted) throw run.failure;
     context.exitCode = importReport.exit;
     const { added, skipped } = importReport.document;
     await context.output.one(
@@ -122,6 +127,24 @@ function add(command: Command): void {
     adding,
     ['orgchat keywords add demo-site summer sale --group season'],
     ['cat words.txt | orgchat keywords add demo-site -'],
+  );
+}
+
+async function addToSite(
+  context: Context,
+  { site, group }: Destination,
+  keywords: readonly string[],
+  operationId: string | undefined,
+): Promise<AddKeywordsResult> {
+  const client = await context.client();
+  context.notFoundHint = checkSiteId(site);
+  const timeoutMs = context.options.timeout ?? bulkTimeoutMs;
+  return context.interrupt.runToEnd('this request', () =>
+    client.keywords.add(
+      site,
+      { keywords: [...keywords], ...(group !== undefined && { group }) },
+      { operationId, timeoutMs },
+    ),
   );
 }
 
@@ -162,24 +185,26 @@ function importMany(command: Command): void {
   action<ImportOptions>(importing, async (context, options, site, file) => {
     const found = readKeywords(await readText(file), options.input ?? guessInputKind(file), options.column);
     const list = requireValidList(found, options.skipInvalid === true, inFile);
-    const { client, target } = await context.connect();
+    const { target } = await context.connect();
+    const { keywords } = list;
     const destination = { baseUrl: target.baseUrl, site, group: options.group?.trim() };
     const path = getRecordPath(destination);
+    const retryUnknown = options.retryUnknown === true;
     if (options.dryRun) {
-      const { keywords } = await planImport(client, path, destination, list, options);
-      return preview(context, destination, keywords);
+      const checkpoint = createImportCheckpoint(context, path, destination, options, async () => {});
+      return preview(
+        context,
+        destination,
+        await planImport(context, destination, keywords, retryUnknown, checkpoint),
+      );
     }
     const use = { path, destination, timeoutMs: options.timeout, afterwards };
     const { failure, importReport } = await withImportLock(use, async (write) => {
-      const planned = await planImport(client, path, destination, list, options);
-      reportEarlierRuns(context, planned, list);
-      const { record, keywords } = planned;
-      const save = (): Promise<void> => write(record);
-      const failure = await sendKeywords(context, { record, keywords, save });
-      const importReport = createImportReport(record, list, failure);
-      record.finished = importReport.exit === exitCodes.done;
-      await save();
-      return { failure, importReport };
+      const checkpoint = createImportCheckpoint(context, path, destination, options, write);
+      const run = await runImport(context, destination, keywords, retryUnknown, checkpoint);
+      const importReport = await createImportReport(context, destination, list, run);
+      await checkpoint.finish(run.result.requests, importReport.exit === exitCodes.done);
+      return { failure: run.failure, importReport };
     });
     // If nothing was accepted, it is an error like any other.
     if (failure !== undefined && !importReport.anyAccepted) throw failure;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import type { KeywordRequest } from '@orgchat/sdk';
 import * as z from 'zod';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
@@ -16,8 +17,6 @@ const request = z.object({
   skipped: z.array(z.string()).default([]),
   error: z.object({ code: z.string(), message: z.string(), reason: z.string().optional() }).optional(),
 });
-/** A request that was sent, with the result of its keywords. */
-export type SentRequest = z.output<typeof request>;
 
 const record = z.object({
   format: z.literal(2),
@@ -30,7 +29,9 @@ const record = z.object({
   requests: z.array(request),
 });
 /** What was sent to a site and group, from any list. */
-export type ImportRecord = z.output<typeof record>;
+export interface ImportRecord extends Omit<z.output<typeof record>, 'requests'> {
+  readonly requests: readonly KeywordRequest[];
+}
 
 export type Destination = Pick<ImportRecord, 'baseUrl' | 'site' | 'group'>;
 

@@ -1,9 +1,12 @@
+import type { KeywordImportResult, KeywordRequest } from '@orgchat/sdk';
+import type { Context } from '../context.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
 import { getKeywordOutcomeHint } from '../errors/keyword-outcome-hint.ts';
-import type { ImportRecord, SentRequest } from './import-record.ts';
-import { getKeywordStatus } from './keyword-status.ts';
+import { toStoredRequest } from './import-checkpoint.ts';
+import type { Destination } from './import-record.ts';
 import type { KeywordList } from './read-keywords.ts';
+import type { ImportRun } from './run-import.ts';
 
 export interface ImportReport {
   /** Every keyword with its result, for JSON. */
@@ -16,58 +19,71 @@ export interface ImportReport {
   readonly anyAccepted: boolean;
 }
 
-const keywordsIn = (requests: readonly SentRequest[]): string[] =>
-  requests.flatMap(({ keywords }) => keywords);
-const listed = (requests: readonly SentRequest[]) =>
-  requests.map(({ operationId, keywords, error }) => ({ operationId, keywords, error }));
-
-function outcomeUnknownError(unknown: readonly SentRequest[]): CliError {
-  const [first] = unknown;
-  return new CliError(`${keywordsIn(unknown).length} keywords have an unknown outcome and were not resent.`, {
+function outcomeUnknownError(requests: readonly KeywordRequest[], count: number): CliError {
+  const operationId = requests.length === 1 ? requests[0]?.operationId : undefined;
+  return new CliError(`${count} keywords have an unknown outcome and were not resent.`, {
     code: 'OUTCOME_UNKNOWN',
     exit: exitCodes.unknown,
-    hint: getKeywordOutcomeHint(unknown.length === 1 ? (first?.operationId ?? 'ID') : 'ID'),
-    operationId: unknown.length === 1 ? first?.operationId : undefined,
+    hint: getKeywordOutcomeHint(operationId ?? 'ID'),
+    operationId,
   });
 }
 
+/** The requests in a state, with those of their keywords that have this outcome. */
+async function listRequests(
+  context: Context,
+  { requests }: KeywordImportResult,
+  state: KeywordRequest['state'],
+  outcome: readonly string[],
+): Promise<KeywordRequest[]> {
+  const listed = new Set(outcome);
+  const inState = requests.filter((request) => request.state === state);
+  const stored = await Promise.all(inState.map((request) => toStoredRequest(context, request)));
+  return stored
+    .map((request) => ({ ...request, keywords: request.keywords.filter((keyword) => listed.has(keyword)) }))
+    .filter(({ keywords }) => keywords.length > 0);
+}
+
+const toRow = ({ operationId, keywords, error }: KeywordRequest) => ({ operationId, keywords, error });
+
 /** Creates a report of each keyword: added, skipped, refused, unknown or not sent. */
-export function createImportReport(
-  record: ImportRecord,
+export async function createImportReport(
+  context: Context,
+  { site, group }: Destination,
   list: KeywordList,
-  failure: CliError | undefined,
-): ImportReport {
-  const { added, skipped, unknown, open } = getKeywordStatus(list.keywords, record.requests);
-  const refused = record.requests.filter(({ state }) => state === 'refused');
-  const refusedKeywords = new Set(keywordsIn(refused));
-  const notSent = open.filter((keyword) => !refusedKeywords.has(keyword));
-  const cause = failure ?? (unknown.length > 0 ? outcomeUnknownError(unknown) : undefined);
+  { result, failure }: ImportRun,
+): Promise<ImportReport> {
+  const { added, skipped, notSent } = result;
+  const refused = await listRequests(context, result, 'refused', result.refused);
+  const unknown = await listRequests(context, result, 'unknown', result.unknown);
+  const unknownError = unknown.length > 0 ? outcomeUnknownError(unknown, result.unknown.length) : undefined;
   const about = {
-    site: record.site,
-    ...(record.group !== undefined && { group: record.group }),
+    site,
+    ...(group !== undefined && { group }),
     duplicates: list.duplicates,
     invalid: list.invalid.length,
   };
+  const isDone = result.refused.length + notSent.length + result.unknown.length === 0;
   return {
     document: {
       ...about,
       added,
       skipped,
-      refused: listed(refused),
-      unknown: listed(unknown),
+      refused: refused.map(toRow),
+      unknown: unknown.map(toRow),
       notSent,
       ...(list.invalid.length > 0 && { invalidKeywords: list.invalid }),
-      ...cause?.toDocument(),
+      ...(failure ?? unknownError)?.toDocument(),
     },
     counts: {
       ...about,
       added: added.length,
       skipped: skipped.length,
-      refused: refusedKeywords.size,
-      unknown: keywordsIn(unknown).length,
+      refused: result.refused.length,
+      unknown: result.unknown.length,
       notSent: notSent.length,
     },
-    exit: open.length + unknown.length === 0 ? exitCodes.done : exitCodes.unknown,
+    exit: isDone ? exitCodes.done : exitCodes.unknown,
     anyAccepted: added.length + skipped.length + unknown.length > 0,
     advice: [
       ...(failure && failure.exit !== exitCodes.unknown ? [`${failure.message} ${failure.hint}`] : []),
@@ -75,10 +91,8 @@ export function createImportReport(
         const why = error?.reason === undefined ? '' : ` (${error.reason})`;
         return `request ${operationId}: outcome unknown${why}`;
       }),
-      ...(unknown.length > 0
-        ? [`${outcomeUnknownError(unknown).message} ${outcomeUnknownError(unknown).hint}`]
-        : []),
-      ...(refusedKeywords.size > 0 ? ['the next run resends refused keywords; fix the cause first'] : []),
+      ...(unknownError === undefined ? [] : [`${unknownError.message} ${unknownError.hint}`]),
+      ...(refused.length > 0 ? ['the next run resends refused keywords; fix the cause first'] : []),
       ...(notSent.length > 0 ? ['run the command again to send the rest'] : []),
     ],
   };

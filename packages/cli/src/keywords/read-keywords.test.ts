@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseCsv } from './parse-csv.ts';
-import { normalizeKeywords, readKeywords, splitIntoRequests } from './read-keywords.ts';
+import { readKeywords, toKeywordList } from './read-keywords.ts';
 
 describe('CSV', () => {
   test.each([
@@ -37,20 +37,11 @@ describe('CSV', () => {
   });
 });
 
-test('keywords are trimmed, taken once, and held to 80 characters, not code units', () => {
-  const found = [' a ', 'a', '', '𠮷'.repeat(80), 'x'.repeat(81)].map((keyword, index) => ({
-    keyword,
-    line: index + 1,
-  }));
-  expect(normalizeKeywords(found)).toMatchObject({
-    keywords: ['a', '𠮷'.repeat(80)],
+test('empty lines are dropped, and a keyword that is too long is reported by its line', () => {
+  const found = ['', ' a ', 'a', ' ', 'x'.repeat(81)].map((keyword, index) => ({ keyword, line: index + 1 }));
+  expect(toKeywordList(found)).toEqual({
+    keywords: ['a'],
     duplicates: 1,
-    invalid: [{ line: 5 }],
+    invalid: [{ line: 5, keyword: 'x'.repeat(81), reason: 'longer than 80 characters' }],
   });
-});
-
-test('a request takes fifty', () => {
-  expect(splitIntoRequests(Array.from({ length: 101 }, String)).map((chunk) => chunk.length)).toEqual([
-    50, 50, 1,
-  ]);
 });

@@ -1,4 +1,4 @@
-import { characters, limits } from '@orgchat/spec';
+import { createKeywordList } from '@orgchat/sdk/keywords/keyword-list';
 import { invalidInputError, usageError } from '../errors/cli-error.ts';
 import { parseCsv } from './parse-csv.ts';
 
@@ -81,26 +81,17 @@ function parseLine(source: string, line: number): unknown {
   }
 }
 
-/** Trims and deduplicates keywords, drops empty lines, and finds those that are too long. */
-export function normalizeKeywords(found: readonly FoundKeyword[]): KeywordList {
-  const keywords = new Set<string>();
-  const invalid: { line: number; keyword: string; reason: string }[] = [];
-  let duplicates = 0;
-  for (const { keyword: raw, line } of found) {
-    const keyword = raw.trim();
-    if (keyword === '') continue;
-    if (characters(keyword) > limits.siteKeywordLength) {
-      invalid.push({ line, keyword, reason: `longer than ${limits.siteKeywordLength} characters` });
-    } else if (keywords.has(keyword)) duplicates++;
-    else keywords.add(keyword);
-  }
-  return { keywords: [...keywords], duplicates, invalid };
-}
-
-/** Splits keywords into requests. */
-export function splitIntoRequests(keywords: readonly string[]): string[][] {
-  const size = limits.keywordsPerRequest;
-  return Array.from({ length: Math.ceil(keywords.length / size) }, (_, index) =>
-    keywords.slice(index * size, (index + 1) * size),
-  );
+/** Applies the rules of the API to the keywords of a file, and drops empty lines. */
+export function toKeywordList(found: readonly FoundKeyword[]): KeywordList {
+  const given = found.filter(({ keyword }) => keyword.trim() !== '');
+  const { keywords, duplicates, invalid } = createKeywordList(given.map(({ keyword }) => keyword));
+  return {
+    keywords,
+    duplicates,
+    invalid: invalid.map(({ index, keyword, reason }) => ({
+      line: given[index]?.line ?? 0,
+      keyword: String(keyword).trim(),
+      reason,
+    })),
+  };
 }

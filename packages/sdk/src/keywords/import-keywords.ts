@@ -69,7 +69,7 @@ function requireValid({ invalid }: KeywordList): void {
   if (!first) return;
   const more = invalid.length > 1 ? `, and ${invalid.length - 1} more cannot be used` : '';
   const advice = 'Nothing was sent. Correct them, or pass skipInvalid to leave them out.';
-  throw createInvalidInputError(`Keyword ${first.index} ${first.reason}${more}. ${advice}`);
+  throw createInvalidInputError(`Keyword ${first.index} is ${first.reason}${more}. ${advice}`);
 }
 
 /** Sends what has no outcome yet. */

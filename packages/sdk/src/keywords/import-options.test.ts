@@ -89,8 +89,8 @@ test('keywords that cannot be used are left out if it is wanted', async () => {
   });
   expect([added, JSON.parse(sent[0]?.body ?? '')]).toEqual([['a'], { keywords: ['a'] }]);
   expect(invalid.map(({ index, reason }) => [index, reason])).toEqual([
-    [1, 'is empty'],
-    [2, 'is longer than 80 characters'],
+    [1, 'empty'],
+    [2, 'longer than 80 characters'],
   ]);
 });
 

@@ -7,15 +7,15 @@ test('keywords are trimmed and taken once; letter case and width count', () => {
 });
 
 test.each<[unknown, string]>([
-  ['', 'is empty'],
-  [' \t', 'is empty'],
-  ['x'.repeat(81), 'is longer than 80 characters'],
-  ['𠮷'.repeat(81), 'is longer than 80 characters'],
-  ['half \ud842', 'is not valid Unicode'],
-  [undefined, 'is not a string'],
-  [7, 'is not a string'],
-  [['a'], 'is not a string'],
-])('%j %s', (keyword, reason) => {
+  ['', 'empty'],
+  [' \t', 'empty'],
+  ['x'.repeat(81), 'longer than 80 characters'],
+  ['𠮷'.repeat(81), 'longer than 80 characters'],
+  ['half \ud842', 'not valid Unicode'],
+  [undefined, 'not a string'],
+  [7, 'not a string'],
+  [['a'], 'not a string'],
+])('%j is %s', (keyword, reason) => {
   const { keywords, invalid } = createKeywordList(['fine', keyword]);
   expect([keywords, invalid]).toEqual([['fine'], [{ index: 1, keyword, reason }]]);
 });

@@ -8,7 +8,7 @@ export interface InvalidKeyword {
   readonly index: number;
   /** As it was given. */
   readonly keyword: unknown;
-  /** Completes the sentence "The keyword …". */
+  /** Completes the sentence "The keyword is …". */
   readonly reason: string;
 }
 
@@ -29,11 +29,11 @@ export function countCharacters(text: string): number {
 
 /** Returns why the API would refuse a keyword, which is trimmed. */
 function findProblem(keyword: unknown): string | undefined {
-  if (typeof keyword !== 'string') return 'is not a string';
-  if (keyword === '') return 'is empty';
-  if (countCharacters(keyword) > keywordLength) return `is longer than ${keywordLength} characters`;
+  if (typeof keyword !== 'string') return 'not a string';
+  if (keyword === '') return 'empty';
+  if (countCharacters(keyword) > keywordLength) return `longer than ${keywordLength} characters`;
   // Half of a surrogate pair cannot be encoded.
-  return /[\ud800-\udfff]/u.test(keyword) ? 'is not valid Unicode' : undefined;
+  return /[\ud800-\udfff]/u.test(keyword) ? 'not valid Unicode' : undefined;
 }
 
 /** Trims keywords, removes duplicates, and finds those that the API would refuse. Letter case and width count. */

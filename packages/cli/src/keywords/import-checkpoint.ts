@@ -1,0 +1,57 @@
+import type { KeywordImportCheckpoint, KeywordRequest } from '@orgchat/sdk';
+import type { Context } from '../context.ts';
+import { createRecord, type Destination, type ImportRecord, readRecord } from './import-record.ts';
+
+/** How an import treats what earlier imports sent. */
+export interface ImportMode {
+  readonly resume?: true;
+  readonly retryUnknown?: true;
+  readonly restart?: true;
+}
+
+/** The record of a site and group, in the form in which the SDK reads and writes it. */
+export interface ImportCheckpoint extends KeywordImportCheckpoint {
+  /** When the import began that the record is about. */
+  startedAt(): string;
+  /** Saves the requests of an import that has ended, and whether every keyword of the list has a result. */
+  finish(requests: readonly KeywordRequest[], isFinished: boolean): Promise<void>;
+}
+
+/**
+ * Creates the checkpoint of an import. A finished import starts again, unless it is resumed. Then only unknown outcomes
+ * of earlier runs count. `save` writes the record.
+ */
+export function createImportCheckpoint(
+  context: Context,
+  path: string,
+  destination: Destination,
+  { resume, retryUnknown, restart }: ImportMode,
+  save: (record: ImportRecord) => Promise<void>,
+): ImportCheckpoint {
+  let record = createRecord(destination);
+  async function store(sent: readonly KeywordRequest[], finished: boolean): Promise<void> {
+    const requests = await Promise.all(sent.map((request) => toStoredRequest(context, request)));
+    record = { ...record, requests, finished };
+    await save(record);
+  }
+  return {
+    startedAt: () => record.startedAt,
+    async read() {
+      const earlier = await readRecord(path);
+      if (earlier === undefined) return undefined;
+      const startsAgain = restart === true || (earlier.finished && !resume && !retryUnknown);
+      if (!startsAgain) record = { ...record, startedAt: earlier.startedAt };
+      return startsAgain ? earlier.requests.filter(({ state }) => state !== 'added') : earlier.requests;
+    },
+    write: (requests) => store(requests, false),
+    finish: store,
+  };
+}
+
+/** Replaces the error of the SDK in a request by the text of the command. */
+export async function toStoredRequest(context: Context, request: KeywordRequest): Promise<KeywordRequest> {
+  if (!(request.error instanceof Error)) return request;
+  const { code, message, extra } = await context.toCliError(request.error);
+  const reason = typeof extra.reason === 'string' ? extra.reason : undefined;
+  return { ...request, error: { code, message, reason } };
+}
