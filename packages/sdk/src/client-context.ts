@@ -6,6 +6,7 @@ import { version } from './generated/version.ts';
 import type { Journal } from './journal/journal.ts';
 import { memoryJournal } from './journal/memory.ts';
 import { createTarget } from './operations/operation-id.ts';
+import type { WritesInProgress } from './operations/writes-in-progress.ts';
 import {
   type ClientOptions,
   createLogListener,
@@ -55,6 +56,8 @@ export interface ClientContext {
   readonly emit: Emit;
   readonly redactor: Redactor;
   readonly journal: Journal;
+  /** The writes of this client, then those of each client whose `with()` led to it. */
+  readonly writes: readonly WritesInProgress[];
   readonly rateLimiter: RateLimiter | undefined;
   /** What a code that came with a status means, by the option `codes`. */
   readonly findMeaning: FindMeaning;
@@ -69,7 +72,10 @@ export interface ClientContext {
 }
 
 /** Creates the context of a client. Throws `INVALID_OPTIONS` if an option cannot be used. */
-export function createClientContext(options: ClientOptions): ClientContext {
+export function createClientContext(
+  options: ClientOptions,
+  parentWrites: readonly WritesInProgress[] = [],
+): ClientContext {
   requireClientOptions(options);
   const apiKey = resolveKey(options);
   const baseUrl = resolveBaseUrl(options);
@@ -88,6 +94,7 @@ export function createClientContext(options: ClientOptions): ClientContext {
     emit: createEmitter(options.onEvent, createLogListener(options)),
     redactor: createRedactor(apiKey),
     journal: options.journal ?? memoryJournal(),
+    writes: [{ calls: new Set(), isDraining: false }, ...parentWrites],
     rateLimiter: limits.perMinute < Infinity ? getRateLimiter(target) : undefined,
     transport() {
       transport ??= createClient<Wire>({

@@ -1,6 +1,7 @@
 import { refuseBrowserPage } from './browser.ts';
 import { createClientContext } from './client-context.ts';
-import { createOperationsApi } from './operations/operations-api.ts';
+import { createOperationsApi, type OperationsApi } from './operations/operations-api.ts';
+import type { WritesInProgress } from './operations/writes-in-progress.ts';
 import type { CallOptions, ClientOptions, WriteOptions } from './options.ts';
 import { type ApiResponse, startCall } from './pipeline/call-promise.ts';
 import {
@@ -29,7 +30,15 @@ import type { Account, AddKeywordsInput, StudioReadInput, StudioResults } from '
  */
 export function createClient(options: ClientOptions = {}): OrgChatClient {
   refuseBrowserPage();
-  const context = createClientContext(options);
+  return createClientWithin(options);
+}
+
+/** Creates a client whose writes the `drain()` of other clients waits for. */
+function createClientWithin(
+  options: ClientOptions,
+  parentWrites?: readonly WritesInProgress[],
+): OrgChatClient {
+  const context = createClientContext(options, parentWrites);
   const operations = createOperationsApi(context);
   let organizationId: string | undefined;
   async function account(call?: CallOptions): Promise<ApiResponse<Account>> {
@@ -114,9 +123,16 @@ export function createClient(options: ClientOptions = {}): OrgChatClient {
       // A spread would drop or misread what is not a plain object.
       resolveHeaders(more.headers);
       const headers = { ...options.headers, ...more.headers };
-      return createClient({ ...options, journal: context.journal, ...Object.fromEntries(changed), headers });
+      const all = { ...options, journal: context.journal, ...Object.fromEntries(changed), headers };
+      return createClientWithin(all, context.writes);
     },
     studio: createStudio(readStudioAs),
     operations,
+    ...asyncDispose(operations),
   };
+}
+
+/** Returns the method of `await using`, if the realm has its symbol: a sandbox in Node 20 does not. */
+function asyncDispose({ drain }: OperationsApi): Pick<OrgChatClient, typeof Symbol.asyncDispose> {
+  return Symbol.asyncDispose && { [Symbol.asyncDispose]: async () => void (await drain()) };
 }

@@ -42,6 +42,8 @@ export type { ChangeOutcome } from './operations/change-outcome.ts';
 export { operationIdFrom } from './operations/operation-id.ts';
 export type {
   AppliedOperation,
+  DrainOptions,
+  DrainResult,
   ListOperationsOptions,
   OperationEntry,
   OperationsApi,

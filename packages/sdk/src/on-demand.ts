@@ -3,6 +3,7 @@
  * stays small and quick.
  */
 export { importKeywords } from './keywords/import-keywords.ts';
+export { createDrainingError } from './operations/drain.ts';
 export { createOperationsMethods } from './operations/operations-methods.ts';
 export { addSeoKeywords } from './pipeline/keyword-writes.ts';
 export { createEnvironmentLogger, logEvent } from './pipeline/log-events.ts';

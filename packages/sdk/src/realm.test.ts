@@ -120,6 +120,13 @@ describe('in a bare realm', () => {
     );
   });
 
+  test('without Symbol.asyncDispose, a client has no method of another name for it', () => {
+    const script = `Object.keys(sdk.createClient({ apiKey: 'k', baseUrl: 'https://example.com/api/v1' }))`;
+    const names: unknown = runInContext(script, realm(webApis));
+    expect(names).toContain('operations');
+    expect(names).not.toContain('undefined');
+  });
+
   test('needs no Node module', () => {
     expect(code).not.toMatch(
       /(?:from|require\(|import\()\s*["'](?:node:)?(?:fs|crypto|path|os|diagnostics_channel)["']/,

@@ -70,6 +70,20 @@ export interface ResumeAllOptions extends CallOptions {
   readonly wait?: boolean | undefined;
 }
 
+/** Options of `operations.drain`. */
+export interface DrainOptions {
+  /** How long to wait for the writes in progress, in milliseconds. Default: until each of them has ended. */
+  readonly timeoutMs?: number | undefined;
+  /** Ends the wait. It does not end the writes. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The result of `operations.drain`. */
+export interface DrainResult {
+  /** Writes in the journal that are `pending` or `unknown`: what the next process has to resume. */
+  readonly open: readonly OperationEntry[];
+}
+
 /** The operations in the journal, and the means to finish them. */
 export interface OperationsApi {
   /**
@@ -99,6 +113,18 @@ export interface OperationsApi {
    * error);
    */
   resumeAll(options?: ResumeAllOptions): Promise<ResumeOutcome[]>;
+  /**
+   * Prepares for the end of the process. Writes that are called from now on reject with `CLIENT_DRAINING`, also those of
+   * clients that `with()` made, and nothing of them is sent. Then this waits for the writes in progress, or until
+   * `timeoutMs` or `signal` ends the wait, and resolves to what is open. Reads are not affected. It cannot be undone.
+   *
+   * @example
+   * process.once('SIGTERM', async () => {
+   *   const { open } = await client.operations.drain({ timeoutMs: 20_000 });
+   *   process.exit(open.length > 0 ? 1 : 0);
+   * });
+   */
+  drain(options?: DrainOptions): Promise<DrainResult>;
   /** Removes an operation from the journal; false if it is not there. It does not undo the change. */
   forget(operationId: string): Promise<boolean>;
   /**
@@ -123,6 +149,7 @@ export function createOperationsApi(client: ClientContext): OperationsApi {
     problems: async () => (await load()).problems(),
     resume: async (operationId, options) => (await load()).resume(operationId, options),
     resumeAll: async (options) => (await load()).resumeAll(options),
+    drain: async (options) => (await load()).drain(options),
     forget: async (operationId) => (await load()).forget(operationId),
     reconcile: async (operation, options) => (await load()).reconcile(operation, options),
   };

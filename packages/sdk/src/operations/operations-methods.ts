@@ -16,6 +16,7 @@ import { createDeadline, dateAfter } from '../pipeline/deadline.ts';
 import { changeChat, createChangeRequest, createChatApi, toChangeOutcome } from '../pipeline/endpoints.ts';
 import type { ChatChange } from '../types.ts';
 import type { ChangeOutcome } from './change-outcome.ts';
+import { drainWrites } from './drain.ts';
 import {
   claimEntry,
   type Operation,
@@ -33,6 +34,7 @@ import type {
   ResumeOutcome,
 } from './operations-api.ts';
 import { reconcile } from './reconcile.ts';
+import { trackWrite } from './writes-in-progress.ts';
 
 /**
  * The state of an operation that was not sent again, by the code of its error. Only errors without a status count: a
@@ -74,17 +76,15 @@ export function createOperationsMethods(client: ClientContext): OperationsApi {
       return (await changeChat(client, change, { ...options, operationId }, resume, source)).data;
     }
     const context = createCallContext(client, createChangeRequest(change.action), key.body, options);
-    const deadline = dateAfter(context.limits.timeoutMs).toISOString();
-    const entry = await claimEntry(journal, { ...key, deadline });
-    // It was removed in the meantime.
-    if (!entry) return resume(operationId, options);
-    const operation: Operation = { entry, history: 'ambiguous' };
-    return (
-      await toChangeOutcome(
-        change.action,
-        withOperationLock(key, () => runCall({ ...context, operation, resume })),
-      )
-    ).data;
+    return trackWrite(client.writes, operationId, async () => {
+      const deadline = dateAfter(context.limits.timeoutMs).toISOString();
+      const entry = await claimEntry(journal, { ...key, deadline });
+      // It was removed in the meantime.
+      if (!entry) return resume(operationId, options);
+      const operation: Operation = { entry, history: 'ambiguous' };
+      const answered = withOperationLock(key, () => runCall({ ...context, operation, resume }));
+      return (await toChangeOutcome(change.action, answered)).data;
+    });
   }
 
   async function list({ state, open }: ListOperationsOptions = {}): Promise<OperationEntry[]> {
@@ -153,6 +153,10 @@ export function createOperationsMethods(client: ClientContext): OperationsApi {
     problems: async () => (await listing({ open: true })).problems,
     resume,
     resumeAll,
+    async drain(options = {}) {
+      await drainWrites(client, options);
+      return { open: await list({ open: true }) };
+    },
     forget: async (operationId) => journal.remove(await resolveOperationId(client, { operationId })),
     reconcile: (operation, options) => reconcile(client, createChatApi(client, resume), operation, options),
   };

@@ -12,6 +12,7 @@ import {
   resolveOperationId,
   withOperationLock,
 } from '../operations/operation.ts';
+import { trackWrite } from '../operations/writes-in-progress.ts';
 import { type CallOptions, resolveCallHeaders, resolveLimits, type WriteOptions } from '../options.ts';
 import type { ApiRequest, WriteRequest } from './api-request.ts';
 import { attempt } from './attempt.ts';
@@ -89,7 +90,8 @@ export async function runWrite<T>(
     });
     return runCall({ ...context, body: operation.entry.body, operation, resume });
   };
-  return isGiven ? withOperationLock(newEntry, send) : send();
+  const run = () => (isGiven ? withOperationLock(newEntry, send) : send());
+  return trackWrite(client.writes, operationId, run);
 }
 
 let callCount = 0;

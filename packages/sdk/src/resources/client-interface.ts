@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { KeywordImportOptions, KeywordImportResult } from '../keywords/import-options.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import type { OperationsApi } from '../operations/operations-api.ts';
@@ -137,10 +138,18 @@ interface ClientMembers<R extends ConfigurationResource> {
   with(options?: ClientOptions): OrgChatClient;
   /** The operations in the journal, and the means to finish them. */
   readonly operations: OperationsApi;
+  /**
+   * Drains the client, as `operations.drain()` does without options. The client of `with()` drains alone. It is absent if
+   * the realm has no `Symbol.asyncDispose`, as a sandbox in Node 20.
+   *
+   * @example
+   * await using client = createClient();
+   */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * A client of one organization. It has no state to close.
+ * A client of one organization. Nothing has to be closed; `await using` waits for writes in progress.
  *
  * `client[resource]` is the resource object of a `ConfigurationResource`, also in generic code.
  *

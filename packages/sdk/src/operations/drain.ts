@@ -1,0 +1,31 @@
+import type { ClientContext } from '../client-context.ts';
+import { OrgChatError } from '../errors/base.ts';
+import { createInvalidOptionsError as invalid } from '../errors/refused.ts';
+import { requireKnown } from '../options.ts';
+import { createDeadline } from '../pipeline/deadline.ts';
+import { describeType } from '../pipeline/values.ts';
+import type { DrainOptions } from './operations-api.ts';
+
+/** Stops new writes of a client, and waits for those in progress. Throws `INVALID_OPTIONS` before it does anything. */
+export async function drainWrites(client: ClientContext, options: DrainOptions): Promise<void> {
+  requireKnown(options, ['signal', 'timeoutMs'], 'drain()');
+  const { signal, timeoutMs = Infinity } = options;
+  if (typeof timeoutMs !== 'number' || !(timeoutMs >= 0)) {
+    throw invalid(`timeoutMs must be a number of 0 or more; got ${describeValue(timeoutMs)}.`);
+  }
+  const deadline = createDeadline(timeoutMs, signal ?? undefined);
+  const [group] = client.writes;
+  if (!group) return;
+  group.isDraining = true;
+  await deadline.sleep(Infinity, Promise.allSettled(group.calls));
+}
+
+const describeValue = (value: unknown): string =>
+  typeof value === 'number' ? String(value) : describeType(value);
+
+/** Creates the error for a write that is called after `drain()`. */
+export function createDrainingError(operationId: string): OrgChatError {
+  const code = 'CLIENT_DRAINING';
+  const message = `Operation ${operationId} was not started: the client accepts no writes after operations.drain(). Nothing was sent. (${code})`;
+  return new OrgChatError(message, { code, operationId });
+}

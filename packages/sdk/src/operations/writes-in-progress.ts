@@ -1,0 +1,24 @@
+/** The writes in progress of a client, and of the clients that its `with()` made. */
+export interface WritesInProgress {
+  readonly calls: Set<Promise<unknown>>;
+  /** Set by `drain()`: no further write begins. */
+  isDraining: boolean;
+}
+
+/** Runs a write, and has the `drain()` of each group wait for it. Throws if one of them does not take new writes. */
+export async function trackWrite<T>(
+  groups: readonly WritesInProgress[],
+  operationId: string,
+  run: () => Promise<T>,
+): Promise<T> {
+  if (groups.some(({ isDraining }) => isDraining)) {
+    throw (await import('../on-demand.ts')).createDrainingError(operationId);
+  }
+  const call = run();
+  for (const { calls } of groups) calls.add(call);
+  try {
+    return await call;
+  } finally {
+    for (const { calls } of groups) calls.delete(call);
+  }
+}
