@@ -132,8 +132,11 @@ describe('an operation without effect, and two processes that try it again', () 
   async function twins() {
     const journal = memoryJournal();
     const refused = scripted([failure(400, 'INVALID_INPUT')], { journal });
-    const add = ({ client }: ReturnType<typeof scripted>) =>
-      client.keywords.add('site', { keywords: ['a'] }, { intent: ['a'] });
+    const add = ({ client }: ReturnType<typeof scripted>) => {
+      // A keyword write loads its code when it is called, and no two processes share it.
+      vi.resetModules();
+      return client.keywords.add('site', { keywords: ['a'] }, { intent: ['a'] });
+    };
     await rejectionOf(add(refused));
     const added = json({ added: ['a'], skipped: [] }, 201);
     const one = scripted([added], { journal });
