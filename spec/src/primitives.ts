@@ -37,9 +37,15 @@ function bounds(min: number, max: number): { minLength?: number; maxLength: numb
   return { ...(min > 0 && { minLength: min }), maxLength: max };
 }
 
-/** Free text: trimmed, then checked against its limits in characters, and stored trimmed. */
+/**
+ * Free text: trimmed, then checked against its limits in characters, and stored trimmed. The document says with a
+ * pattern that blank text is refused if there is a lower bound.
+ */
 export function text(min: number, max: number): z.ZodString {
-  return within(z.string().trim(), min, max).meta(bounds(min, max));
+  return within(z.string().trim(), min, max).meta({
+    ...bounds(min, max),
+    ...(min > 0 && { pattern: '\\S' }),
+  });
 }
 
 /** A string of at most `max` characters that is not trimmed. */

@@ -29,7 +29,6 @@ export function valid(given: Schema): fc.Arbitrary<unknown> {
   const schema = resolve(given);
   const variants = schema.oneOf ?? schema.anyOf;
   if (variants) return fc.oneof(...variants.map(valid));
-  if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   switch (schema.type) {
     case 'null':
@@ -62,7 +61,8 @@ export function valid(given: Schema): fc.Arbitrary<unknown> {
       });
     }
     case 'string':
-      if (schema.pattern !== undefined) return matching(schema.pattern);
+      // The words below are never blank.
+      if (schema.pattern !== undefined && schema.pattern !== '\\S') return matching(schema.pattern);
       return words(schema.minLength ?? 0, schema.maxLength ?? 20);
     default:
       return fc.constantFrom(null, 1, 'x');
@@ -105,6 +105,7 @@ const wrongValues: readonly (Json | undefined)[] = [
   525_601,
   20,
   '',
+  ' \t\u3000',
   'x',
   'x'.repeat(5001),
   'X-1',

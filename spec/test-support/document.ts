@@ -7,7 +7,6 @@ import { parse } from 'yaml';
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
-  readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly oneOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
@@ -25,7 +24,7 @@ export interface Schema {
 }
 
 interface Media {
-  readonly content: { readonly 'application/json': { readonly schema: Schema } };
+  readonly content: Readonly<Record<'application/json', { readonly schema: Schema }>>;
 }
 interface DocumentOperation {
   readonly operationId: string;
@@ -40,10 +39,13 @@ export interface OpenApiDocument {
   };
 }
 
+const read = (name: string): OpenApiDocument =>
+  parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')) as OpenApiDocument;
+
 /** The committed document: what a reader gets, not what the generator would write now. */
-export const document = parse(
-  readFileSync(new URL('../openapi.yaml', import.meta.url), 'utf8'),
-) as OpenApiDocument;
+export const document = read('openapi.yaml');
+/** The committed document of the control API. */
+export const controlDocument = read('control.openapi.yaml');
 
 const ajv = new Ajv2020({ strict: false, allErrors: false });
 formats.default(ajv);

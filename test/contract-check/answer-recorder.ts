@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 import { appendFileSync, openSync, writeSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { AnswerMessage } from '@orgchat/mock-server';
-import { checkAnswer, isOutsideContract, type Rules } from './check-answer.ts';
+import { checkAnswer, checkControlAnswer, isControl, isOutsideContract, type Rules } from './check-answer.ts';
 import { type Mark, marks, suffixes, type Violation, violationChannel } from './records.ts';
 
 const violations = channel(violationChannel);
@@ -17,7 +17,11 @@ function program(): string {
  * Checks one answer at a time and records the result in a folder: one byte per answer, one line per violation.
  * Both are written synchronously, because a server may be killed at any moment.
  */
-export function createAnswerRecorder(rules: Rules, directory: string): (answer: AnswerMessage) => void {
+export function createAnswerRecorder(
+  rules: Rules,
+  controlRules: Rules,
+  directory: string,
+): (answer: AnswerMessage) => void {
   const file = join(directory, `${program().replace(/[^\w.]/g, '_')}-${process.pid}`);
   const marked = openSync(file + suffixes.marks, 'a');
   return (answer) => {
@@ -25,7 +29,7 @@ export function createAnswerRecorder(rules: Rules, directory: string): (answer: 
     const { method, path, sandboxId, status, fault, body } = answer;
     const mark: Mark = fault === 'undeclared' ? 'excepted' : 'checked';
     writeSync(marked, marks[mark]);
-    const why = checkAnswer(rules, answer);
+    const why = isControl(answer) ? checkControlAnswer(controlRules, answer) : checkAnswer(rules, answer);
     if (why === undefined) return;
     const violation: Violation = {
       program: program(),

@@ -1,9 +1,9 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type AnswerMessage, createMock, demoKeys } from '@orgchat/mock-server';
 import { describe, expect, it } from 'vitest';
-import { document } from '../../spec/test-support/document.ts';
-import { checkAnswer, isOutsideContract } from './check-answer.ts';
-import { loadRules } from './rules.ts';
+import { controlDocument, document } from '../../spec/test-support/document.ts';
+import { checkAnswer, checkControlAnswer, isControl, isOutsideContract } from './check-answer.ts';
+import { controlApi, loadRules } from './rules.ts';
 
 const rules = loadRules(document);
 
@@ -95,9 +95,43 @@ describe('the contract check', () => {
   });
 
   it('skips only what is not part of the API', async () => {
-    for (const path of ['/', '/openapi.yaml', '/_mock/health', '/_mock/nowhere'])
+    for (const path of ['/', '/openapi.yaml', '/openapi-3.0.yaml'])
       expect([path, isOutsideContract(await answerTo(path))]).toEqual([path, true]);
-    for (const answer of [me, nowhere, await answerTo('/', { method: 'POST' }), await answerTo('/_mock')])
+    for (const answer of [me, nowhere, await answerTo('/', { method: 'POST' }), await answerTo('/_mock')]) {
       expect([answer.path, isOutsideContract(answer)]).toEqual([answer.path, false]);
+      expect([answer.path, isControl(answer)]).toEqual([answer.path, false]);
+    }
+  });
+});
+
+describe('the contract check of the control API', async () => {
+  const control = loadRules(controlDocument, controlApi);
+  const health = await answerTo('/_mock/health');
+  const yaml = await answerTo('/_mock/openapi.yaml');
+  const unknown = await answerTo('/_mock/nowhere');
+  const faults = await answerTo('/_mock/faults', { method: 'PUT' });
+  const mistaken = await answerTo('/_mock/faults', { method: 'POST', body: '{}' });
+  const controlProblem = (answer: AnswerMessage, changes: Partial<AnswerMessage> = {}) =>
+    checkControlAnswer(control, { ...answer, ...changes });
+
+  it('accepts what the mock answers', () => {
+    const answers = [health, yaml, unknown, faults, mistaken];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 405, 400]);
+    for (const answer of answers) {
+      expect([answer.path, isControl(answer)]).toEqual([answer.path, true]);
+      expect(controlProblem(answer)).toBeUndefined();
+    }
+  });
+
+  it('rejects another body, status, type, or no X-Request-Id', () => {
+    expect(controlProblem(health, { body: '{"status":"late"}' })).toMatch(/status must be equal/);
+    expect(controlProblem(health, { headers: {} })).toBe('no X-Request-Id');
+    expect(controlProblem(health, { status: 409 })).toBe('getHealth does not declare this status');
+    expect(controlProblem(yaml, { headers: { ...yaml.headers, 'Content-Type': 'text/plain' } })).toMatch(
+      /yaml/,
+    );
+    expect(controlProblem(mistaken, { body: '{}' })).toMatch(/'error'/);
+    expect(controlProblem(unknown, { status: 405 })).toMatch(/404/);
+    expect(controlProblem(faults, { status: 404 })).toMatch(/405/);
   });
 });

@@ -3,6 +3,8 @@ import type { ValidateFunction } from 'ajv';
 
 /** The compiled rules of an OpenAPI document for answers. */
 export interface Rules {
+  /** Prefix of its paths. */
+  readonly base: string;
   readonly operations: readonly Operation[];
   /** Body validators by `bodyName`. */
   readonly bodies: Readonly<Record<string, ValidateFunction>>;
@@ -20,13 +22,33 @@ export const bodyName = (operationId: string, status: number | string): string =
 /** The name of the validator for every error. */
 export const errorBodyName = 'errorBody';
 
-/** Prefix of the contract's paths. */
-const base = '/api/v1';
+const pages = ['', '/', '/openapi.yaml', '/openapi-3.0.yaml'];
 
-/** Whether a request is not part of the contract: control API, start page, OpenAPI document. */
-export function isOutsideContract({ method, path }: AnswerMessage): boolean {
-  if (path === null) return false;
-  return path.startsWith('/_mock/') || (method === 'GET' && ['', '/', '/openapi.yaml'].includes(path));
+/** Whether a request is not part of either document: the start page, and the documents themselves. */
+export const isOutsideContract = ({ method, path }: AnswerMessage): boolean =>
+  path !== null && method === 'GET' && pages.includes(path);
+
+/** Whether a request is one of the control API. */
+export const isControl = ({ path }: AnswerMessage): boolean => path?.startsWith('/_mock/') ?? false;
+
+/** Returns how an answer of the control API violates its document. Undefined if it does not. */
+export function checkControlAnswer(rules: Rules, answer: AnswerMessage): string | undefined {
+  const { method, status, headers, body } = answer;
+  if (!headers['X-Request-Id']) return 'no X-Request-Id';
+  const known = rules.operations.filter((one) => matchesPath(rules, one, answer.path ?? ''));
+  // A path without a parameter comes before one with a parameter.
+  const literal = known.filter((one) => !one.path.source.includes('[^/]'));
+  const candidates = literal.length > 0 ? literal : known;
+  const operation = candidates.find((one) => one.method === method);
+  const name = operation === undefined ? errorBodyName : bodyName(operation.operationId, status);
+  if (operation === undefined) {
+    const expected = candidates.length === 0 ? 404 : 405;
+    if (![expected, 401, 403].includes(status)) return `no operation, which is ${expected}`;
+  } else if (status < 300 && !(name in rules.bodies)) {
+    return headers['Content-Type'] === 'application/yaml; charset=utf-8' ? undefined : 'not application/yaml';
+  }
+  if (!(name in rules.bodies)) return `${operation?.operationId} does not declare this status`;
+  return checkBody(rules, name, JSON.parse(body));
 }
 
 /** Statuses for what is not even an HTTP request: malformed, too slow, too large. */
@@ -49,7 +71,7 @@ export function checkAnswer(rules: Rules, answer: AnswerMessage): string | undef
       ? checkBody(rules, errorBodyName, body)
       : 'no answer to what is not HTTP';
   }
-  const known = rules.operations.filter((one) => matchesPath(one, path));
+  const known = rules.operations.filter((one) => matchesPath(rules, one, path));
   const operation = known.find((one) => one.method === method);
   if (operation === undefined) {
     // Unknown paths and methods have the same error body (D1).
@@ -67,7 +89,7 @@ export function checkAnswer(rules: Rules, answer: AnswerMessage): string | undef
 }
 
 /** A path that is not percent-encoded UTF-8 matches nothing. */
-function matchesPath({ path: pattern }: Operation, path: string): boolean {
+function matchesPath({ base }: Rules, { path: pattern }: Operation, path: string): boolean {
   try {
     decodeURIComponent(path);
   } catch {

@@ -78,5 +78,5 @@ export function describeRecords({ checked, excepted, programs }: Records): strin
       ([name, { processes, answers }]) =>
         `${count(answers)} by ${name} (${processes} ${processes === 1 ? 'process' : 'processes'})`,
     );
-  return `${count(checked)} answers checked against spec/openapi.yaml, ${count(excepted)} with a status that a fault set: ${list.join(', ')}`;
+  return `${count(checked)} answers checked against the OpenAPI documents, ${count(excepted)} with a status that a fault set: ${list.join(', ')}`;
 }

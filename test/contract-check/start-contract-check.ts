@@ -4,13 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import type { OpenApiDocument } from '../../spec/test-support/document.ts';
+import { controlDocument, type OpenApiDocument } from '../../spec/test-support/document.ts';
 import { type Records, readRecords } from './records.ts';
-import { rulesSource } from './rules.ts';
+import { api, controlApi, rulesSource } from './rules.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Checks every mock answer in this run against spec/openapi.yaml, child processes included. */
+/**
+ * Checks every mock answer in this run against spec/openapi.yaml, and those of the control API against
+ * spec/control.openapi.yaml, child processes included.
+ */
 export interface ContractCheck {
   /** Also checks the current process. */
   checkThisProcess(): void;
@@ -26,13 +29,16 @@ export interface ContractCheck {
 export async function startContractCheck(document: OpenApiDocument): Promise<ContractCheck> {
   const directory = mkdtempSync(join(tmpdir(), 'orgchat-contract-check-'));
   const rules = join(directory, 'rules.cjs');
-  writeFileSync(rules, rulesSource(document));
+  const controlRules = join(directory, 'control-rules.cjs');
+  writeFileSync(rules, rulesSource(document, api));
+  writeFileSync(controlRules, rulesSource(controlDocument, controlApi));
   await build({
     stdin: {
       contents: `
         import rules from ${JSON.stringify(rules)};
+        import controlRules from ${JSON.stringify(controlRules)};
         import { createAnswerRecorder } from './test/contract-check/answer-recorder.ts';
-        export const watch = createAnswerRecorder(rules, ${JSON.stringify(directory)});
+        export const watch = createAnswerRecorder(rules, controlRules, ${JSON.stringify(directory)});
       `,
       resolveDir: root,
     },

@@ -5,7 +5,6 @@ interface JsonSchema {
   readonly const?: unknown;
   readonly type?: string;
   readonly anyOf?: readonly JsonSchema[];
-  readonly oneOf?: readonly JsonSchema[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
 }
 
@@ -22,12 +21,11 @@ function getFieldType({ type, anyOf = [] }: JsonSchema): FieldType {
 
 /** The effects of faults and the fields beside them, as data: the command line needs no schema to parse them. */
 export function faultFields(): string {
-  const schema = z.toJSONSchema(faultInput, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
-  const options = schema.oneOf ?? schema.anyOf ?? [];
-  const effects = options.map(({ properties }) => properties?.effect?.const);
+  const effects = faultInput.options.map(({ shape }) => shape.effect.value);
   const fields: Record<string, FieldType> = {};
-  for (const { properties = {} } of options) {
-    for (const [name, field] of Object.entries(properties)) {
+  for (const { shape } of faultInput.options) {
+    const schema = z.toJSONSchema(z.object(shape), { io: 'input', unrepresentable: 'any', reused: 'inline' });
+    for (const [name, field] of Object.entries((schema as JsonSchema).properties ?? {})) {
       if (name !== 'effect') fields[name] ??= getFieldType(field);
     }
   }

@@ -1,4 +1,5 @@
-import { basePath, contractVersion, openapiYaml } from '@orgchat/spec';
+import { basePath, contractVersion } from '@orgchat/spec';
+import { apiDocuments } from './control/documents.ts';
 import { controlBodyLimit, handleControl } from './control/handle.ts';
 import { answerAfterWrite } from './data-file/answer-after-write.ts';
 import type { StateWriter } from './data-file/state-writer.ts';
@@ -45,7 +46,9 @@ function dispatch(
   }
   if (stateWriter === undefined) {
     const action = serve(mock, request, path);
-    return answerChannel.hasSubscribers ? publishAnswer(action, request, path, mock.id) : action;
+    if (!answerChannel.hasSubscribers) return action;
+    if (!(action instanceof Promise)) return publishAnswer(action, request, path, mock.id);
+    return action.then((answer) => publishAnswer(answer, request, path, mock.id));
   }
   const action = answerAfterWrite(
     stateWriter,
@@ -95,13 +98,17 @@ export function bodyLimit(request: PlainRequest): number {
 }
 
 /** Serves the API, the control API, the OpenAPI document and the index page. */
-function serve(mock: RoutableMock, request: PlainRequest, path: string): AdapterAction {
+function serve(
+  mock: RoutableMock,
+  request: PlainRequest,
+  path: string,
+): AdapterAction | Promise<AdapterAction> {
   if (path.startsWith(apiPrefix)) return handle(mock.world, request, path.slice(basePath.length));
   if (path.startsWith(`${controlPath}/`)) {
     return handleControl(mock, request, path.slice(controlPath.length), mock.nextRequestId());
   }
-  if (path === '/openapi.yaml' && request.method === 'GET') {
-    return respondText(mock, 'application/yaml; charset=utf-8', openapiYaml);
+  if (isDocument(path) && request.method === 'GET') {
+    return apiDocuments[path]().then((text) => respondText(mock, 'application/yaml; charset=utf-8', text));
   }
   if ((path === '/' || path === '') && request.method === 'GET') {
     return respondText(
@@ -113,6 +120,8 @@ function serve(mock: RoutableMock, request: PlainRequest, path: string): Adapter
   // A path outside the API gets the same 404 as an unknown path of the API.
   return handle(mock.world, request, path, false);
 }
+
+const isDocument = (path: string): path is keyof typeof apiDocuments => Object.hasOwn(apiDocuments, path);
 
 function respondText(mock: RoutableMock, type: string, body: string): AdapterAction {
   const headers = { 'Content-Type': type, 'X-Request-Id': mock.nextRequestId(), ...sameOriginHeaders };
@@ -128,6 +137,7 @@ function describeMock(mock: RoutableMock, origin: string): unknown {
     contract: contractVersion,
     ...mock.addresses(origin),
     openapi: `${origin}/openapi.yaml`,
+    controlOpenapi: `${mock.addresses(origin).controlUrl}/openapi.yaml`,
     keys: mock.world.listKeys().map(({ name, scope }) => ({ name, scope })),
     tryThis: `curl -H 'Authorization: Bearer ${key}' ${baseUrl}/me`,
   };

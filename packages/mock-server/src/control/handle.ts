@@ -7,34 +7,47 @@ import type { Mock } from '../mock-interface.ts';
 import { formatNumber, maxBodyBytes, stateBytes } from '../mock-limits.ts';
 import { ApiError } from '../request/api-error.ts';
 import { SeedError } from '../seed/error.ts';
+import { type ControlCall, controlCallNames, controlCalls, getBodyLimit } from './calls.ts';
 import { guardControl } from './guard.ts';
 import { ControlError, invalid, notFound } from './input.ts';
-import { type ControlRoute, controlRoutes } from './routes.ts';
+import { type ControlHandler, controlHandlers } from './routes.ts';
 
-interface MatchedRoute {
-  readonly route: ControlRoute;
+interface Route {
+  readonly call: ControlCall;
+  readonly handler: ControlHandler;
+  readonly pattern: RegExp;
+}
+
+interface MatchedRoute extends Route {
   readonly parameters: readonly string[];
 }
 
-const patterns = controlRoutes.map((route) => ({
-  route,
-  pattern: new RegExp(`^${route.path.replace(/\{\w+\}/g, '([^/]+)')}$`),
-}));
+const routes: readonly Route[] = controlCallNames.map((name) => {
+  const call: ControlCall = controlCalls[name];
+  const pattern = call.path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '([^/]+)');
+  return { call, handler: controlHandlers[name], pattern: new RegExp(`^${pattern}$`) };
+});
 
 function findRoute(method: string, path: string): MatchedRoute {
-  const matching = patterns.filter(({ pattern }) => pattern.test(path));
-  const matched = matching.find(({ route }) => route.method === method);
+  const matching = findByPath(path);
+  const matched = matching.find(({ call }) => call.method === method);
   if (matched !== undefined) {
     const parameters = (matched.pattern.exec(path) ?? []).slice(1).map(decode);
-    return { route: matched.route, parameters };
+    return { ...matched, parameters };
   }
   if (matching.length === 0) throw notFound(`control call ${path}`, `Calls: ${listPaths()}.`);
-  const allowed = matching.map(({ route }) => route.method).join(', ');
+  const allowed = matching.map(({ call }) => call.method).join(', ');
   throw new ControlError(405, 'METHOD_NOT_ALLOWED', `${path} does not accept ${method}. Use ${allowed}.`);
 }
 
+/** The calls of a path. A path without a parameter comes before one with a parameter. */
+function findByPath(path: string): readonly Route[] {
+  const literal = routes.filter(({ call }) => call.path === path);
+  return literal.length > 0 ? literal : routes.filter(({ pattern }) => pattern.test(path));
+}
+
 /** The paths of all control calls, each once. */
-const listPaths = (): string => [...new Set(controlRoutes.map((route) => route.path))].join(', ');
+const listPaths = (): string => [...new Set(routes.map(({ call }) => call.path))].join(', ');
 
 function decode(piece: string): string {
   try {
@@ -45,13 +58,13 @@ function decode(piece: string): string {
 }
 
 /** The JSON object of a body, or an empty object if there is no body. An unreadable body is an error. */
-function readBody(request: PlainRequest, { bodyBytes }: ControlRoute): object {
+function readBody(request: PlainRequest, call: ControlCall): object {
   const isEmpty = typeof request.body === 'string' ? request.body === '' : request.body.byteLength === 0;
   if (isEmpty && request.oversized !== true) return {};
-  const maxBytes = bodyBytes ?? maxBodyBytes;
+  const maxBytes = getBodyLimit(call) ?? maxBodyBytes;
   if (isOversized(request, maxBytes)) throw bodyTooLarge(maxBytes);
   const body = new Body(request, maxBytes).read();
-  if (bodyBytes === undefined && Object.keys(body).length > 0) {
+  if (call.body === undefined && Object.keys(body).length > 0) {
     throw invalid('This call does not accept a body. Send the request without a body.');
   }
   return body;
@@ -73,7 +86,8 @@ function checkQuery({ query }: PlainRequest): void {
 }
 
 /** The JSON of an answer; throws a `ControlError` 409 if it exceeds the maximum size of the call. */
-function serialize(value: unknown, { path, answerBytes }: ControlRoute): string {
+function serialize(value: unknown, { path, answerBytes, text: type }: ControlCall): string {
+  if (type !== undefined) return String(value);
   if (answerBytes === undefined) return JSON.stringify(value);
   const text = stringifyWithin(value);
   if (text !== undefined && Buffer.byteLength(text) <= answerBytes) return text;
@@ -99,15 +113,15 @@ function stringifyWithin(value: unknown): string | undefined {
 export function controlBodyLimit(request: PlainRequest, path: string): number {
   try {
     guardControl(request, path);
-    return findRoute(request.method, path).route.bodyBytes ?? maxBodyBytes;
+    return getBodyLimit(findRoute(request.method, path).call) ?? maxBodyBytes;
   } catch {
     // handleControl() reports the problem.
     return maxBodyBytes;
   }
 }
 
-const createHeaders = (requestId: string): Readonly<Record<string, string>> => ({
-  'Content-Type': 'application/json',
+const createHeaders = (requestId: string, type = 'application/json'): Readonly<Record<string, string>> => ({
+  'Content-Type': type,
   'X-Request-Id': requestId,
   ...sameOriginHeaders,
 });
@@ -118,21 +132,26 @@ export function handleControl(
   request: PlainRequest,
   path: string,
   requestId: string,
-): AdapterAction {
-  const answer = (status: number, body: string): AdapterAction => ({
+): AdapterAction | Promise<AdapterAction> {
+  const answer = (status: number, body: string, type?: string): AdapterAction => ({
     kind: 'answer',
-    response: { status, headers: createHeaders(requestId), body } satisfies PlainResponse,
+    response: { status, headers: createHeaders(requestId, type), body } satisfies PlainResponse,
   });
-  try {
-    guardControl(request, path);
-    const { route, parameters } = findRoute(request.method, path);
-    checkQuery(request);
-    const body = readBody(request, route);
-    const value = route.run(mock, { parameters, body, request });
-    return answer(route.status ?? 200, serialize(value, route));
-  } catch (thrown) {
+  const refuse = (thrown: unknown): AdapterAction => {
     const { status, code, message, extra } = toControlError(thrown);
     return answer(status, JSON.stringify({ error: code, message, ...extra }));
+  };
+  try {
+    guardControl(request, path);
+    const { call, handler, parameters } = findRoute(request.method, path);
+    checkQuery(request);
+    const body = readBody(request, call);
+    const succeed = (value: unknown): AdapterAction =>
+      answer(call.status ?? 200, serialize(value, call), call.text);
+    const value = handler(mock, { parameters, body, request });
+    return value instanceof Promise ? value.then(succeed).catch(refuse) : succeed(value);
+  } catch (thrown) {
+    return refuse(thrown);
   }
 }
 

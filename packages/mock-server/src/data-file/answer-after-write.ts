@@ -16,8 +16,9 @@ export function answerAfterWrite(
       ? { ...action, resume: () => answerAfterWrite(stateWriter, action.resume, refuse) }
       : action;
   const action = run();
+  if (action instanceof Promise)
+    return action.then((done) => answerAfterWrite(stateWriter, () => done, refuse));
   const written = stateWriter.whenWritten();
-  if (action instanceof Promise) return action.then(wrapDelayed);
   if (written === undefined) return wrapDelayed(action);
   return written.then(
     () => wrapDelayed(action),

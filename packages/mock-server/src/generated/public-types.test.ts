@@ -1,5 +1,9 @@
 import { expectTypeOf, it } from 'vitest';
+import type * as z from 'zod';
+import type * as answers from '../../generate/control-answers.ts';
 import type * as source from '../../generate/public-types.source.ts';
+import type * as api from '../index.ts';
+import type { Keyword } from '../records/keywords.ts';
 import type * as types from './public-types.ts';
 
 /** The same type with everything in it read-only, as the generated types are. */
@@ -20,4 +24,21 @@ it('the public types match the schemas', () => {
   expectTypeOf<Frozen<types.EditInput>>().toEqualTypeOf<Frozen<source.EditInput>>();
   expectTypeOf<Frozen<types.SandboxInput>>().toEqualTypeOf<Frozen<source.SandboxInput>>();
   expectTypeOf<Frozen<types.SeedDocument>>().toEqualTypeOf<Frozen<source.SeedDocument>>();
+});
+
+/** What a schema of an answer accepts. */
+type Answer<S extends z.ZodType> = Frozen<z.output<S>>;
+
+it('the types of the methods match the schemas of the answers', () => {
+  expectTypeOf<api.RequestLogEntry>().toEqualTypeOf<Answer<typeof answers.requestLogEntry>>();
+  expectTypeOf<api.DroppedRequests>().toEqualTypeOf<Answer<typeof answers.droppedRequests>>();
+  expectTypeOf<api.ClockReading>().toEqualTypeOf<Answer<typeof answers.clockReading>>();
+  expectTypeOf<api.SandboxEntry>().toEqualTypeOf<Answer<typeof answers.sandboxEntry>>();
+  expectTypeOf<api.Limits>().toEqualTypeOf<Answer<typeof answers.limits>>();
+  expectTypeOf<Keyword>().toEqualTypeOf<Answer<typeof answers.keyword>>();
+  expectTypeOf<Frozen<api.ArmedFault>>().toExtend<Answer<typeof answers.armedFault>>();
+  expectTypeOf<ReturnType<api.Mock['patchOrganization']>>().toExtend<
+    Answer<typeof answers.organizationSettings>
+  >();
+  expectTypeOf<ReturnType<api.Mock['patchKey']>>().toEqualTypeOf<Answer<typeof answers.keySettings>>();
 });

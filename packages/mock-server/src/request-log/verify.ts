@@ -1,18 +1,18 @@
-import { chatChange, operationNames } from '@orgchat/spec';
 import * as z from 'zod';
 import { ControlError, parseControl } from '../control/input.ts';
+import { changeAction, operationName } from '../faults/request-criteria.ts';
 import type { RequestLog, Trace } from './request-log.ts';
 
-const actions = chatChange.options.map((option) => option.shape.action.value);
-
 /** Which requests to count, and the expected number. */
-export const verification = z.strictObject({
-  operation: z.enum(operationNames).optional(),
-  action: z.enum(actions).optional(),
-  key: z.string().optional(),
-  status: z.int().optional(),
-  times: z.int().min(0),
-});
+export const verification = z
+  .strictObject({
+    operation: operationName.optional(),
+    action: changeAction.optional(),
+    key: z.string().optional(),
+    status: z.int().optional(),
+    times: z.int().min(0).meta({ description: 'The expected number of requests.' }),
+  })
+  .meta({ id: 'Verification', description: 'Which requests to count; omitted fields match any value.' });
 
 type Criteria = Omit<z.output<typeof verification>, 'times'>;
 

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { controlRoutes } from '../../src/control/routes.ts';
+import { controlCalls, getBodyLimit } from '../../src/control/calls.ts';
 import { createMock } from '../../src/index.ts';
 import { maxBodyBytes, stateBytes } from '../../src/mock-limits.ts';
 import { useServer } from '../../test-support/control-server.ts';
@@ -40,8 +40,9 @@ const identifiers: Readonly<Record<string, string>> = {
   '{id}': 'fault-1',
   '{siteId}': 'demo-site',
 };
-const routes = controlRoutes.map((route) => ({
+const routes = Object.values(controlCalls).map((route) => ({
   ...route,
+  bodyBytes: getBodyLimit(route),
   call: route.path.replace(/\{\w+\}/, (name) => identifiers[name] ?? name),
 }));
 

@@ -564,18 +564,12 @@ export interface AddKeywordsInput {
 }
 /** Reads the accounts that the key can access. */
 export interface ReadAccounts {
-    /**
-     * Selects the variant.
-     * @enum {string}
-     */
+    /** @enum {string} */
     resource: "accounts";
 }
 /** Reads tags, newest first, or one tag by its id. */
 export interface ReadTags {
-    /**
-     * Selects the variant.
-     * @enum {string}
-     */
+    /** @enum {string} */
     resource: "tags";
     /**
      * The id of one record. Without it, a list is returned.
@@ -590,10 +584,7 @@ export interface ReadTags {
 }
 /** Reads templates, newest first, or one template by its id. */
 export interface ReadTemplates {
-    /**
-     * Selects the variant.
-     * @enum {string}
-     */
+    /** @enum {string} */
     resource: "templates";
     /**
      * The id of one record. Without it, a list is returned.
@@ -608,10 +599,7 @@ export interface ReadTemplates {
 }
 /** Reads auto-replies, newest first, or one auto-reply by its id. */
 export interface ReadAutoReplies {
-    /**
-     * Selects the variant.
-     * @enum {string}
-     */
+    /** @enum {string} */
     resource: "auto-replies";
     /**
      * The id of one record. Without it, a list is returned.
@@ -626,10 +614,7 @@ export interface ReadAutoReplies {
 }
 /** Reads scenarios, newest first, or one scenario by its id. */
 export interface ReadScenarios {
-    /**
-     * Selects the variant.
-     * @enum {string}
-     */
+    /** @enum {string} */
     resource: "scenarios";
     /**
      * The id of one record. Without it, a list is returned.
@@ -644,10 +629,7 @@ export interface ReadScenarios {
 }
 /** Reads forms, newest first, or one form by its id. */
 export interface ReadForms {
-    /**
-     * Selects the variant.
-     * @enum {string}
-     */
+    /** @enum {string} */
     resource: "forms";
     /**
      * The id of one record. Without it, a list is returned.
@@ -662,10 +644,7 @@ export interface ReadForms {
 }
 /** Reads rich-menus, newest first, or one rich menu by its id. */
 export interface ReadRichMenus {
-    /**
-     * Selects the variant.
-     * @enum {string}
-     */
+    /** @enum {string} */
     resource: "rich-menus";
     /**
      * The id of one record. Without it, a list is returned.
@@ -680,10 +659,7 @@ export interface ReadRichMenus {
 }
 /** Reads links, newest first, or one link by its id. */
 export interface ReadLinks {
-    /**
-     * Selects the variant.
-     * @enum {string}
-     */
+    /** @enum {string} */
     resource: "links";
     /**
      * The id of one record. Without it, a list is returned.
@@ -698,10 +674,7 @@ export interface ReadLinks {
 }
 /** Reads routes, newest first, or one route by its id. */
 export interface ReadRoutes {
-    /**
-     * Selects the variant.
-     * @enum {string}
-     */
+    /** @enum {string} */
     resource: "routes";
     /**
      * The id of one record. Without it, a list is returned.
@@ -716,10 +689,7 @@ export interface ReadRoutes {
 }
 /** Reads broadcasts, newest first, or one broadcast by its id. */
 export interface ReadBroadcasts {
-    /**
-     * Selects the variant.
-     * @enum {string}
-     */
+    /** @enum {string} */
     resource: "broadcasts";
     /**
      * The id of one record. Without it, a list is returned.
@@ -734,10 +704,7 @@ export interface ReadBroadcasts {
 }
 /** Reads friends, or one friend by accountId and userId. */
 export interface ReadFriends {
-    /**
-     * Selects the variant.
-     * @enum {string}
-     */
+    /** @enum {string} */
     resource: "friends";
     /**
      * An account.
@@ -759,10 +726,7 @@ export interface ReadFriends {
 }
 /** Reads the latest conversations. */
 export interface ReadConversations {
-    /**
-     * Selects the variant.
-     * @enum {string}
-     */
+    /** @enum {string} */
     resource: "conversations";
     /**
      * An account.
@@ -773,10 +737,7 @@ export interface ReadConversations {
 }
 /** Reads the latest messages with a friend. */
 export interface ReadMessages {
-    /**
-     * Selects the variant.
-     * @enum {string}
-     */
+    /** @enum {string} */
     resource: "messages";
     /**
      * An account.
@@ -794,10 +755,7 @@ export interface ReadMessages {
 }
 /** Reads the latest submissions of a form. */
 export interface ReadFormSubmissions {
-    /**
-     * Selects the variant.
-     * @enum {string}
-     */
+    /** @enum {string} */
     resource: "form-submissions";
     /**
      * A form.
@@ -808,10 +766,7 @@ export interface ReadFormSubmissions {
 }
 /** Reads the scenarios a friend is or was in. */
 export interface ReadFriendAutomations {
-    /**
-     * Selects the variant.
-     * @enum {string}
-     */
+    /** @enum {string} */
     resource: "friend-automations";
     /**
      * An account.
@@ -827,10 +782,7 @@ export interface ReadFriendAutomations {
 }
 /** Reads the latest clicks on a link. */
 export interface ReadLinkClicks {
-    /**
-     * Selects the variant.
-     * @enum {string}
-     */
+    /** @enum {string} */
     resource: "link-clicks";
     /**
      * A link.
@@ -1780,10 +1732,7 @@ export interface EnrollScenario {
 }
 /** Reads projects, newest first, 50 per page. */
 export interface ReadProjects {
-    /**
-     * Selects the variant.
-     * @enum {string}
-     */
+    /** @enum {string} */
     resource: "projects";
     /** Part of a name or title. Limits: at most 100 characters. */
     query?: string | undefined;
@@ -1794,10 +1743,7 @@ export interface ReadProjects {
 }
 /** Reads the documents of a project without their bodies. */
 export interface ReadDocuments {
-    /**
-     * Selects the variant.
-     * @enum {string}
-     */
+    /** @enum {string} */
     resource: "documents";
     /**
      * A project.
@@ -1817,10 +1763,7 @@ export interface ReadDocuments {
 }
 /** Reads one document with its body. */
 export interface ReadDocument {
-    /**
-     * Selects the variant.
-     * @enum {string}
-     */
+    /** @enum {string} */
     resource: "document";
     /**
      * A project.
@@ -2315,7 +2258,7 @@ export interface Broadcast {
     accountIds?: string[] | null;
     /**
      * Always draft: nothing is sent by this API.
-     * @constant
+     * @enum {string}
      */
     status: "draft";
     /**
@@ -2531,7 +2474,7 @@ export interface Single {
  *     }
  */
 export interface ChangeChatResult {
-    /** @constant */
+    /** @enum {boolean} */
     ok: true;
     /** Whether the change is applied. */
     applied: boolean;
@@ -2549,7 +2492,7 @@ export interface DeletionResult {
      * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
      */
     id: string;
-    /** @constant */
+    /** @enum {boolean} */
     deleted: true;
 }
 /** A page of projects. */

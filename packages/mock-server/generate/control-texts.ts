@@ -1,0 +1,119 @@
+import type { ControlCallName } from '../src/control/calls.ts';
+
+export const controlTags = {
+  Mock: 'The server, and its documents.',
+  State: 'The whole state: save, replace, reset.',
+  Faults: 'Faults to inject.',
+  Requests: 'The requests of the API that the mock received.',
+  Records: 'Settings, records, and what the API does not show.',
+  Clock: 'The clock that limits and quotas follow.',
+  Sandboxes: 'Isolated mocks.',
+} as const;
+
+/** How the document of the control API describes a call. */
+export interface CallText {
+  readonly summary: string;
+  readonly description?: string;
+  readonly tag: keyof typeof controlTags;
+  /** Statuses beside those that every call has. */
+  readonly errors?: readonly (404 | 409)[];
+  /** A body that is accepted. */
+  readonly example?: unknown;
+}
+
+export const controlTexts: Readonly<Record<ControlCallName, CallText>> = {
+  getHealth: {
+    summary: 'Whether the mock answers',
+    description: 'Requires no token.',
+    tag: 'Mock',
+  },
+  getOpenApiYaml: { summary: 'This document, in YAML', tag: 'Mock' },
+  getOpenApiJson: { summary: 'This document, in JSON', tag: 'Mock' },
+  getOpenApi30Yaml: { summary: 'This document in OpenAPI 3.0.3, in YAML', tag: 'Mock' },
+  resetMock: {
+    summary: 'Back to the initial state',
+    description: 'Resets state, clock, limits, faults and request log.',
+    tag: 'State',
+  },
+  getState: {
+    summary: 'Save the whole state',
+    description: 'A state that PUT /state would not accept because of its size is 409 STATE_TOO_LARGE.',
+    tag: 'State',
+    errors: [409],
+  },
+  replaceState: {
+    summary: 'Replace the whole state',
+    description: 'The state is restored entirely, or not at all.',
+    tag: 'State',
+    example: { organizations: [{ id: 'org_a', keys: [{ key: 'key-a', name: 'A', scope: 'write' }] }] },
+  },
+  patchOrganization: {
+    summary: 'Change the organization',
+    description: 'Effective with the next request.',
+    tag: 'Records',
+    example: { runtime: 'down' },
+  },
+  patchKey: {
+    summary: 'Change a key or its creator',
+    description: 'Effective with the next request.',
+    tag: 'Records',
+    errors: [404],
+    example: { revoked: true },
+  },
+  patchLimits: {
+    summary: 'Change the limits',
+    description: 'Effective with the next request; a reset restores the initial limits.',
+    tag: 'Records',
+    example: { rateLimit: 'off' },
+  },
+  listFaults: { summary: 'Armed faults and what they hit', tag: 'Faults' },
+  armFault: {
+    summary: 'Arm a fault',
+    description: 'A fault that no request or key could match is refused with the values that would work.',
+    tag: 'Faults',
+    errors: [409],
+    example: { effect: 'lose-response', action: 'create-tags' },
+  },
+  disarmFaults: { summary: 'Disarm all faults', tag: 'Faults' },
+  disarmFault: { summary: 'Disarm one fault', tag: 'Faults', errors: [404] },
+  listRequests: { summary: 'The request log', tag: 'Requests' },
+  clearRequests: { summary: 'Clear the request log', tag: 'Requests' },
+  verifyRequests: {
+    summary: 'Compare the number of matching requests with the expected number',
+    description: '409 with the count and near misses if it differs, or if dropped entries could match.',
+    tag: 'Requests',
+    errors: [409],
+    example: { operation: 'getAccount', times: 0 },
+  },
+  listOperations: { summary: 'Changes by their operationId', tag: 'Records' },
+  listAudit: { summary: 'The audit log', tag: 'Records' },
+  listNotifications: { summary: 'Notifications that the service may send', tag: 'Records' },
+  listKeywords: { summary: 'The keywords of a site', tag: 'Records', errors: [404] },
+  getClock: { summary: "The time of the mock's clock", tag: 'Clock' },
+  moveClock: {
+    summary: 'Move, freeze or unfreeze the clock',
+    description: 'Limits and quotas follow the clock.',
+    tag: 'Clock',
+    example: { advanceMs: 60_000 },
+  },
+  createSandbox: {
+    summary: 'Create a sandbox',
+    description: 'A mock with its own state, clock, limits, faults and request log.',
+    tag: 'Sandboxes',
+    errors: [409],
+    example: { name: 'orders test', rateLimit: 'off' },
+  },
+  listSandboxes: { summary: 'The sandboxes created from this mock or its sandboxes', tag: 'Sandboxes' },
+  dropSandboxes: { summary: 'Remove all these sandboxes', tag: 'Sandboxes' },
+  dropSandbox: { summary: 'Remove a sandbox', tag: 'Sandboxes', errors: [404] },
+  editRecord: {
+    summary: 'Edit a record as a concurrent editor would',
+    tag: 'Records',
+    errors: [404],
+    example: {
+      resource: 'tags',
+      id: '0b9d7c52-4a0f-4a4e-9d77-3f6c2b1a8e10',
+      data: { name: 'Edited' },
+    },
+  },
+};

@@ -1,0 +1,86 @@
+import type * as z from 'zod';
+import { faultInput } from '../faults/schema.ts';
+import { maxBodyBytes, stateBytes } from '../mock-limits.ts';
+import { verification } from '../request-log/verify.ts';
+import {
+  clockMove,
+  editInput,
+  keyPatch,
+  limitsPatch,
+  organizationPatch,
+  sandboxInput,
+  stateInput,
+} from './input.ts';
+
+/**
+ * A call of the control API. The method of the mock validates the body by the schema, and the OpenAPI document of the
+ * control API is generated from it.
+ */
+export interface ControlCall {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below the control URL; `{…}` is one percent-encoded segment. */
+  readonly path: string;
+  /** The status of a success if it is not 200. */
+  readonly status?: number;
+  /** The schema of the body; omitted if the call accepts no body. */
+  readonly body?: z.ZodType;
+  /** Whether the body must be sent. Default: an absent body means an empty object. */
+  readonly bodyRequired?: true;
+  /** Maximum size of the body in bytes. Default: `maxBodyBytes`. */
+  readonly bodyBytes?: number;
+  /** Maximum size of the answer in bytes; omitted if the answer is not limited. */
+  readonly answerBytes?: number;
+  /** The media type of an answer that is text. Default: the answer is JSON. */
+  readonly text?: string;
+}
+
+/** All calls of the control API, by the name that the document calls `operationId`. */
+export const controlCalls = {
+  getHealth: { method: 'GET', path: '/health' },
+  getOpenApiYaml: { method: 'GET', path: '/openapi.yaml', text: 'application/yaml; charset=utf-8' },
+  getOpenApiJson: { method: 'GET', path: '/openapi.json' },
+  getOpenApi30Yaml: { method: 'GET', path: '/openapi-3.0.yaml', text: 'application/yaml; charset=utf-8' },
+  resetMock: { method: 'POST', path: '/reset' },
+  getState: { method: 'GET', path: '/state', answerBytes: stateBytes },
+  replaceState: {
+    method: 'PUT',
+    path: '/state',
+    body: stateInput,
+    bodyRequired: true,
+    bodyBytes: stateBytes,
+  },
+  patchOrganization: { method: 'PATCH', path: '/organization', body: organizationPatch },
+  patchKey: { method: 'PATCH', path: '/keys/{key}', body: keyPatch },
+  patchLimits: { method: 'PATCH', path: '/limits', body: limitsPatch },
+  listFaults: { method: 'GET', path: '/faults' },
+  armFault: { method: 'POST', path: '/faults', status: 201, body: faultInput, bodyRequired: true },
+  disarmFaults: { method: 'DELETE', path: '/faults' },
+  disarmFault: { method: 'DELETE', path: '/faults/{id}' },
+  listRequests: { method: 'GET', path: '/requests' },
+  clearRequests: { method: 'DELETE', path: '/requests' },
+  verifyRequests: { method: 'POST', path: '/requests/verify', body: verification, bodyRequired: true },
+  listOperations: { method: 'GET', path: '/operations' },
+  listAudit: { method: 'GET', path: '/audit' },
+  listNotifications: { method: 'GET', path: '/notifications' },
+  listKeywords: { method: 'GET', path: '/sites/{siteId}/keywords' },
+  getClock: { method: 'GET', path: '/clock' },
+  moveClock: { method: 'POST', path: '/clock', body: clockMove },
+  createSandbox: {
+    method: 'POST',
+    path: '/sandboxes',
+    status: 201,
+    body: sandboxInput,
+    bodyBytes: stateBytes,
+  },
+  listSandboxes: { method: 'GET', path: '/sandboxes' },
+  dropSandboxes: { method: 'DELETE', path: '/sandboxes' },
+  dropSandbox: { method: 'DELETE', path: '/sandboxes/{id}' },
+  editRecord: { method: 'POST', path: '/edit', body: editInput, bodyRequired: true },
+} as const satisfies Readonly<Record<string, ControlCall>>;
+
+export type ControlCallName = keyof typeof controlCalls;
+export const controlCallNames = Object.keys(controlCalls) as ControlCallName[];
+
+/** The maximum size of the body of a call in bytes; undefined if the call accepts no body. */
+export const getBodyLimit = ({ body, bodyBytes = maxBodyBytes }: ControlCall): number | undefined =>
+  body === undefined ? undefined : bodyBytes;
