@@ -5,6 +5,7 @@ import { BaseSequencer } from 'vitest/node';
 /** The slowest files, by parts of their paths. Used if no earlier run measured them. */
 const longest = [
   'test/simulation/',
+  'examples/service/kill',
   '/mock-server-options',
   '/config-apply',
   '/journal/file/faults',
