@@ -94,6 +94,16 @@ export interface WriteOptions extends CallOptions {
   readonly operationId?: string | undefined;
   /** What the change is for. The id is derived from it, so a script that runs twice applies the change once. */
   readonly intent?: readonly IntentPart[] | undefined;
+  /**
+   * A text that says what the change is, such as the command that makes it. The journal entry keeps it. If the journal
+   * has an operation with this id and this text, it is this operation: its bytes are sent again, even if the input of
+   * this call is different because it was made from what was read in the meantime.
+   *
+   * @example
+   * const entry = await client.operations.get(operationId);
+   * const wasSent = entry?.fingerprint === fingerprint;
+   */
+  readonly fingerprint?: string | undefined;
 }
 
 /** The options of a call after defaults. */

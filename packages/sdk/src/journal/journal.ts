@@ -27,8 +27,8 @@ export interface JournalEntry {
    */
   readonly token?: string | undefined;
   /**
-   * Stands for the input of a change that was made from what was read, as by `upsert()`. It is compared instead of
-   * `body`: two writes with the same text are the same request.
+   * Says what the write is: the option `fingerprint` of the call, or a text of `upsert()` and of the methods for tags.
+   * Two writes with one id and one fingerprint are the same operation, whatever their `body` is.
    */
   readonly fingerprint?: string | undefined;
   /** Number of requests sent by calls that were settled. */

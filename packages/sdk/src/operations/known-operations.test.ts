@@ -46,6 +46,42 @@ describe('a known operation', () => {
     );
   });
 
+  test('with the same fingerprint is sent again with its journaled bytes, whatever the input is by now', async () => {
+    const { client, sent } = scripted([applied, replayed]);
+    const named = { operationId: id, fingerprint: 'tag with the name VIP' };
+    await client.tags.create(vip, named);
+    expect(await client.operations.get(id)).toMatchObject({ fingerprint: 'tag with the name VIP' });
+    await client.tags.create({ ...vip, color: 'blue' }, named);
+    expect(sent[1]?.body).toBe(sent[0]?.body);
+  });
+
+  test.each([undefined, 'another'])(
+    'with the fingerprint %j is compared by its input',
+    async (fingerprint) => {
+      const { client, sent } = scripted([applied, replayed]);
+      await client.tags.create(vip, { operationId: id, fingerprint: 'first' });
+      const again = client.tags.create({ ...vip, color: 'blue' }, { operationId: id, fingerprint });
+      expect(await rejectionOf(again)).toBeInstanceOf(InputConflictError);
+      await client.tags.create(vip, { operationId: id, fingerprint });
+      expect(sent).toHaveLength(2);
+    },
+  );
+
+  test('with the same fingerprint is another one at another path', async () => {
+    const { client, sent } = scripted([applied]);
+    await client.tags.create(vip, { operationId: id, fingerprint: 'x' });
+    const add = client.keywords.add('site', { keywords: ['a'] }, { operationId: id, fingerprint: 'x' });
+    expect(await rejectionOf(add)).toBeInstanceOf(InputConflictError);
+    expect(sent).toHaveLength(1);
+  });
+
+  test.each(['', 7, null])('cannot have the fingerprint %j', async (fingerprint) => {
+    const { client, sent } = scripted([applied]);
+    const error = await rejectionOf(client.tags.create(vip, { fingerprint: fingerprint as string }));
+    expect(error.message).toMatch(/^fingerprint must be a non-empty string; got /);
+    expect(sent).toHaveLength(0);
+  });
+
   test('that was refused may get a different input', async () => {
     const { client } = scripted([failure(400, 'INVALID_INPUT'), applied]);
     await rejectionOf(client.tags.create({ ...vip, name: '' }, { operationId: id }));

@@ -42,14 +42,19 @@ export function parseInput({ kind, body }: JournalEntry): Record<string, unknown
   return Object(kind === 'change' ? sent.change : sent);
 }
 
-/** What the caller of a write gave, in a form in which equal inputs are equal texts. */
-function comparableInput(
-  entry: JournalEntry,
-  { ignoredFields, fingerprint }: Comparison,
-): string | undefined {
-  if (fingerprint !== undefined) return entry.fingerprint;
-  const given = Object.entries(parseInput(entry)).filter(([name]) => !ignoredFields.includes(name));
-  return canonicalJson(Object.fromEntries(given));
+/**
+ * Whether two entries of one id are the same operation. A fingerprint says so by itself. Without equal ones, the inputs
+ * are compared, unless they were made from what was read.
+ */
+function isSameOperation(known: JournalEntry, entry: JournalEntry, comparison: Comparison): boolean {
+  if (known.path !== entry.path) return false;
+  if (entry.fingerprint !== undefined && known.fingerprint === entry.fingerprint) return true;
+  const { ignoredFields, fingerprint } = comparison;
+  const [before, now] = [known, entry].map((one) => {
+    const given = Object.entries(parseInput(one)).filter(([name]) => !ignoredFields.includes(name));
+    return canonicalJson(Object.fromEntries(given));
+  });
+  return fingerprint === undefined && before === now;
 }
 
 /** The id of a write, and whether the caller gave it, so that the journal may know it. */
@@ -112,11 +117,7 @@ export async function beginOperation(
     if (isFree && comparison.isEdit && known.error && wasStale(known)) {
       throw new EarlierAttemptStaleError('This attempt was stale.', known.error);
     }
-    if (
-      !isFree &&
-      (known.path !== newEntry.path ||
-        comparableInput(known, comparison) !== comparableInput(newEntry, comparison))
-    ) {
+    if (!isFree && !isSameOperation(known, newEntry, comparison)) {
       const why = 'was created with different input. Use another operationId or intent';
       throw createOperationError(InputConflictError, 'INPUT_CONFLICT', newEntry, why);
     }

@@ -66,7 +66,7 @@ export async function runWrite<T>(
     deadline: dateAfter(limits.timeoutMs).toISOString(),
     attempts: 0,
     token: crypto.randomUUID(),
-    fingerprint: comparison.fingerprint,
+    fingerprint: comparison.fingerprint ?? options?.fingerprint,
   };
   const send = async (earlierCalls?: Promise<unknown>): Promise<ApiResponse<T>> => {
     const callEnd = earlierCalls ? await deadline.sleep(Infinity, earlierCalls) : deadline.checkEnd();

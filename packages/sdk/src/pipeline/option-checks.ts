@@ -1,6 +1,6 @@
 import { createInvalidOptionsError as invalid } from '../errors/refused.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type CallOptions, type ClientOptions, requireKnown, type WriteOptions } from '../options.ts';
+import { type ClientOptions, requireKnown, type WriteOptions } from '../options.ts';
 import type { Logger } from './log-events.ts';
 import type { RetryOptions } from './retry-delay.ts';
 import { describeType, isObject } from './values.ts';
@@ -16,6 +16,7 @@ const callOptionNames = [
   'language',
   'operationId',
   'intent',
+  'fingerprint',
 ] as const satisfies readonly (keyof WriteOptions)[];
 const clientOptionNames = [
   'apiKey',
@@ -82,7 +83,10 @@ export function requireClientOptions(options: ClientOptions): void {
   if (taken) throw invalid(`fetchOptions must not contain "${taken}": the SDK sets it.`);
 }
 
-export function requireCallOptions(options: CallOptions): void {
+export function requireCallOptions(options: WriteOptions): void {
   requireKnown(options, callOptionNames, 'a call');
   requireKnown(options.retry, retryNames, 'retry');
+  const { fingerprint } = options;
+  if (fingerprint !== undefined && (typeof fingerprint !== 'string' || !fingerprint))
+    throw invalid(`fingerprint must be a non-empty string; got ${describeType(fingerprint)}.`);
 }
