@@ -90,6 +90,29 @@ describe('an intent', () => {
       expect((await cli.run(update(...wrong))).json.error?.code).toBe('INPUT_CONFLICT');
   });
 
+  test('is recognized by the names as they were typed, in a file or as options', async () => {
+    const update = (...more: string[]) =>
+      cli.run(['tags', 'update', 'VIP', '--intent', 'paint', '--json', ...more], {
+        input: '{ "color": "blue" }',
+      });
+    expect((await update('--data', '-')).json.replayed).toBe(false as never);
+    expect((await update('--color', 'blue')).json.replayed).toBe(true as never);
+    expect((await update('--color', 'pink')).json.error?.code).toBe('INPUT_CONFLICT');
+    expect((await update('--color', 'blue', '--expect-label', 'Other')).json.error?.code).toBe(
+      'INPUT_CONFLICT',
+    );
+  });
+
+  test('is compared by its input if another program made the change', async () => {
+    const operationId = '7f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
+    const change = { action: 'create-tags', data: { name: 'Shared', color: 'blue' } };
+    await cli.run(['change', '-', '--json'], { input: JSON.stringify({ operationId, change }) });
+    const again = await cli.run([...create('Shared'), '--operation-id', operationId]);
+    expect([again.json.replayed, await named(cli, 'Shared')]).toEqual([true, 1]);
+    const other = await cli.run([...create('Different'), '--operation-id', operationId]);
+    expect([other.code, other.json.error?.code]).toEqual([5, 'INPUT_CONFLICT']);
+  });
+
   test('works for a change file with an operation id', async () => {
     const operationId = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
     const input = JSON.stringify({

@@ -1,36 +1,49 @@
-import type { ChangeOutcome } from '@orgchat/sdk';
+import type { ChangeOutcome, OperationEntry } from '@orgchat/sdk';
 import type { Context } from '../context.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { type ChangeOptions, resolveOperationId } from './change-options.ts';
+import { createFingerprint } from './fingerprint.ts';
 
 type UncheckedChange = Readonly<Record<string, unknown>>;
 
-/**
- * Sends the change of a command. `make` builds it and reads what it needs. If the journal already has the operation
- * id, the stored change is sent again, provided that `matches` finds this run's change in it.
- */
+/** The change of a command. */
+export interface PlannedChange {
+  /**
+   * What the command asks for, with names as they were typed: the journal recognizes the same command by it, even if
+   * the records changed or were deleted since. Undefined if the whole change was given; then its input is compared.
+   */
+  readonly asked: readonly unknown[] | undefined;
+  /** Fields of the change that may be given or left out. A journaled change must have those that are given. */
+  readonly pinned?: () => Promise<UncheckedChange> | UncheckedChange;
+  /** Builds the change, and reads what it needs. */
+  readonly make: () => Promise<UncheckedChange>;
+}
+
+/** Sends the change of a command. If the journal already has it under this operation id, it is sent again. */
 export async function runChange(
   context: Context,
   options: ChangeOptions,
-  make: () => Promise<UncheckedChange>,
-  matches: (known: UncheckedChange) => Promise<boolean> | boolean,
+  { asked, pinned = () => ({}), make }: PlannedChange,
 ): Promise<void> {
   const operationId = await resolveOperationId(options);
+  const fingerprint = asked && createFingerprint(asked);
   const client = await context.client();
   const known = operationId === undefined ? undefined : await findJournaledChange(context, operationId);
-  if (known !== undefined && operationId !== undefined && !(await matches(known))) {
-    throw operationIdTakenError(operationId);
+  const isSame = known !== undefined && fingerprint !== undefined && known.fingerprint === fingerprint;
+  const isTaken = known?.fingerprint !== undefined && asked !== undefined && !isSame;
+  if (known !== undefined && (isTaken || (isSame && !hasFields(known.change, await pinned())))) {
+    throw operationIdTakenError(known.operationId);
   }
   const { parseChange } = await import('../resources/validate-data.ts');
-  const change = parseChange(known ?? (await make()));
+  const change = parseChange(isSame ? { ...known.change } : await make());
   if (options.dryRun) {
     context.output.note('Nothing was sent (--dry-run).');
     await context.output.one({ operationId: operationId ?? null, change });
     return;
   }
   const { data, body } = await context.interrupt.runToEnd('the change', () =>
-    client.changeChat(change, operationId === undefined ? {} : { operationId }).withResponse(),
+    client.changeChat(change, { operationId, fingerprint }).withResponse(),
   );
   // Prints what the server sent, even if it does not have the shape of a record.
   const { result } = Object(body) as { readonly result?: unknown };
@@ -46,15 +59,20 @@ function operationIdTakenError(operationId: string): CliError {
   });
 }
 
-/** The change of an operation that was started and not rejected. */
+/** The entry of an operation that was started and not rejected. */
 async function findJournaledChange(
   context: Context,
   operationId: string,
-): Promise<UncheckedChange | undefined> {
+): Promise<OperationEntry | undefined> {
   const client = await context.client();
   const entry = await client.operations.get(operationId);
-  if (entry === undefined || entry.state === 'refused' || entry.state === 'abandoned') return undefined;
-  return (entry.change as UncheckedChange | undefined) ?? { action: 'not a change' };
+  return entry?.state === 'refused' || entry?.state === 'abandoned' ? undefined : entry;
+}
+
+/** Whether a change has all values that are given. */
+function hasFields(change: object | undefined, given: UncheckedChange): boolean {
+  const has: UncheckedChange = { ...change };
+  return Object.entries(given).every(([name, value]) => value === undefined || has[name] === value);
 }
 
 /** Prints the outcome of a change. A table shows the record; other formats show the whole outcome. */

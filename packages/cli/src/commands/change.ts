@@ -2,7 +2,6 @@ import { isObject } from '@orgchat/spec/is-object';
 import type { Command } from 'commander';
 import { isUuid } from '../args/value-parsers.ts';
 import { addChangeOptions, type ChangeOptions } from '../changes/change-options.ts';
-import { isSubset } from '../changes/is-subset.ts';
 import { runChange } from '../changes/run-change.ts';
 import { action, examples } from '../define-command.ts';
 import { usageError } from '../errors/cli-error.ts';
@@ -38,12 +37,7 @@ export function configure(command: Command): void {
       );
     }
     const identified = operationId === undefined ? options : { ...options, operationId };
-    await runChange(
-      context,
-      identified,
-      async () => change,
-      (known) => isSubset(change, known) && isSubset(known, change),
-    );
+    await runChange(context, identified, { asked: undefined, make: async () => change });
   });
   examples(
     command,

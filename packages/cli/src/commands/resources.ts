@@ -3,7 +3,6 @@ import { limits } from '@orgchat/spec/limits';
 import { deletableResources, singularNames, withArticle } from '@orgchat/spec/resources/names';
 import type { Command } from 'commander';
 import { addChangeOptions } from '../changes/change-options.ts';
-import { isSubset } from '../changes/is-subset.ts';
 import { runChange } from '../changes/run-change.ts';
 import { bulkTimeoutMs } from '../connection/timeouts.ts';
 import { action, examples, lazily } from '../define-command.ts';
@@ -14,7 +13,7 @@ import { readBounded, readPage } from '../resources/fetch-records.ts';
 import { getLabel, Lookup } from '../resources/lookup.ts';
 import { addListOptions, printBoundedList, printList } from '../resources/print-list.ts';
 import type { ListOptions } from '../resources/read-list.ts';
-import { type GuardOptions, isSameRecord, readRecordByName } from '../resources/record-by-name.ts';
+import { type GuardOptions, readRecordByName } from '../resources/record-by-name.ts';
 import { isConfigurationResource, pluralName } from '../resources/resource-names.ts';
 import { columns } from '../resources/table-columns.ts';
 
@@ -140,14 +139,8 @@ function remove(command: Command, resource: ConfigurationResource): void {
         expectedLabel: options.expectLabel ?? before.label,
       };
     };
-    const guard = { expectedRevision: options.expectRevision, expectedLabel: options.expectLabel };
-    await runChange(
-      context,
-      options,
-      make,
-      (known) =>
-        isSubset({ action: 'delete-configuration', resource, ...guard }, known) && isSameRecord(named, known),
-    );
+    const pinned = () => ({ expectedRevision: options.expectRevision, expectedLabel: options.expectLabel });
+    await runChange(context, options, { asked: ['delete', resource, named], pinned, make });
   });
   examples(
     removing,

@@ -60,6 +60,9 @@ export function structuredFields(resource: ConfigurationResource): readonly stri
 /** Returns the id of a record by its name or id. */
 export type IdResolver = (resource: NonNullable<Field['resource']>, nameOrId: string) => Promise<string>;
 
+/** Leaves a name or id as it was typed. */
+export const asTyped: IdResolver = async (_resource, nameOrId) => nameOrId;
+
 async function fieldValue(field: Field, given: unknown, resolve: IdResolver): Promise<unknown> {
   const target = field.resource ?? 'tags';
   switch (field.kind) {

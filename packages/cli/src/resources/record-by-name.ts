@@ -20,7 +20,3 @@ export async function readRecordByName(
   const id = await new Lookup(context).id(resource, named);
   return readOne(await context.client(), resource, { id }, { signal: context.interrupt.signal });
 }
-
-/** Whether a journaled change is to the record named, by the id or by the label it had when it was first sent. */
-export const isSameRecord = (named: string, known: Readonly<Record<string, unknown>>): boolean =>
-  known.id === named.toLowerCase() || known.expectedLabel === named;

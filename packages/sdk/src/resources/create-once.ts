@@ -39,7 +39,7 @@ export interface CreateOnceInput<R extends ConfigurationResource = Configuration
 }
 
 /** Options of `createOnce`. */
-export interface CreateOnceOptions extends CallOptions {
+export interface CreateOnceOptions extends CallOptions, Pick<WriteOptions, 'fingerprint'> {
   /**
    * How many operation ids to try while earlier ones turn out to be spent; default 1,000. With 1, a spent id ends in
    * `spent`.

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { addChangeOptions, type ChangeOptions } from '../../changes/change-options.ts';
-import { JournalMatcher } from '../../changes/journal-matcher.ts';
 import { runChange } from '../../changes/run-change.ts';
 import { action, examples } from '../../define-command.ts';
 import { usageError } from '../../errors/cli-error.ts';
@@ -11,7 +10,7 @@ import {
   parseFriendOperands,
 } from '../../friends/friend-operands.ts';
 import { Lookup } from '../../resources/lookup.ts';
-import { isSameFriend } from './friend-guard.ts';
+import { readPinnedFields } from './friend-guard.ts';
 
 export function enroll(command: Command): void {
   const enrolling = addFriendOperands(
@@ -34,10 +33,10 @@ export function enroll(command: Command): void {
         ...(await findFriend(context, named)),
         scenarioId: await new Lookup(context).id('scenarios', scenario),
       });
-      await runChange(context, options, make, async (known) => {
-        const matcher = new JournalMatcher(new Lookup(context));
-        const scenarioId = await matcher.id('scenarios', scenario);
-        return isSameFriend(context, named, {}, known, { action: 'enroll-scenario', scenarioId }, matcher);
+      await runChange(context, options, {
+        asked: ['enroll', named.user, scenario],
+        pinned: () => readPinnedFields(context, named),
+        make,
       });
     },
   );

@@ -1,7 +1,5 @@
 import type { Command } from 'commander';
 import type { ChangeOptions } from '../../changes/change-options.ts';
-import { isSubset } from '../../changes/is-subset.ts';
-import { JournalMatcher } from '../../changes/journal-matcher.ts';
 import type { Context } from '../../context.ts';
 import type { FriendOptions, ParsedFriend } from '../../friends/friend-operands.ts';
 import type { Row } from '../../output/output.ts';
@@ -20,18 +18,14 @@ export function addGuardOptions(command: Command): Command {
     .option('--expect-label <label>', 'fail unless the friend has this label');
 }
 
-/** Whether a change in the journal is the requested one: same friend, guards and values. */
-export async function isSameFriend(
+/** The fields of a change to a friend that may be given or left out: its account and guards. */
+export async function readPinnedFields(
   context: Context,
-  { account, user }: ParsedFriend,
-  { expectRevision, expectLabel }: Guard,
-  known: Row,
-  asked: Row,
-  matcher = new JournalMatcher(new Lookup(context)),
-): Promise<boolean> {
-  const accountId = account === undefined ? undefined : await matcher.id('accounts', account);
-  const guards = { expectedRevision: expectRevision, expectedLabel: expectLabel };
-  return isSubset({ ...asked, userId: user, accountId, ...guards }, known, matcher.matches);
+  { account }: ParsedFriend,
+  { expectRevision, expectLabel }: Guard = {},
+): Promise<Row> {
+  const accountId = account === undefined ? undefined : await new Lookup(context).id('accounts', account);
+  return { accountId, expectedRevision: expectRevision, expectedLabel: expectLabel };
 }
 
 export const formatFriend = ({ accountId, userId }: Readonly<Record<string, unknown>>) => ({

@@ -2,8 +2,6 @@ import { limits } from '@orgchat/spec';
 import type { Command } from 'commander';
 import { collectWords } from '../../args/value-parsers.ts';
 import { addChangeOptions } from '../../changes/change-options.ts';
-import type { ValueMatcher } from '../../changes/is-subset.ts';
-import { JournalMatcher } from '../../changes/journal-matcher.ts';
 import { runChange } from '../../changes/run-change.ts';
 import { action, examples } from '../../define-command.ts';
 import { invalidInputError, usageError } from '../../errors/cli-error.ts';
@@ -13,14 +11,13 @@ import {
   parseFriendOperands,
   readFriend,
 } from '../../friends/friend-operands.ts';
-import type { IdResolver } from '../../resources/field-flags.ts';
 import { Lookup } from '../../resources/lookup.ts';
 import {
   addGuardOptions,
   createFriendGuard,
   formatFriend,
   type GuardOptions,
-  isSameFriend,
+  readPinnedFields,
 } from './friend-guard.ts';
 
 interface TagOptions extends GuardOptions {
@@ -54,18 +51,13 @@ export function tag(command: Command): void {
       );
     }
     const lookup = new Lookup(context);
-    const idsOf = async (find: IdResolver, names: readonly string[]): Promise<string[]> => {
+    const idsOf = async (names: readonly string[]): Promise<string[]> => {
       const ids: string[] = [];
-      for (const name of names) ids.push(await find('tags', name));
+      for (const name of names) ids.push(await lookup.id('tags', name));
       return [...new Set(ids)];
     };
     const make = async () => {
-      const find: IdResolver = (resource, name) => lookup.id(resource, name);
-      const [added, removed, replaced] = [
-        await idsOf(find, add),
-        await idsOf(find, remove),
-        await idsOf(find, set ?? []),
-      ];
+      const [added, removed, replaced] = [await idsOf(add), await idsOf(remove), await idsOf(set ?? [])];
       const friend = await readFriend(context, await findFriend(context, named));
       const has = Array.isArray(friend.tagIds) ? friend.tagIds.map(String) : [];
       const kept = [...has, ...added].filter((id) => !removed.includes(id));
@@ -82,15 +74,11 @@ export function tag(command: Command): void {
         tagIds,
       };
     };
-    await runChange(context, options, make, async (known) => {
-      const matcher = new JournalMatcher(lookup);
-      const tagIds = Array.isArray(known.tagIds) ? known.tagIds.map(String) : [];
-      const [added, removed] = [await idsOf(matcher.id, set ?? add), await idsOf(matcher.id, remove)];
-      const remainingTags = removeTags(tagIds, added, matcher.matches);
-      if (remainingTags === undefined || ((set || clear) && remainingTags.length > 0)) return false;
-      // Which of the missing tags was to be removed is no longer known.
-      if (removed.some((id) => !matcher.isPlaceholder(id) && tagIds.includes(id))) return false;
-      return isSameFriend(context, named, options, known, { action: 'set-friend-tags' }, matcher);
+    const names = (list: readonly string[] = []): string[] => [...new Set(list)].sort();
+    await runChange(context, options, {
+      asked: ['tag', named.user, names(add), names(remove), set || clear ? names(set) : null],
+      pinned: () => readPinnedFields(context, named, options),
+      make,
     });
   });
   examples(
@@ -99,19 +87,4 @@ export function tag(command: Command): void {
     ['orgchat friends tag ACCOUNT USER --tag VIP,Regular --remove New'],
     ['orgchat friends tag USER --set VIP', 'only the tag VIP'],
   );
-}
-
-/** Removes ids from a list; undefined if one of them is not in it. */
-function removeTags(
-  ids: readonly string[],
-  asked: readonly string[],
-  same: ValueMatcher,
-): string[] | undefined {
-  const remainingTags = [...ids];
-  for (const one of asked) {
-    const at = remainingTags.findIndex((id) => same(one, id));
-    if (at === -1) return undefined;
-    remainingTags.splice(at, 1);
-  }
-  return remainingTags;
 }

@@ -1,7 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { friendStatuses } from '@orgchat/spec';
 import { type Command, Option } from 'commander';
 import { addChangeOptions } from '../../changes/change-options.ts';
-import { isSubset } from '../../changes/is-subset.ts';
 import { runChange } from '../../changes/run-change.ts';
 import { action, examples } from '../../define-command.ts';
 import { invalidInputError } from '../../errors/cli-error.ts';
@@ -19,7 +19,7 @@ import {
   formatFriend,
   type Guard,
   type GuardOptions,
-  isSameFriend,
+  readPinnedFields,
 } from './friend-guard.ts';
 
 interface UpdateOptions extends GuardOptions {
@@ -61,9 +61,11 @@ export function update(command: Command): void {
       checkOnlyData({ ...record, tagIds }, friend);
       return { action: 'update-friend', ...formatFriend(friend), ...createFriendGuard(friend, guard), data };
     };
-    await runChange(context, options, make, async (known) =>
-      isSameFriend(context, named, guard, known, { action: 'update-friend', data }),
-    );
+    await runChange(context, options, {
+      asked: ['update-friend', named.user, data],
+      pinned: () => readPinnedFields(context, named, guard),
+      make,
+    });
   });
   examples(
     updating,
@@ -81,7 +83,7 @@ const getFriendOperands = ({ accountId, userId }: Readonly<Record<string, string
 /** Rejects fields that an update cannot change. If the friend changed since, the revision detects it. */
 function checkOnlyData(file: Row, friend: Row): void {
   if (file.revision !== undefined && file.revision !== friend.revision) return;
-  if (file.tagIds !== undefined && !isSubset(file.tagIds, friend.tagIds))
+  if (file.tagIds !== undefined && !isDeepStrictEqual(file.tagIds, friend.tagIds))
     throw invalidInputError(
       'The update command cannot change tagIds.',
       'Use: orgchat friends tag USER --set TAG,…',

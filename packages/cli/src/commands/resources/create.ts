@@ -2,8 +2,6 @@ import type { ConfigurationResource } from '@orgchat/spec';
 import { singularNames, withArticle } from '@orgchat/spec/resources/names';
 import type { Command } from 'commander';
 import { addChangeOptions, type ChangeOptions } from '../../changes/change-options.ts';
-import { isSubset } from '../../changes/is-subset.ts';
-import { JournalMatcher } from '../../changes/journal-matcher.ts';
 import { runChange } from '../../changes/run-change.ts';
 import { action, examples } from '../../define-command.ts';
 import { usageError } from '../../errors/cli-error.ts';
@@ -11,6 +9,7 @@ import { createExamples } from '../../resources/create-examples.ts';
 import type { Data } from '../../resources/data-fields.ts';
 import {
   addFieldFlags,
+  asTyped,
   dataFromFlags,
   type IdResolver,
   structuredFields,
@@ -33,24 +32,22 @@ export function configureCreate(creating: Command, resource: ConfigurationResour
   action<CreateOptions>(creating, async (context, options) => {
     const inFile = options.data === undefined ? {} : (await readRecordFile(resource, options.data)).data;
     const lookup = new Lookup(context);
-    const change = async (resolve: IdResolver): Promise<Data> => {
+    const asked = async (resolve: IdResolver): Promise<Data> => {
       const data = { ...inFile, ...(await dataFromFlags(resource, { ...options }, resolve)) };
       if (Object.keys(data).length === 0)
         throw usageError(
           `Nothing to create ${withArticle(singularNames[resource])} from: no flags and no --data.`,
           'Pass flags or --data FILE. See the flags with --help.',
         );
-      return { action: `create-${resource}`, data: checkData(resource, withDefaults(resource, data)) };
+      return withDefaults(resource, data);
     };
-    await runChange(
-      context,
-      options,
-      () => change((target, name) => lookup.id(target, name)),
-      async (known) => {
-        const matcher = new JournalMatcher(lookup);
-        return isSubset(await change(matcher.id), known, matcher.matches);
+    await runChange(context, options, {
+      asked: ['create', resource, await asked(asTyped)],
+      make: async () => {
+        const data = await asked((target, name) => lookup.id(target, name));
+        return { action: `create-${resource}`, data: checkData(resource, data) };
       },
-    );
+    });
   });
   examples(creating, ...createExamples[resource]);
 }

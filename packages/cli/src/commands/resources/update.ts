@@ -2,15 +2,13 @@ import type { ConfigurationResource } from '@orgchat/spec';
 import { singularNames } from '@orgchat/spec/resources/names';
 import type { Command } from 'commander';
 import { addChangeOptions } from '../../changes/change-options.ts';
-import { isSubset } from '../../changes/is-subset.ts';
-import { JournalMatcher } from '../../changes/journal-matcher.ts';
 import { runChange } from '../../changes/run-change.ts';
 import { action, examples } from '../../define-command.ts';
 import { invalidInputError } from '../../errors/cli-error.ts';
 import type { Data } from '../../resources/data-fields.ts';
-import { addFieldFlags, dataFromFlags, type IdResolver } from '../../resources/field-flags.ts';
+import { addFieldFlags, asTyped, dataFromFlags, type IdResolver } from '../../resources/field-flags.ts';
 import { Lookup } from '../../resources/lookup.ts';
-import { type GuardOptions, isSameRecord, readRecordByName } from '../../resources/record-by-name.ts';
+import { type GuardOptions, readRecordByName } from '../../resources/record-by-name.ts';
 import {
   checkSameRecord,
   type RecordFile,
@@ -69,10 +67,10 @@ export function configureUpdate(updating: Command, resource: ConfigurationResour
         data: checkData(resource, { ...splitRecordFile(resource, before).data, ...data }),
       };
     };
-    await runChange(context, options, make, async (known) => {
-      const matcher = new JournalMatcher(lookup);
-      const change = { action: `update-${resource}`, ...guard, data: await asked(matcher.id) };
-      return isSubset(change, known, matcher.matches) && isSameRecord(named, known);
+    await runChange(context, options, {
+      asked: ['update', resource, named, await asked(asTyped)],
+      pinned: () => guard,
+      make,
     });
   });
   examples(

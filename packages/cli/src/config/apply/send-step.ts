@@ -18,6 +18,7 @@ import { compare } from '../plan/compare-data.ts';
 import type { Step } from '../plan/plan-schema.ts';
 import { parseStepReference } from '../plan/step-reference.ts';
 import type { SendOptions } from './send-options.ts';
+import { createStepFingerprint } from './step-fingerprint.ts';
 
 /** The result of a step: what later steps refer to, and what is reported. */
 export interface SentStep {
@@ -71,6 +72,7 @@ export class StepSender {
     const input = { organizationId, resource, label, data } as unknown as CreateOnceInput;
     const result = await createOnce(this.client, input, {
       ...this.call,
+      fingerprint: createStepFingerprint(organizationId, step),
       ...(policy === 'exact' && { maxCounters: 1 }),
       isKnown,
       isGivenUp,
