@@ -16,13 +16,20 @@ const fromSource = {
 
 /** Writes ES modules; `write-module-systems.ts` then makes what the package has of them. */
 export default defineConfig({
-  entry: ['src/index.ts', 'src/msw.ts', 'src/node-test.ts', 'src/vitest.ts'],
+  entry: [
+    'src/index.ts',
+    'src/jest.ts',
+    'src/msw.ts',
+    'src/node-test.ts',
+    'src/playwright.ts',
+    'src/vitest.ts',
+  ],
   outDir: 'dist/esm',
   format: 'esm',
   platform: 'node',
   target: 'node20',
   noExternal: ['zod', 'yaml'],
-  external: ['libsql', 'msw', 'vitest', '@orgchat/sdk'],
+  external: ['libsql', 'msw', 'vitest', '@jest/globals', '@playwright/test', '@orgchat/sdk'],
   minify: true,
   esbuildPlugins: [fromSource, thirdPartyLicenses(folder)],
   dts: { compilerOptions: { stripInternal: true, baseUrl: root } },

@@ -15,4 +15,6 @@ writeFileSync(vitest, readFileSync(vitest, 'utf8').replaceAll(/(?<=["'])\.\/(?=[
 for (const file of readdirSync(esm)) {
   if (file.endsWith('.js') && file !== 'vitest.js') rmSync(join(esm, file));
 }
-writeReexports(cjs, esm, ['index', 'msw', 'node-test']);
+writeReexports(cjs, esm, ['index', 'msw', 'node-test', 'playwright']);
+// This one can only be loaded in Jest.
+writeFileSync(join(esm, 'jest.js'), "export { it, test, testWith } from '../cjs/jest.js';\n");

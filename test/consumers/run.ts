@@ -1,8 +1,8 @@
 /*
  * `npm run test:consumers` tests the packed SDK and mock server as users install them. Both are installed from their
  * tarballs into an empty project and compiled by several versions of TypeScript, for each module resolution, from ES
- * modules and from CommonJS. Then they are imported and required, bundled, and used by tests under Jest, vitest and
- * node:test. `npm run test:consumers -- --nodes` imports and requires them with Node 20 to 26 as well.
+ * modules and from CommonJS. Then they are imported and required, bundled, and used by tests under Jest, vitest,
+ * Playwright and node:test. `npm run test:consumers -- --nodes` imports and requires them with Node 20 to 26 as well.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -112,6 +112,7 @@ run('require', process.execPath, ['required.cjs']);
 run('two versions in one process', process.execPath, ['two-versions.mjs']);
 run('node:test', process.execPath, ['--test', 'tests/node-test.test.mjs', 'tests/node-test.test.cjs']);
 run('Jest', process.execPath, ['node_modules/jest/bin/jest.js', '--silent', '--ci']);
+run('Playwright', process.execPath, ['node_modules/@playwright/test/cli.js', 'test', 'tests/playwright']);
 run('vitest', process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--silent']);
 for (const platform of ['node', 'neutral', 'browser']) {
   const out = `--outfile=bundled-${platform}.mjs`;

@@ -1,5 +1,6 @@
 import type { TestContext } from 'node:test';
 import { type Fixture, type FixtureOptions, Fixtures } from './testing/fixture.ts';
+import { formatRequestLog } from './testing/format-request-log.ts';
 
 export type { Fixture, FixtureOptions } from './testing/fixture.ts';
 export type { RequestFilter, RequestLogAssertions } from './testing/request-log-assertions.ts';
@@ -10,12 +11,18 @@ const defaultOptions: FixtureOptions = {};
 /**
  * Creates a sandbox for one test of `node:test` and removes it when the test is over:
  * `const { client, mock, requestLog } = await fixture(t)`. Tests that pass the same options object share the mock that
- * their sandboxes are forked from, and nothing else.
+ * their sandboxes are forked from, and nothing else. If a test fails, the requests of its sandbox are in its diagnostics.
  */
 export async function fixture(t: TestContext, options: FixtureOptions = defaultOptions): Promise<Fixture> {
   const fixtures = byOptions.get(options) ?? new Fixtures(options);
   byOptions.set(options, fixtures);
   const { drop, ...newFixture } = await fixtures.make();
-  t.after(drop);
+  t.after(() => {
+    if (!hasPassed(t)) for (const line of formatRequestLog(newFixture.mock).split('\n')) t.diagnostic(line);
+    drop();
+  });
   return newFixture;
 }
+
+/** Node has this property from 20.12 on, and its types do not. */
+const hasPassed = (t: TestContext & { readonly passed?: boolean }): boolean => t.passed ?? true;

@@ -1,5 +1,6 @@
 import { type TestAPI, test as vitest } from 'vitest';
 import { type Fixture, type FixtureOptions, Fixtures } from './testing/fixture.ts';
+import { formatRequestLog } from './testing/format-request-log.ts';
 
 export type { Fixture, FixtureOptions } from './testing/fixture.ts';
 export type { RequestFilter, RequestLogAssertions } from './testing/request-log-assertions.ts';
@@ -10,15 +11,16 @@ interface Extension extends Fixture {
 
 /**
  * Creates vitest's `test` with a sandbox for each test: `test('…', async ({ client, mock, requestLog }) => …)`. Tests of one file
- * share the mock and nothing else.
+ * share the mock and nothing else. If a test fails, the requests of its sandbox are printed.
  */
 export function testWith(options: FixtureOptions = {}): TestAPI<Extension> {
   const fixtures = new Fixtures(options);
   return vitest.extend<Extension>({
-    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of what a fixture needs out of it.
-    fixture: async ({}, use) => {
+    fixture: async ({ task }, use) => {
       const { drop, ...fixture } = await fixtures.make();
       await use(fixture);
+      // vitest shows what a test printed beside its failure. Annotations are only possible while a test runs.
+      if (task.result?.state === 'fail') console.error(formatRequestLog(fixture.mock));
       drop();
     },
     mock: ({ fixture }, use) => use(fixture.mock),

@@ -34,11 +34,16 @@ export class Fixtures {
     return createMock({ rateLimit: 'off', ...this.#options.mock });
   }
 
+  /** The mock that sandboxes are forked from. */
+  root(): Promise<Mock> {
+    this.#root ??= this.#makeRoot();
+    return this.#root;
+  }
+
   /** Creates a fixture; call `drop` when the test is over. */
   async make(): Promise<Fixture & { readonly drop: () => void }> {
     const { createClient } = await import('@orgchat/sdk');
-    this.#root ??= this.#makeRoot();
-    const mock = (await this.#root).sandbox();
+    const mock = (await this.root()).sandbox();
     const connect = (options: Partial<ClientOptions> = {}): OrgChatClient =>
       createClient({
         apiKey: mock.writeKey ?? 'demo-write-key',

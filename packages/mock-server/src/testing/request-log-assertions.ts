@@ -2,6 +2,7 @@ import { AssertionError } from 'node:assert';
 import type { Verification } from '../generated/public-types.ts';
 import type { Mock } from '../mock-interface.ts';
 import type { RequestLogEntry } from '../request-log/request-log.ts';
+import { formatRequest } from './format-request-log.ts';
 
 /** Selects requests; omitted fields match any value. */
 export type RequestFilter = Omit<Verification, 'times'>;
@@ -70,12 +71,7 @@ export class RequestLogAssertions {
 }
 
 function fail(message: string, about: readonly RequestLogEntry[], actual: unknown, expected: unknown): never {
-  const lines = about.map(
-    ({ requestId, operation, action, status, error, applied, replayOf, faults }) =>
-      `  ${requestId} ${action ?? operation ?? '?'} ${status ?? 'no answer'}${error === null ? '' : ` ${error}`}${
-        applied ? ', applied' : ''
-      }${replayOf === null ? '' : `, replay of ${replayOf}`}${faults.map((fault) => `, ${fault}`).join('')}`,
-  );
+  const lines = about.map((entry) => `  ${formatRequest(entry)}`);
   throw new AssertionError({
     message: [message, ...lines].join('\n'),
     actual,

@@ -1,5 +1,6 @@
 /* With the transform that Jest has by default. */
 const { createMock } = require('@orgchat/mock-server');
+const { test: testWithWorld } = require('@orgchat/mock-server/jest');
 const { createClient, NotFoundError } = require('@orgchat/sdk');
 const { fileJournal } = require('@orgchat/sdk/node');
 const { mkdtempSync } = require('node:fs');
@@ -28,4 +29,10 @@ test('errors are of the classes that a test requires', async () => {
 
 test('a seed file is read', async () => {
   await expect(createMock({ seed: './none.yaml' })).rejects.toThrow('none.yaml');
+});
+
+testWithWorld('a test has its own world', async ({ client, requestLog }) => {
+  const { operationId } = await client.tags.create({ name: 'Own', color: 'pink' });
+  requestLog.appliedExactlyOnce(operationId);
+  expect(mock.operations()).toHaveLength(1);
 });

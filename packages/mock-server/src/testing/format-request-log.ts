@@ -1,0 +1,21 @@
+import type { Mock } from '../mock-interface.ts';
+import type { RequestLogEntry } from '../request-log/request-log.ts';
+
+/** One line per request: `req-2 create-tags 200, applied, lose-response`. */
+export function formatRequest(entry: RequestLogEntry): string {
+  const { requestId, operation, action, status, error, applied, replayOf, faults } = entry;
+  return `${requestId} ${action ?? operation ?? '?'} ${status ?? 'no answer'}${error === null ? '' : ` ${error}`}${
+    applied ? ', applied' : ''
+  }${replayOf === null ? '' : `, replay of ${replayOf}`}${faults.map((fault) => `, ${fault}`).join('')}`;
+}
+
+/** The requests that a mock got, as a text for a report. */
+export function formatRequestLog({ requests }: Pick<Mock, 'requests'>): string {
+  const entries = requests.list();
+  const { entries: dropped } = requests.dropped();
+  const more = dropped === 0 ? '' : ` (${dropped} earlier ones were dropped)`;
+  if (entries.length === 0) return `The mock got no request in this test${more}.`;
+  return [`Requests that the mock got${more}:`, ...entries.map((entry) => `  ${formatRequest(entry)}`)].join(
+    '\n',
+  );
+}
