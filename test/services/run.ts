@@ -5,7 +5,10 @@
 import { spawnSync } from 'node:child_process';
 
 /** Commands that the tests start, and the Debian package that brings each. */
-const systemPackages: Readonly<Record<string, string>> = { tmux: 'tmux' };
+const systemPackages: Readonly<Record<string, string>> = {
+  tmux: 'tmux',
+  chromium: 'chromium',
+};
 
 function run(command: string, args: readonly string[]): boolean {
   console.log(`== ${command} ${args.join(' ')}`);
