@@ -18,6 +18,10 @@ const alias = [
     replacement: source('./packages/$1/test-support/$2.ts'),
   },
   { find: /^@orgchat\/(sdk|mock-server)$/, replacement: source('./packages/$1/src/index.ts') },
+  {
+    find: /^@orgchat\/mock-server\/(jest|node-test|playwright|vitest)$/,
+    replacement: source('./packages/mock-server/src/testing/$1.ts'),
+  },
   { find: /^@orgchat\/(sdk|mock-server)\/([\w/-]+)$/, replacement: source('./packages/$1/src/$2.ts') },
 ];
 

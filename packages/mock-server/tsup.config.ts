@@ -16,14 +16,14 @@ const fromSource = {
 
 /** Writes ES modules; `write-module-systems.ts` then makes what the package has of them. */
 export default defineConfig({
-  entry: [
-    'src/index.ts',
-    'src/jest.ts',
-    'src/msw.ts',
-    'src/node-test.ts',
-    'src/playwright.ts',
-    'src/vitest.ts',
-  ],
+  entry: {
+    index: 'src/index.ts',
+    msw: 'src/msw.ts',
+    jest: 'src/testing/jest.ts',
+    'node-test': 'src/testing/node-test.ts',
+    playwright: 'src/testing/playwright.ts',
+    vitest: 'src/testing/vitest.ts',
+  },
   outDir: 'dist/esm',
   format: 'esm',
   platform: 'node',

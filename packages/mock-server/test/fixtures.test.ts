@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { test, testWith } from '../src/vitest.ts';
+import { test, testWith } from '../src/testing/vitest.ts';
 
 describe('the fixtures for vitest', () => {
   test('give a client and a sandbox', async ({ client, mock, requestLog }) => {

@@ -1,9 +1,9 @@
 import { type TestAPI, test as vitest } from 'vitest';
-import { type Fixture, type FixtureOptions, Fixtures } from './testing/fixture.ts';
-import { formatRequestLog } from './testing/format-request-log.ts';
+import { type Fixture, type FixtureOptions, Fixtures } from './fixture.ts';
+import { formatRequestLog } from './format-request-log.ts';
 
-export type { Fixture, FixtureOptions } from './testing/fixture.ts';
-export type { RequestFilter, RequestLogAssertions } from './testing/request-log-assertions.ts';
+export type { Fixture, FixtureOptions } from './fixture.ts';
+export type { RequestFilter, RequestLogAssertions } from './request-log-assertions.ts';
 
 interface Extension extends Fixture {
   readonly fixture: Fixture;

@@ -1,9 +1,9 @@
 import type { TestContext } from 'node:test';
-import { type Fixture, type FixtureOptions, Fixtures } from './testing/fixture.ts';
-import { formatRequestLog } from './testing/format-request-log.ts';
+import { type Fixture, type FixtureOptions, Fixtures } from './fixture.ts';
+import { formatRequestLog } from './format-request-log.ts';
 
-export type { Fixture, FixtureOptions } from './testing/fixture.ts';
-export type { RequestFilter, RequestLogAssertions } from './testing/request-log-assertions.ts';
+export type { Fixture, FixtureOptions } from './fixture.ts';
+export type { RequestFilter, RequestLogAssertions } from './request-log-assertions.ts';
 
 const byOptions = new WeakMap<FixtureOptions, Fixtures>();
 const defaultOptions: FixtureOptions = {};

@@ -8,13 +8,13 @@ import {
   type PlaywrightWorkerOptions,
   type TestType,
 } from '@playwright/test';
-import type { Mock } from './mock-interface.ts';
-import { type Fixture, type FixtureOptions, Fixtures } from './testing/fixture.ts';
-import { formatRequestLog } from './testing/format-request-log.ts';
-import { routeToMock } from './testing/route-to-mock.ts';
+import type { Mock } from '../mock-interface.ts';
+import { type Fixture, type FixtureOptions, Fixtures } from './fixture.ts';
+import { formatRequestLog } from './format-request-log.ts';
+import { routeToMock } from './route-to-mock.ts';
 
-export type { Fixture, FixtureOptions } from './testing/fixture.ts';
-export type { RequestFilter, RequestLogAssertions } from './testing/request-log-assertions.ts';
+export type { Fixture, FixtureOptions } from './fixture.ts';
+export type { RequestFilter, RequestLogAssertions } from './request-log-assertions.ts';
 
 /** What a Playwright test gets. */
 export interface PlaywrightFixture extends Fixture {
