@@ -19,8 +19,11 @@ const server = app.listen(Number(PORT), (error) => {
   if (error) throw error;
   console.log('Listening:', server.address());
 });
-// Ends when the deliveries in progress are answered.
-process.once('SIGTERM', () => server.close());
+process.once('SIGTERM', async () => {
+  await new Promise((closed) => server.close(closed)); // The deliveries in progress are answered.
+  await client.operations.drain({ timeoutMs: 20_000 }); // Shorter than the grace period of your platform.
+  process.exit();
+});
 
 // Finishes what a killed process left, also if the sender does not deliver it again.
 for (const { operationId, state } of await client.operations.resumeAll({ wait: true })) {

@@ -15,8 +15,11 @@ if (WEBHOOK_SECRET === '') throw new Error('Set WEBHOOK_SECRET to the secret of 
 
 const client = createClient({ journal: fileJournal(JOURNAL_DIR) });
 const app = createApp(client, { tagId: ORDER_TAG_ID, secret: WEBHOOK_SECRET });
-// Ends when the deliveries in progress are answered.
-process.once('SIGTERM', () => app.close());
+process.once('SIGTERM', async () => {
+  await app.close(); // The deliveries in progress are answered.
+  await client.operations.drain({ timeoutMs: 20_000 }); // Shorter than the grace period of your platform.
+  process.exit();
+});
 const address = await app.listen({ port: Number(PORT), host: '0.0.0.0' });
 console.log(`Listening on ${address}`);
 

@@ -17,10 +17,12 @@ afterEach(() => {
   for (const server of running.splice(0)) server.kill('SIGKILL');
 });
 
-async function start(
-  framework: string,
-  env: NodeJS.ProcessEnv,
-): Promise<{ server: ChildProcess; port: number }> {
+interface Running {
+  readonly server: ChildProcess;
+  readonly port: number;
+}
+
+async function start(framework: string, env: NodeJS.ProcessEnv): Promise<Running> {
   const program = fileURLToPath(new URL(`../${framework}/server.ts`, import.meta.url));
   const server = spawn(process.execPath, ['--import', 'tsx', program], {
     env: { ...process.env, ...env, PORT: '0' },
@@ -35,22 +37,18 @@ async function start(
 }
 
 it.each(['express', 'fastify'])(
-  '%s: an order whose process is killed between the request and its answer is applied once',
+  '%s: an order is applied once if its process is killed, or told to end, before the answer',
   async (framework) => {
-    // The delay of the fault lasts until the process is dead.
+    // The delay of a fault lasts until the test ends it.
     let arrived = (): void => {};
     let proceed = (): void => {};
-    const arrival = new Promise<void>((resolve) => {
-      arrived = resolve;
-    });
-    const death = new Promise<void>((resolve) => {
-      proceed = resolve;
-    });
     const mock = createMock({
       rateLimit: 'off',
       sleep: () => {
         arrived();
-        return death;
+        return new Promise((resolve) => {
+          proceed = resolve;
+        });
       },
     });
     const { baseUrl, close } = await mock.listen({ port: 0 });
@@ -64,24 +62,36 @@ it.each(['express', 'fastify'])(
       WEBHOOK_SECRET: secret,
       JOURNAL_DIR: mkdtempSync(join(tmpdir(), 'crash-')),
     };
-    const delivery = deliveryOf('A-1', friend);
+    /** Delivers an order, ends the process by a signal while the mock has the request, and lets the mock proceed. */
+    async function endDuring(id: string, { server, port }: Running, signal: NodeJS.Signals) {
+      mock.faults.arm({ effect: 'delay', operation: 'changeChat', delayMs: 1 });
+      const arrival = new Promise<void>((resolve) => {
+        arrived = resolve;
+      });
+      const answered = deliverOverHttp(port, deliveryOf(id, friend)).catch(() => 'no answer');
+      await arrival;
+      const exited = once(server, 'exit');
+      server.kill(signal);
+      if (signal === 'SIGKILL') await exited;
+      proceed();
+      const [code] = (await exited) as [number | null];
+      return { code, answer: await answered };
+    }
 
-    mock.faults.arm({ effect: 'delay', operation: 'changeChat', delayMs: 1 });
-    const first = await start(framework, env);
-    const lost = deliverOverHttp(first.port, delivery).catch(() => 'no answer');
-    await arrival;
-    first.server.kill('SIGKILL');
-    await once(first.server, 'exit');
-    expect(await lost).toBe('no answer');
-    proceed();
+    const killed = await endDuring('A-1', await start(framework, env), 'SIGKILL');
+    expect(killed).toEqual({ code: null, answer: 'no answer' });
 
-    const { port } = await start(framework, env);
+    const second = await start(framework, env);
     // While the new process asks about the order by itself, it may ask the sender to come again.
-    let redelivered = await deliverOverHttp(port, delivery);
-    while (redelivered.status === 503) redelivered = await deliverOverHttp(port, delivery);
+    let redelivered = await deliverOverHttp(second.port, deliveryOf('A-1', friend));
+    while (redelivered.status === 503)
+      redelivered = await deliverOverHttp(second.port, deliveryOf('A-1', friend));
     expect(redelivered).toMatchObject({ status: 200, body: { replayed: true } });
-    expect(mock.requests.list().filter(({ applied }) => applied)).toHaveLength(1);
     expect((await client.friends.get(friend)).tagIds).toEqual([...friend.tagIds, vip?.id]);
+
+    const ended = await endDuring('A-2', second, 'SIGTERM');
+    expect(ended).toMatchObject({ code: 0, answer: { status: 200 } });
+    expect(mock.requests.list().filter(({ applied }) => applied)).toHaveLength(2);
     await close();
   },
 );

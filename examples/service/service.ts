@@ -23,9 +23,16 @@ export async function runService(args: readonly string[], options: ClientOptions
   const server = createWebhook(client, WEBHOOK_SECRET).listen(Number(PORT), '127.0.0.1');
   await once(server, 'listening');
   console.log(JSON.stringify(server.address()));
-  process.once('SIGTERM', () => server.close());
+  const stopping = new AbortController();
+  process.once('SIGTERM', () => {
+    stopping.abort();
+    server.close();
+  });
+  const closed = once(server, 'close');
   // What a killed process left. The shop delivers it again as well, and both find the same operation.
-  await client.operations.resumeAll({ wait: true });
-  await once(server, 'close');
+  const resuming = client.operations.resumeAll({ wait: true, signal: stopping.signal });
+  await resuming.catch((error: unknown) => console.error('Left to the next process:', error));
+  await closed;
+  await client.operations.drain({ timeoutMs: 20_000 });
   return 0;
 }
