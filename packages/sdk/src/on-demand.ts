@@ -2,6 +2,7 @@
  * What most programs never call. It is loaded as one file when one of these is first used, so that importing the package
  * stays small and quick.
  */
+export { explainUnknownCode } from './errors/unrecognized-code.ts';
 export { importKeywords } from './keywords/import-keywords.ts';
 export { createDrainingError } from './operations/drain.ts';
 export { createOperationsMethods } from './operations/operations-methods.ts';

@@ -44,6 +44,12 @@ export interface ClientOptions {
   /** Where writes are recorded before they are sent. Default: `memoryJournal()`. */
   readonly journal?: Journal | undefined;
   /**
+   * Who answers a change that is applied already, by its intent or operation id. `server` (default): a request asks for
+   * the stored answer. `local`: the journal, without a request, if a call with `local` stored the answer; otherwise the
+   * server. The answers are stored with the entries.
+   */
+  readonly replay?: 'server' | 'local' | undefined;
+  /**
    * Replaces the global `fetch`. It is called with one `Request`, which it must send at most once; its `signal` ends
    * the attempt.
    */
@@ -104,6 +110,11 @@ export interface WriteOptions extends CallOptions {
    * const wasSent = entry?.fingerprint === fingerprint;
    */
   readonly fingerprint?: string | undefined;
+  /**
+   * `local` stores the answer of a change in the journal, and has a later call with `local` answered by it, without a
+   * request. Default: as the client has it.
+   */
+  readonly replay?: 'server' | 'local' | undefined;
 }
 
 /** The options of a call after defaults. */
@@ -115,6 +126,8 @@ export interface Limits extends RetryOptions {
   readonly maxResponseBytes: number;
   /** Whether the deadline covers the wait for a slot of the pacing: the caller gave a timeoutMs. */
   readonly coversPacing: boolean;
+  /** Who answers a change that is applied already. */
+  readonly replay: 'server' | 'local';
 }
 
 /** The limits of a client without options. */
@@ -127,11 +140,12 @@ export const defaults: Limits = {
   perMinute: requestsPerMinute,
   maxResponseBytes: 32 * 1024 * 1024,
   coversPacing: false,
+  replay: 'server',
 };
 
-type NumericLimit = Exclude<keyof Limits, 'coversPacing'>;
+type NumericLimit = Exclude<keyof Limits, 'coversPacing' | 'replay'>;
 const numericLimits = (Object.keys(defaults) as (keyof Limits)[]).filter(
-  (name): name is NumericLimit => name !== 'coversPacing',
+  (name): name is NumericLimit => typeof defaults[name] === 'number',
 );
 
 /** Throws `INVALID_OPTIONS` for an option that does not exist: a misspelled one would silently do nothing. */
@@ -159,9 +173,9 @@ export function resolveCallHeaders(options: CallOptions): Record<string, string 
 /** Returns the limits with the given ones in place of the others. */
 export function resolveLimits(
   held: Limits,
-  given: CallOptions & Pick<ClientOptions, 'pacing' | 'maxResponseBytes'>,
+  given: CallOptions & Pick<ClientOptions, 'pacing' | 'maxResponseBytes' | 'replay'>,
 ): Limits {
-  const { retry, pacing } = given;
+  const { retry, pacing, replay = held.replay } = given;
   const flat: Readonly<Record<string, unknown>> = {
     ...given,
     ...(retry === false ? { maxAttempts: 1 } : retry),
@@ -175,6 +189,10 @@ export function resolveLimits(
     }
     limits[name] = value;
   }
+  if (replay !== 'server' && replay !== 'local') {
+    throw invalid(`replay must be 'server' or 'local'; got ${String(replay)}.`);
+  }
+  limits.replay = replay;
   limits.coversPacing ||= (given.timeoutMs ?? undefined) !== undefined;
   return limits;
 }

@@ -1,7 +1,6 @@
 import type { ApiRequest } from '../pipeline/api-request.ts';
 import type { AttemptResult, CallContext } from '../pipeline/call-context.ts';
 import type { Answer, CallOutcome } from '../pipeline/classify.ts';
-import type { Redactor } from '../pipeline/redact.ts';
 import { type ErrorDetails, OrgChatError } from './base.ts';
 import { findConnectionReason, findSystemCode } from './connection-reason.ts';
 import { formatRequest, joinParts } from './message.ts';
@@ -17,7 +16,6 @@ import {
   RateLimitError,
   StaleRevisionError,
 } from './refused.ts';
-import { explainUnknownCode } from './unrecognized-code.ts';
 
 /** What an error says beside the last answer of a call. */
 export interface ErrorContext {
@@ -71,12 +69,13 @@ function findErrorClass({ answer, status = 0, code }: AttemptResult): ErrorClass
   );
 }
 
-/** Creates the error for a call that was not answered, not applied or not settled. */
+/** Creates the error for a call that was not answered, not applied or not settled. `hint` says what else can be done. */
 export function createCallError(
   { client, request, resume }: FailedCall,
   result: AttemptResult,
   outcome: CallOutcome,
   around: ErrorContext,
+  hint?: string,
 ): OrgChatError {
   const { answer, status, meaning, versions, requestId, waitingFor } = result;
   const { redactor } = client;
@@ -100,7 +99,6 @@ export function createCallError(
     serverMessage,
   };
   const what = describeResult(result, code, serverMessage);
-  const hint = createHint(request, result, redactor);
   const where = formatRequest(request, status, code, systemCode);
   const error = new (findErrorClass(result))(joinParts(what, hint, where), details);
   if (outcome !== 'unknown') return error;
@@ -148,17 +146,4 @@ function describeResult(
 ): string | undefined {
   if (status >= 400 && serverMessage) return `The server answered: ${serverMessage.slice(0, maxServerText)}`;
   return detail ?? (status < 400 ? descriptions[code] : 'The server gave no reason.');
-}
-
-/** Says how to configure a code of the server that is not known, if something depends on it. */
-function createHint(
-  { kind, subject = '' }: FailedCall['request'],
-  { status = 0, code, meaning, versions }: AttemptResult,
-  redactor: Redactor,
-): string | undefined {
-  if (kind !== 'change' && status !== 429) return undefined;
-  const isGuarded = !/^(create|enroll)-/.test(subject);
-  // The meaning that a read proved is not a meaning the code is known to have.
-  const known = versions ? undefined : meaning;
-  return explainUnknownCode({ status, code: redactor.text(code), meaning: known }, isGuarded);
 }

@@ -1,11 +1,7 @@
-import { type CodeMeaning, phrases } from '../generated/code-meanings.ts';
-
-interface Refusal {
-  readonly status?: number | undefined;
-  /** The server's code; undefined if its answer had none. */
-  readonly code?: string | undefined;
-  readonly meaning?: CodeMeaning | undefined;
-}
+import { phrases } from '../generated/code-meanings.ts';
+import type { ApiRequest } from '../pipeline/api-request.ts';
+import type { AttemptResult } from '../pipeline/call-context.ts';
+import type { Redactor } from '../pipeline/redact.ts';
 
 /** The statuses whose codes decide what happens next, with the most likely meaning of a code that is not known. */
 const decisive: Readonly<Record<number, keyof typeof phrases>> = {
@@ -17,16 +13,22 @@ const decisive: Readonly<Record<number, keyof typeof phrases>> = {
 const longest = 100;
 
 /**
- * Says how to tell the client what a code means; undefined if it is known, or if nothing depends on it.
- *
- * @param isGuarded Whether the call was a change of a record as it was read, which alone can be stale.
+ * Says how to tell the client what the code of a refusal means; undefined if it is known, or if nothing depends on it.
+ * It is loaded on demand, because servers with unknown codes are rare.
  */
 export function explainUnknownCode(
-  { status = 0, code, meaning }: Refusal,
-  isGuarded: boolean,
+  { kind, subject = '' }: Pick<ApiRequest<unknown>, 'kind' | 'subject'>,
+  { status = 0, code: given, meaning, versions }: AttemptResult,
+  redactor: Redactor,
 ): string | undefined {
+  if (kind !== 'change' && status !== 429) return undefined;
+  // Only a change of a record as it was read can be stale.
+  const isGuarded = !/^(create|enroll)-/.test(subject);
   const likely = status === 409 && isGuarded ? 'staleRevision' : decisive[status];
-  if (!likely || meaning !== undefined || code === undefined || code.length > longest) return undefined;
+  // The meaning that a read proved is not a meaning the code is known to have.
+  const isKnown = meaning !== undefined && !versions;
+  const code = redactor.text(given);
+  if (!likely || isKnown || code === undefined || code.length > longest) return undefined;
   const option = `createClient({ codes: { ${likely}: ${quote(code)} } })`;
   return `${status} ${code} is not a known code: if it means ${phrases[likely]}, ${option}.`;
 }

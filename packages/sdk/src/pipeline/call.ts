@@ -74,7 +74,9 @@ export async function runWrite<T>(
     if (callEnd) {
       throw createCallError(context, { answer: 'stopped', ...callEnd }, 'abandoned', { operationId });
     }
-    const operation = await beginOperation(client, newEntry, isGiven, comparison).catch((cause: unknown) => {
+    const isAnswer = limits.replay === 'local' ? request.matchesContract : undefined;
+    const begun = beginOperation(client, newEntry, isGiven, comparison, isAnswer);
+    const operation = await begun.catch((cause: unknown) => {
       if (cause instanceof OrgChatError) throw cause;
       // The journals of this package give their errors a reason.
       const { reason = 'journal-unavailable' } = Object(cause) as { readonly reason?: string };
@@ -166,15 +168,17 @@ async function findEvidence<T>(
 }
 
 /**
- * Answers a keyword write that may have been sent before. The server cannot tell a second keyword write from the first,
- * so such a write is not sent again. Returns undefined for every other call.
+ * Answers a write whose entry has the answer. A keyword write that may have been sent before is never sent again, because
+ * the server cannot tell the second from the first. Returns undefined for every other call.
  */
 function answerFromJournal<T>(
   { request, operation }: CallContext<T>,
   history: OperationHistory,
 ): AttemptResult<T> | undefined {
-  if (request.kind !== 'keywords' || history !== 'ambiguous') return undefined;
-  const value = operation?.entry.result;
+  const isKeywords = request.kind === 'keywords';
+  if (!operation?.isAnswered && !(isKeywords && history === 'ambiguous')) return undefined;
+  const stored = operation?.entry.result;
+  const value: unknown = isKeywords ? stored : { ...Object(stored), replayed: true };
   return request.matchesContract(value)
     ? { answer: 'ok', value }
     : { answer: 'stopped', code: 'NOT_RESUMABLE' };

@@ -17,6 +17,7 @@ const callOptionNames = [
   'operationId',
   'intent',
   'fingerprint',
+  'replay',
 ] as const satisfies readonly (keyof WriteOptions)[];
 const clientOptionNames = [
   'apiKey',
@@ -30,6 +31,7 @@ const clientOptionNames = [
   'codes',
   'maxResponseBytes',
   'journal',
+  'replay',
   'fetch',
   'fetchOptions',
   'logger',

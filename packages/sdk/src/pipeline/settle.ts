@@ -19,7 +19,7 @@ export async function settleCall<T>(
   attempts: number,
   retryAt: Date | undefined,
 ): Promise<ApiResponse<T>> {
-  const { client, operation, deadline } = context;
+  const { client, operation, deadline, limits } = context;
   // Without an attempt, the call was answered from the journal.
   const { value, status, headers = new Headers(), requestId } = result;
   const entry = operation?.entry;
@@ -27,9 +27,15 @@ export async function settleCall<T>(
   const error =
     outcome === 'applied'
       ? undefined
-      : createCallError(context, result, outcome, { operationId, attempts, retryAt });
+      : createCallError(
+          context,
+          result,
+          outcome,
+          { operationId, attempts, retryAt },
+          await loadHint(context, result),
+        );
   const reason = error instanceof OutcomeUnknownError ? error.reason : undefined;
-  if (entry && !wasTakenOver(result)) {
+  if (entry && !operation?.isAnswered && !wasTakenOver(result)) {
     const report = (message: string): void =>
       client.emit(() => ({
         type: 'journal',
@@ -44,7 +50,7 @@ export async function settleCall<T>(
         attempts: entry.attempts + attempts,
         error: error && { code: error.code, meaning: error.meaning, reason, status, requestId },
         // A keyword write cannot be sent again, so its answer is kept.
-        result: entry.kind === 'keywords' ? (value ?? entry.result) : undefined,
+        result: (entry.kind === 'keywords' || limits.replay === 'local' ? value : undefined) ?? entry.result,
       };
       // Much cheaper than a spread, to which fields are added.
       const isRecorded = await client.journal.settle(Object.assign({}, entry, settled));
@@ -71,5 +77,30 @@ export async function settleCall<T>(
     durationMs,
   });
   if (error || value === undefined) throw error;
-  return { data: value, body: value, status: status ?? 201, headers, requestId, attempts, operationId };
+  return {
+    data: value,
+    body: value,
+    status: status ?? (entry?.kind === 'change' ? 200 : 201),
+    headers,
+    requestId,
+    attempts,
+    operationId,
+  };
+}
+
+/** Returns what an error says about a code of the server that is not known. */
+async function loadHint<T>(
+  { client, request }: CallContext<T>,
+  result: AttemptResult<T>,
+): Promise<string | undefined> {
+  const { status = 0, meaning, versions } = result;
+  // Only the codes of these statuses decide anything.
+  if (![404, 409, 429].includes(status) || (meaning !== undefined && !versions)) return undefined;
+  try {
+    const { explainUnknownCode } = await import('../on-demand.ts');
+    return explainUnknownCode(request, result, client.redactor);
+  } catch {
+    // The error of the call matters more than a hint that cannot be loaded.
+    return undefined;
+  }
 }
