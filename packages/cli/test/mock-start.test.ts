@@ -34,7 +34,7 @@ describe('start', () => {
     const { code, stderr } = await result;
     expect(code).toBe(0);
     expect(stderr.trim().split('\n')).toHaveLength(5);
-    expect(stderr).toMatch(/GET \/api\/v1\/me 200 \d+ ms\n/);
+    expect(stderr).toMatch(/GET \/api\/v1\/me 200 \d+ ms getAccount\n/);
   });
 
   test('finishes requests in progress when it is stopped', async () => {

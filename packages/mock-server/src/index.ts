@@ -4,6 +4,7 @@ export { DataFileError } from './data-file/data-file.ts';
 export type { ArmedFault, Hit } from './faults/faults.ts';
 export type * from './generated/public-types.ts';
 export type { AnswerMessage } from './http/answer-channel.ts';
+export type { RequestMessage } from './http/request-channel.ts';
 export type {
   Addresses,
   ClockReading,

@@ -59,6 +59,7 @@ const steps = {
 export function handle(world: World, request: PlainRequest, path: string, isBelow = true): AdapterAction {
   const now = world.clock.now();
   const trace = world.requestLog.receive(world.rules.nextRequestId(), now, request, path);
+  request.onReceived?.(trace);
   const secret = parseBearerKey(request.header('authorization'));
   const context = new RequestContext(world, request, isBelow ? path : '', trace, secret, now);
   const error = run(context, steps.checks);

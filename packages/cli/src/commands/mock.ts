@@ -2,6 +2,7 @@ import { limits } from '@orgchat/spec/limits';
 import { type Command, Option } from 'commander';
 import { integer, integerOrOff } from '../args/value-parsers.ts';
 import { action, examples } from '../define-command.ts';
+import { accessLogFormats } from '../mock/access-log.ts';
 import type { ExecOptions, StartOptions } from '../mock/mock-options.ts';
 import { clock } from './mock/clock.ts';
 import { fault } from './mock/fault.ts';
@@ -71,6 +72,12 @@ function start(command: Command): void {
     .option('--public-url <url>', 'URL for addresses in responses (default: the Host header)')
     .option('--data <file>', 'store all data in this SQLite file (requires the package libsql)')
     .option('--control-token <token>', 'control API token (ORGCHAT_MOCK_CONTROL_TOKEN)')
+    .addOption(
+      new Option(
+        '--access-log <format>',
+        'one line per request on stderr (default: text, or off with --json or --quiet)',
+      ).choices(accessLogFormats),
+    )
     .option('--detach', 'run in the background; stop it with "orgchat mock stop"');
   action<StartOptions>(starting, async (context, options) => {
     const { startMock } = await import('../mock/start-mock.ts');

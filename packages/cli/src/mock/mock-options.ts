@@ -1,4 +1,5 @@
 import type { CodesOption } from '@orgchat/mock-server';
+import type { AccessLogFormat } from './access-log.ts';
 
 /** Options of `mock start`. */
 export interface StartOptions {
@@ -12,6 +13,8 @@ export interface StartOptions {
   readonly monthlyLimit?: number | false;
   readonly controlToken?: string;
   readonly detach?: true;
+  /** Default: text, or off with `--json` or `--quiet`. */
+  readonly accessLog?: AccessLogFormat;
   /** Error codes that the mock answers with, from `--codes` or `ORGCHAT_CODES`. */
   readonly codes?: CodesOption;
   /** Number of requests that the log of the mock keeps. */
@@ -19,7 +22,10 @@ export interface StartOptions {
 }
 
 export interface ExecOptions
-  extends Omit<StartOptions, 'port' | 'host' | 'publicUrl' | 'data' | 'detach' | 'controlToken'> {
+  extends Omit<
+    StartOptions,
+    'port' | 'host' | 'publicUrl' | 'data' | 'detach' | 'controlToken' | 'accessLog'
+  > {
   readonly fault?: readonly string[];
   /** The key for the command. Default: a key of the seed with write scope. */
   readonly key?: string;

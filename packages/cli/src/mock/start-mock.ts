@@ -45,7 +45,8 @@ export async function startMock(context: Context, options: StartOptions): Promis
   } else if (json) await writeData(`${JSON.stringify(ready)}\n`, 'json');
   else await writeOut(banner({ ...server, keys: getKeys(server), writeKey: server.mock.writeKey }));
   if (!isDetached) for (const warning of warnings) output.warn(warning);
-  if (!json && !output.quiet) logRequests();
+  const accessLog = options.accessLog ?? (json || output.quiet ? 'off' : 'text');
+  if (accessLog !== 'off') logRequests(accessLog);
   await waitForSignal(context);
   await server.close();
   context.interrupt.markHandled();

@@ -7,6 +7,7 @@ import type {
   PlainResponse,
   RequestHandler,
 } from '../http/message.ts';
+import { httpRequestChannel, publishRequest } from '../http/request-channel.ts';
 import { maxBodyBytes } from '../mock-limits.ts';
 import { closeAfterAnswer, isClosing, setPendingAnswer } from './close-after-answer.ts';
 import type { Sleep } from './fetch.ts';
@@ -103,7 +104,10 @@ export class HttpRequests {
     oversized: boolean,
   ): void {
     try {
-      const action = this.#options.mock.handle(this.#toPlain(request, body, oversized));
+      const plain = this.#toPlain(request, body, oversized);
+      const action = this.#options.mock.handle(
+        httpRequestChannel.hasSubscribers ? { ...plain, onReceived: publishRequest(response) } : plain,
+      );
       // Most actions are synchronous; they are sent in this turn of the event loop.
       if (!(action instanceof Promise) && action.kind !== 'later') this.#send(action, request, response);
       else this.#sendLater(action, request, response).catch((error: unknown) => this.#fail(error, request));

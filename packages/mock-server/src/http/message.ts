@@ -1,3 +1,5 @@
+import type { Trace } from '../request-log/request-log.ts';
+
 /**
  * Requests and responses of the pipeline. Every adapter converts to and from these, so the pipeline depends neither on
  * sockets nor on `Request`.
@@ -17,6 +19,8 @@ export interface PlainRequest {
   readonly controlGuard?: ControlGuard | undefined;
   /** Whether the body was too large for the adapter and was not kept. */
   readonly oversized?: boolean;
+  /** Called with the log entry of a request of the API, which later steps complete. */
+  readonly onReceived?: ((trace: Trace) => void) | undefined;
 }
 
 /** The access rules of the control API. */
