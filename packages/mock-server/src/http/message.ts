@@ -1,5 +1,3 @@
-import type { Trace } from '../request-log/request-log.ts';
-
 /**
  * Requests and responses of the pipeline. Every adapter converts to and from these, so the pipeline depends neither on
  * sockets nor on `Request`.
@@ -20,7 +18,13 @@ export interface PlainRequest {
   /** Whether the body was too large for the adapter and was not kept. */
   readonly oversized?: boolean;
   /** Called with the log entry of a request of the API, which later steps complete. */
-  readonly onReceived?: ((trace: Trace) => void) | undefined;
+  readonly onReceived?: ((trace: LoggedRequest) => void) | undefined;
+}
+
+/** A request that the request log keeps. */
+export interface LoggedRequest {
+  /** Its `RequestLogEntry`, as it is now. */
+  toEntry(): object;
 }
 
 /** The access rules of the control API. */

@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import type { ServerResponse } from 'node:http';
-import type { RequestLogEntry, Trace } from '../request-log/request-log.ts';
+import type { RequestLogEntry } from '../request-log/request-log.ts';
+import type { LoggedRequest } from './message.ts';
 
 /** The message on the channel `orgchat.mock.request` for each request of the API that arrives over HTTP. */
 export interface RequestMessage {
@@ -16,5 +17,7 @@ export const httpRequestChannel = channel('orgchat.mock.request');
 /** Publishes the log entry of a request together with its response. */
 export const publishRequest =
   (response: ServerResponse) =>
-  (trace: Trace): void =>
-    httpRequestChannel.publish({ response, getEntry: () => trace.toEntry() } satisfies RequestMessage);
+  (trace: LoggedRequest): void => {
+    const getEntry = () => trace.toEntry() as RequestLogEntry;
+    httpRequestChannel.publish({ response, getEntry } satisfies RequestMessage);
+  };
