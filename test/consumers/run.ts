@@ -4,11 +4,12 @@
  * modules and from CommonJS. Then they are imported and required, bundled, and used by tests under Jest, vitest,
  * Playwright and node:test. `npm run test:consumers -- --nodes` imports and requires them with Node 20 to 26 as well.
  */
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeWrongCalls, wrongCalls } from '../../packages/sdk/test-support/wrong-calls.ts';
 
 interface Resolution {
   readonly module: string;
@@ -49,6 +50,23 @@ function run(what: string, command: string, args: readonly string[], cwd = proje
   }
 }
 
+/** Each wrong call is an error, whatever the version. How versions say it differs in a few words. */
+function checkWrongCalls(compiler: string): void {
+  const options = ['--module', 'esnext', '--moduleResolution', 'bundler', '--target', 'es2022', '--strict'];
+  const more = ['--noEmit', '--pretty', 'false', '--exactOptionalPropertyTypes', '--skipLibCheck'];
+  const tsc = join(here, 'node_modules', compiler, 'bin/tsc');
+  const { stdout } = spawnSync(process.execPath, [tsc, ...options, ...more, 'esm/wrong-calls.ts'], {
+    cwd: project,
+    encoding: 'utf8',
+  });
+  const found = new Set(Array.from(stdout.matchAll(/wrong-calls\.ts[(:](\d+)/g), ([, line]) => Number(line)));
+  const accepted = wrongCalls.filter((_, index) => !found.has(wrong.lines[index] ?? 0));
+  const what = `${compiler} refuses ${wrongCalls.length} wrong calls`;
+  if (accepted.length > 0 || found.size !== wrongCalls.length) failed.push(what);
+  const list = accepted.map(({ code }) => `\n  accepted: ${code}`).join('');
+  console.log(`${failed.includes(what) ? 'FAILED ' : 'ok     '} ${what}${list}`);
+}
+
 function pack(name: string): string {
   const before = new Set(readdirSync(project));
   const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', project];
@@ -65,8 +83,16 @@ cpSync(join(here, 'project'), project, { recursive: true });
 const sdk = pack('sdk');
 const mock = pack('mock-server');
 run('install', 'npm', [...install, sdk, mock, `orgchat-sdk-again@${sdk}`]);
+/** The type tests of the SDK, with the package in place of its sources. */
+const typeTests = readdirSync(join(root, 'packages/sdk/src')).filter((file) => file.endsWith('.test-d.ts'));
+const wrong = writeWrongCalls();
 for (const [folder, type] of Object.entries(moduleSystems)) {
   mkdirSync(join(project, folder));
+  for (const file of typeTests) {
+    const text = readFileSync(join(root, 'packages/sdk/src', file), 'utf8');
+    writeFileSync(join(project, folder, file), text.replaceAll("'./index.ts'", "'@orgchat/sdk'"));
+  }
+  writeFileSync(join(project, folder, 'wrong-calls.ts'), wrong.text);
   writeFileSync(join(project, folder, 'package.json'), JSON.stringify({ private: true, type }));
   for (const file of ['consumer.ts', 'mock-consumer.ts', 'mock-in-tests.ts'])
     cpSync(join(project, file), join(project, folder, file));
@@ -88,7 +114,7 @@ for (const compiler of compilers) {
       };
       // The types of vitest and msw do not compile with every TypeScript, so those files leave libraries unchecked.
       for (const [files, skipLibCheck] of [
-        [['consumer.ts', 'mock-consumer.ts'], false],
+        [['consumer.ts', 'mock-consumer.ts', ...typeTests], false],
         [['mock-in-tests.ts'], true],
       ] as const) {
         const tsconfig = join(project, folder, `tsconfig.${compiler}.${module}.${skipLibCheck}.json`);
@@ -97,7 +123,7 @@ for (const compiler of compilers) {
           JSON.stringify({ compilerOptions: { ...compilerOptions, skipLibCheck }, files }),
         );
         const tsc = join(here, 'node_modules', compiler, 'bin/tsc');
-        run(`${compiler}, ${moduleResolution}, ${folder}, ${files.join(' and ')}`, process.execPath, [
+        run(`${compiler}, ${moduleResolution}, ${folder}, ${files.join(', ')}`, process.execPath, [
           tsc,
           '-p',
           tsconfig,
@@ -106,6 +132,8 @@ for (const compiler of compilers) {
     }
   }
 }
+
+for (const compiler of compilers) checkWrongCalls(compiler);
 
 run('import', process.execPath, ['imported.mjs']);
 run('require', process.execPath, ['required.cjs']);
