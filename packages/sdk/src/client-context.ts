@@ -7,8 +7,12 @@ import type { Journal } from './journal/journal.ts';
 import { memoryJournal } from './journal/memory.ts';
 import { createTarget } from './operations/operation-id.ts';
 import type { WritesInProgress } from './operations/writes-in-progress.ts';
+import type { ClientOptions } from './options.ts';
+import { requireClientOptions } from './pipeline/option-checks.ts';
+import { getRateLimiter, type RateLimiter } from './pipeline/rate-limiter.ts';
+import { createRedactor, type Redactor } from './pipeline/redact.ts';
+import { resolveHeaders } from './pipeline/request-headers.ts';
 import {
-  type ClientOptions,
   createLogListener,
   defaults,
   type Limits,
@@ -17,11 +21,7 @@ import {
   resolveLanguage,
   resolveLimits,
   resolveServerCodes,
-} from './options.ts';
-import { requireClientOptions } from './pipeline/option-checks.ts';
-import { getRateLimiter, type RateLimiter } from './pipeline/rate-limiter.ts';
-import { createRedactor, type Redactor } from './pipeline/redact.ts';
-import { resolveHeaders } from './pipeline/request-headers.ts';
+} from './pipeline/resolve-options.ts';
 
 /**
  * The generated paths with request bodies as text: what is sent are the bytes that were frozen when the call was

@@ -5,7 +5,13 @@ import type { Answer, CallOutcome } from './pipeline/classify.ts';
 
 export type { OperationName };
 
-/** The fields that every event of a call has. */
+/**
+ * The fields that every event of a call has.
+ *
+ * @example
+ * const describe = ({ callId, method, path }: CallFacts) => `${callId} ${method} ${path}`;
+ * await client.with({ onEvent: (event) => 'callId' in event && console.log(describe(event)) }).account();
+ */
 export interface CallFacts {
   /** The same for all events of one call, and unique in this process. */
   readonly callId: number;
@@ -19,12 +25,27 @@ export interface CallFacts {
   readonly operationId: string | undefined;
 }
 
-/** A call starts. One call sends one request per attempt, so none or several. */
+/**
+ * A call starts. One call sends one request per attempt, so none or several.
+ *
+ * @example
+ * const started = new Map<number, RequestEvent>();
+ * client.with({ onEvent: (event) => event.type === 'request' && started.set(event.callId, event) });
+ */
 export interface RequestEvent extends CallFacts {
   readonly type: 'request';
 }
 
-/** An attempt ended. */
+/**
+ * An attempt ended.
+ *
+ * @example
+ * const onEvent = (event: ClientEvent): void => {
+ *   if (event.type === 'attempt') countAttempt(event satisfies AttemptEvent);
+ * };
+ * const countAttempt = ({ operation, status, durationMs }: AttemptEvent) => console.log(operation, status, durationMs);
+ * await client.with({ onEvent }).account();
+ */
 export interface AttemptEvent extends CallFacts {
   readonly type: 'attempt';
   /** From 1. */
@@ -50,7 +71,13 @@ export interface AttemptEvent extends CallFacts {
   readonly durationMs: number;
 }
 
-/** A call waits for the rate limit, or before another attempt. */
+/**
+ * A call waits for the rate limit, or before another attempt.
+ *
+ * @example
+ * const explain = ({ reason, ms }: WaitEvent) => `waiting for ${reason}${ms === undefined ? '' : `, ${ms} ms`}`;
+ * client.with({ onEvent: (event) => event.type === 'wait' && console.log(explain(event)) });
+ */
 export interface WaitEvent extends CallFacts {
   readonly type: 'wait';
   readonly reason: 'pacing' | 'retry';
@@ -58,7 +85,13 @@ export interface WaitEvent extends CallFacts {
   readonly ms?: number | undefined;
 }
 
-/** A call ended. */
+/**
+ * A call ended.
+ *
+ * @example
+ * const toMetric = ({ operation, outcome, attempts }: OutcomeEvent) => ({ operation, outcome, attempts });
+ * client.with({ onEvent: (event) => event.type === 'outcome' && console.log(toMetric(event)) });
+ */
 export interface OutcomeEvent extends CallFacts {
   readonly type: 'outcome';
   /** For a read, `applied` means that it was answered, `refused` that it failed. */
@@ -75,13 +108,26 @@ export interface OutcomeEvent extends CallFacts {
   readonly errorReason: string | undefined;
 }
 
-/** The journal found something that it cannot use, or could not record an outcome. */
+/**
+ * The journal found something that it cannot use, or could not record an outcome.
+ *
+ * @example
+ * const report = ({ problem }: JournalEvent) => console.error(problem.location, problem.message);
+ * client.with({ onEvent: (event) => event.type === 'journal' && report(event) });
+ */
 export interface JournalEvent {
   readonly type: 'journal';
   readonly problem: JournalProblem;
 }
 
-/** No event has the key, headers or bodies. */
+/**
+ * No event has the key, headers or bodies.
+ *
+ * @example
+ * const seen: ClientEvent[] = [];
+ * await client.with({ onEvent: (event) => seen.push(event) }).account();
+ * console.log(seen.map(({ type }) => type)); // request, attempt, outcome
+ */
 export type ClientEvent = RequestEvent | AttemptEvent | WaitEvent | OutcomeEvent | JournalEvent;
 
 type EventPayload<E> = E extends CallFacts ? Omit<E, keyof CallFacts> : never;

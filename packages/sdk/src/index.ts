@@ -12,21 +12,21 @@ export type {
 } from './events.ts';
 export type { CodeMeaning } from './generated/code-meanings.ts';
 export type { CodesOption } from './generated/resolve-codes.ts';
-export {
-  type AddOptions,
-  type Claim,
-  type EntryKey,
-  type HeldElsewhere,
-  type Hold,
-  isOpen,
-  type Journal,
-  type JournalEntry,
-  type JournaledError,
-  type JournalListing,
-  type JournalListOptions,
-  type JournalProblem,
-  type MaybePromise,
-  type OperationState,
+export { isOpen } from './journal/entries.ts';
+export type {
+  AddOptions,
+  Claim,
+  EntryKey,
+  HeldElsewhere,
+  Hold,
+  Journal,
+  JournalEntry,
+  JournaledError,
+  JournalListing,
+  JournalListOptions,
+  JournalProblem,
+  MaybePromise,
+  OperationState,
 } from './journal/journal.ts';
 export { type MemoryJournalOptions, memoryJournal } from './journal/memory.ts';
 export type {

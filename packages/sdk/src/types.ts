@@ -1,117 +1,69 @@
 import type { components } from './generated/openapi.ts';
 import type { dataFields } from './generated/resources.ts';
 
+import type { StudioDocuments, StudioProjects, StudioSingleDocument } from './types/answers.ts';
+import type {
+  AutoReplyInput,
+  BroadcastInput,
+  ChatChange,
+  ChatReadInput,
+  FormInput,
+  LinkInput,
+  RichMenuInput,
+  RouteInput,
+  ScenarioInput,
+  TagInput,
+  TemplateInput,
+} from './types/inputs.ts';
+import type {
+  AccountRecord,
+  AutoReply,
+  Broadcast,
+  Conversation,
+  Form,
+  FormSubmission,
+  Friend,
+  FriendAutomation,
+  Link,
+  LinkClick,
+  Message,
+  RichMenu,
+  Route,
+  Scenario,
+  Tag,
+  Template,
+} from './types/records.ts';
+
+export type * from './types/answers.ts';
+export type * from './types/inputs.ts';
+export type * from './types/records.ts';
+
 type Schemas = components['schemas'];
-type Schema<Name extends keyof Schemas> = Schemas[Name];
 
-/* The types of the contract by name. Interfaces, so that an editor shows the name and not the fields. */
-
-/** The organization and the key, as `account()` returns them. */
-export interface Account extends Schema<'Account'> {}
-/** Keywords to add to a site, up to 50 of 80 characters each, and their group (4.2). */
-export interface AddKeywordsInput extends Schema<'AddKeywordsInput'> {}
-/** The result for each keyword: added, or skipped because the site had it or it was sent twice. */
-export interface AddKeywordsResult extends Schema<'AddKeywordsResult'> {}
-
-/** A Studio project. */
-export interface StudioProject extends Schema<'StudioProject'> {}
-/** A Studio document with its Markdown body. */
-export interface StudioDocument extends Schema<'StudioDocument'> {}
-/** A Studio document without its body, as lists have it. */
-export interface StudioDocumentSummary extends Schema<'StudioDocumentSummary'> {}
-/** A page of Studio projects, and the cursor of the next page. */
-export interface StudioProjects extends Schema<'StudioProjects'> {}
-/** A page of the documents of a project, and the cursor of the next page. */
-export interface StudioDocuments extends Schema<'StudioDocuments'> {}
-/** One Studio document with its body, and its project. */
-export interface StudioSingleDocument extends Schema<'StudioSingleDocument'> {}
-
-/** The query of `readChat`, one type for each resource. */
-export type ChatReadInput = Schemas['ChatReadInput'];
-/** The query of `readStudio`, one type for each resource. */
-export type StudioReadInput = Schemas['StudioReadInput'];
-/** A change for `changeChat`, one type for each action. */
-export type ChatChange = Schemas['ChatChange'];
-
-/** What creates or updates a tag. */
-export interface TagInput extends Schema<'TagData'> {}
-/** What creates or updates a template. */
-export interface TemplateInput extends Schema<'TemplateData'> {}
-/** What creates or updates an auto-reply. */
-export interface AutoReplyInput extends Schema<'AutoReplyData'> {}
-/** What creates or updates a scenario. */
-export interface ScenarioInput extends Schema<'ScenarioData'> {}
-/** What creates or updates a form. */
-export interface FormInput extends Schema<'FormDefinitionData'> {}
-/** What creates or updates a rich menu. */
-export interface RichMenuInput extends Schema<'RichMenuData'> {}
-/** What creates or updates a link. */
-export interface LinkInput extends Schema<'LinkData'> {}
-/** What creates or updates a route. */
-export interface RouteInput extends Schema<'RouteData'> {}
-/** What creates or updates a broadcast. */
-export interface BroadcastInput extends Schema<'BroadcastData'> {}
-/** What updates a friend: notes and status. A field that is left out keeps its value. */
-export interface FriendInput extends Schema<'FriendData'> {}
-
-/** One step of a scenario. */
-export interface ScenarioStep extends Schema<'ScenarioStep'> {}
-/** When a step of a scenario is sent. */
-export type StepCondition = Schemas['StepCondition'];
-/** One field of a form. */
-export interface FormField extends Schema<'FormField'> {}
-/** One tappable area of a rich menu. */
-export interface RichMenuArea extends Schema<'RichMenuArea'> {}
-/** What a tap on an area of a rich menu does. */
-export type AreaAction = Schemas['AreaAction'];
-/** How a rich menu looks. */
-export interface RichMenuDesign extends Schema<'RichMenuDesign'> {}
-/** One part of a message: text, an image or cards. */
-export type MessageBlock = Schemas['MessageBlock'];
-/** One card of a message. */
-export interface Card extends Schema<'Card'> {}
-/** What a button of a card does. */
-export type CardAction = Schemas['CardAction'];
-
-/** A tag as it is read. */
-export interface Tag extends Schema<'TagRecord'> {}
-/** A template as it is read. */
-export interface Template extends Schema<'TemplateRecord'> {}
-/** An auto-reply as it is read. */
-export interface AutoReply extends Schema<'AutoReplyRecord'> {}
-/** A scenario as it is read. */
-export interface Scenario extends Schema<'ScenarioRecord'> {}
-/** A form as it is read. */
-export interface Form extends Schema<'FormRecord'> {}
-/** A rich menu as it is read. */
-export interface RichMenu extends Schema<'RichMenuRecord'> {}
-/** A link as it is read. */
-export interface Link extends Schema<'LinkRecord'> {}
-/** A route, a way by which friends are added, as it is read. */
-export interface Route extends Schema<'RouteRecord'> {}
-/** A broadcast as it is read. This API never sends one. */
-export interface Broadcast extends Schema<'BroadcastRecord'> {}
-/** A messaging account that the key can reach. */
-export interface AccountRecord extends Schema<'AccountRecord'> {}
-/** A friend as it is read. */
-export interface Friend extends Schema<'FriendRecord'> {}
-/** A conversation with a friend. */
-export interface Conversation extends Schema<'ConversationRecord'> {}
-/** A message of a conversation. */
-export interface Message extends Schema<'MessageRecord'> {}
-/** One submission of a form. */
-export interface FormSubmission extends Schema<'FormSubmissionRecord'> {}
-/** A scenario that a friend is or was in. */
-export interface FriendAutomation extends Schema<'FriendAutomationRecord'> {}
-/** One click on a link. */
-export interface LinkClick extends Schema<'LinkClickRecord'> {}
-
-/** The nine configuration resources, as the API spells them. */
+/**
+ * The nine configuration resources, as the API spells them.
+ *
+ * @example
+ * const resources: readonly ConfigurationResource[] = ['tags', 'auto-replies', 'rich-menus'];
+ * for (const resource of resources) console.log(resource, (await client[resource].list({ limit: 1 })).total);
+ */
 export type ConfigurationResource = Exclude<keyof typeof dataFields, 'friends'>;
-/** The configuration resources whose records can be deleted: all but rich menus. */
+/**
+ * The configuration resources whose records can be deleted: all but rich menus.
+ *
+ * @example
+ * const remove = (resource: DeletableResource, record: RecordRef) => client[resource].delete(record);
+ * await remove('tags', tag);
+ */
 export type DeletableResource = Schemas['DeleteConfiguration']['resource'];
 
-/** What a create or an update sends, by resource. */
+/**
+ * What a create or an update sends, by resource.
+ *
+ * @example
+ * const copy = <R extends ConfigurationResource>(resource: R, data: ConfigurationInputs[R]) => client[resource].create(data);
+ * await copy('templates', { name: 'Welcome', text: 'Hello!' });
+ */
 export interface ConfigurationInputs {
   tags: TagInput;
   templates: TemplateInput;
@@ -124,7 +76,13 @@ export interface ConfigurationInputs {
   broadcasts: BroadcastInput;
 }
 
-/** What a read returns, by resource. The contract leaves it open; these are the shapes that this package expects. */
+/**
+ * What a read returns, by resource. The contract leaves it open; these are the shapes that this package expects.
+ *
+ * @example
+ * const byName: Map<string, ResourceRecords['tags']> = new Map();
+ * for await (const one of client.tags.list()) byName.set(one.name, one);
+ */
 export interface ResourceRecords {
   accounts: AccountRecord;
   tags: Tag;
@@ -144,28 +102,59 @@ export interface ResourceRecords {
   'link-clicks': LinkClick;
 }
 
-/** The sixteen resources `readChat` takes. */
+/**
+ * The sixteen resources `readChat` takes.
+ *
+ * @example
+ * const lists: readonly ReadableResource[] = ['tags', 'friends', 'accounts'];
+ * console.log(lists.includes('tags'));
+ */
 export type ReadableResource = Extract<keyof ResourceRecords, string>;
 
-/** A list as it is read. `limited` says that more records exist past these. */
+/**
+ * A list as it is read. `limited` says that more records exist past these.
+ *
+ * @example
+ * const isLast = ({ limited }: RecordPage<unknown>) => !limited;
+ * console.log(isLast(await client.tags.list()));
+ */
 export interface RecordPage<T> {
   readonly records: T[];
   readonly total: number;
   readonly limited: boolean;
 }
 
-/** One record as it is read by its id. */
+/**
+ * One record as it is read by its id.
+ *
+ * @example
+ * const { record }: SingleRecord<Tag> = await client.readChat({ resource: 'tags', id });
+ * console.log(record.name);
+ */
 export interface SingleRecord<T> {
   readonly record: T;
 }
 
-/** The `result` of a deletion. */
+/**
+ * The `result` of a deletion.
+ *
+ * @example
+ * const { result } = await client.tags.delete(tag);
+ * const deleted: DeletionResult | undefined = result;
+ * console.log(deleted?.id);
+ */
 export interface DeletionResult {
   readonly id: string;
   readonly deleted: true;
 }
 
-/** The name of a change, such as `create-tags`. */
+/**
+ * The name of a change, such as `create-tags`.
+ *
+ * @example
+ * const creates = (action: ChatAction) => action.startsWith('create-');
+ * for (const { change } of await client.operations.list()) console.log(change && creates(change.action));
+ */
 export type ChatAction = Extract<ChatChange['action'], string>;
 
 /**
@@ -174,17 +163,36 @@ export type ChatAction = Extract<ChatChange['action'], string>;
  */
 type AnyOf<Input> = Input & { readonly [Field in Input extends Input ? keyof Input : never]?: unknown };
 
-/** The change of an action. */
+/**
+ * The change of an action.
+ *
+ * @example
+ * const change: ChangeOf<'create-tags'> = { action: 'create-tags', data: { name: 'Gold', color: 'orange' } };
+ * await client.changeChat(change);
+ */
 export type ChangeOf<A extends ChatAction> = [ChatAction] extends [A]
   ? AnyOf<ChatChange>
   : Extract<ChatChange, { action: A }>;
 
-/** The query of a resource. */
+/**
+ * The query of a resource.
+ *
+ * @example
+ * const query: QueryOf<'friends'> = { resource: 'friends', search: 'a' };
+ * console.log(await client.readChat(query));
+ */
 export type QueryOf<R extends ReadableResource> = [ReadableResource] extends [R]
   ? AnyOf<ChatReadInput>
   : Extract<ChatReadInput, { resource: R }>;
 
-/** The `result` of each action; assumed, as the records are. */
+/**
+ * The `result` of each action; assumed, as the records are.
+ *
+ * @example
+ * const { result } = await client.changeChat({ action: 'create-tags', data: { name: 'Gold', color: 'orange' } });
+ * const gold: ResultOf<'create-tags'> | undefined = result;
+ * console.log(gold?.color);
+ */
 export type ResultOf<A extends ChatAction> = A extends `create-${infer R extends ConfigurationResource}`
   ? ResourceRecords[R]
   : A extends `update-${infer R extends ConfigurationResource}`
@@ -195,27 +203,52 @@ export type ResultOf<A extends ChatAction> = A extends `create-${infer R extends
         ? FriendAutomation
         : Friend;
 
-/** The answer of `readStudio`, by resource. */
+/**
+ * The answer of `readStudio`, by resource.
+ *
+ * @example
+ * const { projects }: StudioResults['projects'] = await client.readStudio({ resource: 'projects' });
+ * console.log(projects.length);
+ */
 export interface StudioResults {
   projects: StudioProjects;
   documents: StudioDocuments;
   document: StudioSingleDocument;
 }
 
-/** What a guarded change needs to know of a configuration record; any record that was read has it. */
+/**
+ * What a guarded change needs to know of a configuration record; any record that was read has it.
+ *
+ * @example
+ * const stored: RecordRef = { id: tag.id, revision: tag.revision, label: tag.label }; // enough for a change
+ * await client.tags.delete(stored);
+ */
 export interface RecordRef {
   readonly id: string;
   readonly revision: string;
   readonly label: string;
 }
 
-/** Names a friend. */
+/**
+ * Names a friend.
+ *
+ * @example
+ * const ref: FriendRef = { accountId, userId: friend.userId };
+ * await client.friends.addTags(ref, [tag.id]);
+ */
 export interface FriendRef {
   readonly accountId: string;
   readonly userId: string;
 }
 
-/** What a guarded change needs to know of a friend; any friend that was read has it. */
+/**
+ * What a guarded change needs to know of a friend; any friend that was read has it.
+ *
+ * @example
+ * const { accountId: account, userId, revision, label } = friend;
+ * const guarded: GuardedFriend = { accountId: account, userId, revision, label };
+ * await client.friends.setTags(guarded, []);
+ */
 export interface GuardedFriend extends FriendRef {
   readonly revision: string;
   readonly label: string;

@@ -1,6 +1,12 @@
 import { type CodeMeaning, codeMeanings } from './code-meanings.ts';
 
-/** The option `codes`: a code set for a meaning replaces its default. */
+/**
+ * The option `codes`: a code set for a meaning replaces its default.
+ *
+ * @example
+ * const codes: CodesOption = { staleRevision: 'VERSION_CHANGED', uncertain: ['PENDING', 'IN_DOUBT'] };
+ * createClient({ codes });
+ */
 export type CodesOption = { readonly [M in CodeMeaning]?: string | readonly string[] | undefined };
 
 /** The codes of every meaning, at least one each. The mock server sends the first. */

@@ -2,7 +2,15 @@ import type { OperationName } from '../generated/endpoints.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import type { ErrorCode, ErrorMeaning } from './codes.ts';
 
-/** Both versions of a record that changed between its read and its write. */
+/**
+ * Both versions of a record that changed between its read and its write.
+ *
+ * @example
+ * const show = ({ expected, current, data }: Versions) => console.log({ expected, current, data });
+ * await client.tags.update(tag, { name: 'VIP', color: 'pink' }).catch((error) => {
+ *   if (error instanceof StaleRevisionError && error.versions) show(error.versions);
+ * });
+ */
 export interface Versions {
   /** The record the change was made from; from a method other than `edit()`, what the change named of it. */
   readonly expected: unknown;
@@ -22,6 +30,11 @@ export interface Versions {
  * - `tls`: the certificate of the server is not trusted, or the handshake failed.
  * - `proxy`: a proxy refused the connection.
  * - `closed`: the connection was closed before the answer was complete.
+ *
+ * @example
+ * const transient: readonly ConnectionFailureReason[] = ['timeout', 'closed', 'unreachable'];
+ * const isTransient = (error: ConnectionError) => error.reason !== undefined && transient.includes(error.reason);
+ * await client.account().catch((error) => console.log(error instanceof ConnectionError && isTransient(error)));
  */
 export type ConnectionFailureReason =
   | 'dns'
@@ -38,10 +51,21 @@ export type ConnectionFailureReason =
  * - `journal-busy`: another process is changing the entry of this operation.
  * - `journal-entry-unusable`: the journal has an entry of this operation and cannot read it.
  * - `journal-unavailable`: the journal could not be read or written.
+ *
+ * @example
+ * const isFull = (reason: JournalFailureReason) => reason === 'journal-unavailable';
+ * console.log(isFull('journal-busy')); // false
  */
 export type JournalFailureReason = 'journal-busy' | 'journal-entry-unusable' | 'journal-unavailable';
 
-/** The fields of an error. All of them are safe to log: no key, no headers, no bodies. */
+/**
+ * The fields of an error. All of them are safe to log: no key, no headers, no bodies.
+ *
+ * @example
+ * const details: ErrorDetails = { code: 'NOT_FOUND', status: 404, meaning: 'notFound' };
+ * const simulated = new NotFoundError('The tag does not exist.', details); // for a test of your own code
+ * console.log(simulated.meaning);
+ */
 export interface ErrorDetails {
   readonly code: ErrorCode;
   readonly operation?: OperationName | undefined;
@@ -67,6 +91,14 @@ export interface ErrorDetails {
  * The base of every error this package throws, so `error instanceof OrgChatError` catches all of them. It is not
  * thrown for a mistake in your own callbacks: what the function given to `edit()` throws stays as it is, and so does
  * what a journal throws under a method of `operations`; under a write it is the `cause` of `JOURNAL_FAILED`.
+ *
+ * @example
+ * try {
+ *   await client.tags.get('nothing');
+ * } catch (error) {
+ *   if (!(error instanceof OrgChatError)) throw error;
+ *   console.log(error.code, error.meaning, error.requestId);
+ * }
  */
 export class OrgChatError extends Error {
   // Each class states its name, because bundlers rename classes.
@@ -76,33 +108,105 @@ export class OrgChatError extends Error {
     return this.constructor.name;
   }
 
-  /** Stable and independent of the language: the server's code, or one of this package's own. */
+  /**
+   * Stable and independent of the language: the server's code, or one of this package's own.
+   *
+   * @example
+   * await client.tags.find({ name: 'VIP' }).catch((error) => {
+   *   if (error instanceof OrgChatError && error.code === 'AMBIGUOUS_MATCH') console.log('Two tags have this name.');
+   * });
+   */
   declare readonly code: ErrorCode;
   /**
    * What `code` means, by the option `codes`: decide by this, since a server may spell its codes otherwise. Undefined
    * if the code is not known with this status, or is this package's own.
+   *
+   * @example
+   * await client.tags.delete(tag).catch((error) => {
+   *   if (!(error instanceof OrgChatError)) throw error;
+   *   switch (error.meaning) {
+   *     case 'notFound':
+   *       return console.log('It was deleted before.');
+   *     case 'staleRevision':
+   *       return console.log('Someone changed it.');
+   *     default:
+   *       throw error;
+   *   }
+   * });
    */
   declare readonly meaning: ErrorMeaning | undefined;
-  /** The endpoint that was called, by the name of its operation in the specification; undefined if none was. */
+  /**
+   * The endpoint that was called, by the name of its operation in the specification; undefined if none was.
+   *
+   * @example
+   * const error = await failure(client.tags.get('nothing'));
+   * console.log(error.operation); // readChat
+   */
   declare readonly operation: OperationName | undefined;
   /**
    * Why `code` happened, if that is known: a `ConnectionFailureReason` of a `ConnectionError`, a `JournalFailureReason`
    * for `JOURNAL_FAILED`, the code of the last answer or failure for `OUTCOME_UNKNOWN`.
+   *
+   * @example
+   * const error = await failure(client.tags.get('nothing'));
+   * console.log(error.reason ?? 'The code says it all.');
    */
   declare readonly reason: string | undefined;
-  /** The error code of the operating system or runtime, such as `ECONNREFUSED`, if one caused this. */
+  /**
+   * The error code of the operating system or runtime, such as `ECONNREFUSED`, if one caused this.
+   *
+   * @example
+   * const error = await failure(client.tags.get('nothing'));
+   * console.log(error.systemCode); // undefined: the server answered
+   */
   declare readonly systemCode: string | undefined;
-  /** The status of the last answer; undefined where none arrived. */
+  /**
+   * The status of the last answer; undefined where none arrived.
+   *
+   * @example
+   * const error = await failure(client.tags.get('nothing'));
+   * console.log(error.status); // 400: an id is a UUID
+   */
   declare readonly status: number | undefined;
-  /** `X-Request-Id` of the last answer: what support asks for. */
+  /**
+   * `X-Request-Id` of the last answer: what support asks for.
+   *
+   * @example
+   * const error = await failure(client.tags.get('nothing'));
+   * console.log(`For support: ${error.requestId}`);
+   */
   declare readonly requestId: string | undefined;
-  /** The operation of a write. */
+  /**
+   * The operation of a write.
+   *
+   * @example
+   * const error = await failure(client.tags.create({ name: '', color: 'pink' }));
+   * console.log(error.operationId, (await client.operations.get(error.operationId ?? ''))?.state); // refused
+   */
   declare readonly operationId: string | undefined;
-  /** How many requests were sent. */
+  /**
+   * How many requests were sent.
+   *
+   * @example
+   * const error = await failure(client.tags.get('nothing'));
+   * console.log(error.attempts); // 1
+   */
   declare readonly attempts: number;
-  /** When to try again, if the server or the rate limit says so. */
+  /**
+   * When to try again, if the server or the rate limit says so.
+   *
+   * @example
+   * const error = await failure(client.tags.get('nothing'));
+   * if (error.retryAt) console.log(`Again in ${error.retryAt.getTime() - Date.now()} ms`);
+   */
   declare readonly retryAt: Date | undefined;
-  /** The text of the server, in the configured language. For people; programs decide by `meaning` or `code`. */
+  /**
+   * The text of the server, in the configured language. For people; programs decide by `meaning` or `code`.
+   *
+   * @example
+   * const error = await failure(client.tags.create({ name: '', color: 'pink' }));
+   * console.log(error.serverMessage); // for people, in the language of the client
+   */
   declare readonly serverMessage: string | undefined;
 
   constructor(message: string, details: ErrorDetails) {
@@ -113,7 +217,13 @@ export class OrgChatError extends Error {
     Object.assign(this, facts);
   }
 
-  /** Returns the fields, without stack and cause. */
+  /**
+   * Returns the fields, without stack and cause.
+   *
+   * @example
+   * const error = await failure(client.tags.get('nothing'));
+   * console.log(JSON.stringify(error)); // uses toJSON: no key, no headers, no bodies
+   */
   toJSON(): Record<string, unknown> {
     const { name, message, ...facts } = this;
     return { name, message, ...facts };

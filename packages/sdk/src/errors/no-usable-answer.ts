@@ -4,6 +4,11 @@ import { type ConnectionFailureReason, OrgChatError } from './base.ts';
  * The server answered a read with 5xx or 408, or with an answer that is not one of this API (`INVALID_RESPONSE`). A
  * write throws `OutcomeUnknownError` instead, with this as its `cause`. With the code `RESULT_MISSING`, a change is
  * applied and its record is not known.
+ *
+ * @example
+ * await client.account().catch((error) => {
+ *   if (error instanceof ServerError) console.log('The server failed; request', error.requestId);
+ * });
  */
 export class ServerError extends OrgChatError {
   static override readonly name: string = 'ServerError';
@@ -12,22 +17,55 @@ export class ServerError extends OrgChatError {
 /**
  * No usable answer: name resolution, connection, an incomplete body, or a redirect, which is not followed (then `status`
  * is set). A write was not applied; if that is not certain, `OutcomeUnknownError` is thrown, with this as its `cause`.
+ *
+ * @example
+ * await client.account().catch((error) => {
+ *   if (error instanceof ConnectionError) console.log('The server cannot be reached:', error.systemCode);
+ * });
  */
 export class ConnectionError extends OrgChatError {
   static override readonly name: string = 'ConnectionError';
 
+  /**
+   * @example
+   * await client.account().catch((error) => {
+   *   if (error instanceof ConnectionError && error.reason === 'tls') console.log('Check the certificate.');
+   * });
+   */
   declare readonly reason: ConnectionFailureReason | undefined;
 }
 
-/** The deadline (`timeoutMs`) passed, or the next step would not fit it; a write of which nothing was sent. */
+/**
+ * The deadline (`timeoutMs`) passed, or the next step would not fit it; a write of which nothing was sent.
+ *
+ * @example
+ * await client.account({ timeoutMs: 5_000 }).catch((error) => {
+ *   if (error instanceof DeadlineError) console.log('No answer within five seconds.');
+ * });
+ */
 export class DeadlineError extends OrgChatError {
   static override readonly name: string = 'DeadlineError';
 
-  /** `pacing` if no slot is free before the deadline; `retryAt` is when the next one is. */
+  /**
+   * `pacing` if no slot is free before the deadline; `retryAt` is when the next one is.
+   *
+   * @example
+   * await client.account({ timeoutMs: 5_000 }).catch((error) => {
+   *   if (error instanceof DeadlineError && error.waitingFor === 'pacing') console.log('Next slot:', error.retryAt);
+   * });
+   */
   declare readonly waitingFor: 'pacing' | undefined;
 }
 
-/** The caller's `signal` ended the call; `cause` is its reason. A write of which nothing was sent. */
+/**
+ * The caller's `signal` ended the call; `cause` is its reason. A write of which nothing was sent.
+ *
+ * @example
+ * const signal = AbortSignal.abort('no longer needed');
+ * await client.account({ signal }).catch((error) => {
+ *   if (error instanceof AbortedError) console.log(error.cause); // no longer needed
+ * });
+ */
 export class AbortedError extends OrgChatError {
   // The name by which the web's own functions tell an abort.
   static override readonly name: string = 'AbortError';

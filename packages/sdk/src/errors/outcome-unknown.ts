@@ -6,6 +6,12 @@ import { OrgChatError } from './base.ts';
  * applied or refused, so also for a 409 whose code is not known; `reason` and `cause` say what happened. Never thrown
  * for a read, nor if the request provably never left. For a change, `resume()` finishes it with the same operationId
  * and bytes; a keyword write cannot be asked about: check the site's keywords.
+ *
+ * @example
+ * await client.tags.create({ name: 'Gold', color: 'orange' }).catch(async (error) => {
+ *   if (!(error instanceof OutcomeUnknownError)) throw error; // this call changed nothing
+ *   console.log('It may be applied:', error.operationId);
+ * });
  */
 export class OutcomeUnknownError extends OrgChatError {
   static override readonly name: string = 'OutcomeUnknownError';
@@ -14,12 +20,23 @@ export class OutcomeUnknownError extends OrgChatError {
    * Why the outcome is unknown, if `code` does not say it: the code of the last answer or failure, such as
    * `CONNECTION_LOST`, `DEADLINE_EXCEEDED` or `HTTP_503`. Also in `toJSON()`, the journal entry and the `outcome`
    * event.
+   *
+   * @example
+   * await client.tags.create({ name: 'Gold', color: 'orange' }).catch((error) => {
+   *   if (error instanceof OutcomeUnknownError) console.log(error.reason); // such as CONNECTION_LOST
+   * });
    */
   declare readonly reason: string | undefined;
 
   /**
    * Sends the same change again, once the way is clear; resolves or throws as the change itself would. A keyword write
    * has none: the server cannot tell a second one from the first.
+   *
+   * @example
+   * await client.tags.create({ name: 'Gold', color: 'orange' }).catch(async (error) => {
+   *   if (error instanceof OutcomeUnknownError && error.resume) return error.resume(); // the same bytes, the same id
+   *   throw error;
+   * });
    */
   declare readonly resume: (() => Promise<ChangeOutcome>) | undefined;
 }
@@ -28,6 +45,12 @@ export class OutcomeUnknownError extends OrgChatError {
  * The server itself does not know the outcome of this operation and blocks it (`meaning` is `uncertain`), also if this
  * was the first attempt: a gateway may have sent the request twice. A single call never polls it; `upsert()` without an
  * intent and `createOnce({ waitsMs })` ask again.
+ *
+ * @example
+ * await client.tags.create({ name: 'Gold', color: 'orange' }).catch(async (error) => {
+ *   if (!(error instanceof UncertainOperationError)) throw error;
+ *   console.log(await client.operations.reconcile(error)); // the server does not know it either
+ * });
  */
 export class UncertainOperationError extends OutcomeUnknownError {
   static override readonly name: string = 'UncertainOperationError';

@@ -1,16 +1,37 @@
 import { OrgChatError, type Versions } from './base.ts';
 
-/** 401: the key is missing, invalid or revoked, or its organization is gone. Nothing was changed. */
+/**
+ * 401: the key is missing, invalid or revoked, or its organization is gone. Nothing was changed.
+ *
+ * @example
+ * await createClient({ apiKey: 'revoked' }).account().catch((error) => {
+ *   if (error instanceof AuthenticationError) console.log('The key is not valid any more.');
+ * });
+ */
 export class AuthenticationError extends OrgChatError {
   static override readonly name: string = 'AuthenticationError';
 }
 
-/** 403: the plan, the key's scope or its creator's permissions do not allow this. Nothing was changed. */
+/**
+ * 403: the plan, the key's scope or its creator's permissions do not allow this. Nothing was changed.
+ *
+ * @example
+ * await createClient({ apiKey: 'demo-read-key' }).tags.create({ name: 'Gold', color: 'orange' }).catch((error) => {
+ *   if (error instanceof PermissionError) console.log('The key can only read.');
+ * });
+ */
 export class PermissionError extends OrgChatError {
   static override readonly name: string = 'PermissionError';
 }
 
-/** 400, or an argument that was refused before anything was sent (then `status` is undefined). */
+/**
+ * 400, or an argument that was refused before anything was sent (then `status` is undefined).
+ *
+ * @example
+ * await client.tags.create({ name: 'x'.repeat(101), color: 'pink' }).catch((error) => {
+ *   if (error instanceof InvalidInputError) console.log(error.serverMessage ?? error.message);
+ * });
+ */
 export class InvalidInputError extends OrgChatError {
   static override readonly name: string = 'InvalidInputError';
 }
@@ -19,6 +40,13 @@ export class InvalidInputError extends OrgChatError {
  * 404: the record, site, project or runtime does not exist, or this key cannot access it. Nothing was changed. For a
  * change whose `meaning` is not `notFound`, it is thrown only for the first attempt of an id that the call made
  * itself; otherwise it is the `cause` of an `OutcomeUnknownError`.
+ *
+ * @example
+ * const found = await client.tags.get(crypto.randomUUID()).catch((error) => {
+ *   if (error instanceof NotFoundError) return undefined;
+ *   throw error;
+ * });
+ * console.log(found);
  */
 export class NotFoundError extends OrgChatError {
   static override readonly name: string = 'NotFoundError';
@@ -27,6 +55,11 @@ export class NotFoundError extends OrgChatError {
 /**
  * 409, and nothing was changed: the code of the server says so (see `meaning`), or a read does. A 409 that leaves the
  * outcome open is an `OutcomeUnknownError`, with this class as its `cause`.
+ *
+ * @example
+ * await client.tags.find({ color: 'pink' }).catch((error) => {
+ *   if (error instanceof ConflictError && error.code === 'AMBIGUOUS_MATCH') console.log(error.message);
+ * });
  */
 export class ConflictError extends OrgChatError {
   static override readonly name: string = 'ConflictError';
@@ -35,6 +68,12 @@ export class ConflictError extends OrgChatError {
 /**
  * The record changed after it was last read: the server said so, or it answered 409 with a code that is not known and
  * a read showed it (then `versions` is set).
+ *
+ * @example
+ * await client.tags.update(tag, { name: 'VIP', color: 'blue' });
+ * await client.tags.update(tag, { name: 'VIP', color: 'pink' }).catch((error) => {
+ *   if (error instanceof StaleRevisionError) console.log('Read the tag again, or use edit().');
+ * });
  */
 export class StaleRevisionError extends ConflictError {
   static override readonly name: string = 'StaleRevisionError';
@@ -42,20 +81,48 @@ export class StaleRevisionError extends ConflictError {
   /**
    * The expected version, the current one and the data to be written. Set by `edit()` when it gives up, and whenever
    * the record was read because the code of the server was not known.
+   *
+   * @example
+   * await client.tags.edit(id, (data) => data, { maxAttempts: 1 }).catch((error) => {
+   *   if (error instanceof StaleRevisionError) console.log(error.versions?.current, error.versions?.data);
+   * });
    */
   declare readonly versions: Versions | undefined;
 }
 
-/** The operationId was used with different input. The server says so, or the journal before anything is sent. */
+/**
+ * The operationId was used with different input. The server says so, or the journal before anything is sent.
+ *
+ * @example
+ * const intent = ['order', order.id];
+ * await client.tags.create({ name: 'Gold', color: 'orange' }, { intent });
+ * await client.tags.create({ name: 'Silver', color: 'brown' }, { intent }).catch((error) => {
+ *   if (error instanceof InputConflictError) console.log('This intent was used for something else.');
+ * });
+ */
 export class InputConflictError extends ConflictError {
   static override readonly name: string = 'InputConflictError';
 }
 
-/** 429. `retryAt` is set if the server said when to try again, or if the wait did not fit into the deadline. */
+/**
+ * 429. `retryAt` is set if the server said when to try again, or if the wait did not fit into the deadline.
+ *
+ * @example
+ * await client.account().catch((error) => {
+ *   if (error instanceof RateLimitError) console.log('Again at', error.retryAt);
+ * });
+ */
 export class RateLimitError extends OrgChatError {
   static override readonly name: string = 'RateLimitError';
 
-  /** `quota` for the monthly limit, `minute` for the limit per minute; undefined if the server does not say. */
+  /**
+   * `quota` for the monthly limit, `minute` for the limit per minute; undefined if the server does not say.
+   *
+   * @example
+   * await client.account().catch((error) => {
+   *   if (error instanceof RateLimitError && error.limit === 'quota') console.log('Nothing more this month.');
+   * });
+   */
   get limit(): 'minute' | 'quota' | undefined {
     if (this.meaning === 'quotaExceeded') return 'quota';
     return this.meaning === 'rateLimited' ? 'minute' : undefined;

@@ -102,4 +102,14 @@ export const phrases = {
   "quotaExceeded": "the monthly quota"
 } as const;
 
+/**
+ * What an error code of the server can mean.
+ *
+ * @example
+ * const hints: Partial<Record<CodeMeaning, string>> = {
+ *   staleRevision: 'Someone else changed the record.',
+ *   quotaExceeded: 'The monthly quota is used up.',
+ * };
+ * console.log(hints.staleRevision);
+ */
 export type CodeMeaning = keyof typeof codeMeanings;

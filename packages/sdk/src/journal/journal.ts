@@ -1,10 +1,21 @@
 import type { ErrorCode, ErrorMeaning } from '../errors/codes.ts';
-import { codeMeanings } from '../generated/code-meanings.ts';
 
-/** The state of a write. `pending` and `unknown` are open; `applied`, `refused` and `abandoned` are final. */
+/**
+ * The state of a write. `pending` and `unknown` are open; `applied`, `refused` and `abandoned` are final.
+ *
+ * @example
+ * const finals: OperationState[] = ['applied', 'refused', 'abandoned'];
+ * for (const state of finals) console.log(state, (await client.operations.list({ state })).length);
+ */
 export type OperationState = 'pending' | 'unknown' | 'applied' | 'refused' | 'abandoned';
 
-/** A write in a journal. It contains no API key. `body` is what was or will be sent, byte for byte. */
+/**
+ * A write in a journal. It contains no API key. `body` is what was or will be sent, byte for byte.
+ *
+ * @example
+ * const isOld = ({ updatedAt }: JournalEntry) => Date.now() - Date.parse(updatedAt) > 86_400_000;
+ * console.log((await client.operations.list()).filter(isOld));
+ */
 export interface JournalEntry {
   /** This version writes 2, and still reads 1, whose entries have no token, reason or meaning. */
   readonly format: 1 | 2;
@@ -39,7 +50,13 @@ export interface JournalEntry {
   readonly result?: unknown;
 }
 
-/** Why a write has its outcome, as its journal entry keeps it. */
+/**
+ * Why a write has its outcome, as its journal entry keeps it.
+ *
+ * @example
+ * const why = ({ code, meaning, reason }: JournaledError) => reason ?? meaning ?? code;
+ * for (const { error } of await client.operations.list({ state: 'refused' })) if (error) console.log(why(error));
+ */
 export interface JournaledError {
   /** The `code` of the error: the server's code, or one of this package's own. */
   readonly code: ErrorCode;
@@ -53,10 +70,22 @@ export interface JournaledError {
   readonly requestId?: string | undefined;
 }
 
-/** Identifies an entry in a journal. */
+/**
+ * Identifies an entry in a journal.
+ *
+ * @example
+ * const key: EntryKey = { operationId: entry.operationId, target: entry.target };
+ * console.log(await journal.get(key)); // undefined: nothing was added
+ */
 export type EntryKey = Pick<JournalEntry, 'operationId' | 'target'>;
 
-/** A file or record that a journal found and cannot use. It is reported and left as it is. */
+/**
+ * A file or record that a journal found and cannot use. It is reported and left as it is.
+ *
+ * @example
+ * const show = ({ location, reason, message }: JournalProblem) => `${location} (${reason}): ${message}`;
+ * console.log((await client.operations.problems()).map(show));
+ */
 export interface JournalProblem {
   /** Where the problem is: for a file journal, a file name. */
   readonly location: string;
@@ -69,17 +98,35 @@ export interface JournalProblem {
   readonly message: string;
 }
 
-/** The result of `Journal.list`. */
+/**
+ * The result of `Journal.list`.
+ *
+ * @example
+ * const listing: JournalListing = await journal.list(entry.target);
+ * for (const { location, message } of listing.problems) console.error(location, message);
+ */
 export interface JournalListing {
   /** Entries of the target, oldest first. */
   readonly entries: readonly JournalEntry[];
   readonly problems: readonly JournalProblem[];
 }
 
-/** A value, or a promise of it: a journal may answer either way. */
+/**
+ * A value, or a promise of it: a journal may answer either way.
+ *
+ * @example
+ * const read = (): MaybePromise<number> => 1; // or async () => 1
+ * console.log(await read());
+ */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** A hold on an entry, requested by a client. */
+/**
+ * A hold on an entry, requested by a client.
+ *
+ * @example
+ * const hold: Hold = { token: crypto.randomUUID(), deadline: new Date(Date.now() + 60_000).toISOString() };
+ * await journal.claim(entry, hold);
+ */
 export interface Hold {
   /** Random, at most 64 ASCII characters. A call that is repeated after a lost reply uses the same token. */
   readonly token: string;
@@ -90,10 +137,22 @@ export interface Hold {
   readonly deadline: string;
 }
 
-/** The result of a claim: the entry, which the caller holds now, or the fact that another holder has it. */
+/**
+ * The result of a claim: the entry, which the caller holds now, or the fact that another holder has it.
+ *
+ * @example
+ * const claim: Claim | undefined = await journal.claim(entry, { token: 'c0ffee', deadline: entry.deadline });
+ * console.log(claim?.entry?.state);
+ */
 export type Claim = { readonly entry: JournalEntry } | HeldElsewhere;
 
-/** The result of a claim of an entry that another call holds. */
+/**
+ * The result of a claim of an entry that another call holds.
+ *
+ * @example
+ * const waitFor = ({ heldUntil }: HeldElsewhere) => `free at ${heldUntil ?? 'the end of its process'}`;
+ * console.log(waitFor({ heldUntil: entry.deadline }));
+ */
 export interface HeldElsewhere {
   readonly entry?: undefined;
   /**
@@ -103,24 +162,57 @@ export interface HeldElsewhere {
   readonly heldUntil: string | undefined;
 }
 
-/** Options of `Journal.add`. */
+/**
+ * Options of `Journal.add`.
+ *
+ * @example
+ * const options: AddOptions = { isNew: true };
+ * console.log(await journal.add(entry, options)); // true
+ */
 export interface AddOptions {
-  /** The id was made for this entry, so the journal need not look for an earlier one. */
+  /**
+   * The id was made for this entry, so the journal need not look for an earlier one.
+   *
+   * @example
+   * await journal.add(entry, { isNew: true }); // the id was made for this entry
+   */
   readonly isNew?: boolean | undefined;
 }
 
-/** Options of `Journal.list`. */
+/**
+ * Options of `Journal.list`.
+ *
+ * @example
+ * const everyPage: JournalListOptions = { open: true, limit: 500 };
+ * await journal.list(entry.target, everyPage);
+ */
 export interface JournalListOptions {
-  /** Only entries that are `pending` or `unknown`. A journal does not read settled entries for this. */
+  /**
+   * Only entries that are `pending` or `unknown`. A journal does not read settled entries for this.
+   *
+   * @example
+   * const { entries } = await journal.list(entry.target, { open: true }); // settled entries are not read
+   * console.log(entries.length);
+   */
   readonly open?: boolean | undefined;
-  /** Only entries that come after this one, which is the last of the page before. It need not exist any more. */
+  /**
+   * Only entries that come after this one, which is the last of the page before. It need not exist any more.
+   *
+   * @example
+   * const first = await journal.list(entry.target, { limit: 100 });
+   * const second = await journal.list(entry.target, { limit: 100, after: first.entries.at(-1) });
+   * console.log(second.entries.length);
+   */
   readonly after?: Pick<JournalEntry, 'createdAt' | 'operationId'> | undefined;
-  /** At most this many entries: a page. A page with fewer is the last one. */
+  /**
+   * At most this many entries: a page. A page with fewer is the last one.
+   *
+   * @example
+   * const { entries } = await journal.list(entry.target, { limit: 10 });
+   * console.log(entries.length < 10); // true: it was the last page
+   */
   readonly limit?: number | undefined;
 }
-
-/** How long after its deadline a call may still record its outcome, in milliseconds. */
-const graceMs = 5_000;
 
 /**
  * A store in which writes are recorded before they are sent. Its requirements are checked by the conformance suite in
@@ -133,6 +225,11 @@ const graceMs = 5_000;
  *
  * Each method may be repeated with the same arguments after a lost reply. `add`, `claim` and `settle` then answer as
  * the first time; `remove` may say that there is nothing to remove.
+ *
+ * @example
+ * const shared: Journal = memoryJournal();
+ * const [one, two] = [createClient({ journal: shared }), createClient({ journal: shared })];
+ * console.log(one.operations, two.operations); // they see the same writes
  */
 export interface Journal {
   /**
@@ -140,13 +237,27 @@ export interface Journal {
    * known, unless it was added under this very token. If it rejects, nothing is stored: the caller gets an error
    * that nothing was sent, and nothing may be sent later. An error may have a `reason` for programs, one of
    * `JournalFailureReason`.
+   *
+   * @example
+   * if (!(await journal.add(entry))) console.log('The journal knows this operation already.');
    */
   add(entry: JournalEntry, options?: AddOptions): MaybePromise<boolean>;
+  /**
+   * @example
+   * const stored = await journal.get({ operationId: entry.operationId, target: entry.target });
+   * console.log(stored?.state);
+   */
   get(key: EntryKey): MaybePromise<JournalEntry | undefined>;
   /**
    * Takes hold of an entry, which then carries the token and the deadline of the hold. A claim with the token that
    * holds the entry already sets a new deadline. Undefined if there is no such entry. If it rejects, nobody holds the
    * entry.
+   *
+   * @example
+   * await journal.add(entry);
+   * await journal.settle({ ...entry, state: 'unknown' });
+   * const claim = await journal.claim(entry, { token: 'd00d', deadline: entry.deadline });
+   * if (claim?.entry) console.log('This process has', claim.entry.operationId);
    */
   claim(key: EntryKey, hold: Hold): MaybePromise<Claim | undefined>;
   /**
@@ -157,56 +268,26 @@ export interface Journal {
    * - An entry that should become `refused` or `abandoned` can no longer be sent.
    * - The exception is an attempt of an edit that was refused as stale. It is left unchanged, or a later run would reuse
    *   its id.
+   *
+   * @example
+   * await journal.add(entry);
+   * await journal.settle({ ...entry, state: 'applied', updatedAt: new Date().toISOString() });
    */
   settle(entry: JournalEntry): MaybePromise<boolean>;
-  /** Entries of a target, ordered by `createdAt`, then by `operationId`, and what cannot be used. */
+  /**
+   * Entries of a target, ordered by `createdAt`, then by `operationId`, and what cannot be used.
+   *
+   * @example
+   * const { entries, problems } = await journal.list(entry.target, { open: true, limit: 100 });
+   * console.log(entries.length, problems.length);
+   */
   list(target: string, options?: JournalListOptions): MaybePromise<JournalListing>;
   /**
    * Whether something was removed. With a token, only an entry that carries this token is removed; without one, any,
    * held or not. If that cannot be known, it rejects.
+   *
+   * @example
+   * console.log(await journal.remove(entry)); // false: there is nothing to remove
    */
   remove(key: EntryKey, token?: string): MaybePromise<boolean>;
-}
-
-/** Returns whether a write has a final state: applied, refused or abandoned. */
-export function isSettled({ state }: Pick<JournalEntry, 'state'>): boolean {
-  return state !== 'pending' && state !== 'unknown';
-}
-
-/** Returns whether a write is pending or unknown, so that `resumeAll()` asks about it. */
-export function isOpen(entry: Pick<JournalEntry, 'state'>): boolean {
-  return !isSettled(entry);
-}
-
-/** Returns whether an attempt of an edit was refused as stale. Its id must not be used again. */
-export function wasStale({ format, error }: Pick<JournalEntry, 'format' | 'error'>): boolean {
-  // Format 1 has no meanings: what wrote it knew the default codes alone.
-  if (format === 1) return error?.code === codeMeanings.staleRevision.code;
-  return error?.meaning === 'staleRevision';
-}
-
-/** Compares entries by creation time, then by id: the order of a list. */
-export function compareEntries(
-  a: Pick<JournalEntry, 'createdAt' | 'operationId'>,
-  b: Pick<JournalEntry, 'createdAt' | 'operationId'>,
-): number {
-  if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? -1 : 1;
-  if (a.operationId === b.operationId) return 0;
-  return a.operationId < b.operationId ? -1 : 1;
-}
-
-/** Returns the entries that match the options of a list, in its order. */
-export function selectPage(
-  entries: readonly JournalEntry[],
-  { open = false, after, limit = Infinity }: JournalListOptions = {},
-): JournalEntry[] {
-  return entries
-    .filter((entry) => (!open || isOpen(entry)) && !(after && compareEntries(entry, after) <= 0))
-    .sort(compareEntries)
-    .slice(0, limit);
-}
-
-/** Returns when a hold with this deadline ends at the latest, in milliseconds since the epoch. */
-export function getHoldEnd(deadline: string): number {
-  return Date.parse(deadline) + graceMs;
 }

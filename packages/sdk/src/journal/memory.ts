@@ -1,23 +1,34 @@
-import {
-  type EntryKey,
-  getHoldEnd,
-  isSettled,
-  type Journal,
-  type JournalEntry,
-  selectPage,
-} from './journal.ts';
+import { getHoldEnd, isSettled, selectPage } from './entries.ts';
+import type { EntryKey, Journal, JournalEntry } from './journal.ts';
 
 const nameOf = (key: EntryKey): string => `${key.operationId} ${key.target}`;
 
-/** Options of `memoryJournal`. */
+/**
+ * Options of `memoryJournal`.
+ *
+ * @example
+ * const small: MemoryJournalOptions = { maxEntries: 100 };
+ * createClient({ journal: memoryJournal(small) });
+ */
 export interface MemoryJournalOptions {
-  /** Maximum number of entries; above it the oldest settled ones are removed. Default 1,000. */
+  /**
+   * Maximum number of entries; above it the oldest settled ones are removed. Default 1,000.
+   *
+   * @example
+   * createClient({ journal: memoryJournal({ maxEntries: 10_000 }) });
+   */
   readonly maxEntries?: number;
 }
 
 /**
  * Creates a journal in memory, the default. It ends with the process: within the process unknown outcomes can be
  * resumed. To survive a crash, use `fileJournal()` of `@orgchat/sdk/node` or a store of your own.
+ *
+ * @example
+ * const journal = memoryJournal();
+ * const [english, japanese] = [createClient({ journal }), createClient({ journal, language: 'ja' })];
+ * await english.tags.create({ name: 'VIP', color: 'pink' });
+ * console.log((await japanese.operations.list()).length); // 1
  */
 export function memoryJournal({ maxEntries = 1000 }: MemoryJournalOptions = {}): Journal {
   /** Settled entries move to the end. */

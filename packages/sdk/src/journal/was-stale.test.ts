@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wasStale } from './journal.ts';
+import { wasStale } from './entries.ts';
 
 test.each([
   [2, { code: 'VERSION_CHANGED', meaning: 'staleRevision' }, true],

@@ -3,62 +3,140 @@ import { createInvalidInputError } from '../errors/refused.ts';
 import { keywordGroupLength } from '../generated/limits.ts';
 import type { MaybePromise } from '../journal/journal.ts';
 import { deriveOperationId } from '../operations/operation-id.ts';
-import {
-  type CallOptions,
-  type IntentPart,
-  requireKnown,
-  resolveCallHeaders,
-  resolveLimits,
-} from '../options.ts';
+import type { CallOptions, IntentPart } from '../options.ts';
 import { requireCallOptions } from '../pipeline/option-checks.ts';
+import { requireKnown, resolveCallHeaders, resolveLimits } from '../pipeline/resolve-options.ts';
 import { describeType } from '../pipeline/values.ts';
 import { requireRunOptions } from '../resources/bulk.ts';
 import { normalizeGroup } from './journal-requests.ts';
 import { countCharacters, type InvalidKeyword } from './keyword-list.ts';
 import type { KeywordRequest } from './keyword-requests.ts';
 
-/** Where an import stores its requests, so that a later one continues it: a file, an object store, a row. */
+/**
+ * Where an import stores its requests, so that a later one continues it: a file, an object store, a row.
+ *
+ * @example
+ * let stored: readonly KeywordRequest[] | undefined;
+ * const checkpoint: KeywordImportCheckpoint = {
+ *   read: () => stored,
+ *   write: (requests) => void (stored = requests),
+ * };
+ * await client.keywords.import('demo-site', words, { checkpoint });
+ */
 export interface KeywordImportCheckpoint {
-  /** Returns what `write` was given last; undefined if there is nothing. */
+  /**
+   * Returns what `write` was given last; undefined if there is nothing.
+   *
+   * @example
+   * const read = async () => JSON.parse(await readFile('import.json', 'utf8').catch(() => 'null')) ?? undefined;
+   * await client.keywords.import('demo-site', words, { checkpoint: { read, write: () => undefined } });
+   */
   read(): MaybePromise<readonly KeywordRequest[] | undefined>;
   /**
    * Stores the requests as JSON, before and after each request. The next one is not sent before it resolves. If it
    * throws, the import ends with its error.
+   *
+   * @example
+   * const write = (requests: readonly KeywordRequest[]) => console.log(JSON.stringify(requests));
+   * await client.keywords.import('demo-site', words, { checkpoint: { read: () => undefined, write } });
    */
   write(requests: readonly KeywordRequest[]): MaybePromise<void>;
 }
 
-/** What a run of an import may change. */
+/**
+ * What a run of an import may change.
+ *
+ * @example
+ * const patient: KeywordImportRunOptions = { continueAfterUnknown: true };
+ * const { resume } = await client.keywords.import('demo-site', words);
+ * await resume(patient);
+ */
 export interface KeywordImportRunOptions {
-  /** Ends every wait, and sends no further request. A request that is on its way is finished: its outcome counts. */
+  /**
+   * Ends every wait, and sends no further request. A request that is on its way is finished: its outcome counts.
+   *
+   * @example
+   * await client.keywords.import('demo-site', words, { signal: AbortSignal.timeout(600_000) });
+   */
   readonly signal?: AbortSignal | undefined;
-  /** Called before the first request and after each. Errors that it throws are ignored. */
+  /**
+   * Called before the first request and after each. Errors that it throws are ignored.
+   *
+   * @example
+   * const onProgress = ({ added, total, remainingMs }: KeywordImportProgress) => console.log(added, total, remainingMs);
+   * await client.keywords.import('demo-site', words, { onProgress });
+   */
   readonly onProgress?: ((progress: KeywordImportProgress) => void) | undefined;
   /**
    * Sends keywords with an unknown outcome again. Pass it after you checked the site, or if it is enough that the site
    * has the keywords: it skips those that it has. Default false.
+   *
+   * @example
+   * const result = await client.keywords.import('demo-site', words);
+   * if (result.unknown.length > 0) await result.resume({ retryUnknown: true }); // after you checked the site
    */
   readonly retryUnknown?: boolean | undefined;
-  /** Sends the next request also after one whose outcome is unknown. Default false: the import ends there. */
+  /**
+   * Sends the next request also after one whose outcome is unknown. Default false: the import ends there.
+   *
+   * @example
+   * await client.keywords.import('demo-site', words, { continueAfterUnknown: true });
+   */
   readonly continueAfterUnknown?: boolean | undefined;
 }
 
-/** Options of `keywords.import()`. Deadline, retries and headers are those of each request. */
+/**
+ * Options of `keywords.import()`. Deadline, retries and headers are those of each request.
+ *
+ * @example
+ * const options: KeywordImportOptions = { group: 'season', skipInvalid: true, intent: ['nightly', '2026-05-04'] };
+ * await client.keywords.import('demo-site', words, options);
+ */
 export interface KeywordImportOptions extends Omit<CallOptions, 'signal'>, KeywordImportRunOptions {
-  /** The group of the keywords that are added, up to 30 characters. A keyword that the site has keeps its group. */
+  /**
+   * The group of the keywords that are added, up to 30 characters. A keyword that the site has keeps its group.
+   *
+   * @example
+   * await client.keywords.import('demo-site', words, { group: 'season' });
+   */
   readonly group?: string | undefined;
-  /** Leaves out keywords that the API would refuse, and lists them in `invalid`. Default false: nothing is sent. */
+  /**
+   * Leaves out keywords that the API would refuse, and lists them in `invalid`. Default false: nothing is sent.
+   *
+   * @example
+   * const { invalid } = await client.keywords.import('demo-site', ['', ...words], { skipInvalid: true });
+   * console.log(invalid[0]?.index); // 0
+   */
   readonly skipInvalid?: boolean | undefined;
   /**
    * What the import is for. A later import of the same list in the same order, also by another process with this
    * journal, takes the outcome of each request from the journal instead of sending it again.
+   *
+   * @example
+   * const options = { intent: ['keywords', '2026-05-04'] };
+   * await client.keywords.import('demo-site', words, options);
+   * const again = await client.keywords.import('demo-site', words, options); // sends nothing
+   * console.log(again.added);
    */
   readonly intent?: readonly IntentPart[] | undefined;
-  /** A store of your own instead of an intent: it also knows changed lists, and outlives the journal. */
+  /**
+   * A store of your own instead of an intent: it also knows changed lists, and outlives the journal.
+   *
+   * @example
+   * let saved: readonly KeywordRequest[] | undefined;
+   * const checkpoint = { read: () => saved, write: (requests: readonly KeywordRequest[]) => void (saved = requests) };
+   * await client.keywords.import('demo-site', words, { checkpoint });
+   */
   readonly checkpoint?: KeywordImportCheckpoint | undefined;
 }
 
-/** How far an import is, as numbers of keywords. */
+/**
+ * How far an import is, as numbers of keywords.
+ *
+ * @example
+ * const percent = ({ total, notSent }: KeywordImportProgress) => Math.round(100 * (1 - notSent / total));
+ * await client.keywords.import('demo-site', words, { onProgress: (progress) => console.log(percent(progress)) });
+ */
 export interface KeywordImportProgress {
   /** Of the whole list, without duplicates. The five numbers below add up to it. */
   readonly total: number;
@@ -73,7 +151,13 @@ export interface KeywordImportProgress {
   readonly remainingMs: number;
 }
 
-/** The result of an import: each keyword of the list is in exactly one of the five lists. */
+/**
+ * The result of an import: each keyword of the list is in exactly one of the five lists.
+ *
+ * @example
+ * const result: KeywordImportResult = await client.keywords.import('demo-site', words);
+ * console.log(result.added.length, result.skipped.length, result.unknown);
+ */
 export interface KeywordImportResult {
   /** Keywords that the import added. With an intent or a checkpoint, those of earlier runs are among them. */
   readonly added: readonly string[];
@@ -96,6 +180,11 @@ export interface KeywordImportResult {
   /**
    * Sends what is `refused` or `notSent`, and with `retryUnknown` what is `unknown`. Options that are not given stay,
    * except `signal`. During a run, it returns the promise of that run.
+   *
+   * @example
+   * const first = await client.keywords.import('demo-site', words);
+   * const { notSent } = first.notSent.length > 0 ? await first.resume() : first;
+   * console.log(notSent);
    */
   resume(options?: KeywordImportRunOptions): Promise<KeywordImportResult>;
 }

@@ -1,5 +1,6 @@
 import type { ClientContext } from '../client-context.ts';
-import { isOpen, type JournalEntry } from '../journal/journal.ts';
+import { isOpen } from '../journal/entries.ts';
+import type { JournalEntry } from '../journal/journal.ts';
 import { parseInput } from '../operations/operation.ts';
 import { type KeywordRequest, toAnsweredRequest } from './keyword-requests.ts';
 

@@ -2,7 +2,14 @@ import { keywordLength, keywordsPerRequest } from '../generated/limits.ts';
 
 /* Keywords as the contract counts them (4.2, D37). The CLI bundles this module, to read its files by the same rules. */
 
-/** A keyword that the API would refuse. */
+/**
+ * A keyword that the API would refuse.
+ *
+ * @example
+ * const explain = ({ index, reason }: InvalidKeyword) => `Line ${index + 1} is ${reason}`;
+ * const { invalid } = await client.keywords.import('demo-site', words, { skipInvalid: true });
+ * console.log(invalid.map(explain));
+ */
 export interface InvalidKeyword {
   /** Its place in the input, from 0. */
   readonly index: number;

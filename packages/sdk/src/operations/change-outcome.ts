@@ -1,4 +1,10 @@
-/** An applied change. */
+/**
+ * An applied change.
+ *
+ * @example
+ * const show = ({ operationId, replayed }: ChangeOutcome) => `${operationId} ${replayed ? 'was' : 'is'} applied`;
+ * console.log(show(await client.tags.create({ name: 'Gold', color: 'orange' })));
+ */
 export interface ChangeOutcome<R = unknown> {
   /** The operation; the same for every attempt and for a later replay. */
   readonly operationId: string;

@@ -1,8 +1,8 @@
 import type { ClientContext } from '../client-context.ts';
 import { OrgChatError } from '../errors/base.ts';
 import { createInvalidOptionsError as invalid } from '../errors/refused.ts';
-import { requireKnown } from '../options.ts';
 import { createDeadline } from '../pipeline/deadline.ts';
+import { requireKnown } from '../pipeline/resolve-options.ts';
 import { describeType } from '../pipeline/values.ts';
 import type { DrainOptions } from './operations-api.ts';
 

@@ -5,13 +5,8 @@ import {
   EarlierAttemptStaleError,
 } from '../errors/operation-error.ts';
 import { ConflictError, createInvalidInputError, InputConflictError } from '../errors/refused.ts';
-import {
-  type EntryKey,
-  isSettled,
-  type JournalEntry,
-  type OperationState,
-  wasStale,
-} from '../journal/journal.ts';
+import { isSettled, wasStale } from '../journal/entries.ts';
+import type { EntryKey, JournalEntry, OperationState } from '../journal/journal.ts';
 import type { WriteOptions } from '../options.ts';
 import type { OperationHistory } from '../pipeline/classify.ts';
 import type { CallEnd } from '../pipeline/deadline.ts';

@@ -5,7 +5,13 @@ import type { ChatChange } from '../types.ts';
 import type { ChangeOutcome } from './change-outcome.ts';
 import type { Reconciliation } from './reconcile.ts';
 
-/** A write in the journal. */
+/**
+ * A write in the journal.
+ *
+ * @example
+ * const describe = ({ change, path, state }: OperationEntry) => `${change?.action ?? path}: ${state}`;
+ * console.log((await client.operations.list()).map(describe));
+ */
 export interface OperationEntry extends JournalEntry {
   /** The change; undefined for a keyword write, whose `path` and `body` describe it. */
   readonly change: ChatChange | undefined;
@@ -23,7 +29,13 @@ interface ResumedOperation {
   readonly kind: 'change' | 'keywords';
 }
 
-/** A change that is applied. It has the answer, unless another call settled it in the meantime. */
+/**
+ * A change that is applied. It has the answer, unless another call settled it in the meantime.
+ *
+ * @example
+ * const isApplied = (one: ResumeOutcome): one is AppliedOperation => one.state === 'applied';
+ * console.log((await client.operations.resumeAll()).filter(isApplied).length);
+ */
 export interface AppliedOperation extends ResumedOperation, Partial<ChangeOutcome> {
   readonly operationId: string;
   readonly state: 'applied';
@@ -31,7 +43,13 @@ export interface AppliedOperation extends ResumedOperation, Partial<ChangeOutcom
   readonly retryAt?: undefined;
 }
 
-/** An operation that is not applied, as far as is known. */
+/**
+ * An operation that is not applied, as far as is known.
+ *
+ * @example
+ * const isOver = ({ state }: UnappliedOperation) => state === 'refused' || state === 'abandoned';
+ * for (const one of await client.operations.resumeAll()) if (one.state !== 'applied') console.log(isOver(one));
+ */
 export interface UnappliedOperation extends ResumedOperation {
   /**
    * `pending` if another call has the operation: it was left alone. A keyword write that is not settled is `unknown`,
@@ -51,54 +69,134 @@ export interface UnappliedOperation extends ResumedOperation {
   readonly result?: undefined;
 }
 
-/** The result of asking once about an operation, by `state`. */
+/**
+ * The result of asking once about an operation, by `state`.
+ *
+ * @example
+ * const describe = (one: ResumeOutcome) => (one.state === 'applied' ? 'applied' : `${one.state}: ${one.error?.message}`);
+ * console.log((await client.operations.resumeAll()).map(describe));
+ */
 export type ResumeOutcome = AppliedOperation | UnappliedOperation;
 
-/** Options of `operations.list`. */
+/**
+ * Options of `operations.list`.
+ *
+ * @example
+ * const unknown: ListOperationsOptions = { state: 'unknown' };
+ * console.log(await client.operations.list(unknown));
+ */
 export interface ListOperationsOptions {
+  /**
+   * @example
+   * for (const { operationId, error } of await client.operations.list({ state: 'refused' })) console.log(operationId, error);
+   */
   readonly state?: OperationState | undefined;
-  /** Only `pending` and `unknown` operations. */
+  /**
+   * Only `pending` and `unknown` operations.
+   *
+   * @example
+   * const waiting = await client.operations.list({ open: true }); // pending or unknown
+   * console.log(waiting.length);
+   */
   readonly open?: boolean | undefined;
 }
 
-/** Options of `operations.resumeAll`. */
+/**
+ * Options of `operations.resumeAll`.
+ *
+ * @example
+ * const options: ResumeAllOptions = { wait: true, signal: AbortSignal.timeout(90_000) };
+ * await client.operations.resumeAll(options);
+ */
 export interface ResumeAllOptions extends CallOptions {
   /**
    * Waits for the operations that another process has, or had when it died. Default false. Each ends as it would end
    * later: settled by that process, or asked about here as soon as it is free. `signal` ends the wait.
+   *
+   * @example
+   * await client.operations.resumeAll({ wait: true }); // also those of the container that ran before
    */
   readonly wait?: boolean | undefined;
 }
 
-/** Options of `operations.drain`. */
+/**
+ * Options of `operations.drain`.
+ *
+ * @example
+ * const options: DrainOptions = { timeoutMs: 20_000, signal: AbortSignal.timeout(25_000) };
+ * await client.operations.drain(options);
+ */
 export interface DrainOptions {
-  /** How long to wait for the writes in progress, in milliseconds. Default: until each of them has ended. */
+  /**
+   * How long to wait for the writes in progress, in milliseconds. Default: until each of them has ended.
+   *
+   * @example
+   * const { open } = await client.operations.drain({ timeoutMs: 20_000 });
+   * console.log(open.length);
+   */
   readonly timeoutMs?: number | undefined;
-  /** Ends the wait. It does not end the writes. */
+  /**
+   * Ends the wait. It does not end the writes.
+   *
+   * @example
+   * const impatient = new AbortController();
+   * process.once('SIGINT', () => impatient.abort());
+   * await client.operations.drain({ signal: impatient.signal });
+   */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The result of `operations.drain`. */
+/**
+ * The result of `operations.drain`.
+ *
+ * @example
+ * const exitCode = ({ open }: DrainResult) => (open.length > 0 ? 1 : 0);
+ * console.log(exitCode(await client.operations.drain()));
+ */
 export interface DrainResult {
   /** Writes in the journal that are `pending` or `unknown`: what the next process has to resume. */
   readonly open: readonly OperationEntry[];
 }
 
-/** The operations in the journal, and the means to finish them. */
+/**
+ * The operations in the journal, and the means to finish them.
+ *
+ * @example
+ * const resumeQuietly = (operations: OperationsApi) => operations.resumeAll().catch(() => []);
+ * console.log(await resumeQuietly(client.operations));
+ */
 export interface OperationsApi {
   /**
    * Lists the writes in the journal for the base URL and key of this client, oldest first. With `open`, only those
    * that are `pending` or `unknown`: however many settled ones there are, they are not read for it.
+   *
+   * @example
+   * for (const { operationId, state } of await client.operations.list({ open: true })) console.log(operationId, state);
    */
   list(options?: ListOperationsOptions): Promise<OperationEntry[]>;
-  /** Returns one write of the journal; undefined if the id is not in it. */
+  /**
+   * Returns one write of the journal; undefined if the id is not in it.
+   *
+   * @example
+   * const { operationId } = await client.tags.create({ name: 'Gold', color: 'orange' });
+   * console.log((await client.operations.get(operationId))?.state); // applied
+   */
   get(operationId: string): Promise<OperationEntry | undefined>;
   /**
    * Lists what the journal found among open entries and cannot use: truncated, foreign or later files. They block
    * nothing. Settled entries are not read for this: `list()` reports their problems as `journal` events.
+   *
+   * @example
+   * for (const { location, message } of await client.operations.problems()) console.error(location, message);
    */
   problems(): Promise<readonly JournalProblem[]>;
-  /** Sends a change again under its id, byte for byte; resolves or throws as the change itself would. */
+  /**
+   * Sends a change again under its id, byte for byte; resolves or throws as the change itself would.
+   *
+   * @example
+   * const { operationId } = await client.tags.create({ name: 'Gold', color: 'orange' });
+   * console.log((await client.operations.resume(operationId)).replayed); // true: it was applied before
+   */
   resume(operationId: string, options?: CallOptions): Promise<ChangeOutcome>;
   /**
    * Asks once about every operation that is not settled and that no living process has. Keyword writes are
@@ -109,8 +207,9 @@ export interface OperationsApi {
    * operations as well, until five seconds after the deadlines of their calls.
    *
    * @example
-   * for (const { operationId, state, error } of await client.operations.resumeAll()) console.log(operationId, state,
-   * error);
+   * for (const { operationId, state, error } of await client.operations.resumeAll()) {
+   *   console.log(operationId, state, error);
+   * }
    */
   resumeAll(options?: ResumeAllOptions): Promise<ResumeOutcome[]>;
   /**
@@ -125,14 +224,21 @@ export interface OperationsApi {
    * });
    */
   drain(options?: DrainOptions): Promise<DrainResult>;
-  /** Removes an operation from the journal; false if it is not there. It does not undo the change. */
+  /**
+   * Removes an operation from the journal; false if it is not there. It does not undo the change.
+   *
+   * @example
+   * for (const { operationId } of await client.operations.list({ state: 'refused' })) await client.operations.forget(operationId);
+   */
   forget(operationId: string): Promise<boolean>;
   /**
    * Reads what a change was about, and decides whether it is `applied`, `not-applied` at that time, or `inconclusive`,
    * with the evidence and the records. Writes nothing. Accepts an error, an entry or an id.
    *
    * @example
-   * const { verdict, evidence, records } = await client.operations.reconcile(error);
+   * const { operationId } = await client.tags.create({ name: 'VIP', color: 'pink' });
+   * const { verdict, evidence, records } = await client.operations.reconcile(operationId);
+   * console.log(verdict, evidence, records);
    */
   reconcile(
     operation: string | { readonly operationId?: string | undefined },

@@ -3,13 +3,8 @@ import { OrgChatError } from '../errors/base.ts';
 import { createOperationError } from '../errors/operation-error.ts';
 import { InvalidInputError } from '../errors/refused.ts';
 import { findEncrypted } from '../journal/encrypted/stored-body.ts';
-import {
-  isSettled,
-  type JournalEntry,
-  type JournalListOptions,
-  type OperationState,
-  wasStale,
-} from '../journal/journal.ts';
+import { isSettled, wasStale } from '../journal/entries.ts';
+import type { JournalEntry, JournalListOptions, OperationState } from '../journal/journal.ts';
 import type { CallOptions } from '../options.ts';
 import { createCallContext, runCall } from '../pipeline/call.ts';
 import { createDeadline, dateAfter } from '../pipeline/deadline.ts';

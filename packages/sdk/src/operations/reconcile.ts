@@ -1,6 +1,6 @@
 import type { ClientContext } from '../client-context.ts';
 import { NotFoundError } from '../errors/refused.ts';
-import { isSettled } from '../journal/journal.ts';
+import { isSettled } from '../journal/entries.ts';
 import type { CallOptions } from '../options.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
 import { toRecordQuery } from '../pipeline/stale-evidence.ts';
@@ -20,6 +20,13 @@ import { parseInput, requireEntry } from './operation.ts';
  * - `matches`: the records are as the change would have made them; someone else may have done it.
  * - `differs`: the records are different: the change was not applied, or someone changed or deleted them since.
  * - `not-readable`: keywords, which this API does not show.
+ *
+ * @example
+ * const proven: readonly Evidence[] = ['settled', 'unchanged-so-far', 'superseded'];
+ * for (const entry of await client.operations.list({ state: 'unknown' })) {
+ *   const { evidence } = await client.operations.reconcile(entry);
+ *   console.log(proven.includes(evidence));
+ * }
  */
 export type Evidence =
   | 'settled'
@@ -30,7 +37,14 @@ export type Evidence =
   | 'differs'
   | 'not-readable';
 
-/** What is known of a write whose outcome is open. */
+/**
+ * What is known of a write whose outcome is open.
+ *
+ * @example
+ * const show = ({ verdict, evidence, checkedAt }: Reconciliation) => `${verdict} (${evidence}) at ${checkedAt}`;
+ * const { operationId } = await client.tags.create({ name: 'Gold', color: 'orange' });
+ * console.log(show(await client.operations.reconcile(operationId)));
+ */
 export interface Reconciliation {
   readonly operationId: string;
   /** `applied` and `not-applied` are proven, as of `checkedAt`; whatever a rival could have brought about is not. */

@@ -13,7 +13,7 @@ import {
   withOperationLock,
 } from '../operations/operation.ts';
 import { trackWrite } from '../operations/writes-in-progress.ts';
-import { type CallOptions, resolveCallHeaders, resolveLimits, type WriteOptions } from '../options.ts';
+import type { CallOptions, WriteOptions } from '../options.ts';
 import type { ApiRequest, WriteRequest } from './api-request.ts';
 import { attempt } from './attempt.ts';
 import type { AttemptResult, CallContext, Resume } from './call-context.ts';
@@ -21,6 +21,7 @@ import type { ApiResponse } from './call-promise.ts';
 import { classify, type OperationHistory } from './classify.ts';
 import { createDeadline, dateAfter } from './deadline.ts';
 import { requireCallOptions } from './option-checks.ts';
+import { resolveCallHeaders, resolveLimits } from './resolve-options.ts';
 import { backoffDelay, parseRetryAfter } from './retry-delay.ts';
 import { settleCall, wasTakenOver } from './settle.ts';
 

@@ -1,9 +1,32 @@
 import type { ClientEvent } from '../events.ts';
 
-/** Where a client logs: `console` and most loggers fit. The event has no key, headers or bodies. */
+/**
+ * Where a client logs: `console` and most loggers fit. The event has no key, headers or bodies.
+ *
+ * @example
+ * const lines: string[] = [];
+ * const keep = (line: string) => void lines.push(line);
+ * const logger: Logger = { debug: keep, info: keep, warn: keep };
+ * await client.with({ logger }).account();
+ */
 export interface Logger {
+  /**
+   * @example
+   * const { info, warn } = console;
+   * createClient({ logger: { debug: (line, event) => console.log(line, event.type), info, warn } });
+   */
   debug(message: string, event: ClientEvent): void;
+  /**
+   * @example
+   * const { debug, warn } = console;
+   * createClient({ logger: { debug, info: (line) => console.log(`orgchat ${line}`), warn } });
+   */
   info(message: string, event: ClientEvent): void;
+  /**
+   * @example
+   * const { debug, info } = console;
+   * createClient({ logger: { debug, info, warn: (line) => console.error('look at this:', line) } });
+   */
   warn(message: string, event: ClientEvent): void;
 }
 

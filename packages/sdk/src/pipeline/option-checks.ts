@@ -1,7 +1,8 @@
 import { createInvalidOptionsError as invalid } from '../errors/refused.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type ClientOptions, requireKnown, type WriteOptions } from '../options.ts';
+import type { ClientOptions, WriteOptions } from '../options.ts';
 import type { Logger } from './log-events.ts';
+import { requireKnown } from './resolve-options.ts';
 import type { RetryOptions } from './retry-delay.ts';
 import { describeType, isObject } from './values.ts';
 

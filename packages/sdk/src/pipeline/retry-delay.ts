@@ -1,10 +1,31 @@
-/** How often and after which delays a call is retried. */
+/**
+ * How often and after which delays a call is retried.
+ *
+ * @example
+ * const patient: RetryOptions = { maxAttempts: 10, baseDelayMs: 1_000, maxDelayMs: 30_000 };
+ * createClient({ retry: patient });
+ */
 export interface RetryOptions {
-  /** Maximum number of attempts, the first one included. */
+  /**
+   * Maximum number of attempts, the first one included.
+   *
+   * @example
+   * await client.account({ retry: { maxAttempts: 2 } });
+   */
   readonly maxAttempts: number;
-  /** Upper bound of the first delay, in milliseconds; it doubles with each attempt. */
+  /**
+   * Upper bound of the first delay, in milliseconds; it doubles with each attempt.
+   *
+   * @example
+   * createClient({ retry: { baseDelayMs: 1_000 } }); // at most 1 s, then 2 s, then 4 s
+   */
   readonly baseDelayMs: number;
-  /** Upper bound of every delay that the server did not ask for, in milliseconds. */
+  /**
+   * Upper bound of every delay that the server did not ask for, in milliseconds.
+   *
+   * @example
+   * createClient({ retry: { maxDelayMs: 2_000 } });
+   */
   readonly maxDelayMs: number;
 }
 

@@ -4,7 +4,14 @@ import type { IntentPart } from '../options.ts';
 import { isObject } from '../pipeline/values.ts';
 import type { DerivedIds } from './bulk-derived-ids.ts';
 
-/** What each item is run with. */
+/**
+ * What each item is run with.
+ *
+ * @example
+ * const create = (name: string, { intent, signal }: BulkItemContext) =>
+ *   client.tags.create({ name, color: 'brown' }, { intent, signal });
+ * await client.bulk(['Silver', 'Bronze'], create);
+ */
 export interface BulkItemContext {
   /** The place of the item among all items, from 0. */
   readonly index: number;
@@ -16,7 +23,14 @@ export interface BulkItemContext {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The result of one item. */
+/**
+ * The result of one item.
+ *
+ * @example
+ * const show = ({ item, status }: BulkResult<string, unknown>) => `${item}: ${status}`;
+ * const { results } = await client.bulk([tag.id], (id) => client.tags.get(id));
+ * console.log(results.map(show));
+ */
 export type BulkResult<T, R> =
   | { readonly item: T; readonly status: 'done'; readonly value: R; readonly error?: undefined }
   /** With the code `ITEM_UNFINISHED`, `resume()` found a change applied, and does not run the item again. */

@@ -1,30 +1,63 @@
 import type { ClientContext } from '../client-context.ts';
 import { createInvalidInputError } from '../errors/refused.ts';
 import { deriveOperationId } from '../operations/operation-id.ts';
-import { type IntentPart, requireKnown } from '../options.ts';
+import type { IntentPart } from '../options.ts';
 import { requireAbortSignal } from '../pipeline/deadline.ts';
+import { requireKnown } from '../pipeline/resolve-options.ts';
 import { describeType } from '../pipeline/values.ts';
 import { createDerivedIds } from './bulk-derived-ids.ts';
 import { type BulkItem, type BulkResult, type RunItem, runItem } from './bulk-item.ts';
 import { openSource } from './bulk-source.ts';
 import { createTimeLeft } from './bulk-time-left.ts';
 
-/** Options of `client.bulk()`. */
+/**
+ * Options of `client.bulk()`.
+ *
+ * @example
+ * const options: BulkOptions = { concurrency: 4, intent: ['import', '2026-05-04'] };
+ * await client.bulk(['Gold', 'Silver'], (name, { intent }) => client.tags.create({ name, color: 'orange' }, { intent }), options);
+ */
 export interface BulkOptions {
-  /** How many items are in progress at once. Default 8. The pacing of the client bounds the requests as always. */
+  /**
+   * How many items are in progress at once. Default 8. The pacing of the client bounds the requests as always.
+   *
+   * @example
+   * await client.bulk([tag.id], (id) => client.tags.get(id), { concurrency: 2 });
+   */
   readonly concurrency?: number | undefined;
-  /** Starts and awaits no further item, and is handed to each item: pass it on to its calls. */
+  /**
+   * Starts and awaits no further item, and is handed to each item: pass it on to its calls.
+   *
+   * @example
+   * const signal = AbortSignal.timeout(60_000);
+   * await client.bulk([tag.id], (id, context) => client.tags.get(id, { signal: context.signal }), { signal });
+   */
   readonly signal?: AbortSignal | undefined;
   /**
    * What the run is for. The intent of each item is made from it and the index of the item, so the same items in the same
    * order, in this process or a later one, are changed once. Default: a random one, which `resume()` keeps.
+   *
+   * @example
+   * const run = { intent: ['price list', '2026-05'] }; // the same run again changes nothing twice
+   * await client.bulk(['Gold'], (name, { intent }) => client.tags.create({ name, color: 'orange' }, { intent }), run);
    */
   readonly intent?: readonly IntentPart[] | undefined;
-  /** Called after each item. Errors that it throws are ignored. */
+  /**
+   * Called after each item. Errors that it throws are ignored.
+   *
+   * @example
+   * await client.bulk([tag.id], (id) => client.tags.get(id), { onProgress: ({ done, total }) => console.log(done, total) });
+   */
   readonly onProgress?: ((progress: BulkProgress) => void) | undefined;
 }
 
-/** How far a bulk run is. */
+/**
+ * How far a bulk run is.
+ *
+ * @example
+ * const bar = ({ done, failed, total = 0 }: BulkProgress) => `${done + failed}/${total}`;
+ * await client.bulk([tag.id], (id) => client.tags.get(id), { onProgress: (progress) => console.log(bar(progress)) });
+ */
 export interface BulkProgress {
   /** The number of items; undefined while an asynchronous source may have more. */
   readonly total: number | undefined;
@@ -36,7 +69,13 @@ export interface BulkProgress {
   readonly remainingMs: number | undefined;
 }
 
-/** The results of a bulk run, and how to continue it. */
+/**
+ * The results of a bulk run, and how to continue it.
+ *
+ * @example
+ * const outcome: BulkOutcome<string, Tag> = await client.bulk([tag.id], (id) => client.tags.get(id));
+ * console.log(outcome.results.every(({ status }) => status === 'done'));
+ */
 export interface BulkOutcome<T, R> {
   /** One result per item that was read, in the order of the items. */
   readonly results: readonly BulkResult<T, R>[];
@@ -47,6 +86,10 @@ export interface BulkOutcome<T, R> {
    * source. An item with an unknown change that had no intent is asked about instead: a second change could double
    * it. If that change is applied, the item is `failed` with `ITEM_UNFINISHED` from then on.
    * During a run, it returns the promise of that run.
+   *
+   * @example
+   * let outcome = await client.bulk([tag.id, 'nothing'], (id) => client.tags.get(id));
+   * if (outcome.results.some(({ status }) => status !== 'done')) outcome = await outcome.resume();
    */
   resume(options?: Pick<BulkOptions, 'signal' | 'onProgress'>): Promise<BulkOutcome<T, R>>;
 }

@@ -31,9 +31,21 @@ import type { Studio } from './studio.ts';
  * may get as `client[resource]` have the same type.
  */
 interface ClientMembers<R extends ConfigurationResource> {
-  /** Reads the organization, key, plan, credits and API use. Counts toward the monthly quota. */
+  /**
+   * Reads the organization, key, plan, credits and API use. Counts toward the monthly quota.
+   *
+   * @example
+   * const { plan, api } = await client.account();
+   * console.log(plan, `${api.used} of ${api.limit} requests this month`);
+   */
   account(options?: CallOptions): Call<Account>;
-  /** The bare operation behind `keywords.add`. */
+  /**
+   * The bare operation behind `keywords.add`.
+   *
+   * @example
+   * const { added } = await client.addKeywords('demo-site', { keywords: ['summer'] });
+   * console.log(added);
+   */
   addKeywords(siteId: string, input: AddKeywordsInput, options?: WriteOptions): Call<AddKeywordsResult>;
   /**
    * Reads messaging data: the bare operation behind the resource objects. The answer is handed on as it came.
@@ -46,13 +58,20 @@ interface ClientMembers<R extends ConfigurationResource> {
    * Applies one change: the bare operation behind the resource objects.
    *
    * @example
-   * await client.changeChat({ action: 'create-tags', data: { name: 'VIP', color: 'pink' } }, { operationId });
+   * const data = { name: 'VIP', color: 'pink' } as const;
+   * await client.changeChat({ action: 'create-tags', data }, { intent: ['set-up', 'vip'] });
    */
   changeChat<A extends ChatAction>(
     change: { readonly action: A } & ChangeOf<A>,
     options?: WriteOptions,
   ): Call<ChangeOutcome<ResultOf<A>>>;
-  /** Reads Studio, typed by resource. */
+  /**
+   * Reads Studio, typed by resource.
+   *
+   * @example
+   * const { document } = await client.readStudio({ resource: 'document', projectId: project.id, documentId });
+   * console.log(document.body);
+   */
   readStudio<R extends StudioReadInput['resource']>(
     query: { readonly resource: R } & Extract<StudioReadInput, { resource: R }>,
     options?: CallOptions,
@@ -99,7 +118,12 @@ interface ClientMembers<R extends ConfigurationResource> {
     ): Promise<KeywordImportResult>;
   };
   readonly accounts: {
-    /** Lists the accounts that the key can reach. */
+    /**
+     * Lists the accounts that the key can reach.
+     *
+     * @example
+     * for (const { id, name } of (await client.accounts.list()).records) console.log(id, name);
+     */
     list(options?: CallOptions): Call<RecordPage<AccountRecord>>;
   };
   readonly tags: Configuration<R> & Deletable;
@@ -110,7 +134,13 @@ interface ClientMembers<R extends ConfigurationResource> {
   readonly scenarios: Configuration<R> & Deletable;
   readonly forms: Configuration<R> &
     Deletable & {
-      /** Reads the latest submissions of a form; `limited` says that there are more. */
+      /**
+       * Reads the latest submissions of a form; `limited` says that there are more.
+       *
+       * @example
+       * const { records } = await client.forms.submissions(form.id);
+       * console.log(records.length);
+       */
       submissions(id: string, options?: CallOptions): Call<RecordPage<FormSubmission>>;
     };
   /** Rich menus cannot be deleted by this API, and are never published by it. */
@@ -119,7 +149,13 @@ interface ClientMembers<R extends ConfigurationResource> {
   readonly 'rich-menus': Configuration<R>;
   readonly links: Configuration<R> &
     Deletable & {
-      /** Reads the latest clicks on a link; `limited` says that there are more. */
+      /**
+       * Reads the latest clicks on a link; `limited` says that there are more.
+       *
+       * @example
+       * const { records, limited } = await client.links.clicks(link.id);
+       * console.log(records.length, limited);
+       */
       clicks(id: string, options?: CallOptions): Call<RecordPage<LinkClick>>;
     };
   readonly routes: Configuration<R> & Deletable;
@@ -133,7 +169,7 @@ interface ClientMembers<R extends ConfigurationResource> {
    * `undefined` keeps an option.
    *
    * @example
-   * const japanese = client.with({ language: 'ja', headers: { traceparent } });
+   * const japanese = client.with({ language: 'ja', headers: { 'X-Team': 'orders' } });
    */
   with(options?: ClientOptions): OrgChatClient;
   /** The operations in the journal, and the means to finish them. */
@@ -143,7 +179,8 @@ interface ClientMembers<R extends ConfigurationResource> {
    * the realm has no `Symbol.asyncDispose`, as a sandbox in Node 20.
    *
    * @example
-   * await using client = createClient();
+   * await using own = createClient();
+   * await own.account(); // at the end of the block, own[Symbol.asyncDispose]() is awaited
    */
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -16,17 +16,46 @@ import { requireId, requireRecord } from './record-arguments.ts';
 import { createRecordMethods } from './record-methods.ts';
 import type { UpsertApi, UpsertOptions, UpsertResult } from './upsert.ts';
 
-/** Options of the lists of configuration resources (4.3). */
+/**
+ * Options of the lists of configuration resources (4.3).
+ *
+ * @example
+ * const page: ListOptions = { limit: 20, offset: 40 };
+ * console.log((await client.tags.list(page)).records.length);
+ */
 export interface ListOptions extends CallOptions {
-  /** Records per page, 1 to 50. */
+  /**
+   * Records per page, 1 to 50.
+   *
+   * @example
+   * const { records, limited } = await client.tags.list({ limit: 1 });
+   * console.log(records.length, limited); // 1 true
+   */
   readonly limit?: number | undefined;
-  /** Number of records to skip. */
+  /**
+   * Number of records to skip.
+   *
+   * @example
+   * const { records } = await client.tags.list({ offset: 1 }); // all but the newest
+   * console.log(records.length);
+   */
   readonly offset?: number | undefined;
-  /** Maximum number of records of an iteration. */
+  /**
+   * Maximum number of records of an iteration.
+   *
+   * @example
+   * for await (const { name } of client.tags.list({ maxItems: 2 })) console.log(name); // at most two
+   */
   readonly maxItems?: number | undefined;
 }
 
-/** One configuration resource: tags, templates and so on. */
+/**
+ * One configuration resource: tags, templates and so on.
+ *
+ * @example
+ * const names = async (resource: Configuration<'tags'>) => (await resource.list()).records.map(({ name }) => name);
+ * console.log(await names(client.tags));
+ */
 export interface Configuration<R extends ConfigurationResource> {
   /**
    * Lists records, newest first.
@@ -36,7 +65,13 @@ export interface Configuration<R extends ConfigurationResource> {
    * for await (const tag of client.tags.list()) console.log(tag.name);
    */
   list(options?: ListOptions): ListPromise<RecordPage<ResourceRecords[R]>, ResourceRecords[R]>;
-  /** Reads one record by its id. */
+  /**
+   * Reads one record by its id.
+   *
+   * @example
+   * const { name, color } = await client.tags.get(id);
+   * console.log(name, color);
+   */
   get(id: string, options?: CallOptions): Call<ResourceRecords[R]>;
   /**
    * Reads all records and returns the one with these fields; undefined if there is none. Rejects with
@@ -78,7 +113,8 @@ export interface Configuration<R extends ConfigurationResource> {
    * rejects with `INVALID_INPUT`, and nothing is sent.
    *
    * @example
-   * await client.tags.update(vip.result, { name: 'VIP+', color: 'pink' });
+   * const { result } = await client.tags.create({ name: 'VIP', color: 'pink' });
+   * await client.tags.update(result, { name: 'VIP+', color: 'pink' });
    */
   update(
     record: RecordRef | undefined,
@@ -103,9 +139,21 @@ export interface Configuration<R extends ConfigurationResource> {
   ): Call<ChangeOutcome<ResourceRecords[R]>>;
 }
 
-/** A resource whose records can be deleted. */
+/**
+ * A resource whose records can be deleted.
+ *
+ * @example
+ * const clear = (resource: Deletable, records: readonly RecordRef[]) => Promise.all(records.map((one) => resource.delete(one)));
+ * await clear(client.tags, [tag]);
+ */
 export interface Deletable {
-  /** Deletes a record as it was read. */
+  /**
+   * Deletes a record as it was read.
+   *
+   * @example
+   * const old = await client.tags.get(id);
+   * await client.tags.delete(old);
+   */
   delete(record: RecordRef | undefined, options?: WriteOptions): Call<ChangeOutcome<DeletionResult>>;
 }
 

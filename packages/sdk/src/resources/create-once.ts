@@ -21,13 +21,36 @@ import { createOffsetList } from './lists.ts';
  * record that is gone by now is spent: a counter leads to the next one.
  */
 
-/** The two operations of a client that creating a record once needs. Every client has them. */
+/**
+ * The two operations of a client that creating a record once needs. Every client has them.
+ *
+ * @example
+ * const counting: CreateOnceClient = { changeChat: client.changeChat, readChat: client.readChat };
+ * console.log(await recordsSince(counting, 'tags', () => false));
+ */
 export interface CreateOnceClient {
+  /**
+   * @example
+   * const { changeChat, readChat }: CreateOnceClient = client;
+   * const { replayed } = await changeChat({ action: 'create-tags', data: { name: 'Gold', color: 'orange' } });
+   * console.log(replayed, readChat);
+   */
   changeChat(change: ChatChange, options?: WriteOptions): PromiseLike<ChangeOutcome>;
+  /**
+   * @example
+   * const { readChat }: CreateOnceClient = client;
+   * console.log(await readChat({ resource: 'tags', limit: 1 }));
+   */
   readChat(query: ChatReadInput, options?: CallOptions): Call<object>;
 }
 
-/** The record to be created. Programs that give the same input get the same operation id. */
+/**
+ * The record to be created. Programs that give the same input get the same operation id.
+ *
+ * @example
+ * const input: CreateOnceInput<'tags'> = { ...gold, label: 'Silver', data: { name: 'Silver', color: 'brown' } };
+ * console.log(await createOperationId(input, 0));
+ */
 export interface CreateOnceInput<R extends ConfigurationResource = ConfigurationResource> {
   /** `organizationId` of `client.account()`. */
   readonly organizationId: string;
@@ -38,30 +61,66 @@ export interface CreateOnceInput<R extends ConfigurationResource = Configuration
   readonly data: ConfigurationInputs[R];
 }
 
-/** Options of `createOnce`. */
+/**
+ * Options of `createOnce`.
+ *
+ * @example
+ * const options: CreateOnceOptions = { maxCounters: 10, waitsMs: [100, 400] };
+ * await createOnce(client, gold, options);
+ */
 export interface CreateOnceOptions extends CallOptions, Pick<WriteOptions, 'fingerprint'> {
   /**
    * How many operation ids to try while earlier ones turn out to be spent; default 1,000. With 1, a spent id ends in
    * `spent`.
+   *
+   * @example
+   * const once = await createOnce(client, gold, { maxCounters: 1 }); // a plan that may be carried out once
+   * console.log(once.status);
    */
   readonly maxCounters?: number | undefined;
   /**
    * Whether a record with this id was there when the caller read the resource and found none that fits. A replay that
    * names such a record belongs to an earlier intention, and the search for other records with the label ends there.
+   *
+   * @example
+   * const before = new Set((await client.tags.list().toArray()).map(({ id }) => id));
+   * const { status } = await createOnce(client, gold, { isKnown: (id) => before.has(id) });
+   * console.log(status);
    */
   readonly isKnown?: ((id: string) => boolean) | undefined;
-  /** Whether to skip an operation ID, because its outcome stays unknown and the caller has given it up. */
+  /**
+   * Whether to skip an operation ID, because its outcome stays unknown and the caller has given it up.
+   *
+   * @example
+   * const givenUp = new Set<string>(); // ids whose outcome stays unknown
+   * await createOnce(client, gold, { isGivenUp: (operationId) => givenUp.has(operationId) });
+   */
   readonly isGivenUp?: ((operationId: string) => boolean) | undefined;
-  /** Whether the caller itself read this record with this label since it was created; saves reading it again. */
+  /**
+   * Whether the caller itself read this record with this label since it was created; saves reading it again.
+   *
+   * @example
+   * const seen = new Set([tag.id]);
+   * await createOnce(client, gold, { wasSeen: (id) => seen.has(id) });
+   */
   readonly wasSeen?: ((id: string) => boolean) | undefined;
   /**
    * How long to wait, in milliseconds, before asking again each time while another program may be creating the record:
    * the server answers that the operation is uncertain, or another process has it. Default: no second try.
+   *
+   * @example
+   * await createOnce(client, gold, { waitsMs: [100, 400, 1_600] });
    */
   readonly waitsMs?: readonly number[] | undefined;
 }
 
-/** A record as it is read, as far as this module looks at it. */
+/**
+ * A record as it is read, as far as this module looks at it.
+ *
+ * @example
+ * const labels = (records: readonly LabeledRecord[]) => records.map(({ label }) => label);
+ * console.log(labels(await recordsSince(client, 'tags', () => false)));
+ */
 export interface LabeledRecord extends RecordRef {
   readonly [field: string]: unknown;
 }
@@ -74,6 +133,10 @@ export interface LabeledRecord extends RecordRef {
  *   or it is gone, and another record has this label and this data by now.
  * - `taken`: the earlier record is gone, and another record has the label, with other data. Nothing was created.
  * - `spent`: the records of all ids that were tried are gone or have another label. Nothing was created.
+ *
+ * @example
+ * const show = ({ status, counter }: CreateOnceResult) => `${status}, after ${counter} spent ids`;
+ * console.log(show(await createOnce(client, gold)));
  */
 export interface CreateOnceResult {
   readonly status: 'created' | 'existing' | 'taken' | 'spent';
@@ -92,7 +155,9 @@ export interface CreateOnceResult {
  * with this input that are spent.
  *
  * @example
+ * const data = { name: 'VIP', color: 'pink' } as const;
  * const operationId = await createOperationId({ organizationId, resource: 'tags', label: 'VIP', data }, 0);
+ * console.log(operationId); // the same on every machine
  */
 export function createOperationId(
   { organizationId, resource, label, data }: CreateOnceInput,
@@ -114,7 +179,7 @@ export function createOperationId(
  *
  * @example
  * const { organizationId } = await client.account();
- * const data = { name: 'VIP', color: 'pink' };
+ * const data = { name: 'VIP', color: 'pink' } as const;
  * const { status } = await createOnce(client, { organizationId, resource: 'tags', label: data.name, data });
  */
 export async function createOnce<R extends ConfigurationResource>(
@@ -208,6 +273,10 @@ async function readById(
 /**
  * Reads the records of a resource that were created since the caller last read it: newest first, up to the first that
  * `isKnown`.
+ *
+ * @example
+ * const newer = await recordsSince(client, 'tags', (known) => known === tag.id);
+ * console.log(newer.map(({ label }) => label));
  */
 export async function recordsSince(
   client: Pick<CreateOnceClient, 'readChat'>,

@@ -7,11 +7,28 @@ import type { CallOptions, WriteOptions } from '../options.ts';
 import type { ApiResponse } from '../pipeline/call-promise.ts';
 import { describeType } from '../pipeline/values.ts';
 
-/** Options of an edit. */
+/**
+ * Options of an edit.
+ *
+ * @example
+ * const stubborn: EditOptions = { maxAttempts: 10, intent: ['recolor', 1] };
+ * await client.tags.edit(id, (data) => ({ ...data, color: 'blue' }), stubborn);
+ */
 export interface EditOptions extends WriteOptions {
-  /** Maximum number of attempts. Default 4. */
+  /**
+   * Maximum number of attempts. Default 4.
+   *
+   * @example
+   * await client.tags.edit(id, (data) => ({ ...data, color: 'green' }), { maxAttempts: 10 });
+   */
   readonly maxAttempts?: number | undefined;
-  /** Not accepted: each attempt is a new operation. Pass `intent`, from which the id of each attempt is derived. */
+  /**
+   * Not accepted: each attempt is a new operation. Pass `intent`, from which the id of each attempt is derived.
+   *
+   * @example
+   * // Not accepted: name what the edit is for instead, and each attempt gets an operationId of its own.
+   * await client.tags.edit(id, (data) => ({ ...data, color: 'brown' }), { intent: ['recolor', 2] });
+   */
   readonly operationId?: undefined;
 }
 

@@ -20,33 +20,82 @@ import { createOffsetList, readBoundedList } from './lists.ts';
 import { requireFriendRef, requireId, requireRecord } from './record-arguments.ts';
 import { createRecordMethods } from './record-methods.ts';
 
-/** Options of `friends.list`. */
+/**
+ * Options of `friends.list`.
+ *
+ * @example
+ * const options: FriendListOptions = { accountId, search: 'a', limit: 10 };
+ * console.log((await client.friends.list(options)).total);
+ */
 export interface FriendListOptions extends ListOptions {
-  /** Only friends of this account. */
+  /**
+   * Only friends of this account.
+   *
+   * @example
+   * for await (const { displayName } of client.friends.list({ accountId })) console.log(displayName);
+   */
   readonly accountId?: string | undefined;
-  /** Part of a display name, up to 100 characters. */
+  /**
+   * Part of a display name, up to 100 characters.
+   *
+   * @example
+   * const { records } = await client.friends.list({ search: friend.displayName });
+   * console.log(records.length);
+   */
   readonly search?: string | undefined;
 }
 
-/** Friends of the accounts that the key can reach (4.3, 4.4). */
+/**
+ * Friends of the accounts that the key can reach (4.3, 4.4).
+ *
+ * @example
+ * const count = async (friends: Friends) => (await friends.list({ limit: 1 })).total;
+ * console.log(await count(client.friends));
+ */
 export interface Friends {
-  /** Lists friends, newest first, of one account or all. */
+  /**
+   * Lists friends, newest first, of one account or all.
+   *
+   * @example
+   * for await (const { displayName, status } of client.friends.list({ accountId })) console.log(displayName, status);
+   */
   list(options?: FriendListOptions): ListPromise<RecordPage<Friend>, Friend>;
-  /** Reads one friend. */
+  /**
+   * Reads one friend.
+   *
+   * @example
+   * const { notes, tagIds } = await client.friends.get({ accountId, userId: friend.userId });
+   * console.log(notes, tagIds);
+   */
   get(friend: FriendRef, options?: CallOptions): Call<Friend>;
-  /** Changes notes or state of a friend as it was read; what is left out stays. */
+  /**
+   * Changes notes or state of a friend as it was read; what is left out stays.
+   *
+   * @example
+   * await client.friends.update(friend, { status: 'resolved' }); // the notes stay
+   */
   update(
     friend: GuardedFriend | undefined,
     data: FriendInput,
     options?: WriteOptions,
   ): Call<ChangeOutcome<Friend>>;
-  /** Reads a friend, lets you change notes and status, and writes them. Tries again if someone else was faster. */
+  /**
+   * Reads a friend, lets you change notes and status, and writes them. Tries again if someone else was faster.
+   *
+   * @example
+   * await client.friends.edit(friend, ({ notes }) => ({ notes: `${notes ?? ''}\nOrder ${order.id}` }));
+   */
   edit(
     friend: FriendRef | undefined,
     change: (data: FriendInput, friend: Friend) => FriendInput | Promise<FriendInput>,
     options?: EditOptions,
   ): Call<ChangeOutcome<Friend>>;
-  /** Replaces the tags of a friend as it was read. May start notifications configured in the organization. */
+  /**
+   * Replaces the tags of a friend as it was read. May start notifications configured in the organization.
+   *
+   * @example
+   * await client.friends.setTags(friend, [tag.id]); // these tags and no others
+   */
   setTags(
     friend: GuardedFriend | undefined,
     tagIds: readonly string[],
@@ -62,7 +111,7 @@ export interface Friends {
    * `auditRecorded` is false, because it is not known.
    *
    * @example
-   * await client.friends.addTags(friend, [vip.id], { intent: ['order', order.id, 'vip'] });
+   * await client.friends.addTags(friend, [tag.id], { intent: ['order', order.id, 'tag'] });
    */
   addTags(
     friend: FriendRef | undefined,
@@ -73,7 +122,7 @@ export interface Friends {
    * Removes tags from a friend and keeps the others; otherwise as `addTags`.
    *
    * @example
-   * await client.friends.removeTags(friend, [trial.id], { intent: ['order', order.id, 'trial'] });
+   * await client.friends.removeTags(friend, [tag.id], { intent: ['order', order.id, 'untag'] });
    */
   removeTags(
     friend: FriendRef | undefined,
@@ -85,31 +134,61 @@ export interface Friends {
    * attempt. With an `intent`, it must return the same for the same friend.
    *
    * @example
-   * await client.friends.editTags(friend, (tagIds) => tagIds.map((id) => (id === old.id ? vip.id : id)));
+   * await client.friends.editTags(friend, (tagIds) => [...tagIds.slice(0, 4), tag.id]);
    */
   editTags(
     friend: FriendRef | undefined,
     change: (tagIds: readonly string[], friend: Friend) => readonly string[] | Promise<readonly string[]>,
     options?: EditOptions,
   ): Call<ChangeOutcome<Friend>>;
-  /** Enters a friend into a scenario. May start notifications configured in the organization. */
+  /**
+   * Enters a friend into a scenario. May start notifications configured in the organization.
+   *
+   * @example
+   * const { result } = await client.friends.enroll(friend, scenario, { intent: ['order', order.id, 'enroll'] });
+   * console.log(result?.scenarioName);
+   */
   enroll(
     friend: FriendRef,
     scenario: string | { readonly id: string },
     options?: WriteOptions,
   ): Call<ChangeOutcome<FriendAutomation>>;
-  /** Lists the latest messages with a friend; `limited` says that there are more. */
+  /**
+   * Lists the latest messages with a friend; `limited` says that there are more.
+   *
+   * @example
+   * const { records } = await client.friends.messages(friend, { limit: 10 });
+   * console.log(records.map(({ direction, text }) => `${direction}: ${text}`));
+   */
   messages(
     friend: FriendRef,
     options?: CallOptions & { limit?: number | undefined },
   ): Call<RecordPage<Message>>;
-  /** Lists the scenarios that a friend is or was in; `limited` says that there are more. */
+  /**
+   * Lists the scenarios that a friend is or was in; `limited` says that there are more.
+   *
+   * @example
+   * for (const { scenarioName, status } of (await client.friends.automations(friend)).records) console.log(scenarioName, status);
+   */
   automations(friend: FriendRef, options?: CallOptions): Call<RecordPage<FriendAutomation>>;
 }
 
-/** Conversations with friends (4.3). */
+/**
+ * Conversations with friends (4.3).
+ *
+ * @example
+ * const unread = async (conversations: Conversations) =>
+ *   (await conversations.list()).records.filter(({ status }) => status === 'unread');
+ * console.log(await unread(client.conversations));
+ */
 export interface Conversations {
-  /** Lists the latest conversations, of one account or all; `limited` says that there are more. */
+  /**
+   * Lists the latest conversations, of one account or all; `limited` says that there are more.
+   *
+   * @example
+   * const { records } = await client.conversations.list({ accountId });
+   * console.log(records[0]?.lastMessageText);
+   */
   list(options?: CallOptions & { accountId?: string | undefined }): Call<RecordPage<Conversation>>;
 }
 

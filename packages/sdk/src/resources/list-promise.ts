@@ -2,9 +2,9 @@ import { formatRequest } from '../errors/message.ts';
 import { AbortedError } from '../errors/no-usable-answer.ts';
 import { createInvalidInputError } from '../errors/refused.ts';
 import { endpoints, type OperationName } from '../generated/endpoints.ts';
-import { requireKnown } from '../options.ts';
 import { createSeenRecords, maxStalePages } from '../paging.ts';
 import { type ApiResponse, startCall } from '../pipeline/call-promise.ts';
+import { requireKnown } from '../pipeline/resolve-options.ts';
 import { createUnexpectedShapeError } from '../pipeline/response-shapes.ts';
 
 /**
@@ -17,11 +17,18 @@ import { createUnexpectedShapeError } from '../pipeline/response-shapes.ts';
  * `ServerError`). An aborted `signal` ends the iteration before the next record with an `AbortedError`.
  *
  * @example
- * const page = await client.tags.list({ limit: 20 });
+ * const tags: ListPromise<RecordPage<Tag>, Tag> = client.tags.list({ limit: 20 });
+ * console.log((await tags).total);
  * for await (const tag of client.tags.list({ maxItems: 500 })) console.log(tag.name);
  */
 export interface ListPromise<P, T> extends PromiseLike<P>, AsyncIterable<T> {
-  /** The page with status, headers, request id and the number of attempts. */
+  /**
+   * The page with status, headers, request id and the number of attempts.
+   *
+   * @example
+   * const { data, requestId } = await client.tags.list({ limit: 5 }).withResponse();
+   * console.log(data.total, requestId);
+   */
   withResponse(): Promise<ApiResponse<P>>;
   /**
    * Reads all records into an array, or the first `max` of them. Rejects as the iteration does.
@@ -41,12 +48,23 @@ export interface ListPromise<P, T> extends PromiseLike<P>, AsyncIterable<T> {
    * Iterates page by page. A page has only records that no earlier page had, and at most `maxItems` in all.
    *
    * @example
-   * for await (const { records } of client.friends.list().pages()) await save(records);
+   * for await (const { records } of client.friends.list().pages()) console.log(records.length);
    */
   pages(): AsyncIterable<P>;
-  /** Handles a rejection of the awaited page, as the method of a promise does. */
+  /**
+   * Handles a rejection of the awaited page, as the method of a promise does.
+   *
+   * @example
+   * const page = await client.tags.list().catch(() => undefined);
+   * console.log(page?.records.length ?? 'The tags could not be read.');
+   */
   catch<R = never>(onRejected?: ((reason: unknown) => R | PromiseLike<R>) | null): Promise<P | R>;
-  /** Runs when the awaited page is there or has failed, as the method of a promise does. */
+  /**
+   * Runs when the awaited page is there or has failed, as the method of a promise does.
+   *
+   * @example
+   * await client.tags.list().finally(() => console.log('read'));
+   */
   finally(onFinally?: (() => void) | null): Promise<P>;
 }
 

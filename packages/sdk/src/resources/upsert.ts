@@ -20,15 +20,38 @@ import { type CreateOnceClient, createOnce } from './create-once.ts';
 import { type EditOptions, pickData, requireMaxAttempts } from './edit.ts';
 import { findRecord } from './find.ts';
 
-/** The field that names a record of the resource: `name`, `title` or `keyword`. */
+/**
+ * The field that names a record of the resource: `name`, `title` or `keyword`.
+ *
+ * @example
+ * const by: LabelField<'broadcasts'> = 'title';
+ * const [newest] = (await client.broadcasts.list({ limit: 1 })).records;
+ * console.log(newest?.[by]);
+ */
 export type LabelField<R extends ConfigurationResource> = (typeof labelFields)[R];
 
+/**
+ * @example
+ * const options: UpsertOptions<'tags'> = { by: 'name', maxAttempts: 8 };
+ * await client.tags.upsert({ name: 'Gold', color: 'orange' }, options);
+ */
 export interface UpsertOptions<R extends ConfigurationResource> extends EditOptions {
-  /** The field that names the record: `name`, for `autoReplies` `keyword`, for `broadcasts` `title`. */
+  /**
+   * The field that names the record: `name`, for `autoReplies` `keyword`, for `broadcasts` `title`.
+   *
+   * @example
+   * await client.templates.upsert({ name: 'Welcome', text: 'Hello!' }, { by: 'name' });
+   */
   readonly by: LabelField<R>;
 }
 
-/** What an upsert did, and the record afterwards. */
+/**
+ * What an upsert did, and the record afterwards.
+ *
+ * @example
+ * const show = ({ outcome, record }: UpsertResult<Tag>) => `${record.name} ${outcome}`;
+ * console.log(show(await client.tags.upsert({ name: 'Gold', color: 'orange' }, { by: 'name' })));
+ */
 export interface UpsertResult<T> {
   /** `unchanged`: the record was as wanted, or another program or an earlier delivery of the intent wrote it. */
   readonly outcome: 'created' | 'updated' | 'unchanged';

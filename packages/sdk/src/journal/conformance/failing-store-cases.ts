@@ -1,4 +1,5 @@
-import { isSettled, type Journal, type MaybePromise } from '../journal.ts';
+import { isSettled } from '../entries.ts';
+import type { Journal, MaybePromise } from '../journal.ts';
 import {
   assertEqual,
   assertRejects,

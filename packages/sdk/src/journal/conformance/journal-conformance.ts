@@ -5,26 +5,57 @@ import { expiredHoldCases, holdCases } from './hold-cases.ts';
 import { listCases } from './list-cases.ts';
 import { createReopenedStoreCases } from './reopened-store-cases.ts';
 
-/** One requirement of a journal. `run` rejects if the journal does not meet it. */
+/**
+ * One requirement of a journal. `run` rejects if the journal does not meet it.
+ *
+ * @example
+ * const requirements: ConformanceCase[] = journalConformance(() => memoryJournal());
+ * console.log(requirements.map(({ name }) => name));
+ */
 export interface ConformanceCase {
   readonly name: string;
+  /**
+   * @example
+   * const [first] = journalConformance(() => memoryJournal());
+   * await first?.run(); // rejects if the journal does not meet it
+   */
   run(): Promise<void>;
 }
 
+/**
+ * @example
+ * const options: ConformanceOptions = { holdsEnd: true, reopen: (journal) => journal };
+ * console.log(journalConformance(() => memoryJournal(), options).length);
+ */
 export interface ConformanceOptions {
   /**
    * Makes the store of a journal fail like a full disk until the returned function is called: nothing new can be
    * written, existing entries can be read and removed. Adds the cases for a store that fails.
+   *
+   * @example
+   * const store = { isFull: false };
+   * const failWrites = () => {
+   *   store.isFull = true;
+   *   return () => void (store.isFull = false);
+   * };
+   * console.log(journalConformance(() => memoryJournal(), { failWrites }).length);
    */
   readonly failWrites?: (journal: Journal) => MaybePromise<() => MaybePromise<void>>;
   /**
    * Says that a hold ends five seconds after its deadline, even if its process is alive. Adds the cases for a holder
    * that comes too late.
+   *
+   * @example
+   * console.log(journalConformance(() => memoryJournal(), { holdsEnd: true }).length);
    */
   readonly holdsEnd?: boolean;
   /**
    * Opens the store of a journal once more, as another process does. Adds the cases for what other processes see. Give it
    * for every journal that outlives its process.
+   *
+   * @example
+   * const reopen = () => fileJournal('./journal'); // the same folder, as another process opens it
+   * console.log(journalConformance(() => fileJournal('./journal'), { reopen }).length);
    */
   readonly reopen?: (journal: Journal) => MaybePromise<Journal>;
 }
@@ -34,7 +65,7 @@ export interface ConformanceOptions {
  * close it.
  *
  * @example
- * for (const { name, run } of journalConformance(() => myJournal())) test(name, run);
+ * for (const { name, run } of journalConformance(() => memoryJournal())) test(name, run);
  */
 export function journalConformance(
   make: () => Journal | Promise<Journal>,

@@ -1,4 +1,5 @@
-import { compareEntries, type JournalEntry } from '../journal.ts';
+import { compareEntries } from '../entries.ts';
+import type { JournalEntry } from '../journal.ts';
 import { assertEqual, createEntry, type JournalCase, target } from './assertions.ts';
 
 /** What a journal lists, and in what order. */

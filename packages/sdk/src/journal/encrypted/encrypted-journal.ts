@@ -1,21 +1,26 @@
 import type { JournalFailureReason } from '../../errors/base.ts';
 import { createInvalidOptionsError } from '../../errors/refused.ts';
-import { requireKnown } from '../../options.ts';
-import {
-  isOpen,
-  type Journal,
-  type JournalEntry,
-  type JournalListOptions,
-  type JournalProblem,
-} from '../journal.ts';
+import { requireKnown } from '../../pipeline/resolve-options.ts';
+import { isOpen } from '../entries.ts';
+import type { Journal, JournalEntry, JournalListOptions, JournalProblem } from '../journal.ts';
 import { createCipher, type EncryptionKey } from './cipher.ts';
 import { findEncrypted } from './stored-body.ts';
 
-/** Options of `encryptedJournal`. */
+/**
+ * Options of `encryptedJournal`.
+ *
+ * @example
+ * const options: EncryptedJournalOptions = { acceptUnencrypted: true };
+ * createClient({ journal: encryptedJournal(memoryJournal(), crypto.getRandomValues(new Uint8Array(32)), options) });
+ */
 export interface EncryptedJournalOptions {
   /**
    * Also reads entries that are not encrypted, such as those from before encryption was turned on. Each is encrypted
    * when it is next written. Default false, because the origin of such an entry is not known.
+   *
+   * @example
+   * const key = crypto.getRandomValues(new Uint8Array(32));
+   * encryptedJournal(memoryJournal(), key, { acceptUnencrypted: true }); // while older entries are open
    */
   readonly acceptUnencrypted?: boolean | undefined;
 }
@@ -34,7 +39,9 @@ type Secret = Pick<JournalEntry, 'body' | 'fingerprint' | 'error' | 'result'>;
  *
  * @example
  * const journal = encryptedJournal(fileJournal(), process.env.JOURNAL_KEY!);
- * const rotating = encryptedJournal(fileJournal(), [newKey, oldKey]);
+ * const newKey = crypto.getRandomValues(new Uint8Array(32));
+ * const rotating = encryptedJournal(fileJournal(), [newKey, process.env.JOURNAL_KEY!]);
+ * createClient({ journal: rotating ?? journal });
  */
 export function encryptedJournal(
   journal: Journal,

@@ -1,6 +1,6 @@
 import * as fs from 'node:fs';
 import { type AtomicDirectory, withFileLock } from '@orgchat/atomic-files';
-import { isSettled } from '../journal.ts';
+import { isSettled } from '../entries.ts';
 import type { EntryLocator } from './entry-locator.ts';
 import { getHoldState } from './holds.ts';
 import { entryName, iterateNames, lockName, temporaryName, toDay } from './names.ts';

@@ -1,5 +1,6 @@
 import { type AtomicDirectory, getErrorCode, withFileLock } from '@orgchat/atomic-files';
-import { type EntryKey, isSettled, type JournalProblem } from '../journal.ts';
+import { isSettled } from '../entries.ts';
+import type { EntryKey, JournalProblem } from '../journal.ts';
 import type { SettledDays } from './settled-days.ts';
 import { parseEntry, type StoredEntry } from './stored-entry.ts';
 

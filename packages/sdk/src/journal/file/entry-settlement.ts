@@ -1,5 +1,6 @@
 import { type AtomicDirectory, getThisProcess, withFileLock } from '@orgchat/atomic-files';
-import { isSettled, type JournalEntry, wasStale } from '../journal.ts';
+import { isSettled, wasStale } from '../entries.ts';
+import type { JournalEntry } from '../journal.ts';
 import type { EntryLocator } from './entry-locator.ts';
 import { findHeldText, forgetHold, getHoldState, release } from './holds.ts';
 import type { SettledDays } from './settled-days.ts';

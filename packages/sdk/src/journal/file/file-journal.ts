@@ -8,16 +8,8 @@ import {
   shortDigest,
   withFileLock,
 } from '@orgchat/atomic-files';
-import {
-  type EntryKey,
-  type Hold,
-  isSettled,
-  type Journal,
-  type JournalEntry,
-  type JournalListing,
-  type JournalProblem,
-  selectPage,
-} from '../journal.ts';
+import { isSettled, selectPage } from '../entries.ts';
+import type { EntryKey, Hold, Journal, JournalEntry, JournalListing, JournalProblem } from '../journal.ts';
 import { createCleaner } from './cleaning.ts';
 import { createEntryCreation } from './entry-creation.ts';
 import { createEntryLocator, type LocatedEntry } from './entry-locator.ts';
@@ -27,13 +19,29 @@ import { listSteps } from './list-steps.ts';
 import { createSettledDays } from './settled-days.ts';
 import { runInSlices } from './slices.ts';
 
-/** Options of `fileJournal`. */
+/**
+ * Options of `fileJournal`.
+ *
+ * @example
+ * const options: FileJournalOptions = { durable: true };
+ * createClient({ journal: fileJournal(defaultJournalDir(), options) });
+ */
 export interface FileJournalOptions {
-  /** Flushes every entry to the disk, so that it survives a power cut. Default false: it survives a crash. */
+  /**
+   * Flushes every entry to the disk, so that it survives a power cut. Default false: it survives a crash.
+   *
+   * @example
+   * createClient({ journal: fileJournal('./journal', { durable: true }) }); // survives a power cut
+   */
   readonly durable?: boolean;
 }
 
-/** Returns the default folder: `$XDG_STATE_HOME/orgchat/journal`, or `~/.local/state/orgchat/journal`. */
+/**
+ * Returns the default folder: `$XDG_STATE_HOME/orgchat/journal`, or `~/.local/state/orgchat/journal`.
+ *
+ * @example
+ * console.log(defaultJournalDir()); // such as /home/me/.local/state/orgchat/journal
+ */
 export function defaultJournalDir(): string {
   const { XDG_STATE_HOME, LOCALAPPDATA } = process.env;
   const state = process.platform === 'win32' ? LOCALAPPDATA : XDG_STATE_HOME;

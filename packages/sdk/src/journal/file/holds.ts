@@ -1,5 +1,5 @@
 import { isAlive, isThisProcess } from '@orgchat/atomic-files';
-import { getHoldEnd } from '../journal.ts';
+import { getHoldEnd } from '../entries.ts';
 import type { StoredEntry } from './stored-entry.ts';
 
 /* The holds that this process has taken and not settled, by path. All its journals share them, as they share files. */

@@ -1,6 +1,7 @@
 import * as fs from 'node:fs';
 import type { AtomicDirectory } from '@orgchat/atomic-files';
-import { isSettled, type JournalEntry, type JournalListOptions, type JournalProblem } from '../journal.ts';
+import { isSettled } from '../entries.ts';
+import type { JournalEntry, JournalListOptions, JournalProblem } from '../journal.ts';
 import type { EntryLocator } from './entry-locator.ts';
 import { entryName, iterateNames, lockName, settledName, temporaryName } from './names.ts';
 import type { SettledDays } from './settled-days.ts';

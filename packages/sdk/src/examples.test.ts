@@ -1,0 +1,112 @@
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type ExampleWorld, worldNames } from '../test-support/example-names.ts';
+import { openHome, openWorld } from '../test-support/example-world.ts';
+import { compilerOptions, createProgram, listPublicSymbols } from '../test-support/public-symbols.ts';
+import * as createOnce from './create-once.ts';
+import * as sdk from './index.ts';
+import * as conformance from './journal-conformance.ts';
+import * as node from './node.ts';
+
+/*
+ * Every public symbol has an example of its own in its docstring. It compiles and runs, against a mock in this process.
+ * What counts as a symbol is in test-support/public-symbols.ts, what an example may use in test-support/example-world.ts.
+ */
+
+const modules: Readonly<Record<string, object>> = {
+  '@orgchat/sdk': sdk,
+  '@orgchat/sdk/node': node,
+  '@orgchat/sdk/create-once': createOnce,
+  '@orgchat/sdk/journal-conformance': conformance,
+};
+const program = createProgram();
+const symbols = listPublicSymbols(program);
+const examples = symbols.flatMap(({ path, name, example }) =>
+  example === undefined ? [] : [{ path, name, example }],
+);
+
+/** All examples as the functions of one file, and the line on which each begins. */
+function writeFile(): { readonly text: string; readonly starts: readonly number[] } {
+  const lines = Object.keys(modules).map((module) => {
+    const entry = module.split('/')[2] ?? 'index';
+    const names = symbols
+      .filter((one) => one.entry === entry && !one.path.includes('.'))
+      .map(({ name }) => name);
+    return `import { ${names.join(', ')} } from '${module}';`;
+  });
+  lines.push("import type { ExampleWorld } from '../test-support/example-names.ts';");
+  lines.push('export const run: ((world: ExampleWorld) => Promise<void>)[] = [];');
+  const starts = examples.map(({ example }) => {
+    lines.push(`run.push(async ({ ${worldNames.join(', ')} }) => {{`);
+    const start = lines.length + 1;
+    // A return would end the function around the example.
+    lines.push(...example.split('\n'), '}});');
+    return start;
+  });
+  return { text: lines.join('\n'), starts };
+}
+
+const { text, starts } = writeFile();
+
+describe('the example of a public symbol', () => {
+  test('exists', () => {
+    expect(symbols.length).toBeGreaterThan(300);
+    expect(symbols.flatMap(({ path, example }) => (example === undefined ? [path] : []))).toEqual([]);
+  });
+
+  test('shows the symbol, and is of no other', () => {
+    const withoutName = examples.filter(({ name, example }) => !new RegExp(`\\b${name}\\b`).test(example));
+    expect(withoutName.map(({ path }) => path)).toEqual([]);
+    const texts = new Map<string, string>();
+    const repeated = examples.filter(({ path, example }) => {
+      const isKnown = texts.has(example);
+      texts.set(example, path);
+      return isKnown;
+    });
+    expect(repeated.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('compiles', () => {
+    const file = fileURLToPath(new URL('./all-examples.virtual.ts', import.meta.url));
+    const withExamples = createProgram(new Map([[file, text]]), program);
+    const compiled = withExamples.getSourceFile(file);
+    const found = [
+      ...withExamples.getSyntacticDiagnostics(compiled),
+      ...withExamples.getSemanticDiagnostics(compiled),
+    ];
+    const problems = found.map(({ start = 0, messageText }) => {
+      const line = (compiled?.getLineAndCharacterOfPosition(start).line ?? 0) + 1;
+      const index = starts.findLastIndex((first) => first <= line);
+      return `${examples[index]?.path}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
+    });
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('the example runs', async () => {
+  const home = await openHome();
+  const { module: _, paths: __, ...options } = compilerOptions;
+  const { outputText } = ts.transpileModule(text, {
+    compilerOptions: { ...options, module: ts.ModuleKind.CommonJS },
+  });
+  let opened = openWorld(home);
+  const reports: unknown[] = [];
+  const report = (...parts: unknown[]): void => void reports.push(parts);
+  const silent = { debug: report, info: report, log: report, warn: report, error: report };
+  const environment = { env: { JOURNAL_KEY: 'a'.repeat(64) }, once: () => undefined, exit: () => undefined };
+  const require = (name: string): object =>
+    name === '@orgchat/sdk'
+      ? { ...sdk, createClient: (given: sdk.ClientOptions) => opened.create(given) }
+      : (modules[name] ?? {});
+  const exported: { run?: ((world: ExampleWorld) => Promise<void>)[] } = {};
+  const load = new Function('require', 'exports', 'console', 'process', 'fetch', outputText);
+  load(require, exported, silent, environment, (request: Request) => opened.fetch(request));
+
+  afterAll(() => expect(reports.length).toBeGreaterThan(100));
+
+  test.each(examples.map(({ path }, index) => ({ path, index })))('$path', async ({ index }) => {
+    opened = openWorld(home);
+    await exported.run?.[index]?.(opened.world);
+  });
+});

@@ -1,0 +1,54 @@
+import { codeMeanings } from '../generated/code-meanings.ts';
+import type { JournalEntry, JournalListOptions } from './journal.ts';
+
+/** How long after its deadline a call may still record its outcome, in milliseconds. */
+const graceMs = 5_000;
+
+/** Returns whether a write has a final state: applied, refused or abandoned. */
+export function isSettled({ state }: Pick<JournalEntry, 'state'>): boolean {
+  return state !== 'pending' && state !== 'unknown';
+}
+
+/**
+ * Returns whether a write is pending or unknown, so that `resumeAll()` asks about it.
+ *
+ * @example
+ * const open = (await client.operations.list()).filter(isOpen); // pending or unknown
+ * console.log(open.length);
+ */
+export function isOpen(entry: Pick<JournalEntry, 'state'>): boolean {
+  return !isSettled(entry);
+}
+
+/** Returns whether an attempt of an edit was refused as stale. Its id must not be used again. */
+export function wasStale({ format, error }: Pick<JournalEntry, 'format' | 'error'>): boolean {
+  // Format 1 has no meanings: what wrote it knew the default codes alone.
+  if (format === 1) return error?.code === codeMeanings.staleRevision.code;
+  return error?.meaning === 'staleRevision';
+}
+
+/** Compares entries by creation time, then by id: the order of a list. */
+export function compareEntries(
+  a: Pick<JournalEntry, 'createdAt' | 'operationId'>,
+  b: Pick<JournalEntry, 'createdAt' | 'operationId'>,
+): number {
+  if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? -1 : 1;
+  if (a.operationId === b.operationId) return 0;
+  return a.operationId < b.operationId ? -1 : 1;
+}
+
+/** Returns the entries that match the options of a list, in its order. */
+export function selectPage(
+  entries: readonly JournalEntry[],
+  { open = false, after, limit = Infinity }: JournalListOptions = {},
+): JournalEntry[] {
+  return entries
+    .filter((entry) => (!open || isOpen(entry)) && !(after && compareEntries(entry, after) <= 0))
+    .sort(compareEntries)
+    .slice(0, limit);
+}
+
+/** Returns when a hold with this deadline ends at the latest, in milliseconds since the epoch. */
+export function getHoldEnd(deadline: string): number {
+  return Date.parse(deadline) + graceMs;
+}

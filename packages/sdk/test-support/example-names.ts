@@ -1,0 +1,68 @@
+import type { readFile } from 'node:fs/promises';
+import type { CreateOnceInput } from '../src/create-once.ts';
+import type {
+  Form,
+  Friend,
+  Journal,
+  JournalEntry,
+  Link,
+  OrgChatClient,
+  OrgChatError,
+  Scenario,
+  StudioProject,
+  Tag,
+} from '../src/index.ts';
+
+/** What an example of a docstring may use besides what the package exports. */
+export interface ExampleWorld {
+  readonly client: OrgChatClient;
+  readonly tag: Tag;
+  /** The id of the tag. */
+  readonly id: string;
+  readonly friend: Friend;
+  readonly accountId: string;
+  readonly scenario: Scenario;
+  readonly form: Form;
+  readonly link: Link;
+  readonly project: StudioProject;
+  readonly documentId: string;
+  readonly organizationId: string;
+  readonly journal: Journal;
+  readonly entry: JournalEntry;
+  readonly order: { readonly id: string };
+  readonly words: readonly string[];
+  readonly gold: CreateOnceInput<'tags'>;
+  /** The error that a call rejects with. */
+  failure(call: PromiseLike<unknown>): Promise<OrgChatError>;
+  /** Of a test runner. */
+  test(name: string, run: () => Promise<void>): void;
+  readonly readFile: typeof readFile;
+  /** Of undici. */
+  readonly ProxyAgent: new (
+    url: string,
+  ) => object;
+}
+
+/** The names that an example may use. */
+export const worldNames = [
+  'client',
+  'tag',
+  'id',
+  'friend',
+  'accountId',
+  'scenario',
+  'form',
+  'link',
+  'project',
+  'documentId',
+  'organizationId',
+  'journal',
+  'entry',
+  'order',
+  'words',
+  'gold',
+  'failure',
+  'test',
+  'readFile',
+  'ProxyAgent',
+] as const satisfies readonly (keyof ExampleWorld)[];
