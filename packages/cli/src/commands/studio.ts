@@ -1,4 +1,4 @@
-import type { CallOptions, OrgChatClient } from '@orgchat/sdk';
+import type { CallOptions } from '@orgchat/sdk';
 import { documentKinds, limits, studioReadInput } from '@orgchat/spec';
 import { isObject } from '@orgchat/spec/is-object';
 import { type Command, Option } from 'commander';
@@ -6,11 +6,11 @@ import { integer, isUuid } from '../args/value-parsers.ts';
 import { bulkTimeoutMs } from '../connection/timeouts.ts';
 import type { Context } from '../context.ts';
 import { action, examples } from '../define-command.ts';
-import { CliError, invalidInputError, notFoundError, usageError } from '../errors/cli-error.ts';
-import { exitCodes } from '../errors/exit-codes.ts';
+import { invalidInputError, notFoundError, usageError } from '../errors/cli-error.ts';
 import { escapeText } from '../output/escape.ts';
 import type { Row } from '../output/output.ts';
 import { writeData, writeOut } from '../output/streams.ts';
+import { requireShape } from '../resources/fetch-records.ts';
 import { describeProblems } from '../resources/validate-data.ts';
 
 interface PageOptions {
@@ -42,75 +42,70 @@ function addPageOptions(command: Command): Command {
 
 type Query = Record<string, unknown>;
 
-async function read(client: OrgChatClient, query: Query, context: Context, patient: boolean): Promise<Row> {
+/** Throws if a query is not one of the contract, so that a mistake costs no request. */
+function checkQuery(query: Query): void {
   const request = studioReadInput.safeParse(query);
-  if (!request.success) {
-    throw invalidInputError(
-      `Invalid arguments: ${describeProblems(request.error, query).join('; ')}.`,
-      'See the arguments with --help.',
-    );
-  }
-  const timeoutMs = patient ? (context.options.timeout ?? bulkTimeoutMs) : undefined;
-  // The resource is only known when the command runs, so the call is not typed by it.
-  const readStudio = client.readStudio as (query: object, options: CallOptions) => Promise<unknown>;
-  const answer = await readStudio(request.data, { signal: context.interrupt.signal, timeoutMs });
-  if (isObject(answer)) return answer;
-  throw new CliError(`The API returned an unexpected response shape for Studio ${String(query.resource)}.`, {
-    code: 'UNEXPECTED_ANSWER',
-    exit: exitCodes.failed,
-    hint: 'Check that this is the right server: orgchat doctor',
-  });
+  if (request.success) return;
+  throw invalidInputError(
+    `Invalid arguments: ${describeProblems(request.error, query).join('; ')}.`,
+    'See the arguments with --help.',
+  );
 }
 
-/** Reads pages of 50 records. If there are more, prints the cursor of the next page. */
-async function* readPages(
+/** The options of each request of a command that may read many pages. */
+function createCallOptions(context: Context, { all }: PageOptions): CallOptions {
+  const timeoutMs = all ? (context.options.timeout ?? bulkTimeoutMs) : undefined;
+  return { signal: context.interrupt.signal, timeoutMs };
+}
+
+const toRow = (record: object): Row => ({ ...record });
+
+/** Yields the records of pages of 50. If there are more, prints the cursor of the next page. */
+async function* readRecords<P extends { readonly next: string | null }, R>(
   context: Context,
-  query: Query,
-  list: string,
-  options: PageOptions,
-): AsyncGenerator<Row> {
-  const client = await context.client();
-  const wanted = options.limit ?? (options.all ? Number.POSITIVE_INFINITY : limits.pageSize);
-  let cursor = options.cursor;
-  for (let shown = 0; ; ) {
-    const answer = await read(
-      client,
-      { ...query, ...(cursor !== undefined && { cursor }) },
-      context,
-      options.all === true,
-    );
-    const records = Array.isArray(answer[list]) ? answer[list].filter(isObject) : [];
-    for (const record of records) {
+  what: string,
+  pages: AsyncIterable<P>,
+  recordsOf: (page: P) => readonly R[],
+  { limit, all }: PageOptions,
+): AsyncGenerator<R> {
+  const wanted = limit ?? (all ? Number.POSITIVE_INFINITY : limits.pageSize);
+  let shown = 0;
+  const iterator = pages[Symbol.asyncIterator]();
+  for (;;) {
+    const { done, value: page } = await requireShape(`Studio ${what}`, iterator.next());
+    if (done) return;
+    for (const record of recordsOf(page)) {
       if (shown >= wanted) return context.output.note(`Showing ${shown}. Use --all to show all.`);
       shown++;
       yield record;
     }
-    if (typeof answer.next !== 'string') return;
-    cursor = answer.next;
+    if (typeof page.next !== 'string') return;
     if (shown >= wanted)
       return context.output.note(
-        `Showing ${shown}. Use --all to show all, or --cursor ${cursor} for the next page.`,
+        `Showing ${shown}. Use --all to show all, or --cursor ${page.next} for the next page.`,
       );
   }
+}
+
+interface ProjectOptions extends PageOptions {
+  readonly search?: string;
+  readonly archived?: boolean;
+}
+
+async function* readProjects(context: Context, options: ProjectOptions): AsyncGenerator<Row> {
+  const { search: query, archived, cursor } = options;
+  checkQuery({ resource: 'projects', query, archived, cursor });
+  const { studio } = await context.client();
+  const list = studio.projects({ query, archived, cursor, ...createCallOptions(context, options) });
+  yield* readRecords(context, 'projects', list.pages(), (page) => page.projects.map(toRow), options);
 }
 
 function projects(command: Command): void {
   const listing = addPageOptions(command.command('projects').description('list projects, newest first'))
     .option('--archived', 'only archived projects')
     .option('--no-archived', 'only projects that are not archived');
-  action<PageOptions & { search?: string; archived?: boolean }>(listing, async (context, options) => {
-    const { search, archived } = options;
-    const query = {
-      resource: 'projects',
-      ...(search !== undefined && { query: search }),
-      ...(archived !== undefined && { archived }),
-    };
-    await context.output.many(readPages(context, query, 'projects', options), [
-      'id',
-      'name',
-      'archived',
-      'updatedAt',
-    ]);
+  action<ProjectOptions>(listing, async (context, options) => {
+    await context.output.many(readProjects(context, options), ['id', 'name', 'archived', 'updatedAt']);
   });
   examples(
     listing,
@@ -122,8 +117,7 @@ function projects(command: Command): void {
 async function projectId(context: Context, named: string): Promise<string> {
   if (isUuid(named)) return named;
   const found: Row[] = [];
-  const query = { resource: 'projects', query: named };
-  for await (const project of readPages(context, query, 'projects', { all: true })) {
+  for await (const project of readProjects(context, { search: named, all: true })) {
     if (project.name === named) found.push(project);
   }
   if (found.length > 1)
@@ -138,27 +132,28 @@ async function projectId(context: Context, named: string): Promise<string> {
   return String(only.id);
 }
 
+interface DocumentOptions extends PageOptions {
+  readonly search?: string;
+  readonly kind?: (typeof documentKinds)[number];
+}
+
 function documents(command: Command): void {
   const listing = addPageOptions(
     command.command('documents').description('list documents of a project, newest first'),
   )
     .argument('<project>', 'id or name')
     .addOption(new Option('--kind <kind>', 'only documents of this kind').choices(documentKinds));
-  action<PageOptions & { search?: string; kind?: string }>(listing, async (context, options, project) => {
-    const { search, kind } = options;
+  action<DocumentOptions>(listing, async (context, options, project) => {
+    const { search: query, kind, cursor } = options;
     context.notFoundHint = 'Check the project id: orgchat studio projects';
-    const query = {
-      resource: 'documents',
-      projectId: await projectId(context, project),
-      ...(search !== undefined && { query: search }),
-      ...(kind !== undefined && { kind }),
-    };
-    await context.output.many(readPages(context, query, 'documents', options), [
-      'id',
-      'title',
-      'kind',
-      'updatedAt',
-    ]);
+    const id = await projectId(context, project);
+    checkQuery({ resource: 'documents', projectId: id, query, kind, cursor });
+    const { studio } = await context.client();
+    const list = studio.documents(id, { query, kind, cursor, ...createCallOptions(context, options) });
+    await context.output.many(
+      readRecords(context, 'documents', list.pages(), (page) => page.documents.map(toRow), options),
+      ['id', 'title', 'kind', 'updatedAt'],
+    );
   });
   examples(listing, ['orgchat studio documents PROJECT --kind note --all']);
 }
@@ -171,10 +166,11 @@ function document(command: Command): void {
     .argument('<document>', 'id')
     .option('--body', 'print only the Markdown body');
   action<{ body?: true }>(getting, async (context, options, project, id) => {
-    const client = await context.client();
     context.notFoundHint = `Check the document id: orgchat studio documents ${JSON.stringify(project)}`;
-    const query = { resource: 'document', projectId: await projectId(context, project), documentId: id };
-    const answer = await read(client, query, context, false);
+    const of = await projectId(context, project);
+    checkQuery({ resource: 'document', projectId: of, documentId: id });
+    const { studio } = await context.client();
+    const answer: Row = { ...(await studio.document(of, id, createCallOptions(context, {}))) };
     const found = isObject(answer.document) ? answer.document : {};
     const body = typeof found.body === 'string' ? found.body : '';
     if (options.body) return writeData(body, 'text');

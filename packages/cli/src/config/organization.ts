@@ -1,10 +1,10 @@
 import { recordsSince } from '@orgchat/sdk/create-once';
+import { pickData } from '@orgchat/sdk/resources/pick-data';
 import type { ConfigurationResource } from '@orgchat/spec';
 import { bulkTimeoutMs } from '../connection/timeouts.ts';
 import type { Context } from '../context.ts';
 import type { Row } from '../output/output.ts';
 import type { Data } from '../resources/data-fields.ts';
-import { getFields } from '../resources/data-fields.ts';
 import { getLabel, Lookup } from '../resources/lookup.ts';
 import { creationOrder } from './creation-order.ts';
 import { isId, mapReferences } from './file/references.ts';
@@ -28,10 +28,7 @@ export interface Organization {
 }
 
 export function toRemoteRecord(resource: ConfigurationResource, record: Row): RemoteRecord {
-  const fields = getFields(resource).map(({ name }) => name);
-  const data = Object.fromEntries(
-    fields.filter((name) => record[name] !== undefined).map((name) => [name, record[name]]),
-  );
+  const data = pickData<Data>(resource, record);
   return { id: String(record.id), revision: String(record.revision), label: getLabel(record), data };
 }
 

@@ -1,6 +1,12 @@
-import type { CallOptions, ChatReadInput, OrgChatClient } from '@orgchat/sdk';
+import {
+  type ApiResponse,
+  type Call,
+  type CallOptions,
+  type OrgChatClient,
+  OrgChatError,
+} from '@orgchat/sdk';
+import { requirePage, requireRecordAnswer } from '@orgchat/sdk/pipeline/response-shapes';
 import type { ReadableResource } from '@orgchat/spec';
-import { isObject } from '@orgchat/spec/is-object';
 import { boundedResources } from '@orgchat/spec/resources/names';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
@@ -9,12 +15,21 @@ import type { Page } from './read-list.ts';
 
 export type ResourceName = ReadableResource;
 
-function unexpectedShapeError(resource: string): CliError {
-  return new CliError(`The API returned an unexpected response shape for ${resource}.`, {
-    code: 'UNEXPECTED_ANSWER',
-    exit: exitCodes.failed,
-    hint: 'Check that this is the right server: orgchat doctor',
-  });
+/** Waits for an answer of the SDK. An unexpected shape becomes the error of the command; `what` names the answer. */
+export async function requireShape<T>(what: string, answer: PromiseLike<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (cause) {
+    // A server may use the same code with a status of failure.
+    const isShape = cause instanceof OrgChatError && cause.code === 'UNEXPECTED_SHAPE';
+    if (!isShape || (cause.status ?? 0) >= 300) throw cause;
+    throw new CliError(`The API returned an unexpected response shape for ${what}.`, {
+      code: 'UNEXPECTED_ANSWER',
+      exit: exitCodes.failed,
+      hint: 'Check that this is the right server: orgchat doctor',
+      cause,
+    });
+  }
 }
 
 export type BoundedResource = (typeof boundedResources)[number];
@@ -25,9 +40,9 @@ export const isBounded = (resource: ResourceName): resource is BoundedResource =
   boundedResources.some((bounded) => bounded === resource);
 
 /** The bare read, untyped by resource: here the resource is only known when the command runs. */
-function callReadChat(client: OrgChatClient, request: ChatReadInput, call: CallOptions): Promise<unknown> {
-  const readChat = client.readChat as (query: ChatReadInput, options: CallOptions) => Promise<unknown>;
-  return readChat(request, call);
+function callReadChat<T>(client: OrgChatClient, query: Row, call: CallOptions): Promise<ApiResponse<T>> {
+  const readChat = client.readChat as unknown as (query: Row, options: CallOptions) => Call<T>;
+  return readChat(query, call).withResponse();
 }
 
 /** Reads one page of a list with an offset. */
@@ -50,27 +65,29 @@ export function readBounded(
   return readList(client, resource, query, call);
 }
 
-async function readList(
+function readList(
   client: OrgChatClient,
   resource: ResourceName,
   query: Row,
   call: CallOptions,
 ): Promise<Page> {
-  const answer = await callReadChat(client, { resource, ...query } as ChatReadInput, call);
-  if (!isObject(answer) || !Array.isArray(answer.records) || !answer.records.every(isObject))
-    throw unexpectedShapeError(resource);
-  const { records, total, limited } = answer;
-  return { records, total, limited };
+  const read = async (): Promise<Page> => {
+    const answer = await callReadChat<Page>(client, { resource, ...query }, call);
+    return requirePage('readChat', resource, 'records', answer).data;
+  };
+  return requireShape(resource, read());
 }
 
 /** Reads one record. */
-export async function readOne(
+export function readOne(
   client: OrgChatClient,
   resource: ResourceName,
   query: Row,
   call: CallOptions = {},
 ): Promise<Row> {
-  const answer = await callReadChat(client, { resource, ...query } as ChatReadInput, call);
-  if (!isObject(answer) || !isObject(answer.record)) throw unexpectedShapeError(resource);
-  return answer.record;
+  const read = async (): Promise<Row> => {
+    const answer = await callReadChat<{ record: Row }>(client, { resource, ...query }, call);
+    return requireRecordAnswer('readChat', resource, answer).data;
+  };
+  return requireShape(resource, read());
 }

@@ -18,7 +18,7 @@ const extraRecordFields: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Separates the data in a file from the other fields of a record. */
-export function splitRecordFile(resource: ConfigurationResource | 'friends', file: Data): RecordFile {
+function splitRecordFile(resource: ConfigurationResource | 'friends', file: Data): RecordFile {
   const names = [...recordFields, ...(extraRecordFields[resource] ?? [])];
   const isRecordField = ([name, value]: [string, unknown]): boolean =>
     names.includes(name) && typeof value === 'string';

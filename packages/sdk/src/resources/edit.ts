@@ -1,6 +1,5 @@
 import { EarlierAttemptStaleError } from '../errors/operation-error.ts';
 import { createInvalidInputError, StaleRevisionError } from '../errors/refused.ts';
-import { dataFields } from '../generated/resources.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import { deriveOperationId } from '../operations/operation-id.ts';
 import type { CallOptions, WriteOptions } from '../options.ts';
@@ -90,12 +89,4 @@ export function requireMaxAttempts(maxAttempts: number): void {
   throw createInvalidInputError(
     `maxAttempts must be an integer of 1 or more, or Infinity; got ${String(maxAttempts)}.`,
   );
-}
-
-/** The data of a record: its data fields without identity, guards and times. */
-export function pickData<Data>(resource: keyof typeof dataFields, record: object): Data {
-  const fields: readonly string[] = dataFields[resource];
-  const data = Object.fromEntries(Object.entries(record).filter(([name]) => fields.includes(name)));
-  // The generated list and the generated type of the same resource name the same fields.
-  return data as Data;
 }

@@ -17,8 +17,9 @@ import { requireRecordAnswer } from '../pipeline/response-shapes.ts';
 import { describeId, describeType, isObject } from '../pipeline/values.ts';
 import type { ConfigurationInputs, ConfigurationResource, ResourceRecords } from '../types.ts';
 import { type CreateOnceClient, createOnce } from './create-once.ts';
-import { type EditOptions, pickData, requireMaxAttempts } from './edit.ts';
+import { type EditOptions, requireMaxAttempts } from './edit.ts';
 import { findRecord } from './find.ts';
+import { pickData } from './pick-data.ts';
 
 /**
  * The field that names a record of the resource: `name`, `title` or `keyword`.

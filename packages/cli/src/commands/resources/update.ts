@@ -1,3 +1,4 @@
+import { pickData } from '@orgchat/sdk/resources/pick-data';
 import type { ConfigurationResource } from '@orgchat/spec';
 import { singularNames } from '@orgchat/spec/resources/names';
 import type { Command } from 'commander';
@@ -9,12 +10,7 @@ import type { Data } from '../../resources/data-fields.ts';
 import { addFieldFlags, asTyped, dataFromFlags, type IdResolver } from '../../resources/field-flags.ts';
 import { Lookup } from '../../resources/lookup.ts';
 import { type GuardOptions, readRecordByName } from '../../resources/record-by-name.ts';
-import {
-  checkSameRecord,
-  type RecordFile,
-  readRecordFile,
-  splitRecordFile,
-} from '../../resources/record-file.ts';
+import { checkSameRecord, type RecordFile, readRecordFile } from '../../resources/record-file.ts';
 import { checkData } from '../../resources/validate-data.ts';
 
 /**
@@ -64,7 +60,7 @@ export function configureUpdate(updating: Command, resource: ConfigurationResour
         id: before.id,
         expectedRevision: guard.expectedRevision ?? before.revision,
         expectedLabel: guard.expectedLabel ?? before.label,
-        data: checkData(resource, { ...splitRecordFile(resource, before).data, ...data }),
+        data: checkData(resource, { ...pickData<Data>(resource, before), ...data }),
       };
     };
     await runChange(context, options, {
