@@ -83,6 +83,15 @@ describe('a recipe of commands', () => {
     expect(await shell(recipe('sh', 'any-language'))).toContain('sent twice\n');
   });
 
+  it('drill: finds that a program without an intent creates a record again after a kill', async () => {
+    const drill = recipe('sh', 'drill').replace('drill --', 'drill --fault kill --');
+    await expect(shell(drill)).rejects.toMatchObject({
+      code: 5,
+      stdout: expect.stringMatching(/"runs": 1,\s+"ok": 0,\s+"lost": 0,\s+"doubled": 1,/),
+    });
+    expect(await readFile(join(folder, 'drill.xml'), 'utf8')).toContain('type="doubled"');
+  });
+
   it('test: the workflow passes with and without a lost answer', async () => {
     const printed: string[] = [];
     for (const step of stepsOf('test', 'test')) printed.push(await shell(step));

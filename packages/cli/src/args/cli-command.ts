@@ -38,6 +38,11 @@ export class CliCommand extends Command {
   private words: readonly string[] = [];
   private unknown: string | undefined;
 
+  /** Whether the arguments have a `--`, after which come the words of another command. */
+  get hasSeparator(): boolean {
+    return this.words.includes('--');
+  }
+
   override createCommand(name?: string): Command {
     return new CliCommand(name);
   }

@@ -1,10 +1,11 @@
-import { limits } from '@orgchat/spec/limits';
 import { type Command, Option } from 'commander';
-import { integer, integerOrOff } from '../args/value-parsers.ts';
+import { integer } from '../args/value-parsers.ts';
 import { action, examples } from '../define-command.ts';
 import { accessLogFormats } from '../mock/access-log.ts';
 import type { ExecOptions, StartOptions } from '../mock/mock-options.ts';
+import { addWorldOptions } from '../mock/world-options.ts';
 import { clock } from './mock/clock.ts';
+import { drill } from './mock/drill.ts';
 import { fault } from './mock/fault.ts';
 import { limits as configureLimits } from './mock/limits.ts';
 import { requests } from './mock/requests.ts';
@@ -14,9 +15,6 @@ import { configureSeed } from './mock/seed.ts';
 import { state } from './mock/state.ts';
 import { stop } from './mock/stop.ts';
 import { wait } from './mock/wait.ts';
-
-/** `N`, or `off`. */
-const limit = integerOrOff(0);
 
 export function configure(command: Command): void {
   start(command);
@@ -39,19 +37,6 @@ export function configure(command: Command): void {
     ['orgchat mock fault lose-response action=create-tags', 'inject a fault'],
     ['orgchat mock requests verify --action create-tags --times 1'],
   );
-}
-
-/** Options for the data and limits of the mock, the same for `start`, `exec` and `drill`. */
-function addWorldOptions(command: Command): Command {
-  return command
-    .option('--seed <file>', 'file with the initial data (default: demo organization)')
-    .option('--random-seed <n>', 'random seed; the same number gives the same ids', integer(0))
-    .option(
-      '--rate-limit <n|off>',
-      `requests per minute per key (default ${limits.requestsPerMinute})`,
-      limit,
-    )
-    .option('--monthly-limit <n|off>', 'requests per month (default: from the plan)', limit);
 }
 
 /** For `start` and `exec`, whose mock serves other programs. */
@@ -117,17 +102,4 @@ function exec(command: Command): void {
     ['orgchat mock exec -- npm test'],
     ['orgchat mock exec --rate-limit off --fault lose-response,action=create-tags -- ./import.sh'],
   );
-}
-
-function drill(command: Command): void {
-  const drilling = addWorldOptions(
-    command
-      .command('drill')
-      .description('kill config apply after each step, resume it, and check that nothing is applied twice'),
-  ).argument('<file>', 'configuration file');
-  action<ExecOptions>(drilling, async (context, options, file) => {
-    const { drillApply } = await import('../mock/drill-apply.ts');
-    await drillApply(context, options, file);
-  });
-  examples(drilling, ['orgchat mock drill orgchat.yaml']);
 }

@@ -62,7 +62,7 @@ export async function drillApply(context: Context, options: ExecOptions, file: s
       lost: rounds.reduce((sum, { applied }) => sum + Math.max(0, baseline.applied - applied), 0),
       ...(context.output.format !== 'table' && { rounds }),
     });
-    if (bad.length > 0) context.exitCode = exitCodes.failed;
+    if (bad.length > 0) context.exitCode = exitCodes.conflict;
   } finally {
     await mock.close();
   }

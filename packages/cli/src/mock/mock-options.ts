@@ -31,5 +31,12 @@ export interface ExecOptions
   readonly key?: string;
 }
 
+/** Options of `mock drill`; those below apply only to a command. */
+export interface DrillOptions extends Omit<ExecOptions, 'requestLogSize'> {
+  readonly delay?: number;
+  readonly jobs?: number;
+  readonly junit?: string;
+}
+
 /** Environment variable of a detached server: it then reports to its parent process, not on stdout. */
 export const detachedMark = 'ORGCHAT_MOCK_DETACHED';

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { getStartTime, listProcesses, type Process } from './list-processes.ts';
@@ -20,6 +20,13 @@ function hasTerminal(): boolean {
   }
 }
 
+export interface ProcessGroupOptions {
+  /** Default: those of this process. */
+  readonly stdio?: StdioOptions;
+  /** Whether the command gets its own group even if there is a terminal. It then gets no Ctrl-C and no input. */
+  readonly ownGroup?: boolean;
+}
+
 /**
  * A command with all processes it starts. With a terminal it stays in the group of this process, so that it receives
  * Ctrl-C and can read input. Without one it gets its own group, which is signalled as a whole.
@@ -27,15 +34,23 @@ function hasTerminal(): boolean {
 export class ProcessGroup {
   readonly child: ChildProcess;
   /** Whether the terminal sends Ctrl-C to the command itself. */
-  readonly sharesTerminal = hasTerminal();
+  readonly sharesTerminal: boolean;
+  private readonly ownGroup: boolean;
   private readonly mark = randomUUID();
   private readonly start: number;
 
-  constructor(program: string, args: readonly string[], env: NodeJS.ProcessEnv) {
+  constructor(
+    program: string,
+    args: readonly string[],
+    env: NodeJS.ProcessEnv,
+    { stdio = 'inherit', ownGroup = false }: ProcessGroupOptions = {},
+  ) {
+    this.ownGroup = ownGroup;
+    this.sharesTerminal = !ownGroup && hasTerminal();
     // A nested command keeps the mark of the outer one, so that both find it.
     const mark = [env[markName], this.mark].filter(Boolean).join(':');
     this.child = spawn(program, args, {
-      stdio: 'inherit',
+      stdio,
       env: { ...env, [markName]: mark },
       detached: !this.sharesTerminal,
     });
@@ -80,6 +95,8 @@ export class ProcessGroup {
     return all.filter((one) => {
       if (one.pid === process.pid) return false;
       if (one.isMarked || one.group === group) return true;
+      // Other runs of a command may be in progress, so nothing else is known to belong to this one.
+      if (this.ownGroup) return false;
       // Processes of the shared group that removed the variable from their environment, and whose parents have ended.
       // The other commands of a pipeline are in this group, too, but they are children of the shell.
       const isLater = this.start > 0 && one.start >= this.start;

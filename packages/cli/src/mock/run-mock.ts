@@ -3,9 +3,10 @@ import { createMock, type FaultInput, type FileMockOptions, type Mock } from '@o
 import type { Context } from '../context.ts';
 import { CliError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
+import { toCliError } from '../errors/to-cli-error.ts';
 import { writeError } from '../output/streams.ts';
 import { readCodes } from '../settings/server-codes.ts';
-import type { StartOptions } from './mock-options.ts';
+import type { ExecOptions, StartOptions } from './mock-options.ts';
 
 export interface Running {
   readonly mock: Mock;
@@ -61,6 +62,35 @@ export async function runMock(options: StartOptions): Promise<Running> {
     };
   } catch (error) {
     throw mockStartError(error, port, host);
+  }
+}
+
+/**
+ * Starts a mock on a free port for a command that this process runs, and prepares it. An error has the exit code 125, to
+ * distinguish it from those of the command.
+ */
+export async function runMockFor<T>(
+  context: Context,
+  options: ExecOptions,
+  prepare: (running: Running) => T,
+): Promise<T> {
+  try {
+    const codes = await readMockCodes(context);
+    const running = await runMock({ ...options, ...codes, port: 0, host: '127.0.0.1' });
+    try {
+      return prepare(running);
+    } catch (error) {
+      await running.close();
+      throw error;
+    }
+  } catch (error) {
+    const failure = await toCliError(error);
+    throw new CliError(`The mock server could not be started: ${failure.message}`, {
+      code: failure.code,
+      exit: exitCodes.mockNotStarted,
+      hint: failure.hint,
+      cause: error,
+    });
   }
 }
 

@@ -1,0 +1,98 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Harness } from '../test-support/harness.ts';
+
+const cli = new Harness();
+afterAll(() => cli.end());
+
+/** Creates a tag. With `fixed` as its argument the operationId is always the same; otherwise each attempt has another. */
+const client = `
+const { ORGCHAT_BASE_URL: url, ORGCHAT_API_KEY: key, ORGCHAT_STATE_DIR: folder } = process.env;
+if (folder === undefined) process.exit(9);
+const ids = { fixed: () => '6f1c7f6e-53d5-4f3a-9d5b-1d0a3a4c5b6e', random: () => crypto.randomUUID() };
+const send = async () => {
+  const body = { operationId: ids[process.argv[2]](), change: { action: 'create-tags', data: { name: 'Drilled', color: 'pink' } } };
+  const init = { method: 'POST', headers: { Authorization: 'Bearer ' + key }, body: JSON.stringify(body) };
+  const response = await fetch(url + '/chat/changes', { ...init, signal: AbortSignal.timeout(2_000) });
+  if (!response.ok) throw new Error(String(response.status));
+  return response.json();
+};
+let attempts = 0;
+for (;;) {
+  try { await send(); break; } catch (error) { if (++attempts > 5) throw error; }
+}`;
+
+let script: string;
+beforeAll(() => {
+  script = join(cli.folder, 'client.mjs');
+  writeFileSync(script, client);
+});
+
+const drill = (...args: string[]) => cli.run(['mock', 'drill', ...args]);
+const faults = ['--fault', 'lose-response', '--fault', 'kill'];
+
+describe('mock drill -- COMMAND', () => {
+  test('exits 0 if every write is applied once under every fault', async () => {
+    const { code, json } = await drill('--json', '--delay', '50ms', '--', process.execPath, script, 'fixed');
+    expect(json).toMatchObject({ writes: 1, runs: 7, ok: 7, lost: 0, doubled: 0 });
+    const rows = json.rows as unknown as readonly { fault: string; hit: boolean; exit: number }[];
+    expect(rows.map(({ fault }) => fault)).toEqual([
+      'drop-request',
+      'lose-response',
+      'cut-response',
+      'delay',
+      'uncertain-applied',
+      'uncertain-unapplied',
+      'kill',
+    ]);
+    expect(rows.every(({ hit, exit }) => hit && exit === 0)).toBe(true);
+    expect(code).toBe(0);
+  });
+
+  test('exits 5 with a row per doubled write, and writes a JUnit report', async () => {
+    const args = [...faults, '--junit', 'drill.xml', '--format', 'table', '--quiet'];
+    const { code, stdout } = await drill(...args, '--', process.execPath, script, 'random');
+    const rows = stdout.trim().split('\n');
+    expect(rows).toHaveLength(3);
+    expect(rows[1]).toMatch(
+      /^1 +create-tags +Drilled +lose-response +doubled +0 +write create-tags "Drilled": applied/,
+    );
+    expect(rows[2]).toMatch(/^1 +create-tags +Drilled +kill +doubled +0 /);
+    expect(code).toBe(5);
+    expect(readFileSync(join(cli.folder, 'drill.xml'), 'utf8')).toContain('tests="2" failures="2"');
+  });
+
+  test.each([
+    ['fails without a fault', ['sh', '-c', 'echo broken >&2; exit 4'], 'CLEAN_RUN_FAILED'],
+    ['writes nothing', ['true'], 'NOTHING_WRITTEN'],
+  ])('exits 3 if the command %s', async (_what, words, error) => {
+    const { code, json } = await drill('--json', '--', ...words);
+    expect([code, json]).toMatchObject([3, { error: { code: error, hint: expect.any(String) } }]);
+    if (words.length > 1) expect(json.error).toMatchObject({ exit: 4, output: 'broken\n' });
+  });
+
+  test('exits 3 if the command does not end in time', async () => {
+    const { code, json } = await drill('--json', '--timeout', '200ms', '--', 'sleep', '30');
+    expect([code, json]).toMatchObject([3, { error: { code: 'CLEAN_RUN_FAILED', exit: null } }]);
+  });
+
+  test.each([
+    ['a seed that does not exist', ['--seed', 'nowhere.json', '--', 'true'], 125],
+    ['a key that does not exist', ['--key', 'nobody', '--', 'true'], 125],
+    ['a command that cannot be run', ['--', '/etc/passwd'], 126],
+    ['a command that does not exist', ['--', 'no-such-command'], 127],
+    ['no command', ['--'], 3],
+    ['no file', [], 3],
+    ['a command without --', ['sh', 'x.sh'], 3],
+    ['an unknown fault', ['--fault', 'explode', '--', 'true'], 3],
+    ['no delay', ['--delay', '0', '--', 'true'], 3],
+    ['too many runs at the same time', ['--jobs', '65', '--', 'true'], 3],
+    ['no run at a time', ['--jobs', '0', '--', 'true'], 3],
+    ['a report that cannot be written', ['--junit', 'no/such/folder.xml', '--', 'true'], 3],
+    ['an option of a command for a file', ['--junit', 'drill.xml', 'orgchat.yaml'], 3],
+  ])('%s', async (_what, args, code) => {
+    const result = await drill(...args, ...(args.includes('--') ? [] : ['--json']));
+    expect(result.code).toBe(code);
+  });
+});
