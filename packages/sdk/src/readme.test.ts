@@ -71,7 +71,7 @@ test('the README and the type of codes name each code of this package’s own, a
   const typed = (await readFile(join(src, 'errors/codes.ts'), 'utf8')).match(/(?<=^ {2}\| ')[A-Z_]+/gm);
   expect(typed?.sort()).toEqual([...new Set(own)].filter((code) => !others.includes(code)).sort());
   const table = readme.slice(
-    readme.indexOf('| code | meaning and what to do |'),
+    readme.indexOf('| code | class | meaning and what to do |'),
     readme.indexOf('The API key is in no error'),
   );
   const named = [...table.matchAll(/^\| (.*?) \|/gm)].flatMap(
