@@ -105,6 +105,25 @@ test('an unknown outcome exits 7, and its keywords are never resent automaticall
   expect([again.code, again.json.skipped?.length]).toEqual([0, 120]);
 });
 
+test('--dry-run prints what would be sent, and sends nothing', async () => {
+  const args = ['keywords', 'import', 'demo-site', 'many.txt', '--group', 'dry', '--json'];
+  await cli.control('POST', '/faults', { effect: 'lose-response', operation: 'addSeoKeywords' });
+  await cli.run(args);
+  const sent = await requestsSent();
+  const sizes = async (...more: string[]) => {
+    const { json } = await cli.run([...args, '--dry-run', ...more]);
+    return (json as { requests?: { keywords: string[] }[] }).requests?.map(({ keywords }) => keywords.length);
+  };
+  expect(await sizes()).toEqual([]);
+  expect(await sizes('--retry-unknown')).toEqual([50]);
+  expect(await sizes('--restart')).toEqual([50, 20]);
+  expect(await requestsSent()).toBe(sent);
+  // Nor does it change what is known.
+  const next = await cli.run(args);
+  expect([next.code, next.json.added?.length, next.json.unknown?.[0]?.keywords?.length]).toEqual([7, 70, 50]);
+  expect((await cli.run([...args, '--retry-unknown'])).code).toBe(0);
+});
+
 test('a limit stops the import, and --resume continues it', async () => {
   await cli.control('POST', '/faults', {
     effect: 'respond',
