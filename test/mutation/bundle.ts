@@ -1,6 +1,6 @@
 /*
  * Puts the tests of a group and all they import into a few files, which a worker reads in a fraction of the time.
- * Stryker runs it in its copy, after it has put its mutants in.
+ * Stryker runs it in its copy, after it has put its mutants in. The copy has no dependencies of its own yet.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { bundleFolder, groups } from './groups.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const root = process.cwd();
+const dependencies = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
 /** Keeps `import.meta.url` of each source. */
 const placed: Plugin = {
@@ -26,6 +27,7 @@ const placed: Plugin = {
 
 await build({
   absWorkingDir: root,
+  nodePaths: [dependencies],
   entryPoints: [...(groups[process.env.ORGCHAT_MUTATION_GROUP ?? '']?.tests ?? [])],
   outbase: root,
   outdir: bundleFolder,

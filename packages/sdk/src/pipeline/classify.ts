@@ -126,7 +126,7 @@ export function classify(kind: Kind, history: OperationHistory, answer: Answer):
  * attempt that may have arrived is the last.
  */
 function classifyKeywords(history: OperationHistory, answer: Answer): Classification {
-  const classification = table[answer][history === 'ambiguous' ? 'ambiguous' : 'fresh'];
+  const classification = table[answer].fresh;
   if (classification === applied) return applied;
   return history === 'ambiguous' || classification.outcome === 'unknown' ? unknown : classification;
 }
