@@ -17,6 +17,7 @@ const mockTests = [
   'test/mutation/in-process.ts',
   `${mock}/src/world/request-limits.test.ts`,
   `${mock}/src/pipeline.test.ts`,
+  `${mock}/src/request/context.test.ts`,
   `${mock}/src/operations/lifecycle.test.ts`,
   ...['shapes/*', 'edit', 'data-file'].map((name) => `${mock}/test/${name}.test.ts`),
   // Not those of shapes and limits: they are held in spec/, which is not mutated.

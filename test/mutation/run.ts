@@ -32,7 +32,9 @@ function configure(name: string, { mutate, isBundled }: Group): string {
     // Only what the tests read is copied.
     ignorePatterns: ['/bench', '/examples', '/packages/cli', 'dist', '/test/mutation/.stryker'],
     plugins: [join(modules, '@stryker-mutator/vitest-runner/dist/src/index.js')],
-    ...(isBundled && { buildCommand: `node --import ${import.meta.resolve('tsx')} ${join(here, 'bundle.ts')}` }),
+    ...(isBundled && {
+      buildCommand: `node --import ${import.meta.resolve('tsx')} ${join(here, 'bundle.ts')}`,
+    }),
     testRunner: 'vitest',
     vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
     coverageAnalysis: 'perTest',

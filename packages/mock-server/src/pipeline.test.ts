@@ -180,3 +180,19 @@ describe('a request that is rejected before its body is parsed', () => {
     ]);
   });
 });
+
+describe('the request log', () => {
+  it('names the resource of a read, and action, operation and resource of a change', () => {
+    const { mock, apply, send } = open();
+    apply();
+    send('/chat/read', { resource: 'tags' });
+    send('/studio/read', { resource: 'projects' });
+    send('/me', undefined);
+    expect(mock.requests.list()).toMatchObject([
+      { operation: 'changeChat', action: 'create-tags', resource: 'tags', operationId },
+      { operation: 'readChat', resource: 'tags', action: null },
+      { operation: 'readStudio', resource: 'projects', action: null },
+      { operation: 'getAccount', resource: null, action: null },
+    ]);
+  });
+});

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RateLimiter } from './request-limits.ts';
+import { getMonthlyLimit, RateLimiter } from './request-limits.ts';
 
 describe('[8.1] the minute limit', () => {
   it('allows exactly the limit in any 60 seconds', () => {
@@ -100,5 +100,25 @@ describe('[8.1] the minute limit', () => {
     expect(closed.getWaitMs('one', 0)).toBe(60_000);
     closed.count('one', 0);
     expect(closed.getWaitMs('one', 1)).toBe(60_000);
+  });
+});
+
+describe('[8.2] the monthly limit', () => {
+  const plan = { monthlyRequests: 500 };
+
+  it('is enforced and reported as the plan says', () => {
+    expect(getMonthlyLimit('plan', plan)).toEqual({ enforced: 500, reported: 500 });
+  });
+
+  it('is another number if the mock was given one', () => {
+    expect(getMonthlyLimit(7, plan)).toEqual({ enforced: 7, reported: 7 });
+  });
+
+  it('is reported, and not enforced, if it is off', () => {
+    expect(getMonthlyLimit('off', plan)).toEqual({ enforced: Number.POSITIVE_INFINITY, reported: 500 });
+  });
+
+  it('is 0 for an organization without a plan', () => {
+    expect(getMonthlyLimit('plan', undefined)).toEqual({ enforced: 0, reported: 0 });
   });
 });

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import type { PlainRequest } from '../http/message.ts';
+import { createMock } from '../index.ts';
+import type { MockImplementation } from '../mock-implementation.ts';
+import { Trace } from '../request-log/request-log.ts';
+import { RequestContext } from './context.ts';
+
+const request: PlainRequest = {
+  method: 'GET',
+  path: '/api/v1/me',
+  query: '',
+  origin: () => 'http://mock.test',
+  header: () => undefined,
+  body: '',
+};
+
+it.each(['route', 'caller', 'command', 'claim', 'response'] as const)(
+  'says that the %s was read before the step that finds it',
+  (name) => {
+    const { world } = createMock() as MockImplementation;
+    const context = new RequestContext(
+      world,
+      request,
+      '/me',
+      new Trace(1, 'request-1', 0, 'GET', '/me'),
+      undefined,
+      0,
+    );
+    expect(() => context[name]).toThrow(
+      `The ${name} of the request is not known yet: the steps of the pipeline are in a wrong order.`,
+    );
+    expect(context.isClaimOpen).toBe(false);
+  },
+);
