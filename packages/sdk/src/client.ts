@@ -70,15 +70,17 @@ function createClientWithin(
     changeChat: (change, call) => startCall(() => api.change(change, call)),
     readStudio: (query, call) => startCall(() => readStudioAs(query, call)),
     async bulk(items, run, given) {
+      const copied = copyItems(items);
       const { runBulk } = await import('./on-demand.ts');
-      return runBulk(context, items, run, given);
+      return runBulk(context, copied, run, given);
     },
     keywords: {
       add: addKeywords,
       async import(siteId, keywords, given) {
         const options = { ...given };
+        const copied = copyItems(keywords);
         const { importKeywords } = await import('./on-demand.ts');
-        return importKeywords(context, siteId, keywords, options);
+        return importKeywords(context, siteId, copied, options);
       },
     },
     accounts: {
@@ -130,6 +132,11 @@ function createClientWithin(
     operations,
     ...asyncDispose(operations),
   };
+}
+
+/** Copies items that are in memory, so that a list may be emptied or filled again right after the call. */
+function copyItems<T>(items: Iterable<T> | AsyncIterable<T>): Iterable<T> | AsyncIterable<T> {
+  return Array.isArray(items) || items instanceof Set ? [...items] : items;
 }
 
 /** Returns the method of `await using`, if the realm has its symbol: a sandbox in Node 20 does not. */

@@ -123,10 +123,12 @@ test('an abort ends the reading of a source that gives nothing, and closes it', 
   expect([(error as Error).cause, isClosed, sent]).toEqual([new Error('enough'), true, []]);
 });
 
-test('what the caller does to the options afterwards has no effect', async () => {
+test('what the caller does to list and options afterwards has no effect', async () => {
   const { client, sent } = open();
+  const list = ['a'];
   const options = { group: 'a' };
-  const running = client.keywords.import('site', ['a'], options);
+  const running = client.keywords.import('site', list, options);
+  list.pop();
   options.group = 'b';
   await running;
   expect(JSON.parse(sent[0]?.body ?? '')).toEqual({ keywords: ['a'], group: 'a' });

@@ -28,6 +28,19 @@ function interrupted(): AsyncIterable<number> {
   return { [Symbol.asyncIterator]: () => ({ next }) };
 }
 
+test('a list may be emptied right after the call', async () => {
+  const { client } = mocked();
+  const [list, set] = [[1, 2], new Set([3, 4])];
+  const running = [client.bulk(list, double), client.bulk(set, double)];
+  list.length = 0;
+  set.clear();
+  const outcomes = await Promise.all(running);
+  expect(outcomes.map(({ results }) => results.map(({ value }) => value))).toEqual([
+    [2, 4],
+    [6, 8],
+  ]);
+});
+
 test('reads an asynchronous source only as fast as it needs items', async () => {
   let given = 0;
   let ended = 0;
