@@ -53,8 +53,10 @@ export function createRecord({ baseUrl, site, group }: Destination): ImportRecor
   };
 }
 
-export const parseImportRecord = (document: unknown): ImportRecord | undefined =>
-  record.safeParse(document).data;
+export function parseImportRecord(document: unknown): ImportRecord | undefined {
+  const { data } = record.safeParse(document);
+  return data && { ...data, requests: data.requests.map((one) => ({ ...one, siteId: data.site })) };
+}
 
 export async function readRecord(path: string): Promise<ImportRecord | undefined> {
   const found = await readJson(path);

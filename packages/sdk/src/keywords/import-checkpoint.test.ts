@@ -20,6 +20,15 @@ function createStore() {
   };
 }
 
+const request: KeywordRequest = {
+  operationId: '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21',
+  siteId: 's',
+  keywords: ['a'],
+  state: 'added',
+  added: ['a'],
+  skipped: [],
+};
+
 /** Answers with everything added. */
 const accept: Step = (request, body) => {
   const { keywords } = JSON.parse(body) as { keywords: string[] };
@@ -99,7 +108,12 @@ describe('an import with a checkpoint', () => {
   test.each<[unknown, RegExp]>([
     ['[]', /must return an array of requests, or undefined; got string/],
     [[{ operationId: 'x' }], /Request 0 of checkpoint\.read\(\) is not one/],
-    [[{ operationId: '../x', keywords: [], state: 'added', added: [], skipped: [] }], /must be a UUID/],
+    [[{ ...request, operationId: '../x' }], /must be a UUID/],
+    [[{ ...request, siteId: undefined }], /Request 0 of checkpoint\.read\(\) is not one/],
+    [
+      [{ ...request, siteId: 'other' }],
+      /^The checkpoint has requests to the site "other", not "s"\. Use one checkpoint per site/,
+    ],
     [[null], /Request 0/],
   ])('refuses the stored requests %j', async (stored, message) => {
     const { client, sent } = scripted([accept]);

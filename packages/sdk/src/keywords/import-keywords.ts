@@ -43,8 +43,8 @@ export async function importKeywords(
   const path = toKeywordPath(siteId);
   const list = createKeywordList(await readSource(source, options.signal));
   if (!settings.skipInvalid) requireValid(list);
-  const stored = requireRequests((await settings.checkpoint?.read()) ?? []);
-  const earlier = await addJournalRequests(client, { path, group: settings.group }, stored);
+  const stored = requireRequests((await settings.checkpoint?.read()) ?? [], siteId);
+  const earlier = await addJournalRequests(client, { siteId, path, group: settings.group }, stored);
   const ledger = createImportLedger(list.keywords, earlier);
   let inProgress: Promise<KeywordImportResult> | undefined;
 
@@ -150,7 +150,7 @@ async function sendRequest(
   const { group, checkpoint, call } = settings;
   const save = async (): Promise<void> => checkpoint?.write(ledger.requests);
   const operationId = createRequestId({ siteId, settings, ledger }, keywords);
-  const request: KeywordRequest = { operationId, keywords, state: 'sending', added: [], skipped: [] };
+  const request: KeywordRequest = { operationId, siteId, keywords, state: 'sending', added: [], skipped: [] };
   ledger.record(request);
   try {
     await save();

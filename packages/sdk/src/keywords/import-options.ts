@@ -13,7 +13,8 @@ import { countCharacters, type InvalidKeyword } from './keyword-list.ts';
 import type { KeywordRequest } from './keyword-requests.ts';
 
 /**
- * Where an import stores its requests, so that a later one continues it: a file, an object store, a row.
+ * Where an import stores its requests, so that a later one continues it: a file, an object store, a row. Each site needs
+ * its own.
  *
  * @example
  * let stored: readonly KeywordRequest[] | undefined;

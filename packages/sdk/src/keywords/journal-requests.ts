@@ -4,8 +4,9 @@ import type { JournalEntry } from '../journal/journal.ts';
 import { parseInput } from '../operations/operation.ts';
 import { type KeywordRequest, toAnsweredRequest } from './keyword-requests.ts';
 
-/** Where keywords are sent to: the path of the site, and the group. */
+/** Where keywords are sent to. */
 export interface KeywordDestination {
+  readonly siteId: string;
   readonly path: string;
   readonly group: string | undefined;
 }
@@ -60,6 +61,7 @@ export async function addJournalRequests(
     const message = `Operation ${operationId} of the journal has no known outcome.`;
     requests.push({
       operationId,
+      siteId: destination.siteId,
       keywords,
       state: 'unknown',
       added: [],

@@ -13,6 +13,8 @@ import { describeType, isObject } from '../pipeline/values.ts';
 export interface KeywordRequest {
   /** The id of its journal entry. The server does not see it. */
   readonly operationId: string;
+  /** The site that it was sent to. */
+  readonly siteId: string;
   /** What was sent, up to 50 keywords. */
   readonly keywords: readonly string[];
   /**
@@ -55,8 +57,11 @@ function areStrings(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-/** Returns the requests that a checkpoint read. Throws if something else was stored. */
-export function requireRequests(value: unknown): KeywordRequest[] {
+/**
+ * Returns the requests that a checkpoint read. Throws if something else was stored, or the requests of another site: it
+ * may lack keywords that they added.
+ */
+export function requireRequests(value: unknown, siteId: string): KeywordRequest[] {
   if (!Array.isArray(value)) {
     throw createInvalidInputError(
       `checkpoint.read() must return an array of requests, or undefined; got ${describeType(value)}.`,
@@ -65,11 +70,17 @@ export function requireRequests(value: unknown): KeywordRequest[] {
   return value.map((request: unknown, index) => {
     if (
       isObject(request) &&
+      typeof request.siteId === 'string' &&
       areStrings(request.keywords) &&
       areStrings(request.added) &&
       areStrings(request.skipped) &&
       states.includes(request.state)
     ) {
+      if (request.siteId !== siteId) {
+        throw createInvalidInputError(
+          `The checkpoint has requests to the site "${request.siteId}", not "${siteId}". Use one checkpoint per site. Nothing was sent.`,
+        );
+      }
       return {
         ...(request as unknown as KeywordRequest),
         operationId: parseOperationId(`${request.operationId}`),
