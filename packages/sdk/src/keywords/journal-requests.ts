@@ -1,4 +1,5 @@
 import type { ClientContext } from '../client-context.ts';
+import { requireDecrypted } from '../journal/encrypted/stored-body.ts';
 import { isOpen } from '../journal/entries.ts';
 import type { JournalEntry } from '../journal/journal.ts';
 import { parseInput } from '../operations/operation.ts';
@@ -19,6 +20,8 @@ export function normalizeGroup(group: unknown): string | undefined {
 /** Returns the keywords that an entry sent to a destination; undefined if it is another write. */
 function findKeywords(entry: JournalEntry, { path, group }: KeywordDestination): string[] | undefined {
   if (entry.kind !== 'keywords' || entry.path !== path) return undefined;
+  // Its keywords cannot be left out.
+  requireDecrypted(entry);
   const sent = parseInput(entry);
   if (normalizeGroup(sent.group) !== group || !Array.isArray(sent.keywords)) return undefined;
   // What was sent may have had spaces around it, and duplicates.

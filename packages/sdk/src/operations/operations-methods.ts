@@ -1,8 +1,7 @@
 import type { ClientContext } from '../client-context.ts';
-import { OrgChatError } from '../errors/base.ts';
 import { createOperationError } from '../errors/operation-error.ts';
 import { InvalidInputError } from '../errors/refused.ts';
-import { findEncrypted } from '../journal/encrypted/stored-body.ts';
+import { requireDecrypted } from '../journal/encrypted/stored-body.ts';
 import { isSettled, wasStale } from '../journal/entries.ts';
 import type { JournalEntry, JournalListOptions, OperationState } from '../journal/journal.ts';
 import type { CallOptions } from '../options.ts';
@@ -59,10 +58,7 @@ export function createOperationsMethods(client: ClientContext): OperationsApi {
       const why = 'is a keyword write, which is never sent twice. Check the keywords of the site';
       throw createOperationError(InvalidInputError, 'NOT_RESUMABLE', key, why);
     }
-    if (findEncrypted(key.body) !== undefined) {
-      const why = 'is encrypted in the journal. Wrap the journal with encryptedJournal() and its key';
-      throw createOperationError(OrgChatError, 'JOURNAL_FAILED', key, why);
-    }
+    requireDecrypted(key);
     const change = parseInput(key) as unknown as ChatChange;
     if (isSettled(key) && key.state !== 'applied' && !wasStale(key)) {
       // It had no effect, so it is sent as a new attempt. A stale one stays stale, and its entry shows it.

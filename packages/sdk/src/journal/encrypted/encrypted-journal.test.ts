@@ -14,7 +14,7 @@ import {
   type Step,
   scripted,
 } from '../../../test-support/scripted.ts';
-import { createClient } from '../../index.ts';
+import { createClient, type OrgChatClient } from '../../index.ts';
 import { fileJournal } from '../file/file-journal.ts';
 import type { Journal, JournalEntry } from '../journal.ts';
 import { memoryJournal } from '../memory.ts';
@@ -236,6 +236,17 @@ test('a client without encryption sends nothing of an encrypted journal', async 
   expect(await rejectionOf(client.tags.create(taro, { intent }))).toMatchObject({ code: 'INPUT_CONFLICT' });
   expect(sent).toHaveLength(0);
   expect(await here(open(), replayed).client.operations.resumeAll()).toMatchObject([{ state: 'applied' }]);
+});
+
+test('a client without encryption does not import keywords that may have been added', async () => {
+  const importWord = (client: OrgChatClient) => client.keywords.import('s', ['a']);
+  expect(await importWord(here(open(), lost).client)).toMatchObject({ unknown: ['a'] });
+  const { client, sent } = here(fileJournal(folder.dir), json({ added: ['a'], skipped: [] }, 201));
+  expect(await rejectionOf(importWord(client))).toMatchObject({
+    code: 'JOURNAL_FAILED',
+    message: expect.stringContaining('is encrypted'),
+  });
+  expect(sent).toHaveLength(0);
 });
 
 test('fake timers do not stop a call', async () => {
