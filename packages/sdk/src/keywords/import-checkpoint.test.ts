@@ -152,6 +152,22 @@ describe('an import with an intent', () => {
     expect(sent).toHaveLength(3);
   });
 
+  test('that sends unknown keywords again sends them once', async () => {
+    const journal = memoryJournal();
+    const first = scripted([lost], { journal });
+    expect(await first.client.keywords.import('s', ['x', 'y'], { intent })).toMatchObject({
+      unknown: ['x', 'y'],
+    });
+    const answer = json({ added: ['y'], skipped: ['x'] }, 201);
+    const second = scripted([answer], { journal });
+    const options = { intent, retryUnknown: true };
+    const expected = { added: ['y'], skipped: ['x'], unknown: [] };
+    expect(await second.client.keywords.import('s', ['x', 'y'], options)).toMatchObject(expected);
+    const third = scripted([answer], { journal });
+    expect(await third.client.keywords.import('s', ['x', 'y'], { intent })).toMatchObject(expected);
+    expect([second.sent.length, third.sent.length]).toEqual([1, 0]);
+  });
+
   test('belongs to one site and group', async () => {
     const { client, sent } = scripted([accept]);
     await client.keywords.import('a', ['x'], { intent });
@@ -181,7 +197,10 @@ describe('an import with an intent', () => {
     const second = scripted([accept], { journal });
     const other = await second.client.keywords.import('s', ['x', 'y'], { intent });
     expect([other.added, other.unknown, second.sent.length]).toEqual([['y'], ['x'], 1]);
+    expect(await other.resume()).toMatchObject({ added: ['y'], unknown: ['x'] });
     release();
     expect((await running).added).toEqual(['x']);
+    expect(await other.resume()).toMatchObject({ added: ['x', 'y'], unknown: [], error: undefined });
+    expect([first.sent.length, second.sent.length]).toEqual([1, 1]);
   });
 });

@@ -72,6 +72,15 @@ atEachDoor((at) => {
       expect(await at.client.operations.list({ open: true })).toEqual([]);
     });
 
+    test('sends keywords again whose request was forgotten', async () => {
+      at.mock.faults.arm({ effect: 'drop-request', operation: 'addSeoKeywords' });
+      const { requests, resume, unknown } = await at.client.keywords.import('demo-site', words(60));
+      expect(unknown).toEqual(words(50));
+      for (const { operationId } of requests) await at.client.operations.forget(operationId);
+      const resumed = await resume();
+      expect([resumed.added, resumed.unknown, resumed.requests.length]).toEqual([words(60), [], 2]);
+    });
+
     test('continues after an unknown outcome with continueAfterUnknown', async () => {
       at.mock.faults.arm({ effect: 'cut-response', operation: 'addSeoKeywords', times: 1 });
       const { added, unknown } = await at.client.keywords.import('demo-site', words(120), {

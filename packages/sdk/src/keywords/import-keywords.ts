@@ -18,6 +18,7 @@ import { addJournalRequests } from './journal-requests.ts';
 import { createKeywordList, type KeywordList, splitIntoRequests } from './keyword-list.ts';
 import { type KeywordRequest, requireRequests, toAnsweredRequest } from './keyword-requests.ts';
 import { createAbortedError, readSource } from './read-source.ts';
+import { endSupersededRequests, updateUnknownRequests } from './unknown-requests.ts';
 import { watchRequests } from './watch-requests.ts';
 
 /** What an import works with, in all of its runs. */
@@ -27,6 +28,8 @@ interface Import {
   readonly settings: ImportSettings;
   readonly list: KeywordList;
   readonly ledger: ImportLedger;
+  /** The ids that the journal has or had. */
+  readonly recorded: Set<string>;
 }
 
 /**
@@ -44,12 +47,18 @@ export async function importKeywords(
   const list = createKeywordList(await readSource(source, options.signal));
   if (!settings.skipInvalid) requireValid(list);
   const stored = requireRequests((await settings.checkpoint?.read()) ?? [], siteId);
-  const earlier = await addJournalRequests(client, { siteId, path, group: settings.group }, stored);
-  const ledger = createImportLedger(list.keywords, earlier);
+  const destination = { siteId, path, group: settings.group };
+  const { requests, recorded } = await addJournalRequests(client, destination, stored);
+  const ledger = createImportLedger(list.keywords, requests);
   let inProgress: Promise<KeywordImportResult> | undefined;
 
-  function start(run: KeywordImportRunOptions): Promise<KeywordImportResult> {
-    inProgress ??= runImport({ client, siteId, settings, list, ledger }, run, resume).finally(() => {
+  async function run(given: KeywordImportRunOptions, isResumed: boolean): Promise<KeywordImportResult> {
+    if (isResumed) await updateUnknownRequests(client, ledger, recorded);
+    return runImport({ client, siteId, settings, list, ledger, recorded }, given, resume);
+  }
+
+  function start(given: KeywordImportRunOptions, isResumed: boolean): Promise<KeywordImportResult> {
+    inProgress ??= run(given, isResumed).finally(() => {
       inProgress = undefined;
     });
     return inProgress;
@@ -58,10 +67,10 @@ export async function importKeywords(
   async function resume(given: KeywordImportRunOptions = {}): Promise<KeywordImportResult> {
     requireResumeOptions(given);
     const { onProgress, retryUnknown, continueAfterUnknown } = options;
-    return start({ onProgress, retryUnknown, continueAfterUnknown, ...given });
+    return start({ onProgress, retryUnknown, continueAfterUnknown, ...given }, true);
   }
 
-  return start(options);
+  return start(options, false);
 }
 
 function requireValid({ invalid }: KeywordList): void {
@@ -143,7 +152,7 @@ function planRequests({ list, ledger, settings }: Import, retryUnknown: boolean)
  * nothing was sent, or its outcome is recorded here and not in the checkpoint.
  */
 async function sendRequest(
-  { client, siteId, settings, ledger }: Import,
+  { client, siteId, settings, ledger, recorded }: Import,
   keywords: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<OrgChatError | undefined> {
@@ -167,7 +176,7 @@ async function sendRequest(
       const input = JSON.stringify({ keywords, group });
       const { data } = await addSeoKeywords(client, siteId, input, { ...call, signal, operationId });
       ledger.record(toAnsweredRequest(request, data));
-      await forgetSuperseded(client, ledger);
+      await endSupersededRequests(client, ledger, settings.intent !== undefined);
       return undefined;
     } catch (error) {
       if (!(error instanceof OrgChatError)) {
@@ -175,6 +184,7 @@ async function sendRequest(
         throw error;
       }
       const state = findState(error);
+      if (state === 'unknown') recorded.add(operationId);
       if (state) ledger.record({ ...request, state, error });
       else ledger.remove(operationId);
       return error;
@@ -208,17 +218,4 @@ function mayContinue(error: OrgChatError, continueAfterUnknown: boolean): boolea
   if (error instanceof OutcomeUnknownError) return continueAfterUnknown;
   // Only these keywords are not allowed. Any other refusal is about the site, the key or a limit.
   return error.status === 400 && error.meaning !== 'keywordLimitExceeded';
-}
-
-/** Removes unknown requests from the journal whose keywords all have an answer now. */
-async function forgetSuperseded(client: ClientContext, ledger: ImportLedger): Promise<void> {
-  const target = client.target();
-  for (const { operationId } of ledger.takeSuperseded()) {
-    try {
-      await client.journal.remove({ operationId, target });
-    } catch (cause) {
-      const message = client.redactor.text(`${cause}`);
-      client.emit(() => ({ type: 'journal', problem: { location: operationId, reason: 'write', message } }));
-    }
-  }
 }

@@ -12,6 +12,8 @@ export interface ImportLedger {
   record(request: KeywordRequest): void;
   /** Removes a request that was not sent. */
   remove(operationId: string): void;
+  /** Removes unknown requests without an effect. Their keywords are ready to be sent, unless another one has them. */
+  removeUnknown(operationIds: readonly string[]): void;
   /** Makes refused keywords ready to be sent again. */
   forgetRefusals(): void;
   /** Removes and returns the unknown requests whose keywords all have an answer from another request. */
@@ -56,10 +58,17 @@ export function createImportLedger(
     statuses.set(keyword, status);
   }
 
+  function reset(keyword: string): void {
+    counts[statuses.get(keyword) ?? 'notSent']--;
+    counts.notSent++;
+    statuses.set(keyword, 'notSent');
+  }
+
   function record(request: KeywordRequest): void {
     const { operationId, state, added, skipped } = request;
     requests.set(operationId, request);
     if (state === 'unknown') unknown.set(operationId, request);
+    else unknown.delete(operationId);
     for (const keyword of added) raise(keyword, 'added');
     for (const keyword of skipped) raise(keyword, 'skipped');
     if (state === 'added') for (const keyword of request.keywords) answered.add(keyword);
@@ -76,14 +85,20 @@ export function createImportLedger(
     counts,
     record,
     remove: (operationId) => void requests.delete(operationId),
+    removeUnknown(operationIds) {
+      const removed = operationIds.flatMap((operationId) => unknown.get(operationId)?.keywords ?? []);
+      for (const operationId of operationIds) {
+        requests.delete(operationId);
+        unknown.delete(operationId);
+      }
+      const remaining = new Set([...unknown.values()].flatMap((request) => request.keywords));
+      for (const keyword of removed) {
+        if (statuses.get(keyword) === 'unknown' && !remaining.has(keyword)) reset(keyword);
+      }
+    },
     forgetRefusals() {
       for (const [operationId, { state }] of requests) if (state === 'refused') requests.delete(operationId);
-      for (const [keyword, status] of statuses) {
-        if (status !== 'refused') continue;
-        statuses.set(keyword, 'notSent');
-        counts.refused--;
-        counts.notSent++;
-      }
+      for (const [keyword, status] of statuses) if (status === 'refused') reset(keyword);
     },
     takeSuperseded() {
       const superseded = [...unknown.values()].filter(({ keywords }) =>

@@ -179,7 +179,8 @@ export interface KeywordImportResult {
   /** The last error of this run: of a request, the abort, or what the checkpoint threw. Undefined if nothing failed. */
   readonly error: unknown;
   /**
-   * Sends what is `refused` or `notSent`, and with `retryUnknown` what is `unknown`. Options that are not given stay,
+   * Sends what is `refused` or `notSent`, and with `retryUnknown` what is `unknown`. First it looks in the journal for
+   * outcomes that became known, and for requests that `operations.forget()` removed. Options that are not given stay,
    * except `signal`. During a run, it returns the promise of that run.
    *
    * @example

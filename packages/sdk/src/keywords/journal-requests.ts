@@ -31,16 +31,17 @@ function findKeywords(entry: JournalEntry, { path, group }: KeywordDestination):
 /**
  * Updates the requests of earlier runs from the journal: those that a process was sending when it ended, and those that
  * were left open by anything else, such as `keywords.add()`. Without an entry a request that was begun stays unknown:
- * another key may have sent it. Refused requests had no effect and are left out.
+ * another key may have sent it. Refused requests had no effect and are left out. `recorded` has the ids of open entries.
  */
 export async function addJournalRequests(
   { journal, emit, target }: ClientContext,
   destination: KeywordDestination,
   earlier: readonly KeywordRequest[],
-): Promise<KeywordRequest[]> {
+): Promise<{ requests: KeywordRequest[]; recorded: Set<string> }> {
   const { entries: open, problems } = await journal.list(target(), { open: true });
   for (const problem of problems) emit(() => ({ type: 'journal', problem }));
   const entries = new Map(open.map((entry) => [entry.operationId, entry]));
+  const recorded = new Set(entries.keys());
   const requests: KeywordRequest[] = [];
   for (const request of earlier) {
     const { operationId, state } = request;
@@ -72,5 +73,5 @@ export async function addJournalRequests(
       ...(error && { error: { code: error.code, message, reason: error.reason } }),
     });
   }
-  return requests;
+  return { requests, recorded };
 }
