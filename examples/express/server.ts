@@ -20,6 +20,8 @@ const server = app.listen(Number(PORT), (error) => {
   console.log('Listening:', server.address());
 });
 process.once('SIGTERM', async () => {
+  // A sender that keeps its connection open after the answer does not delay the end.
+  setInterval(() => server.closeIdleConnections(), 100);
   await new Promise((closed) => server.close(closed)); // The deliveries in progress are answered.
   await client.operations.drain({ timeoutMs: 20_000 }); // Shorter than the grace period of your platform.
   process.exit();

@@ -16,6 +16,8 @@ if (WEBHOOK_SECRET === '') throw new Error('Set WEBHOOK_SECRET to the secret of 
 const client = createClient({ journal: fileJournal(JOURNAL_DIR) });
 const app = createApp(client, { tagId: ORDER_TAG_ID, secret: WEBHOOK_SECRET });
 process.once('SIGTERM', async () => {
+  // A sender that keeps its connection open after the answer does not delay the end.
+  setInterval(() => app.server.closeIdleConnections(), 100);
   await app.close(); // The deliveries in progress are answered.
   await client.operations.drain({ timeoutMs: 20_000 }); // Shorter than the grace period of your platform.
   process.exit();

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -36,8 +37,22 @@ async function start(framework: string, env: NodeJS.ProcessEnv): Promise<Running
   throw new Error(`The ${framework} server ended before it listened`);
 }
 
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
 it.each(['express', 'fastify'])(
   '%s: an order is applied once if its process is killed, or told to end, before the answer',
+  // It starts two processes, which takes long on a machine that is busy.
+  { timeout: 90_000 },
   async (framework) => {
     // The delay of a fault lasts until the test ends it.
     let arrived = (): void => {};
@@ -73,6 +88,8 @@ it.each(['express', 'fastify'])(
       const exited = once(server, 'exit');
       server.kill(signal);
       if (signal === 'SIGKILL') await exited;
+      // Only then is it certain that the signal came before the answer.
+      while (await isListening(port));
       proceed();
       const [code] = (await exited) as [number | null];
       return { code, answer: await answered };

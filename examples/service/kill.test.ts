@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FaultInput } from '@orgchat/mock-server';
 import { createClient, type Friend, operationIdFrom } from '@orgchat/sdk';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { Random } from '../../test/test-support/random.ts';
 import type { Moment } from './test-support/messages.ts';
 import { MockProcess } from './test-support/mock-process.ts';
@@ -85,6 +85,8 @@ it('tags every order once, although the webhook is killed 30 times', { timeout: 
     if (random.percent(30)) killAfter = random.below(8);
     else await mock.killAt(pid, random.pick(moments), random.below(24));
   });
+
+  onTestFinished(() => webhook.abandon());
 
   /** Kills the service some turns of the event loop after a delivery left. */
   function killLater(turns: number): void {

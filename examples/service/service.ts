@@ -27,6 +27,8 @@ export async function runService(args: readonly string[], options: ClientOptions
   process.once('SIGTERM', () => {
     stopping.abort();
     server.close();
+    // A connection that the shop keeps open does not delay the end.
+    setInterval(() => server.closeIdleConnections(), 100).unref();
   });
   const closed = once(server, 'close');
   // What a killed process left. The shop delivers it again as well, and both find the same operation.

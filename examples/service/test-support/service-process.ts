@@ -79,6 +79,12 @@ export class WebhookProcess {
     return this.#port;
   }
 
+  /** Kills it for good. */
+  abandon(): void {
+    this.#isEnding = true;
+    this.kill();
+  }
+
   /** Ends it as a platform does, and returns its exit code. */
   async end(): Promise<number | null> {
     this.#isEnding = true;
