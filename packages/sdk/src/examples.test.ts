@@ -55,6 +55,10 @@ describe('the example of a public symbol', () => {
     expect(symbols.flatMap(({ path, example }) => (example === undefined ? [path] : []))).toEqual([]);
   });
 
+  test('comes after a sentence about the symbol', () => {
+    expect(symbols.flatMap(({ path, words }) => (words.length < 10 ? [path] : []))).toEqual([]);
+  });
+
   test('shows the symbol, and is of no other', () => {
     const withoutName = examples.filter(({ name, example }) => !new RegExp(`\\b${name}\\b`).test(example));
     expect(withoutName.map(({ path }) => path)).toEqual([]);

@@ -171,11 +171,15 @@ export interface CallOptions {
    */
   readonly timeoutMs?: number | undefined;
   /**
+   * How long one attempt of this call may take, in milliseconds. Default: as the client has it.
+   *
    * @example
    * await client.account({ timeoutMs: 60_000, attemptTimeoutMs: 10_000 });
    */
   readonly attemptTimeoutMs?: number | undefined;
   /**
+   * How often and how fast this call is retried; false sends one request. Default: as the client has it.
+   *
    * @example
    * await client.account({ retry: false }); // one request
    */

@@ -29,6 +29,8 @@ export interface PublicSymbol {
   readonly name: string;
   readonly entry: EntryPoint;
   readonly declaration: ts.Declaration;
+  /** What the docstring says before its tags. */
+  readonly words: string;
   /** The example, without the comment around it; undefined if there is none. */
   readonly example: string | undefined;
 }
@@ -103,8 +105,16 @@ export function listPublicSymbols(program: ts.Program): PublicSymbol[] {
     if (found.has(declaration)) return;
     // The compiler adds a number to the name of a symbol such as `Symbol.asyncDispose`.
     const toName = (text: string): string => text.replace(/__@(\w+)@\d+/, '$1');
+    const words = ts.displayPartsToString(symbol.getDocumentationComment(checker));
     const example = readExample(symbol, declaration);
-    found.set(declaration, { path: toName(path), name: toName(symbol.name), entry, declaration, example });
+    found.set(declaration, {
+      path: toName(path),
+      name: toName(symbol.name),
+      entry,
+      declaration,
+      words,
+      example,
+    });
   }
 
   function addMembers(entry: EntryPoint, path: string, type: ts.Type): void {

@@ -243,6 +243,8 @@ export interface Journal {
    */
   add(entry: JournalEntry, options?: AddOptions): MaybePromise<boolean>;
   /**
+   * Returns an entry; undefined if there is none with this key.
+   *
    * @example
    * const stored = await journal.get({ operationId: entry.operationId, target: entry.target });
    * console.log(stored?.state);

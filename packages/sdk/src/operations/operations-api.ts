@@ -87,6 +87,8 @@ export type ResumeOutcome = AppliedOperation | UnappliedOperation;
  */
 export interface ListOperationsOptions {
   /**
+   * Only operations in this state.
+   *
    * @example
    * for (const { operationId, error } of await client.operations.list({ state: 'refused' })) console.log(operationId, error);
    */

@@ -11,18 +11,24 @@ import type { ClientEvent } from '../events.ts';
  */
 export interface Logger {
   /**
+   * Gets one line for each step of a call.
+   *
    * @example
    * const { info, warn } = console;
    * createClient({ logger: { debug: (line, event) => console.log(line, event.type), info, warn } });
    */
   debug(message: string, event: ClientEvent): void;
   /**
+   * Gets one line for each call, when it ends.
+   *
    * @example
    * const { debug, warn } = console;
    * createClient({ logger: { debug, info: (line) => console.log(`orgchat ${line}`), warn } });
    */
   info(message: string, event: ClientEvent): void;
   /**
+   * Gets unknown outcomes and problems of the journal.
+   *
    * @example
    * const { debug, info } = console;
    * createClient({ logger: { debug, info, warn: (line) => console.error('look at this:', line) } });

@@ -30,6 +30,8 @@ import { createOffsetList } from './lists.ts';
  */
 export interface CreateOnceClient {
   /**
+   * Applies one change, as the method of a client does.
+   *
    * @example
    * const { changeChat, readChat }: CreateOnceClient = client;
    * const { replayed } = await changeChat({ action: 'create-tags', data: { name: 'Gold', color: 'orange' } });
@@ -37,6 +39,8 @@ export interface CreateOnceClient {
    */
   changeChat(change: ChatChange, options?: WriteOptions): PromiseLike<ChangeOutcome>;
   /**
+   * Reads records, as the method of a client does.
+   *
    * @example
    * const { readChat }: CreateOnceClient = client;
    * console.log(await readChat({ resource: 'tags', limit: 1 }));

@@ -66,6 +66,8 @@ export interface ProjectListOptions extends StudioListOptions {
  */
 export interface DocumentListOptions extends StudioListOptions {
   /**
+   * Only documents of this kind.
+   *
    * @example
    * const notes = await client.studio.documents(project, { kind: 'note' }).toArray();
    * console.log(notes.length);

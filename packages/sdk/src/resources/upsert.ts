@@ -32,6 +32,8 @@ import { pickData } from './pick-data.ts';
 export type LabelField<R extends ConfigurationResource> = (typeof labelFields)[R];
 
 /**
+ * Options of `upsert`.
+ *
  * @example
  * const options: UpsertOptions<'tags'> = { by: 'name', maxAttempts: 8 };
  * await client.tags.upsert({ name: 'Gold', color: 'orange' }, options);

@@ -15,6 +15,8 @@ import { createReopenedStoreCases } from './reopened-store-cases.ts';
 export interface ConformanceCase {
   readonly name: string;
   /**
+   * Checks the requirement on a new journal; rejects if it is not met.
+   *
    * @example
    * const [first] = journalConformance(() => memoryJournal());
    * await first?.run(); // rejects if the journal does not meet it
@@ -23,6 +25,8 @@ export interface ConformanceCase {
 }
 
 /**
+ * What a journal can do in tests, which adds cases.
+ *
  * @example
  * const options: ConformanceOptions = { holdsEnd: true, reopen: (journal) => journal };
  * console.log(journalConformance(() => memoryJournal(), options).length);
