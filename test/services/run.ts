@@ -8,6 +8,9 @@ import { spawnSync } from 'node:child_process';
 const systemPackages: Readonly<Record<string, string>> = {
   tmux: 'tmux',
   chromium: 'chromium',
+  buildah: 'buildah',
+  podman: 'podman',
+  runc: 'runc',
 };
 
 function run(command: string, args: readonly string[]): boolean {
