@@ -4,13 +4,15 @@
  */
 import { spawnSync } from 'node:child_process';
 
+const isLinux = process.platform === 'linux';
+const isRoot = process.getuid?.() === 0;
+
 /** Commands that the tests start, and the Debian package that brings each. */
 const systemPackages: Readonly<Record<string, string>> = {
   tmux: 'tmux',
-  chromium: 'chromium',
-  buildah: 'buildah',
-  podman: 'podman',
-  runc: 'runc',
+  // The browser and the containers are tested on Linux, and containers only as root.
+  ...(isLinux && { chromium: 'chromium' }),
+  ...(isLinux && isRoot && { buildah: 'buildah', podman: 'podman', runc: 'runc' }),
 };
 
 function run(command: string, args: readonly string[]): boolean {
@@ -25,7 +27,6 @@ function installMissing(): boolean {
   const missing = Object.keys(systemPackages).filter((command) => !isInstalled(command));
   if (missing.length === 0) return true;
   const packages = missing.map((command) => systemPackages[command] ?? command);
-  const isRoot = process.getuid?.() === 0;
   const install = ['install', '-y', '--no-install-recommends', ...packages];
   if (isRoot && run('apt-get', ['update', '-q']) && run('apt-get', ['-q', ...install])) return true;
   console.error(`These tests need ${missing.join(', ')}. Install: apt-get install ${packages.join(' ')}`);
