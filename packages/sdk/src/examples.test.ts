@@ -88,6 +88,12 @@ describe('the example of a public symbol', () => {
   });
 });
 
+/** The values that comments say are printed: `console.log(status); // 400: an id is a UUID`. */
+function findPrintedValues(example: string): string[] {
+  const comments = example.matchAll(/console\.log\(.*\); \/\/ ((?:true|false|undefined|\d+| )+)(?:$|:)/gm);
+  return Array.from(comments, ([, value = '']) => value);
+}
+
 describe('the example runs', async () => {
   const home = await openHome();
   const { module: _, paths: __, ...options } = compilerOptions;
@@ -95,8 +101,8 @@ describe('the example runs', async () => {
     compilerOptions: { ...options, module: ts.ModuleKind.CommonJS },
   });
   let opened = openWorld(home);
-  const reports: unknown[] = [];
-  const report = (...parts: unknown[]): void => void reports.push(parts);
+  const reports: string[] = [];
+  const report = (...parts: unknown[]): void => void reports.push(parts.map(String).join(' '));
   const silent = { debug: report, info: report, log: report, warn: report, error: report };
   const environment = { env: { JOURNAL_KEY: 'a'.repeat(64) }, once: () => undefined, exit: () => undefined };
   const require = (name: string): object =>
@@ -109,8 +115,11 @@ describe('the example runs', async () => {
 
   afterAll(() => expect(reports.length).toBeGreaterThan(100));
 
-  test.each(examples.map(({ path }, index) => ({ path, index })))('$path', async ({ index }) => {
+  test.each(examples.map((one, index) => ({ ...one, index })))('$path', async ({ index, example }) => {
     opened = openWorld(home);
+    const before = reports.length;
     await exported.run?.[index]?.(opened.world);
+    const printed = reports.slice(before);
+    for (const value of findPrintedValues(example)) expect(printed).toContain(value);
   });
 });
