@@ -1,4 +1,4 @@
-import type { KeywordImportCheckpoint, KeywordImportProgress, KeywordImportResult } from '@orgchat/sdk';
+import type { KeywordImportProgress, KeywordImportResult } from '@orgchat/sdk';
 import { bulkTimeoutMs } from '../connection/timeouts.ts';
 import type { Context } from '../context.ts';
 import { CliError } from '../errors/cli-error.ts';
@@ -30,29 +30,19 @@ export async function runImport(
   const client = await context.client();
   context.notFoundHint = checkSiteId(site);
   let progress: Promise<Progress> | undefined;
-  let requestsDone = 0;
   const onProgress = (now: KeywordImportProgress): void => {
     const { done, total } = now.requests;
     if (progress === undefined && checkpoint !== undefined) {
       reportEarlierRuns(context, now, retryUnknown, checkpoint.startedAt());
     }
     progress ??= showProgress(context.output, `keywords of ${site}`, total > 1 ? total : 0);
-    requestsDone = done;
-    void progress.then((bar) => bar.update(done));
-  };
-  const showingCheckpoint: KeywordImportCheckpoint = {
-    read: () => checkpoint?.read(),
-    async write(requests) {
-      const last = requests.at(-1);
-      if (last?.state === 'sending') (await progress)?.update(requestsDone, last.keywords[0]);
-      await checkpoint?.write(requests);
-    },
+    void progress.then((bar) => bar.update(done, now.next));
   };
   try {
     const result = await context.interrupt.runToEnd('this request', () =>
       client.keywords.import(site, keywords, {
         group,
-        checkpoint: showingCheckpoint,
+        checkpoint,
         retryUnknown,
         continueAfterUnknown: true,
         timeoutMs: context.options.timeout ?? bulkTimeoutMs,

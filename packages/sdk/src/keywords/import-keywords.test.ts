@@ -50,6 +50,7 @@ atEachDoor((at) => {
         [50, 10, 1],
         [60, 0, 2],
       ]);
+      expect(reported.map(({ next }) => next)).toEqual(['word 0', 'word 50', undefined]);
       expect(reported.at(-1)).toMatchObject({ total: 60, requests: { total: 2 }, remainingMs: 0 });
     });
 

@@ -100,7 +100,8 @@ async function runImport(
     const remainingMs = timeLeft.estimate(chunks.length - done);
     const total = list.keywords.length;
     try {
-      onProgress?.({ total, ...ledger.counts, requests: { done, total: chunks.length }, remainingMs });
+      const requests = { done, total: chunks.length };
+      onProgress?.({ total, ...ledger.counts, requests, next: chunks[done]?.[0], remainingMs });
     } catch {
       // Who cannot show the progress still gets the results.
     }

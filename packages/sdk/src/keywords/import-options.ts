@@ -148,6 +148,8 @@ export interface KeywordImportProgress {
   readonly notSent: number;
   /** The requests of this run. */
   readonly requests: { readonly done: number; readonly total: number };
+  /** The first keyword of the next request of this run, to show where it is; undefined after the last. */
+  readonly next: string | undefined;
   /** An estimate from the pacing and the time that requests take, in milliseconds. */
   readonly remainingMs: number;
 }
