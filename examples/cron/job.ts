@@ -23,7 +23,7 @@ for (const { operationId, state } of await client.operations.resumeAll({ wait: t
   console.log(`Operation ${operationId} of an earlier run: ${state}`);
 }
 
-// `node job.js 2026-11-22` makes up for a day that was missed.
+// The day in UTC, wherever the machine is. `node job.js 2026-11-22` makes up for a day that was missed.
 const [day = new Date().toISOString().slice(0, 10)] = process.argv.slice(2);
 try {
   // The day is the intent, so a second run on the same day changes nothing.

@@ -1,7 +1,8 @@
 /*
  * The order webhook in Express, as a program. To try it against the mock:
  *
- *   WEBHOOK_SECRET=secret npx orgchat mock exec -- npx tsx examples/express/server.ts
+ *   export WEBHOOK_SECRET=secret ORDER_TAG_ID=f9505a73-9a8f-58e8-a194-2c3f973d4bbb  # the tag VIP of the mock
+ *   npx orgchat mock exec -- npx tsx examples/express/server.ts
  *
  * The journal is a folder on the disk of this machine. In a container it must be on a volume: JOURNAL_DIR=/data/journal.
  */
@@ -12,6 +13,7 @@ import { createApp } from './app.ts';
 // ORGCHAT_API_KEY and ORGCHAT_BASE_URL are read from the environment.
 const { JOURNAL_DIR, ORDER_TAG_ID = '', WEBHOOK_SECRET = '', PORT = '3000' } = process.env;
 if (WEBHOOK_SECRET === '') throw new Error('Set WEBHOOK_SECRET to the secret of the sender.');
+if (ORDER_TAG_ID === '') throw new Error('Set ORDER_TAG_ID to the id of the tag for friends who ordered.');
 
 const client = createClient({ journal: fileJournal(JOURNAL_DIR) });
 const app = createApp(client, { tagId: ORDER_TAG_ID, secret: WEBHOOK_SECRET });

@@ -47,6 +47,8 @@ export async function handleOrder(
   { tagId, secret }: Settings,
   { body, signature }: Delivery,
 ): Promise<Answer> {
+  // Without a secret anybody could sign, and without a tag every order would be refused for ever.
+  if (!tagId || !secret) throw new Error('Set the id of the tag and the secret of the sender.');
   if (!(await isSigned(body, signature ?? '', secret)))
     return answer(401, { error: 'The signature is wrong.' });
   const order = parseOrder(body);

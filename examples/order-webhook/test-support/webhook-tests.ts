@@ -140,6 +140,17 @@ export function testOrderWebhook(
       expect(await webhook.deliver(deliveryOf('A-1', friend))).toMatchObject({ status: 200 });
     });
 
+    it('fails without the id of the tag, so no order is refused', async () => {
+      vi.stubEnv('ORDER_TAG_ID', '');
+      const before = mock.requests.list().length;
+      // Frameworks answer 500 to what throws, not all of them with JSON.
+      const answer = await restart()
+        .then((webhook) => webhook.deliver(deliveryOf('A-1', friend)))
+        .catch(() => undefined);
+      expect(answer?.status ?? 500).toBe(500);
+      expect(mock.requests.list()).toHaveLength(before);
+    });
+
     it('answers 422 to an order that no delivery can apply', async () => {
       const nobody = { accountId: friend.accountId, userId: `U${'0'.repeat(32)}` };
       const webhook = await restart();
