@@ -1,4 +1,6 @@
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createMock, type SeedDocument } from '@orgchat/mock-server';
 import { configurationResources } from '@orgchat/spec';
@@ -211,6 +213,44 @@ test('lists that the API cuts are named', async () => {
   expect(stderr).toContain('the seed has the newest: 1.');
   const [copied] = (json as unknown as SeedDocument).organizations;
   expect(copied?.friends?.[0]?.messages).toHaveLength(50);
+});
+
+test('data that a seed cannot hold is refused, and no file is written', async () => {
+  const answer = {
+    records: [{ id: ownId(1), name: 'Gold', label: 'Gold', color: 'gold' }],
+    total: 1,
+    limited: false,
+  };
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part: Buffer) => {
+      body += part.toString();
+    });
+    request.on('end', () => {
+      const credits = { allowance: 1, used: 0, remaining: 1, resetsAt: '2026-05-01T00:00:00.000Z' };
+      const api = { used: 1, limit: 10, perMinute: 60 };
+      const account = {
+        organizationId: 'org_new',
+        key: { name: 'k', scope: 'read' },
+        plan: 'new',
+        credits,
+        api,
+      };
+      const list = body.includes('"tags"') ? answer : { records: [], total: 0, limited: false };
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify(request.url?.endsWith('/me') ? account : list));
+    });
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  const args = ['mock', 'seed', '--from-organization', '--pacing', 'off', '-o', 'refused.json', '--json'];
+  const { code, json } = await cli.run(args, {
+    env: { ORGCHAT_BASE_URL: `http://127.0.0.1:${port}/api/v1` },
+  });
+  await new Promise((resolve) => server.close(resolve));
+  expect([code, json.error?.code]).toEqual([1, 'INVALID_SEED']);
+  expect(String(json.error?.message)).toContain('tags[0].color');
+  expect(existsSync(join(cli.folder, 'refused.json'))).toBe(false);
 });
 
 describe('a seed from a configuration file', () => {
