@@ -1,6 +1,6 @@
 import { refuseBrowserPage } from './browser.ts';
 import { createClientContext } from './client-context.ts';
-import { createOperationsApi, type OperationsApi } from './operations/operations-api.ts';
+import { createOperationsApi } from './operations/operations-api.ts';
 import type { WritesInProgress } from './operations/writes-in-progress.ts';
 import type { CallOptions, ClientOptions, WriteOptions } from './options.ts';
 import { type ApiResponse, startCall } from './pipeline/call-promise.ts';
@@ -130,16 +130,12 @@ function createClientWithin(
     },
     studio: createStudio(readStudioAs),
     operations,
-    ...asyncDispose(operations),
+    // A sandbox in Node 20 does not have the symbol.
+    ...(Symbol.asyncDispose && { [Symbol.asyncDispose]: async () => void (await operations.drain()) }),
   };
 }
 
 /** Copies items that are in memory, so that a list may be emptied or filled again right after the call. */
 function copyItems<T>(items: Iterable<T> | AsyncIterable<T>): Iterable<T> | AsyncIterable<T> {
   return Array.isArray(items) || items instanceof Set ? [...items] : items;
-}
-
-/** Returns the method of `await using`, if the realm has its symbol: a sandbox in Node 20 does not. */
-function asyncDispose({ drain }: OperationsApi): Pick<OrgChatClient, typeof Symbol.asyncDispose> {
-  return Symbol.asyncDispose && { [Symbol.asyncDispose]: async () => void (await drain()) };
 }

@@ -8,7 +8,7 @@ export { createDrainingError } from './operations/drain.ts';
 export { createOperationsMethods } from './operations/operations-methods.ts';
 export { addSeoKeywords } from './pipeline/keyword-writes.ts';
 export { createEnvironmentLogger, logEvent } from './pipeline/log-events.ts';
-export { findStaleVersions, toRecordQuery } from './pipeline/stale-evidence.ts';
+export { readStaleVersions } from './pipeline/stale-evidence.ts';
 export { runBulk } from './resources/bulk.ts';
 export { requireChange, runEdit } from './resources/edit.ts';
 export { findRecord } from './resources/find.ts';

@@ -104,8 +104,9 @@ export interface ClientOptions {
    */
   readonly replay?: 'server' | 'local' | undefined;
   /**
-   * Replaces the global `fetch`. It is called with one `Request`, which it must send at most once; its `signal` ends
-   * the attempt.
+   * Replaces the global `fetch`, and is the place for code around each attempt. It is called with one `Request`, which it
+   * must send at most once; its `signal` ends the attempt. If it fails after it read the request and before it sent it,
+   * it throws an error with `sent: false`. In Node it need not say so if it did not read the request.
    *
    * @example
    * const timed = createClient({

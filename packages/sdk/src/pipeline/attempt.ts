@@ -2,7 +2,7 @@ import type { ClientContext } from '../client-context.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { AttemptResult, CallContext } from './call-context.ts';
 import { toAnswer } from './classify.ts';
-import { isLasting, isProvablyUnsent } from './unsent.ts';
+import { isLasting, isProvablyUnsent, watchBody } from './unsent.ts';
 
 /** Sends one request and reads its whole answer. Ends when the time of the attempt or the call is over. */
 export async function attempt<T>({
@@ -21,9 +21,11 @@ export async function attempt<T>({
   let mayHaveBeenSent = false;
   let response: Response | undefined;
   let text = '';
+  let takeUnread: (() => boolean) | undefined;
   let result = undefined as AttemptResult<T> | undefined;
 
   const fetch = async (sent: Request): Promise<Response> => {
+    if (customFetch) takeUnread = watchBody(sent);
     // The global fetch is looked up for each request, because test tools replace it after the client was created.
     const answer = customFetch
       ? customFetch(sent)
@@ -31,6 +33,7 @@ export async function attempt<T>({
     // If `fetch` throws instead of rejecting, nothing was sent.
     mayHaveBeenSent = true;
     response = await answer;
+    takeUnread = undefined;
     text = await readBody(response, limits.maxResponseBytes, signal);
     // openapi-fetch would read the body without a limit, so it gets none.
     return new Response(null, { status: 204 });
@@ -45,7 +48,7 @@ export async function attempt<T>({
         result = readAnswer(client, request, response, text);
       },
       (cause: unknown) => {
-        result = readFailure(cause, mayHaveBeenSent, response);
+        result = readFailure(cause, mayHaveBeenSent, response, takeUnread?.());
       },
     );
   if (connection) answered.finally(connection.close);
@@ -146,6 +149,7 @@ function readFailure(
   cause: unknown,
   mayHaveBeenSent: boolean,
   response: Response | undefined,
+  isUnread = false,
 ): AttemptResult<never> {
   const detail = cause instanceof BodyTooLargeError ? cause.message : undefined;
   if (response?.ok) {
@@ -155,10 +159,14 @@ function readFailure(
   }
   // An error status is enough, even if its body did not arrive.
   if (response) return { answer: toAnswer(response.status), detail, cause };
-  if (mayHaveBeenSent && !isProvablyUnsent(cause)) return { answer: 'lost', code: 'CONNECTION_LOST', cause };
+  if (mayHaveBeenSent && !isUnread && !isProvablyUnsent(cause))
+    return { answer: 'lost', code: 'CONNECTION_LOST', cause };
   return {
     answer: mayHaveBeenSent && !isLasting(cause) ? 'unsent' : 'unsent-permanently',
     code: 'CONNECTION_FAILED',
+    detail: isUnread
+      ? 'The fetch of the client failed before it sent the request. See its cause.'
+      : undefined,
     cause,
   };
 }

@@ -1,5 +1,4 @@
 import type { ClientContext } from '../client-context.ts';
-import type { Versions } from '../errors/base.ts';
 import { createInvalidInputError } from '../errors/refused.ts';
 import { endpoints, type OperationName } from '../generated/endpoints.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
@@ -110,20 +109,6 @@ export const readStudio = (
   return sendRead(client, options, 'readStudio', matchesContract, query);
 };
 
-/** Reads the record of a guarded change once. Returns both versions if they prove that the change was stale. */
-async function readStaleVersions(
-  client: ClientContext,
-  body: string,
-  options: CallOptions,
-): Promise<Versions | undefined> {
-  const { change } = JSON.parse(body);
-  // A create or an enrollment has no revision, so it cannot be stale.
-  if (change.expectedRevision === undefined) return undefined;
-  const { findStaleVersions, toRecordQuery } = await import('../on-demand.ts');
-  const { data } = await readChat(client, toRecordQuery(change), { ...options, retry: false });
-  return findStaleVersions(change, 'record' in data ? data.record : undefined);
-}
-
 export async function changeChat(
   client: ClientContext,
   change: ChatChange,
@@ -137,7 +122,10 @@ export async function changeChat(
   const { action }: Partial<ChatChange> = { ...change };
   const request: WriteRequest<ChangeAnswer> = {
     ...createChangeRequest(action),
-    findStaleVersions: (body, call) => readStaleVersions(client, body, call),
+    async findStaleVersions(body, call) {
+      const { readStaleVersions } = await import('../on-demand.ts');
+      return readStaleVersions(client, body, call);
+    },
   };
   const ignoredFields = [...Object.keys(guards ?? {}), ...(isEdit ? ['data'] : [])];
   const comparison: Comparison = { ignoredFields, isEdit, fingerprint };

@@ -1,7 +1,23 @@
+import type { ClientContext } from '../client-context.ts';
 import type { Versions } from '../errors/base.ts';
+import type { CallOptions } from '../options.ts';
+import { readChat } from './endpoints.ts';
 import { isObject } from './values.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads the record of a guarded change once. Returns both versions if they prove that the change was stale. */
+export async function readStaleVersions(
+  client: ClientContext,
+  body: string,
+  options: CallOptions,
+): Promise<Versions | undefined> {
+  const { change } = JSON.parse(body);
+  // A create or an enrollment has no revision, so it cannot be stale.
+  if (change.expectedRevision === undefined) return undefined;
+  const { data } = await readChat(client, toRecordQuery(change), { ...options, retry: false });
+  return findStaleVersions(change, 'record' in data ? data.record : undefined);
+}
 
 /** Returns the query that reads the record of a change; for a create, the query that lists the resource. */
 export function toRecordQuery(change: Fields): {

@@ -23,9 +23,10 @@ function isPermanent({ code, message }: Record<string, unknown>): boolean {
 /** Returns whether an error of `fetch` proves that the server cannot have seen the request. */
 export function isProvablyUnsent(error: unknown, depth = 5): boolean {
   if (!isObject(error) || depth === 0) return false;
-  const { code, syscall, errors, cause } = error;
+  const { code, syscall, errors, cause, sent } = error;
   const words = `${code} ${syscall}`;
-  if (phases.test(words) || isPermanent(error)) return true;
+  // The word of a `fetch` of the caller.
+  if (sent === false || phases.test(words) || isPermanent(error)) return true;
   // A host with several addresses: every one of them must have failed so.
   if (Array.isArray(errors) && errors.length > 0)
     return errors.every((one) => isProvablyUnsent(one, depth - 1));
@@ -36,4 +37,21 @@ export function isProvablyUnsent(error: unknown, depth = 5): boolean {
 export function isLasting(error: unknown, depth = 5): boolean {
   if (!isObject(error) || depth === 0) return false;
   return isPermanent(error) || isLasting(error.cause, depth - 1);
+}
+
+/**
+ * Watches the body of a request that a `fetch` of the caller gets. The returned function says whether nobody has read it,
+ * and makes sure that nobody can do so later. It needs Node, where sending, cloning, copying and reading a request all
+ * lock the stream it had. Deno can forward a body unnoticed.
+ */
+export function watchBody(request: Request): () => boolean {
+  const body = globalThis.process?.versions?.undici ? request.body : undefined;
+  return () => {
+    try {
+      // A stream that was read and released is not locked.
+      return !request.bodyUsed && body?.getReader() !== undefined;
+    } catch {
+      return false;
+    }
+  };
 }
