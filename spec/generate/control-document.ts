@@ -32,6 +32,7 @@ const commonErrors = [400, 401, 403, 413, 500];
 const parameters: Readonly<Record<string, { description: string; example: string }>> = {
   key: { description: 'The text of a key.', example: 'demo-read-key' },
   id: { description: 'The id of a fault or sandbox.', example: 'fault-1' },
+  requestId: { description: 'The id or the requestId of a request.', example: '1' },
   siteId: { description: 'The id of a site.', example: 'demo-site' },
 };
 
@@ -48,6 +49,7 @@ function operationObject(name: ControlCallName): ZodOpenApiOperationObject {
     tags: [tag],
     ...(isOpen && { security: [] }),
     ...(inPath.length > 0 && { parameters: inPath.map(pathParameter) }),
+    ...(call.query !== undefined && { requestParams: { query: call.query } }),
     ...(call.body !== undefined && {
       requestBody: {
         required: call.bodyRequired === true,

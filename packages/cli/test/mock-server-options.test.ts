@@ -235,21 +235,22 @@ describe('a saved state', () => {
   });
 });
 
-test('the request log keeps the number of --request-log-size', async () => {
-  const size = ['--request-log-size', '2', '--rate-limit', 'off'];
+test('the request log keeps the numbers of --request-log-size and --log-bytes', async () => {
+  const size = ['--request-log-size', '2', '--log-bytes', '10', '--rate-limit', 'off'];
   const script = `
     const [baseUrl, controlUrl] = process.argv.slice(1);
     const ask = async () => {
       for (let sent = 0; sent < 3; sent++) await fetch(baseUrl + '/me');
       const { requests, dropped } = await (await fetch(controlUrl + '/requests')).json();
-      console.log(requests.length, dropped.entries);
+      const { response } = await (await fetch(controlUrl + '/requests/' + requests[0].id)).json();
+      console.log(requests.length, dropped.entries, response.bodyKept);
     };
     ask();`;
   const { ready, stop } = await start(size);
   const run = promisify(execFile);
   const started = await run(process.execPath, ['-e', script, ready.baseUrl, ready.controlUrl]);
   await stop();
-  expect(started.stdout.trim()).toBe('2 1');
+  expect(started.stdout.trim()).toBe('2 1 dropped');
   const inShell = [
     'sh',
     '-c',
@@ -257,6 +258,6 @@ test('the request log keeps the number of --request-log-size', async () => {
     script,
   ];
   const executed = await cli.run(['mock', 'exec', ...size, '--', ...inShell]);
-  expect(executed.stdout.trim()).toBe('2 1');
+  expect(executed.stdout.trim()).toBe('2 1 dropped');
   expect((await cli.run(['mock', 'start', '--request-log-size', '0'])).code).toBe(3);
 });

@@ -46,8 +46,40 @@ export const requestLogEntry = z
   .meta({ id: 'RequestLogEntry', description: 'A request in the request log.' });
 
 export const droppedRequests = z
-  .object({ entries: count.meta({ description: 'Number of dropped entries, the oldest first.' }) })
+  .object({
+    entries: count.meta({ description: 'Number of dropped entries, the oldest first.' }),
+    bodies: count.meta({ description: 'Number of dropped bodies, including those of dropped entries.' }),
+  })
   .meta({ id: 'DroppedRequests', description: 'What a full request log dropped to make room.' });
+
+const loggedBody = {
+  headers: z.record(text, text).meta({ description: 'By lower-case names; keys are masked.' }),
+  body: z.unknown().meta({
+    description: 'A JSON value if the body is JSON, else text; null if there is none or it was dropped.',
+  }),
+  bodyBytes: count.meta({ description: 'The size of the body as it came, in bytes.' }),
+  bodyKept: z.enum(['complete', 'truncated', 'dropped']).meta({
+    id: 'KeptPart',
+    description: 'How much of the body the log has: all of it, the first 64 KiB, or nothing.',
+  }),
+};
+
+export const requestDetail = requestLogEntry
+  .extend({
+    request: z
+      .object({ query: text, ...loggedBody })
+      .meta({ id: 'LoggedRequest', description: 'The request as it came.' }),
+    response: z
+      .object(loggedBody)
+      .meta({ id: 'LoggedResponse', description: 'The response, without headers of the transport.' })
+      .nullable()
+      .meta({ description: 'Null if no response was made. A response that a fault lost is here too.' }),
+  })
+  .meta({ id: 'RequestDetail', description: 'A request in the log with headers and bodies.' });
+
+const har = z
+  .looseObject({ log: z.looseObject({ version: z.literal('1.2'), entries: z.array(z.looseObject({})) }) })
+  .meta({ id: 'HttpArchive', description: 'The kept requests as HAR 1.2.' });
 
 const hit = z
   .object({ requestId: text, at: moment, operation: text })
@@ -177,6 +209,8 @@ export const controlAnswers: Readonly<Record<ControlCallName, z.ZodType>> = {
   listRequests: z
     .object({ requests: z.array(requestLogEntry), dropped: droppedRequests })
     .meta({ id: 'RequestList', description: 'Entries of the request log, oldest first.' }),
+  getRequest: requestDetail,
+  getRequestsHar: har,
   clearRequests: done,
   verifyRequests: done,
   listOperations: z.object({ operations: z.array(operation) }).meta({ id: 'OperationList' }),

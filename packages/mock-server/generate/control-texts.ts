@@ -76,7 +76,18 @@ export const controlTexts: Readonly<Record<ControlCallName, CallText>> = {
   },
   disarmFaults: { summary: 'Disarm all faults', tag: 'Faults' },
   disarmFault: { summary: 'Disarm one fault', tag: 'Faults', errors: [404] },
-  listRequests: { summary: 'The request log', tag: 'Requests' },
+  listRequests: {
+    summary: 'The request log',
+    description: 'The kept entries, oldest first. Pass the id of the last one as after to read on.',
+    tag: 'Requests',
+  },
+  getRequest: {
+    summary: 'One request with headers and bodies',
+    description: 'By its id, a number, or its requestId.',
+    tag: 'Requests',
+    errors: [404],
+  },
+  getRequestsHar: { summary: 'The request log as an HTTP archive (HAR 1.2)', tag: 'Requests' },
   clearRequests: { summary: 'Clear the request log', tag: 'Requests' },
   verifyRequests: {
     summary: 'Compare the number of matching requests with the expected number',

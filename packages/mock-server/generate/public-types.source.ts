@@ -2,6 +2,7 @@ import type { CodesOption as Codes, OperationName as Operations } from '@orgchat
 import type * as z from 'zod';
 import type * as control from '../src/control/input.ts';
 import type * as faults from '../src/faults/schema.ts';
+import type * as readLog from '../src/request-log/read-log.ts';
 import type * as requestLog from '../src/request-log/verify.ts';
 import type { stateSchemas } from '../src/saved-state/schema.ts';
 import type { seedSchemas } from '../src/seed/schema.ts';
@@ -20,6 +21,9 @@ export type Fault = z.output<typeof faults.faultInput>;
 
 /** Which requests to count, and the expected number. */
 export type Verification = z.input<typeof requestLog.verification>;
+
+/** Which part of the request log to list: after an id, and up to a number. */
+export type RequestPage = z.input<typeof readLog.requestPage>;
 
 /** Changes to the organization. */
 export type OrganizationPatch = z.input<typeof control.organizationPatch>;

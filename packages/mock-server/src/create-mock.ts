@@ -5,7 +5,7 @@ import { StateWriter } from './data-file/state-writer.ts';
 import type { CodesOption } from './generated/public-types.ts';
 import { MockImplementation } from './mock-implementation.ts';
 import type { Mock } from './mock-interface.ts';
-import { defaultRequestLogSize } from './mock-limits.ts';
+import { defaultLogBytes, defaultRequestLogSize } from './mock-limits.ts';
 import { type FileMockOptions, type MockOptions, MockOptionsError } from './options.ts';
 import { saveState } from './saved-state/save.ts';
 import { completeDemo } from './seed/demo.ts';
@@ -33,6 +33,18 @@ const counter = (prefix: string): (() => string) => {
   let count = 0;
   return () => `${prefix}${(++count).toString(36).padStart(8, '0')}`;
 };
+
+const createNumbers = (): (() => number) => {
+  let count = 0;
+  return () => ++count;
+};
+
+function checkLogBytes(logBytes: number): number {
+  if (Number.isSafeInteger(logBytes) && logBytes >= 0) return logBytes;
+  throw new MockOptionsError(
+    `logBytes must be a whole number of bytes, 0 or more; got ${logBytes}. With 0, no body is kept.`,
+  );
+}
 
 /** Resolves the option `codes` to the code that answers have for each code of the catalog. */
 function createServerCodes(option: CodesOption | undefined): (code: ErrorCode) => string {
@@ -85,7 +97,11 @@ function createLoadOptions(options: FileMockOptions): LoadOptions {
     toServerCode: createServerCodes(options.codes),
     perMinute: options.rateLimit === 'off' ? undefined : (options.rateLimit ?? limits.requestsPerMinute),
     monthly: options.monthlyLimit ?? 'plan',
-    requestLogSize: options.requestLogSize ?? defaultRequestLogSize,
+    requestLog: {
+      capacity: options.requestLogSize ?? defaultRequestLogSize,
+      bodyBytes: checkLogBytes(options.logBytes ?? defaultLogBytes),
+      nextId: createNumbers(),
+    },
     // Saved operations refer to request ids, so the ids of different runs must differ.
     nextRequestId: counter(options.data === undefined ? 'req-' : `req-${now().toString(36)}-`),
     onError: options.onError ?? reportError,

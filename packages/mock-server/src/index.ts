@@ -8,7 +8,6 @@ export type { RequestMessage } from './http/request-channel.ts';
 export type {
   Addresses,
   ClockReading,
-  DroppedRequests,
   Limits,
   Listening,
   ListenOptions,
@@ -16,7 +15,15 @@ export type {
   SandboxEntry,
 } from './mock-interface.ts';
 export { type FileMockOptions, type MockOptions, MockOptionsError } from './options.ts';
-export type { RequestLogEntry } from './request-log/request-log.ts';
+export type {
+  KeptPart,
+  LoggedBody,
+  LoggedRequest,
+  LoggedResponse,
+  RequestDetail,
+} from './request-log/request-detail.ts';
+export type { DroppedRequests } from './request-log/request-log.ts';
+export type { RequestLogEntry } from './request-log/trace.ts';
 export { demoKeys, demoSeed } from './seed/demo.ts';
 export { SeedError } from './seed/error.ts';
 export { type GenerateOptions, generateSeed } from './seed/generate.ts';

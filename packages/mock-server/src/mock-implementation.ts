@@ -18,6 +18,8 @@ import type {
 import type { RequestHandler } from './http/message.ts';
 import type { Addresses, Limits, Listening, ListenOptions, Mock, SandboxEntry } from './mock-interface.ts';
 import { formatNumber, maxSandboxes } from './mock-limits.ts';
+import { toHar } from './request-log/har.ts';
+import { getRequest, listRequests } from './request-log/read-log.ts';
 import { verify } from './request-log/verify.ts';
 import { controlPath, createRouter, sandboxPath } from './router.ts';
 import type { RoutableMock, SharedServices } from './shared-services.ts';
@@ -126,8 +128,10 @@ export class MockImplementation implements RoutableMock {
   };
 
   readonly requests: Mock['requests'] = {
-    list: () => this.world.requestLog.list().map((trace) => trace.toEntry()),
-    dropped: () => ({ entries: this.world.requestLog.dropped.count }),
+    list: (page = {}) => listRequests(this.world.requestLog, page),
+    get: (id) => getRequest(this.world.requestLog, id),
+    har: () => toHar(this.world.requestLog.list(), this.baseUrl),
+    dropped: () => this.world.requestLog.dropped,
     clear: () => this.world.requestLog.clear(),
     verify: (expected) => verify(this.world.requestLog, expected),
   };

@@ -8,12 +8,15 @@ import type {
   LimitsPatch,
   Notification,
   OrganizationPatch,
+  RequestPage,
   SandboxInput,
   Verification,
 } from './generated/public-types.ts';
 import type { Keyword } from './records/keywords.ts';
 import type { Settings } from './records/organization.ts';
-import type { RequestLogEntry } from './request-log/request-log.ts';
+import type { RequestDetail } from './request-log/request-detail.ts';
+import type { DroppedRequests } from './request-log/request-log.ts';
+import type { RequestLogEntry } from './request-log/trace.ts';
 import type { Key } from './world/key.ts';
 
 /** The addresses of a mock. */
@@ -46,12 +49,6 @@ export interface Listening extends Addresses {
   readonly controlToken: string | undefined;
   /** Finishes requests in flight, stops, and closes the data file if there is one. */
   readonly close: () => Promise<void>;
-}
-
-/** What a full request log dropped to make room. */
-export interface DroppedRequests {
-  /** Number of dropped entries, the oldest first. */
-  readonly entries: number;
 }
 
 /** The limits of a mock, as in its options: `plan` stands for the number of the organization's plan. */
@@ -131,8 +128,15 @@ export interface Mock {
 
   /** The request log: the latest requests of the API with their outcomes. */
   readonly requests: {
-    /** The entries, oldest first. */
-    list(): RequestLogEntry[];
+    /** The entries, oldest first: those after an id, up to `limit`. Default: all. */
+    list(page?: RequestPage): RequestLogEntry[];
+    /**
+     * One request with headers and bodies, by its `id` or `requestId`. Keys in headers are masked. Throws a `ControlError`
+     * 404 if the log does not have it.
+     */
+    get(id: number | string): RequestDetail;
+    /** The entries with headers and bodies as an HTTP archive (HAR 1.2). */
+    har(): object;
     /** What the log dropped since the last `clear()` or reset. */
     dropped(): DroppedRequests;
     clear(): void;

@@ -18,5 +18,11 @@ export const maxSandboxes = 10_000;
 /** Number of requests that the request log keeps by default. */
 export const defaultRequestLogSize = 10_000;
 
+/** Bytes of bodies that the request log keeps by default. */
+export const defaultLogBytes = 32 * 1024 * 1024;
+
+/** Bytes of one body that the request log keeps; the rest of a longer body is not kept. */
+export const maxLoggedBodyBytes = 64 * 1024;
+
 /** Formats a number for messages: 16,777,216. */
 export const formatNumber = (value: number): string => value.toLocaleString('en-US');

@@ -24,6 +24,11 @@ export interface MockOptions {
   readonly sleep?: Sleep;
   /** Number of requests the request log keeps. Default: 10,000. */
   readonly requestLogSize?: number;
+  /**
+   * Bytes of request and response bodies that the request log keeps, at most 64 KiB of each body. 0 keeps none. Default:
+   * 32 MiB.
+   */
+  readonly logBytes?: number;
   /** A SQLite file that stores the whole state. Default: memory only. */
   readonly data?: string;
   /**

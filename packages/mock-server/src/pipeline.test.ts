@@ -20,6 +20,7 @@ function open(options: MockOptions = {}) {
       path: `/api/v1${path}`,
       query: '',
       origin: () => mock.baseUrl,
+      headers: [],
       header: (name) => headers[name],
       body: body === undefined ? '' : new TextEncoder().encode(JSON.stringify(body)),
     };

@@ -4,7 +4,8 @@ import { getAccount } from './apply/get-account.ts';
 import { readChat } from './apply/read-chat.ts';
 import { readStudio } from './apply/read-studio.ts';
 import type { AdapterAction, PlainRequest } from './http/message.ts';
-import { authenticate, authorize, checkPlan, enforceLimits, parseBearerKey } from './request/access.ts';
+import { authenticate, authorize, checkPlan, enforceLimits } from './request/access.ts';
+import { parseBearerKey } from './request/bearer-key.ts';
 import { matchRoute, parseCommand } from './request/command.ts';
 import { RequestContext } from './request/context.ts';
 import * as faults from './request/fault-hooks.ts';
@@ -63,6 +64,7 @@ export function handle(world: World, request: PlainRequest, path: string, isBelo
   const secret = parseBearerKey(request.header('authorization'));
   const context = new RequestContext(world, request, isBelow ? path : '', trace, secret, now);
   const error = run(context, steps.checks);
+  if (context.bodyText !== undefined) world.requestLog.keepText(trace, context.bodyText);
   if (context.adapterAction !== undefined) return context.adapterAction;
   const { delayMs } = context;
   if (delayMs === undefined) return finish(context, error);

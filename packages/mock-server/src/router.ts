@@ -69,7 +69,6 @@ function respondUnwritten(
 ): AdapterAction {
   if (stateWriter.recordFailure()) world.rules.onError(error);
   const requestId = headers['X-Request-Id'] ?? '';
-  world.requestLog.noteUnwritten(requestId, world.rules.toServerCode('INTERNAL_ERROR'));
   const message = unwrittenMessage[parseAcceptLanguage(request.header('accept-language'))];
   const body = JSON.stringify({
     error: world.rules.toServerCode('INTERNAL_ERROR'),
@@ -80,6 +79,7 @@ function respondUnwritten(
     headers: { 'Content-Type': 'application/json', 'X-Request-Id': requestId },
     body,
   };
+  world.requestLog.noteUnwritten(requestId, world.rules.toServerCode('INTERNAL_ERROR'), response);
   return { kind: 'answer', undeclared: true, response };
 }
 

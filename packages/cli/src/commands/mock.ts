@@ -45,6 +45,11 @@ const requestLogSize = (): Option =>
     integer(1),
   );
 
+const logBytes = (): Option =>
+  new Option('--log-bytes <n>', 'bytes of bodies to keep in the log (default 33554432)').argParser(
+    integer(0),
+  );
+
 function start(command: Command): void {
   const starting = addWorldOptions(
     command.command('start').description('run the mock server with the demo organization'),
@@ -53,6 +58,7 @@ function start(command: Command): void {
       new Option('--port <port>', 'port; 0 picks a free port').argParser(integer(0, 65_535)).default(4010),
     )
     .addOption(requestLogSize())
+    .addOption(logBytes())
     .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option('--public-url <url>', 'URL for addresses in responses (default: the Host header)')
     .option('--data <file>', 'store all data in this SQLite file (requires the package libsql)')
@@ -88,6 +94,7 @@ function exec(command: Command): void {
       (spec, before: readonly string[] = []) => [...before, spec],
     )
     .addOption(requestLogSize())
+    .addOption(logBytes())
     .option('--key <key>', 'key to pass as ORGCHAT_API_KEY (default: one with write scope)')
     .addHelpText(
       'after',

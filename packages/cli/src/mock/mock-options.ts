@@ -19,6 +19,8 @@ export interface StartOptions {
   readonly codes?: CodesOption;
   /** Number of requests that the log of the mock keeps. */
   readonly requestLogSize?: number;
+  /** Bytes of bodies that the log of the mock keeps. */
+  readonly logBytes?: number;
 }
 
 export interface ExecOptions

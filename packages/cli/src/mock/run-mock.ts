@@ -26,7 +26,7 @@ const limitOf = (given: number | false | undefined): number | 'off' | undefined 
 
 /** The options of `createMock`, without those that were not given. */
 function mockOptions(options: StartOptions): FileMockOptions {
-  const { seed, randomSeed, data, controlToken, requestLogSize, codes } = options;
+  const { seed, randomSeed, data, controlToken, requestLogSize, logBytes, codes } = options;
   const rateLimit = limitOf(options.rateLimit);
   const monthlyLimit = limitOf(options.monthlyLimit);
   return {
@@ -37,6 +37,7 @@ function mockOptions(options: StartOptions): FileMockOptions {
     ...(monthlyLimit !== undefined && { monthlyLimit }),
     ...(controlToken !== undefined && { controlToken }),
     ...(requestLogSize !== undefined && { requestLogSize }),
+    ...(logBytes !== undefined && { logBytes }),
     ...(codes !== undefined && { codes }),
     onError: reportError,
   };

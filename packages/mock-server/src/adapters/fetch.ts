@@ -20,12 +20,14 @@ const bodyTerminated = (): TypeError =>
 
 async function toPlainRequest(request: Request): Promise<PlainRequest> {
   const url = new URL(request.url);
+  const { headers } = request;
   return {
     method: request.method,
     path: url.pathname,
     query: url.search.slice(1),
     origin: () => url.origin,
-    header: (name) => request.headers.get(name) ?? undefined,
+    header: (name) => headers.get(name) ?? undefined,
+    headers,
     body: request.body === null ? '' : new Uint8Array(await request.arrayBuffer()),
   };
 }

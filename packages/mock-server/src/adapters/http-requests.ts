@@ -52,7 +52,7 @@ export class HttpRequests {
   }
 
   /** Answers CONNECT like any unknown path: this is not a proxy. */
-  readonly refuseTunnel = ({ url = '', headers }: IncomingMessage, socket: Socket): void => {
+  readonly refuseTunnel = ({ url = '', headers, rawHeaders }: IncomingMessage, socket: Socket): void => {
     socket.on('error', () => socket.destroy());
     const action = this.#options.mock.handle({
       method: 'CONNECT',
@@ -60,6 +60,7 @@ export class HttpRequests {
       query: '',
       origin: () => this.#getOrigin(headers.host),
       header: (name) => headers[name] as string | undefined,
+      headers: rawHeaders,
       body: '',
       controlGuard: this.guard,
     });
@@ -126,6 +127,7 @@ export class HttpRequests {
       query: mark < 0 ? '' : target.slice(mark + 1),
       origin: () => this.#getOrigin(headers.host),
       header: (name) => headers[name] as string | undefined,
+      headers: request.rawHeaders,
       body,
       controlGuard: this.guard,
       oversized,

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { faultInput } from '../faults/schema.ts';
 import { maxBodyBytes, stateBytes } from '../mock-limits.ts';
+import { requestPage } from '../request-log/read-log.ts';
 import { verification } from '../request-log/verify.ts';
 import {
   clockMove,
@@ -22,6 +23,8 @@ export interface ControlCall {
   readonly path: string;
   /** The status of a success if it is not 200. */
   readonly status?: number;
+  /** The schema of the query parameters; omitted if the call accepts none. A parameter of digits becomes a number. */
+  readonly query?: z.ZodObject;
   /** The schema of the body; omitted if the call accepts no body. */
   readonly body?: z.ZodType;
   /** Whether the body must be sent. Default: an absent body means an empty object. */
@@ -56,7 +59,9 @@ export const controlCalls = {
   armFault: { method: 'POST', path: '/faults', status: 201, body: faultInput, bodyRequired: true },
   disarmFaults: { method: 'DELETE', path: '/faults' },
   disarmFault: { method: 'DELETE', path: '/faults/{id}' },
-  listRequests: { method: 'GET', path: '/requests' },
+  listRequests: { method: 'GET', path: '/requests', query: requestPage },
+  getRequest: { method: 'GET', path: '/requests/{requestId}' },
+  getRequestsHar: { method: 'GET', path: '/requests.har' },
   clearRequests: { method: 'DELETE', path: '/requests' },
   verifyRequests: { method: 'POST', path: '/requests/verify', body: verification, bodyRequired: true },
   listOperations: { method: 'GET', path: '/operations' },

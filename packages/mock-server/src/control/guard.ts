@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { PlainRequest } from '../http/message.ts';
 import { sha256 } from '../records/digest.ts';
-import { parseBearerKey } from '../request/access.ts';
+import { parseBearerKey } from '../request/bearer-key.ts';
 import { ControlError } from './input.ts';
 
 /** Whether an address, or a name of this machine, can only be reached from this machine. */

@@ -79,11 +79,24 @@ function bodyTooLarge(maxBytes: number): ControlError {
   return new ControlError(413, 'BODY_TOO_LARGE', message, { maxBytes });
 }
 
-function checkQuery({ query }: PlainRequest): void {
-  const names = [...new Set(new URLSearchParams(query).keys())];
-  if (names.length === 0) return;
-  throw invalid(`Unknown query parameters: ${listNames(names)}. This call does not accept query parameters.`);
+/** The query parameters by name. Throws a `ControlError` 400 if one is unknown or repeated. */
+function readQuery({ query: text }: PlainRequest, { query }: ControlCall): Readonly<Record<string, unknown>> {
+  if (text === '') return {};
+  const parameters = new URLSearchParams(text);
+  const names = [...new Set(parameters.keys())];
+  const accepted = Object.keys(query?.shape ?? {});
+  const unknown = names.filter((name) => !accepted.includes(name));
+  if (unknown.length > 0) {
+    const hint =
+      accepted.length === 0 ? 'does not accept query parameters' : `accepts ${accepted.join(' and ')}`;
+    throw invalid(`Unknown query parameters: ${listNames(unknown)}. This call ${hint}.`);
+  }
+  const repeated = names.filter((name) => parameters.getAll(name).length > 1);
+  if (repeated.length > 0) throw invalid(`Query parameters must not be repeated: ${listNames(repeated)}.`);
+  return Object.fromEntries(Array.from(parameters, ([name, value]) => [name, toNumber(value)]));
 }
+
+const toNumber = (value: string): unknown => (/^-?\d{1,15}$/.test(value) ? Number(value) : value);
 
 /** The JSON of an answer; throws a `ControlError` 409 if it exceeds the maximum size of the call. */
 function serialize(value: unknown, { path, answerBytes, text: type }: ControlCall): string {
@@ -144,11 +157,11 @@ export function handleControl(
   try {
     guardControl(request, path);
     const { call, handler, parameters } = findRoute(request.method, path);
-    checkQuery(request);
+    const query = readQuery(request, call);
     const body = readBody(request, call);
     const succeed = (value: unknown): AdapterAction =>
       answer(call.status ?? 200, serialize(value, call), call.text);
-    const value = handler(mock, { parameters, body, request });
+    const value = handler(mock, { parameters, query, body, request });
     return value instanceof Promise ? value.then(succeed).catch(refuse) : succeed(value);
   } catch (thrown) {
     return refuse(thrown);

@@ -5,6 +5,7 @@ import type {
   KeyPatch,
   LimitsPatch,
   OrganizationPatch,
+  RequestPage,
   SandboxInput,
   Verification,
 } from '../generated/public-types.ts';
@@ -17,6 +18,8 @@ import { controlDocuments } from './documents.ts';
 export interface ControlRequest {
   /** The parameters of the path, in order. */
   readonly parameters: readonly string[];
+  /** The query parameters by name; those of digits are numbers. */
+  readonly query: unknown;
   /** The JSON object of the body; an empty object if there was no body. */
   readonly body: unknown;
   readonly request: PlainRequest;
@@ -50,7 +53,12 @@ export const controlHandlers: Readonly<Record<ControlCallName, ControlHandler>> 
   armFault: (mock, { body }) => mock.faults.arm(body as FaultInput),
   disarmFaults: (mock) => ({ disarmed: mock.faults.disarm() }),
   disarmFault: (mock, { parameters: [id] }) => ({ disarmed: mock.faults.disarm(id) }),
-  listRequests: (mock) => ({ requests: mock.requests.list(), dropped: mock.requests.dropped() }),
+  listRequests: (mock, { query }) => ({
+    requests: mock.requests.list(query as RequestPage),
+    dropped: mock.requests.dropped(),
+  }),
+  getRequest: (mock, { parameters: [id = ''] }) => mock.requests.get(id),
+  getRequestsHar: (mock) => mock.requests.har(),
   clearRequests: (mock) => done(mock.requests.clear()),
   verifyRequests: (mock, { body }) => mock.requests.verify(body as Verification),
   listOperations: (mock) => ({ operations: mock.operations() }),

@@ -2,7 +2,7 @@ import { declares, type OperationName } from '@orgchat/spec';
 import { ControlError, notFound } from '../control/input.ts';
 import type { Fault as ListedFault } from '../generated/public-types.ts';
 import { formatNumber, maxFaults } from '../mock-limits.ts';
-import type { Trace } from '../request-log/request-log.ts';
+import type { Trace } from '../request-log/trace.ts';
 import { toIsoString } from '../world/clock.ts';
 import { maskKey } from '../world/key.ts';
 import { FaultRandom } from './fault-random.ts';

@@ -31,6 +31,7 @@ type Answer<S extends z.ZodType> = Frozen<z.output<S>>;
 
 it('the types of the methods match the schemas of the answers', () => {
   expectTypeOf<api.RequestLogEntry>().toEqualTypeOf<Answer<typeof answers.requestLogEntry>>();
+  expectTypeOf<api.RequestDetail>().toExtend<Answer<typeof answers.requestDetail>>();
   expectTypeOf<api.DroppedRequests>().toEqualTypeOf<Answer<typeof answers.droppedRequests>>();
   expectTypeOf<api.ClockReading>().toEqualTypeOf<Answer<typeof answers.clockReading>>();
   expectTypeOf<api.SandboxEntry>().toEqualTypeOf<Answer<typeof answers.sandboxEntry>>();

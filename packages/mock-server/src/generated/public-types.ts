@@ -1026,6 +1026,9 @@ export type Verification = {
   readonly status?: undefined | number;
 };
 
+/** Which part of the request log to list: after an id, and up to a number. */
+export type RequestPage = { readonly after?: undefined | number; readonly limit?: undefined | number };
+
 /** Changes to the organization. */
 export type OrganizationPatch = {
   readonly plan?: undefined | string;

@@ -34,6 +34,8 @@ export class Body {
   readonly #request: PlainRequest;
   readonly #maxBytes: number;
   #value: object | undefined;
+  /** The decoded text; undefined if it was not read, or is not UTF-8. */
+  text: string | undefined;
 
   constructor(request: PlainRequest, maxBytes: number = maxBodyBytes) {
     this.#request = request;
@@ -42,8 +44,13 @@ export class Body {
 
   /** Returns the JSON object; throws an `ApiError` 400 if the body is not one. */
   read(): object {
-    this.#value ??= readJsonObject(this.#request, this.#maxBytes);
+    this.#value ??= parseJsonObject(this.#decode());
     return this.#value;
+  }
+
+  #decode(): string {
+    this.text ??= decodeText(this.#request, this.#maxBytes);
+    return this.text;
   }
 
   /** Returns the JSON object, or undefined if the body is not one. */
@@ -57,9 +64,8 @@ export class Body {
 }
 
 /** The JSON object in a body (D5 to D9). */
-function readJsonObject(request: PlainRequest, maxBytes: number): object {
-  let text = decodeText(request, maxBytes);
-  if (text.charCodeAt(0) === byteOrderMark) text = text.slice(1);
+function parseJsonObject(given: string): object {
+  const text = given.charCodeAt(0) === byteOrderMark ? given.slice(1) : given;
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -10,6 +10,8 @@ export interface PlainRequest {
   readonly query: string;
   /** The value of a header by its lower-case name. */
   header(name: string): string | undefined;
+  /** All headers, in the form that the adapter got them. */
+  readonly headers: HeaderSource;
   readonly body: Uint8Array | string;
   /** The address of the server as the caller knows it: `http://127.0.0.1:4010`. */
   origin(): string;
@@ -26,6 +28,9 @@ export interface LoggedRequest {
   /** Its `RequestLogEntry`, as it is now. */
   toEntry(): object;
 }
+
+/** Names and values in turn, as node:http gives them, or an object of `fetch`. They are read only when someone asks. */
+export type HeaderSource = readonly string[] | Headers;
 
 /** The access rules of the control API. */
 export interface ControlGuard {

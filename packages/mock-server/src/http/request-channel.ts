@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 import type { ServerResponse } from 'node:http';
-import type { RequestLogEntry } from '../request-log/request-log.ts';
+import type { RequestLogEntry } from '../request-log/trace.ts';
 import type { LoggedRequest } from './message.ts';
 
 /** The message on the channel `orgchat.mock.request` for each request of the API that arrives over HTTP. */

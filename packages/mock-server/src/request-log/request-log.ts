@@ -1,151 +1,82 @@
-import type { OperationName } from '../generated/public-types.ts';
-import type { PlainRequest } from '../http/message.ts';
-import { toIsoString } from '../world/clock.ts';
-import { maskKey } from '../world/key.ts';
+import type { PlainRequest, PlainResponse } from '../http/message.ts';
 import { DroppedCounts } from './dropped-counts.ts';
+import { KeptHeaders } from './headers.ts';
+import { KeptBodies } from './kept-bodies.ts';
+import { detach, Trace } from './trace.ts';
 
-/** A request in the request log. */
-export interface RequestLogEntry {
-  readonly id: number;
-  readonly requestId: string;
-  readonly receivedAt: string;
-  readonly method: string;
-  readonly path: string;
-  readonly operation: OperationName | null;
-  readonly action: string | null;
-  /** The resource that the request reads or changes. */
-  readonly resource: string | null;
-  readonly operationId: string | null;
-  /** The masked key; null if none was sent. */
-  readonly key: string | null;
-  readonly keyName: string | null;
-  /** Whether a whole answer was sent. */
-  readonly answered: boolean;
-  /** The status that was sent, or that the lost answer had; null if there was none. */
-  readonly status: number | null;
-  /** The error code of an error; null for a success. */
-  readonly error: string | null;
-  /** Whether this request, not an earlier one, changed something. */
-  readonly applied: boolean;
-  /** The request whose stored answer this request got again. */
-  readonly replayOf: string | null;
-  readonly recordId: string | null;
-  readonly revisionBefore: string | null;
-  readonly revisionAfter: string | null;
-  /** The effects of the faults that hit it. */
-  readonly faults: readonly string[];
+/** How much a request log keeps, and how it numbers requests. */
+export interface RequestLogOptions {
+  /** Maximum number of entries. */
+  readonly capacity: number;
+  /** Maximum number of bytes of all bodies together. */
+  readonly bodyBytes: number;
+  /** Gives every request its own number. The logs of a mock and its sandboxes share it, so that no number repeats. */
+  readonly nextId: () => number;
 }
 
-/** What a request seems to ask for before it is validated. */
-type Unvalidated = Readonly<Record<'action' | 'resource' | 'operationId', string | undefined>>;
-
-/** Longer than any path, key or name of the contract; longer texts are made up. */
-const maxLength = 200;
-
-/** A copy of a text in memory of its own: a slice keeps the whole text in memory. */
-const detach = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
-
-/** A text from a client as the log keeps it: whole, unless it is long. */
-export function truncate(text: string): string;
-export function truncate(text: string | undefined): string | undefined;
-export function truncate(text: string | undefined): string | undefined {
-  return text === undefined || text.length <= maxLength ? text : `${detach(text.slice(0, maxLength))}…`;
-}
-
-/** The log entry of a request in progress; the steps of the pipeline add what they find. */
-export class Trace {
-  readonly id: number;
-  readonly requestId: string;
-  readonly receivedAt: number;
-  readonly method: string;
-  readonly path: string;
-  operation: OperationName | undefined;
-  action: string | undefined;
-  resource: string | undefined;
-  operationId: string | undefined;
-  key: string | undefined;
-  keyName: string | undefined;
-  answered = false;
-  status: number | undefined;
-  error: string | undefined;
-  applied = false;
-  replayOf: string | undefined;
-  recordId: string | undefined;
-  revisionBefore: string | undefined;
-  revisionAfter: string | undefined;
-  faults: string[] | undefined;
-
-  constructor(id: number, requestId: string, receivedAt: number, method: string, path: string) {
-    this.id = id;
-    this.requestId = requestId;
-    this.receivedAt = receivedAt;
-    this.method = truncate(method);
-    this.path = truncate(path);
-  }
-
-  /** Notes what a request seems to ask for, before it is validated. */
-  noteUnvalidated({ action, resource, operationId }: Unvalidated): void {
-    this.action ??= truncate(action);
-    this.resource ??= truncate(resource);
-    this.operationId ??= truncate(operationId)?.toLowerCase();
-  }
-
-  toEntry(): RequestLogEntry {
-    return {
-      id: this.id,
-      requestId: this.requestId,
-      receivedAt: toIsoString(this.receivedAt),
-      method: this.method,
-      path: this.path,
-      operation: this.operation ?? null,
-      action: this.action ?? null,
-      resource: this.resource ?? null,
-      operationId: this.operationId ?? null,
-      key: this.key === undefined ? null : maskKey(this.key),
-      keyName: this.keyName ?? null,
-      answered: this.answered,
-      status: this.status ?? null,
-      error: this.error ?? null,
-      applied: this.applied,
-      replayOf: this.replayOf ?? null,
-      recordId: this.recordId ?? null,
-      revisionBefore: this.revisionBefore ?? null,
-      revisionAfter: this.revisionAfter ?? null,
-      faults: this.faults ?? [],
-    };
-  }
+/** What a full request log dropped to make room. */
+export interface DroppedRequests {
+  /** Number of dropped entries, the oldest first. */
+  readonly entries: number;
+  /** Number of dropped bodies of requests and responses, including those of dropped entries. */
+  readonly bodies: number;
 }
 
 /** The latest requests of a world, up to a maximum number. */
 export class RequestLog {
   readonly #capacity: number;
+  readonly #nextId: () => number;
+  readonly #bodies: KeptBodies;
+  readonly #headers = new KeptHeaders();
   readonly #ring: Trace[] = [];
   #received = 0;
   /** Number of received requests that were cleared. */
   #cleared = 0;
   #dropped = new DroppedCounts();
 
-  constructor(capacity: number) {
+  constructor({ capacity, bodyBytes, nextId }: RequestLogOptions) {
     this.#capacity = capacity;
+    this.#nextId = nextId;
+    this.#bodies = new KeptBodies(capacity === 0 ? 0 : bodyBytes);
   }
 
-  receive(
-    requestId: string,
-    now: number,
-    { method, query }: Pick<PlainRequest, 'method' | 'query'>,
-    path: string,
-  ): Trace {
+  receive(requestId: string, now: number, request: PlainRequest, path: string): Trace {
     // The path is a slice of the request target, and would keep a long query in memory.
-    const ownPath = query === '' ? path : detach(path);
-    const trace = new Trace(++this.#received, requestId, now, method, ownPath);
+    const ownPath = request.query === '' ? path : detach(path);
+    const trace = new Trace(
+      this.#nextId(),
+      requestId,
+      now,
+      request,
+      this.#headers.keep(request.headers),
+      ownPath,
+    );
+    this.#received++;
     if (this.#capacity === 0) {
       this.#dropped.add(undefined);
+      this.#bodies.keepRequest(trace, request.body);
       return trace;
     }
     const index = (this.#received - 1) % this.#capacity;
-    if (this.received > this.#capacity) this.#dropped.add(this.#ring[index]);
+    const oldest = this.received > this.#capacity ? this.#ring[index] : undefined;
+    if (oldest !== undefined) {
+      this.#dropped.add(oldest);
+      this.#bodies.remove(oldest);
+    }
     this.#ring[index] = trace;
+    this.#bodies.keepRequest(trace, request.body);
     return trace;
+  }
+
+  /** Keeps the text of a request's body instead of its bytes, which the mock then needs no more. */
+  keepText(trace: Trace, text: string): void {
+    this.#bodies.keepText(trace, text);
+  }
+
+  /** Keeps the response of a request, also if a fault then loses it. */
+  keepResponse(trace: Trace, { headers, body }: PlainResponse): void {
+    trace.responseHeaders = headers;
+    this.#bodies.keepResponse(trace, body);
   }
 
   /** Number of requests since the last clear, including dropped ones. */
@@ -153,9 +84,14 @@ export class RequestLog {
     return this.#received - this.#cleared;
   }
 
-  /** The requests that were dropped since the last clear. */
-  get dropped(): DroppedCounts {
+  /** The requests that were dropped since the last clear, by kind. */
+  get droppedCounts(): DroppedCounts {
     return this.#dropped;
+  }
+
+  /** What was dropped since the last clear. */
+  get dropped(): DroppedRequests {
+    return { entries: this.#dropped.count, bodies: this.#bodies.dropped };
   }
 
   /** The kept requests, oldest first. */
@@ -167,17 +103,24 @@ export class RequestLog {
     );
   }
 
+  /** Finds a kept request by its number or its requestId. */
+  find(id: number | string): Trace | undefined {
+    return this.#ring.find((trace) => (typeof id === 'number' ? trace.id : trace.requestId) === id);
+  }
+
   /** Notes that a request was answered 500 because its result could not be written to the data file. */
-  noteUnwritten(requestId: string, error: string): void {
-    const trace = this.#ring.find((entry) => entry?.requestId === requestId);
+  noteUnwritten(requestId: string, error: string, response: PlainResponse): void {
+    const trace = this.find(requestId);
     if (trace === undefined) return;
     trace.status = 500;
     trace.error = error;
+    this.keepResponse(trace, response);
   }
 
   clear(): void {
     this.#cleared = this.#received;
     this.#ring.length = 0;
     this.#dropped = new DroppedCounts();
+    this.#bodies.clear();
   }
 }

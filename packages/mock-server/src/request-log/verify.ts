@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { ControlError, parseControl } from '../control/input.ts';
 import { changeAction, operationName } from '../faults/request-criteria.ts';
-import type { RequestLog, Trace } from './request-log.ts';
+import type { RequestLog } from './request-log.ts';
+import type { Trace } from './trace.ts';
 
 /** Which requests to count, and the expected number. */
 export const verification = z
@@ -34,7 +35,7 @@ export function verify(requestLog: RequestLog, value: unknown): { readonly ok: t
   const { times, ...filter } = parseControl(verification, value);
   const compared = requestLog.list().map((trace) => ({ trace, missed: differences(trace, filter) }));
   const count = compared.filter(({ missed }) => missed.length === 0).length;
-  const possible = requestLog.dropped.matching(filter);
+  const possible = requestLog.droppedCounts.matching(filter);
   const complete = possible === 0;
   if (complete && count === times) return { ok: true };
   const nearMisses = compared
@@ -42,7 +43,7 @@ export function verify(requestLog: RequestLog, value: unknown): { readonly ok: t
     .sort((a, b) => a.missed.length - b.missed.length || b.trace.id - a.trace.id)
     .slice(0, nearest)
     .map(({ trace, missed }) => ({ missed, request: trace.toEntry() }));
-  const dropped = { entries: requestLog.dropped.count };
+  const { dropped } = requestLog;
   const found = complete ? `${count}` : `at least ${count}; ${incomplete(possible)}`;
   const message = `Expected ${times} matching requests, found ${found}.`;
   const extra = { expected: times, count, complete, dropped, nearMisses };

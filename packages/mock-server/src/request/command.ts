@@ -12,7 +12,7 @@ import {
 } from '@orgchat/spec';
 import type * as z from 'zod';
 import type { FaultTarget } from '../faults/faults.ts';
-import { type Trace, truncate } from '../request-log/request-log.ts';
+import { type Trace, truncate } from '../request-log/trace.ts';
 import { ApiError } from './api-error.ts';
 import type { Command, RequestContext, Route } from './context.ts';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { PlainRequest } from '../http/message.ts';
 import { createMock } from '../index.ts';
 import type { MockImplementation } from '../mock-implementation.ts';
-import { Trace } from '../request-log/request-log.ts';
+import { Trace } from '../request-log/trace.ts';
 import { RequestContext } from './context.ts';
 
 const request: PlainRequest = {
@@ -11,6 +11,7 @@ const request: PlainRequest = {
   query: '',
   origin: () => 'http://mock.test',
   header: () => undefined,
+  headers: [],
   body: '',
 };
 
@@ -22,7 +23,7 @@ it.each(['route', 'caller', 'command', 'claim', 'response'] as const)(
       world,
       request,
       '/me',
-      new Trace(1, 'request-1', 0, 'GET', '/me'),
+      new Trace(1, 'request-1', 0, request, [], '/me'),
       undefined,
       0,
     );

@@ -13,7 +13,7 @@ import { Body } from '../http/body.ts';
 import type { AdapterAction, PlainRequest, PlainResponse } from '../http/message.ts';
 import type { NewOperation, Operations } from '../operations/operations.ts';
 import type { Organization } from '../records/organization.ts';
-import type { Trace } from '../request-log/request-log.ts';
+import type { Trace } from '../request-log/trace.ts';
 import type { Key } from '../world/key.ts';
 import type { World } from '../world/world.ts';
 
@@ -110,6 +110,11 @@ export class RequestContext {
   get body(): Body {
     this.#body ??= new Body(this.request);
     return this.#body;
+  }
+
+  /** The text of the body; undefined if it was not read. */
+  get bodyText(): string | undefined {
+    return this.#body?.text;
   }
 
   get route(): Route {

@@ -2,7 +2,7 @@ import { type ErrorCode, errorCatalog, errorCodes, errorMessage, type Language }
 import type { FaultOf } from '../faults/schema.ts';
 import { parseAcceptLanguage } from '../http/accept-language.ts';
 import type { AdapterAction, PlainResponse } from '../http/message.ts';
-import type { Trace } from '../request-log/request-log.ts';
+import type { Trace } from '../request-log/trace.ts';
 import { ApiError } from './api-error.ts';
 import { peekCommand } from './command.ts';
 import type { RequestContext } from './context.ts';
@@ -11,8 +11,11 @@ import type { RequestContext } from './context.ts';
 export function createResponse(context: RequestContext): void {
   const { result, trace } = context;
   if (result === undefined) throw new Error('A request is answered only after it was applied.');
-  if (!('lost' in result)) context.response = createPlainResponse(trace, result.status, result.body);
-  else if (result.lost === 'reset') context.adapterAction = { kind: 'reset' };
+  if (!('lost' in result)) {
+    context.response = createPlainResponse(trace, result.status, result.body);
+    // It is kept before a fault can lose it.
+    context.world.requestLog.keepResponse(trace, context.response);
+  } else if (result.lost === 'reset') context.adapterAction = { kind: 'reset' };
   else throw serverError(result.lost);
 }
 
@@ -31,6 +34,7 @@ export function answerError(context: RequestContext, thrown: unknown): AdapterAc
   const code = world.rules.toServerCode(error.code);
   const { status, headers } = error;
   const response = createErrorResponse(trace, status, code, error.message(getLanguage(context)), headers);
+  world.requestLog.keepResponse(trace, response);
   return toAnswer(context, response);
 }
 
@@ -40,7 +44,9 @@ export function answerFault(context: RequestContext, fault: FaultOf<'respond'>):
   const code = fault.error ?? context.world.rules.toServerCode(usual);
   const message = errorMessage(isKnown(code) ? code : usual, getLanguage(context));
   const headers = fault.retryAfter === undefined ? undefined : { 'Retry-After': String(fault.retryAfter) };
-  return toAnswer(context, createErrorResponse(context.trace, fault.status, code, message, headers));
+  const response = createErrorResponse(context.trace, fault.status, code, message, headers);
+  context.world.requestLog.keepResponse(context.trace, response);
+  return toAnswer(context, response);
 }
 
 function toAnswer(

@@ -1,5 +1,5 @@
 import type { Mock } from '../mock-interface.ts';
-import type { RequestLogEntry } from '../request-log/request-log.ts';
+import type { RequestLogEntry } from '../request-log/trace.ts';
 
 /** One line per request: `req-2 create-tags 200, applied, lose-response`. */
 export function formatRequest(entry: RequestLogEntry): string {

@@ -1,7 +1,7 @@
 import { AssertionError } from 'node:assert';
 import type { Verification } from '../generated/public-types.ts';
 import type { Mock } from '../mock-interface.ts';
-import type { RequestLogEntry } from '../request-log/request-log.ts';
+import type { RequestLogEntry } from '../request-log/trace.ts';
 import { formatRequest } from './format-request-log.ts';
 
 /** Selects requests; omitted fields match any value. */

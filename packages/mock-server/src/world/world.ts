@@ -4,7 +4,7 @@ import type { AuditEntry, Notification } from '../generated/public-types.ts';
 import { ForkableMap } from '../records/forkable-map.ts';
 import type { Organization } from '../records/organization.ts';
 import { Tree } from '../records/tree.ts';
-import { RequestLog } from '../request-log/request-log.ts';
+import { RequestLog, type RequestLogOptions } from '../request-log/request-log.ts';
 import type { Clock } from './clock.ts';
 import type { Key } from './key.ts';
 import { type MonthlyLimit, RateLimiter } from './request-limits.ts';
@@ -24,8 +24,8 @@ export interface Rules {
   readonly perMinute: number | undefined;
   /** The initial limit of requests per month. */
   readonly monthly: MonthlyLimit;
-  /** Number of requests the request log keeps. */
-  readonly requestLogSize: number;
+  /** What the request log keeps. */
+  readonly requestLog: RequestLogOptions;
   /** The code that answers have for a code of the catalog. */
   readonly toServerCode: (code: ErrorCode) => string;
   /** Gives every request its own identifier. */
@@ -79,7 +79,7 @@ export class World {
     this.faults = new Faults(parts.random.seed);
     this.limiter = parts.limiter ?? new RateLimiter(parts.rules.perMinute);
     this.monthlyLimit = parts.monthlyLimit ?? parts.rules.monthly;
-    this.requestLog = new RequestLog(parts.rules.requestLogSize);
+    this.requestLog = new RequestLog(parts.rules.requestLog);
     this.audit = parts.audit ?? Tree.ofNumbers<AuditEntry>();
     this.notifications = parts.notifications ?? Tree.ofNumbers<Notification>();
   }

@@ -76,15 +76,15 @@ describe('a request log that dropped entries', () => {
   it('reports their number, also over HTTP, until it is cleared', async () => {
     const mock = createMock({ ...unlimited, requestLogSize: 3 });
     await ask(mock, 5);
-    expect(mock.requests.dropped()).toEqual({ entries: 2 });
+    expect(mock.requests.dropped()).toEqual({ entries: 2, bodies: 2 });
     const { requests, dropped } = (await (await mock.fetch(`${mock.controlUrl}/requests`)).json()) as {
       requests: unknown[];
       dropped: unknown;
     };
-    expect([requests.length, dropped]).toEqual([3, { entries: 2 }]);
+    expect([requests.length, dropped]).toEqual([3, { entries: 2, bodies: 2 }]);
     mock.requests.clear();
     await ask(mock, 3);
-    expect(mock.requests.dropped()).toEqual({ entries: 0 });
+    expect(mock.requests.dropped()).toEqual({ entries: 0, bodies: 0 });
     expect(mock.requests.verify({ times: 3 })).toEqual({ ok: true });
     mock.reset();
     expect(mock.requests.verify({ times: 0 })).toEqual({ ok: true });

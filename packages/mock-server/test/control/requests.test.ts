@@ -62,7 +62,10 @@ describe('the control API', () => {
     expect((await verify({ times: -1 })).status).toBe(400);
     expect((await verify({ method: 'GET', times: 1 })).status).toBe(400);
     await control('DELETE', '/requests');
-    expect((await control('GET', '/requests')).body).toEqual({ requests: [], dropped: { entries: 0 } });
+    expect((await control('GET', '/requests')).body).toEqual({
+      requests: [],
+      dropped: { entries: 0, bodies: 0 },
+    });
     expect((await verify({ times: 0 })).status).toBe(200);
   });
 });

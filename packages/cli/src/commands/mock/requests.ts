@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { integer } from '../../args/value-parsers.ts';
 import { action, examples } from '../../define-command.ts';
 import { addControlOptions, type ControlOptions, controlError } from '../../mock/control-client.ts';
+import { requestColumns, toPageQuery } from '../../mock/request-page.ts';
 import { control, rowsOf } from './control-access.ts';
 
 /** How many requests a mock no longer has in its log; older mocks do not say. */
@@ -11,6 +12,12 @@ const droppedEntries = (answer: unknown): number => {
   return typeof entries === 'number' ? entries : 0;
 };
 const propertyOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
+
+interface ListOptions extends ControlOptions {
+  readonly after?: number;
+  readonly limit?: number;
+  readonly follow?: true;
+}
 
 interface VerifyOptions extends ControlOptions {
   readonly operation?: string;
@@ -29,19 +36,36 @@ export function requests(command: Command): void {
   );
   const listing = addControlOptions(
     group.command('list', { isDefault: true }).alias('ls').description('list received requests'),
-  );
-  action<ControlOptions>(listing, async (context, options) => {
-    const answer = await control(context, options).call('GET', '/requests');
+  )
+    .addOption(new Option('--after <id>', 'only requests after this id').argParser(integer(0)))
+    .addOption(new Option('--limit <n>', 'maximum number of requests').argParser(integer(1)))
+    .option('--follow', 'keep printing requests as they arrive, until interrupted');
+  action<ListOptions>(listing, async (context, options) => {
+    if (options.follow) {
+      const { followRequests } = await import('../../mock/follow-requests.ts');
+      await followRequests(context, control(context, options), options);
+      return;
+    }
+    const answer = await control(context, options).call('GET', `/requests${toPageQuery(options)}`);
     const list = rowsOf(answer, 'requests');
-    await context.output.many(list, ['id', 'operation', 'action', 'key', 'status', 'applied']);
+    await context.output.many(list, requestColumns);
     const entries = droppedEntries(answer);
     if (entries > 0) context.output.note(`The request log is full. It dropped ${entries} older requests.`);
   });
   examples(
     listing,
     ['orgchat mock requests list'],
+    ['orgchat mock requests --follow', 'prints requests as they arrive'],
     ["orgchat mock requests list --json | jq 'map(select(.status >= 400))'"],
   );
+  const showing = addControlOptions(
+    group.command('show').description('show one request with headers and bodies'),
+  ).argument('<id>', 'id or requestId');
+  action<ControlOptions>(showing, async (context, options, id) => {
+    const path = `/requests/${encodeURIComponent(id)}`;
+    await context.output.one(await control(context, options).call('GET', path));
+  });
+  examples(showing, ['orgchat mock requests show 1 --json'], ['orgchat mock requests show req-00000001']);
   const clearing = addControlOptions(group.command('clear').description('clear the request log'));
   examples(clearing, ['orgchat mock requests clear']);
   action<ControlOptions>(clearing, async (context, options) => {

@@ -1,0 +1,17 @@
+/** Which part of the request log to read. */
+export interface Page {
+  readonly after?: number;
+  readonly limit?: number;
+}
+
+/** Columns of a table of requests. */
+export const requestColumns = ['id', 'operation', 'action', 'key', 'status', 'applied'];
+
+/** The query of a page: `?after=5&limit=10`, or an empty text. */
+export function toPageQuery({ after, limit }: Page): string {
+  const parameters = Object.entries({ after, limit }).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(
+    Object.fromEntries(parameters.map(([name, value]) => [name, String(value)])),
+  );
+  return parameters.length === 0 ? '' : `?${query}`;
+}

@@ -1,0 +1,77 @@
+import type { HeaderSource } from '../http/message.ts';
+import { parseBearerKey } from '../request/bearer-key.ts';
+import { maskKey } from '../world/key.ts';
+
+/** Characters of all headers of a request that are kept as they came. Those of usual clients have a few hundred. */
+const maxCharacters = 4096;
+/** Characters of a value if there are more. */
+const maxValue = 200;
+
+/** Headers whose values are secrets. */
+const secret = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-api-key']);
+
+/**
+ * Keeps headers. Most requests of a client have the same headers but for the length of the body, so those of the last
+ * request are shared: keeping each apart makes a read 5 % slower.
+ */
+export class KeptHeaders {
+  #last: HeaderSource | undefined;
+
+  keep(source: HeaderSource): HeaderSource {
+    if (this.#last === undefined || !isSame(source, this.#last)) this.#last = limitHeaders(source);
+    return this.#last;
+  }
+}
+
+/** Whether two lists are equal but for the value of `Content-Length`, which the log knows from the body. */
+function isSame(one: HeaderSource, other: HeaderSource): boolean {
+  if (one instanceof Headers || other instanceof Headers || one.length !== other.length) return false;
+  for (let i = 0; i < one.length; i++) {
+    if (one[i] !== other[i] && (i % 2 === 0 || !isLength(one[i - 1]!))) return false;
+  }
+  return true;
+}
+
+const isLength = (name: string): boolean => name.length === 14 && name.toLowerCase() === 'content-length';
+
+/** The headers to keep: the same object, or a copy with short values if they are large. */
+function limitHeaders(source: HeaderSource): HeaderSource {
+  if (source instanceof Headers) return source;
+  let characters = 0;
+  for (let i = 0; i < source.length; i++) characters += source[i]!.length;
+  if (characters <= maxCharacters) return source;
+  return source.slice(0, 100).map((text) => Buffer.from(text.slice(0, maxValue)).toString());
+}
+
+/**
+ * The headers of a request with so many body bytes, by their lower-case names, with masked secrets. Several values of
+ * one name are joined by a comma.
+ */
+export function listHeaders(source: HeaderSource, bodyBytes: number): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of toPairs(source)) {
+    const isLength = name === 'content-length';
+    const shown = isLength ? `${bodyBytes}` : secret.has(name) ? mask(name, value) : value;
+    const before = Object.hasOwn(headers, name) ? headers[name] : undefined;
+    Object.defineProperty(headers, name, {
+      value: before === undefined ? shown : `${before}, ${shown}`,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  }
+  return headers;
+}
+
+function* toPairs(source: HeaderSource): Generator<[string, string]> {
+  if (source instanceof Headers) {
+    yield* source.entries();
+    return;
+  }
+  for (let i = 0; i + 1 < source.length; i += 2) yield [source[i]!.toLowerCase(), source[i + 1]!];
+}
+
+function mask(name: string, value: string): string {
+  const key = name === 'authorization' ? parseBearerKey(value) : undefined;
+  return key === undefined ? '***' : `Bearer ${maskKey(key)}`;
+}

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { notFound, parseControl } from '../control/input.ts';
+import { type RequestDetail, toDetail } from './request-detail.ts';
+import type { RequestLog } from './request-log.ts';
+import type { RequestLogEntry, Trace } from './trace.ts';
+
+/** `GET /requests`. */
+export const requestPage = z.strictObject({
+  after: z.int().min(0).optional().meta({ description: 'Only requests after the one with this id.' }),
+  limit: z.int().min(1).optional().meta({ description: 'Maximum number of requests; all without it.' }),
+});
+
+/** The kept requests, oldest first; throws a `ControlError` 400 if the page is invalid. */
+export function listRequests(log: RequestLog, page: unknown): RequestLogEntry[] {
+  const { after = 0, limit } = parseControl(requestPage, page);
+  const traces = log.list().filter(({ id }) => id > after);
+  return traces.slice(0, limit).map((trace) => trace.toEntry());
+}
+
+/** A request with headers and bodies, by its id or its requestId; throws a `ControlError` 404 if the log has none. */
+export function getRequest(log: RequestLog, id: number | string): RequestDetail {
+  const trace = findTrace(log, id);
+  if (trace !== undefined) return toDetail(trace);
+  const kept = log.list();
+  const [first] = kept;
+  const last = kept.at(-1);
+  const { entries } = log.dropped;
+  const has =
+    first === undefined || last === undefined
+      ? 'The log is empty.'
+      : `The log has ids ${first.id} to ${last.id}, and requestIds ${first.requestId} to ${last.requestId}.`;
+  const dropped =
+    entries === 0 ? '' : ` It dropped ${entries} older entries: keep more with --request-log-size.`;
+  throw notFound(`request ${id} in the log`, has + dropped);
+}
+
+/** A text of digits is an id, as in a path. */
+function findTrace(log: RequestLog, id: number | string): Trace | undefined {
+  return log.find(typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : id);
+}

@@ -1,0 +1,138 @@
+import type { OperationName } from '../generated/public-types.ts';
+import type { HeaderSource, PlainRequest } from '../http/message.ts';
+import { toIsoString } from '../world/clock.ts';
+import { maskKey } from '../world/key.ts';
+
+/** A request in the request log. */
+export interface RequestLogEntry {
+  readonly id: number;
+  readonly requestId: string;
+  readonly receivedAt: string;
+  readonly method: string;
+  readonly path: string;
+  readonly operation: OperationName | null;
+  readonly action: string | null;
+  /** The resource that the request reads or changes. */
+  readonly resource: string | null;
+  readonly operationId: string | null;
+  /** The masked key; null if none was sent. */
+  readonly key: string | null;
+  readonly keyName: string | null;
+  /** Whether a whole answer was sent. */
+  readonly answered: boolean;
+  /** The status that was sent, or that the lost answer had; null if there was none. */
+  readonly status: number | null;
+  /** The error code of an error; null for a success. */
+  readonly error: string | null;
+  /** Whether this request, not an earlier one, changed something. */
+  readonly applied: boolean;
+  /** The request whose stored answer this request got again. */
+  readonly replayOf: string | null;
+  readonly recordId: string | null;
+  readonly revisionBefore: string | null;
+  readonly revisionAfter: string | null;
+  /** The effects of the faults that hit it. */
+  readonly faults: readonly string[];
+}
+
+/** What a request seems to ask for before it is validated. */
+type Unvalidated = Readonly<Record<'action' | 'resource' | 'operationId', string | undefined>>;
+
+/** Longer than any path, key or name of the contract; longer texts are made up. */
+const maxLength = 200;
+
+/** A copy of a text in memory of its own: a slice keeps the whole text in memory. */
+export const detach = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
+
+/** A text from a client as the log keeps it: whole, unless it is long. */
+export function truncate(text: string): string;
+export function truncate(text: string | undefined): string | undefined;
+export function truncate(text: string | undefined): string | undefined {
+  return text === undefined || text.length <= maxLength ? text : `${detach(text.slice(0, maxLength))}…`;
+}
+
+/** A body as it came. A string is a text that the mock has anyway; it is encoded only if someone asks. */
+export type KeptBody = Uint8Array | string;
+
+/** The log entry of a request in progress; the steps of the pipeline add what they find. */
+export class Trace {
+  readonly id: number;
+  readonly requestId: string;
+  readonly receivedAt: number;
+  readonly method: string;
+  readonly path: string;
+  operation: OperationName | undefined;
+  action: string | undefined;
+  resource: string | undefined;
+  operationId: string | undefined;
+  key: string | undefined;
+  keyName: string | undefined;
+  answered = false;
+  status: number | undefined;
+  error: string | undefined;
+  applied = false;
+  replayOf: string | undefined;
+  recordId: string | undefined;
+  revisionBefore: string | undefined;
+  revisionAfter: string | undefined;
+  faults: string[] | undefined;
+  readonly query: string;
+  readonly requestHeaders: HeaderSource;
+  /** The size of the body in bytes, also if the body was not kept. */
+  readonly requestBytes: number;
+  requestBody: KeptBody | undefined;
+  responseHeaders: Readonly<Record<string, string>> | undefined;
+  responseBytes = 0;
+  responseBody: KeptBody | undefined;
+
+  constructor(
+    id: number,
+    requestId: string,
+    receivedAt: number,
+    request: PlainRequest,
+    headers: HeaderSource,
+    path: string,
+  ) {
+    this.id = id;
+    this.requestId = requestId;
+    this.receivedAt = receivedAt;
+    this.method = truncate(request.method);
+    this.path = truncate(path);
+    this.query = request.query === '' ? '' : truncate(request.query);
+    this.requestHeaders = headers;
+    const { body } = request;
+    this.requestBytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
+  }
+
+  /** Notes what a request seems to ask for, before it is validated. */
+  noteUnvalidated({ action, resource, operationId }: Unvalidated): void {
+    this.action ??= truncate(action);
+    this.resource ??= truncate(resource);
+    this.operationId ??= truncate(operationId)?.toLowerCase();
+  }
+
+  toEntry(): RequestLogEntry {
+    return {
+      id: this.id,
+      requestId: this.requestId,
+      receivedAt: toIsoString(this.receivedAt),
+      method: this.method,
+      path: this.path,
+      operation: this.operation ?? null,
+      action: this.action ?? null,
+      resource: this.resource ?? null,
+      operationId: this.operationId ?? null,
+      key: this.key === undefined ? null : maskKey(this.key),
+      keyName: this.keyName ?? null,
+      answered: this.answered,
+      status: this.status ?? null,
+      error: this.error ?? null,
+      applied: this.applied,
+      replayOf: this.replayOf ?? null,
+      recordId: this.recordId ?? null,
+      revisionBefore: this.revisionBefore ?? null,
+      revisionAfter: this.revisionAfter ?? null,
+      faults: this.faults ?? [],
+    };
+  }
+}
