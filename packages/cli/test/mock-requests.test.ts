@@ -56,3 +56,23 @@ test('--follow prints requests as they arrive, in lines', async () => {
 test('an invalid number of bytes for the log is refused', async () => {
   expect((await cli.run(['mock', 'start', '--log-bytes', '-1'])).code).toBe(3);
 });
+
+test('verify has filters, ranges, and says what differs', async () => {
+  await ask();
+  const verify = (...args: string[]) => requests('verify', '--operation', 'getAccount', ...args, '--json');
+  expect((await verify()).code).toBe(0);
+  expect((await verify('--at-least', '1', '--at-most', '2', '--applied', 'false')).code).toBe(0);
+  expect((await verify('--at-least', '2')).code).toBe(5);
+  expect((await verify('--resource', 'tags', '--times', '0')).code).toBe(0);
+  expect((await verify('--record-id', 'x', '--times', '0')).code).toBe(0);
+  expect((await verify('--body', '{"a":1}', '--times', '0')).code).toBe(0);
+  const missed = await requests('verify', '--status', '404', '--format', 'table');
+  expect(missed.code).toBe(5);
+  expect(missed.stdout + missed.stderr).toContain('status (expected 404, found 200)');
+  for (const wrong of [
+    ['--body', '{'],
+    ['--times', '1', '--at-least', '1'],
+    ['--applied', 'maybe'],
+  ])
+    expect((await verify(...wrong)).code).toBe(3);
+});

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { ControlCallName } from '../src/control/calls.ts';
 import { operationName } from '../src/faults/request-criteria.ts';
 import { faultInput } from '../src/faults/schema.ts';
+import { verification } from '../src/request-log/verify.ts';
 import { stateSchemas } from '../src/saved-state/schema.ts';
 
 /*
@@ -236,11 +237,21 @@ export const controlError = z
   .looseObject({ error: text.meta({ examples: ['INVALID_INPUT'] }), message: text })
   .meta({ id: 'ControlError', description: 'What is wrong with a call, and what would work.' });
 
+const difference = z
+  .object({
+    field: text.meta({ description: 'A field, or a path in the body: body.change.data.name.' }),
+    expected: z.unknown(),
+    found: z.unknown().optional().meta({
+      description: 'Null if the request has no such value; absent if its body has no such field.',
+    }),
+  })
+  .meta({ id: 'Difference', description: 'How a request differs from what was expected. Keys are masked.' });
+
 export const verificationFailure = z
   .looseObject({
     error: text,
     message: text,
-    expected: count,
+    expected: verification.shape.times,
     count: count.meta({ description: 'Number of matches among the kept entries.' }),
     complete: z.boolean().meta({
       description: 'Whether the count is certain; false if dropped entries could match.',
@@ -249,6 +260,7 @@ export const verificationFailure = z
     nearMisses: z.array(
       z.object({
         missed: z.array(text).meta({ description: 'The criteria that the request does not match.' }),
+        differences: z.array(difference),
         request: requestLogEntry,
       }),
     ),

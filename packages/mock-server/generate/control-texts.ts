@@ -94,7 +94,7 @@ export const controlTexts: Readonly<Record<ControlCallName, CallText>> = {
     description: '409 with the count and near misses if it differs, or if dropped entries could match.',
     tag: 'Requests',
     errors: [409],
-    example: { operation: 'getAccount', times: 0 },
+    example: { operation: 'getAccount', status: 401, times: { atMost: 0 } },
   },
   listOperations: { summary: 'Changes by their operationId', tag: 'Records' },
   listAudit: { summary: 'The audit log', tag: 'Records' },

@@ -141,8 +141,9 @@ export interface Mock {
     dropped(): DroppedRequests;
     clear(): void;
     /**
-     * Compares the number of matching requests with `times`. Throws a `ControlError` 409 if they differ: `extra` has
-     * `expected`, `count`, the near misses, and `complete: false` if dropped entries could have changed the result.
+     * Compares the number of matching requests with `times`: a number, or `{ atLeast, atMost }`. Throws a `ControlError`
+     * 409 if they differ: `extra` has `expected`, `count`, the near misses with their `differences` (`field`, `expected`,
+     * `found`), and `complete: false` if dropped entries or bodies could have changed the result.
      */
     verify(expected: Verification): { readonly ok: true };
   };

@@ -996,7 +996,7 @@ export type Fault =
 
 /** Which requests to count, and the expected number. */
 export type Verification = {
-  readonly times: number;
+  readonly times: number | { readonly atLeast?: undefined | number; readonly atMost?: undefined | number };
   readonly operation?: undefined | 'getAccount' | 'addSeoKeywords' | 'readChat' | 'changeChat' | 'readStudio';
   readonly action?:
     | undefined
@@ -1022,8 +1022,33 @@ export type Verification = {
     | 'update-friend'
     | 'set-friend-tags'
     | 'enroll-scenario';
+  readonly resource?:
+    | undefined
+    | 'accounts'
+    | 'tags'
+    | 'templates'
+    | 'auto-replies'
+    | 'scenarios'
+    | 'forms'
+    | 'rich-menus'
+    | 'links'
+    | 'routes'
+    | 'broadcasts'
+    | 'friends'
+    | 'conversations'
+    | 'messages'
+    | 'form-submissions'
+    | 'friend-automations'
+    | 'link-clicks'
+    | 'projects'
+    | 'documents'
+    | 'document';
+  readonly recordId?: undefined | string;
+  readonly operationId?: undefined | string;
   readonly key?: undefined | string;
   readonly status?: undefined | number;
+  readonly applied?: boolean | undefined;
+  readonly body?: undefined | { [name: string]: unknown };
 };
 
 /** Which part of the request log to list: after an id, and up to a number. */

@@ -40,7 +40,7 @@ export const toDetail = (trace: Trace): RequestDetail => ({
   request: {
     query: trace.query,
     headers: listHeaders(trace.requestHeaders, trace.requestBytes),
-    ...toLoggedBody(trace.requestBody, trace.requestBytes),
+    ...readBody(trace),
   },
   response:
     trace.responseHeaders === undefined
@@ -64,6 +64,10 @@ function toLoggedBody(body: KeptBody | undefined, bodyBytes: number): LoggedBody
   return { body: isText ? text : parseJson(text), bodyBytes, bodyKept: 'complete' };
 }
 
+/** The body of a request. */
+export const readBody = ({ requestBody, requestBytes }: Trace): LoggedBody =>
+  toLoggedBody(requestBody, requestBytes);
+
 /** The text of a body. A character that is cut off at the end is left out. */
 export function readText(body: KeptBody | undefined): string | undefined {
   if (body === undefined || typeof body === 'string') return body;
@@ -74,7 +78,8 @@ export function readText(body: KeptBody | undefined): string | undefined {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    // The mock accepts JSON after a byte order mark too.
+    return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
     return text;
   }

@@ -1,54 +1,97 @@
 import * as z from 'zod';
 import { ControlError, parseControl } from '../control/input.ts';
-import { changeAction, operationName } from '../faults/request-criteria.ts';
+import { changeAction, operationName, requestResource } from '../faults/request-criteria.ts';
+import { type Criteria, compareRequest } from './compare-request.ts';
 import type { RequestLog } from './request-log.ts';
-import type { Trace } from './trace.ts';
+
+const count = z.int().min(0);
+const range = z
+  .strictObject({ atLeast: count.optional(), atMost: count.optional() })
+  .refine(
+    ({ atLeast, atMost }) =>
+      (atLeast !== undefined || atMost !== undefined) &&
+      (atLeast ?? 0) <= (atMost ?? Number.POSITIVE_INFINITY),
+    'must have atLeast, atMost or both, with atLeast not larger than atMost',
+  )
+  .meta({ id: 'CountRange', description: 'One of the fields or both; atLeast is not larger than atMost.' });
 
 /** Which requests to count, and the expected number. */
 export const verification = z
   .strictObject({
     operation: operationName.optional(),
     action: changeAction.optional(),
-    key: z.string().optional(),
+    resource: requestResource.optional(),
+    recordId: z.string().min(1).optional().meta({ description: 'The record that the request changed.' }),
+    operationId: z.string().min(1).optional(),
+    key: z.string().optional().meta({ description: 'The key that the request was sent with.' }),
     status: z.int().optional(),
-    times: z.int().min(0).meta({ description: 'The expected number of requests.' }),
+    applied: z.boolean().optional().meta({
+      description: 'Whether the request itself, not an earlier one, changed something.',
+    }),
+    body: z.record(z.string(), z.unknown()).optional().meta({
+      description:
+        'Part of the body of the request: each field here has the same value there. Lists are compared item by item and have the same length.',
+    }),
+    times: z
+      .union([count, range], {
+        error: ({ input }) =>
+          input === undefined
+            ? 'is required'
+            : 'must be a whole number of at least 0, or { "atLeast": n, "atMost": m } with n not larger than m',
+      })
+      .meta({ description: 'The expected number of requests.' }),
   })
   .meta({ id: 'Verification', description: 'Which requests to count; omitted fields match any value.' });
 
-type Criteria = Omit<z.output<typeof verification>, 'times'>;
+type Times = z.output<typeof verification>['times'];
 
 const nearest = 5;
 
-const criteria: readonly (keyof Criteria)[] = ['operation', 'action', 'key', 'status'];
-
-/** The criteria that a request does not match. */
-function differences(trace: Trace, filter: Criteria): string[] {
-  return criteria.filter((name) => filter[name] !== undefined && filter[name] !== trace[name]);
-}
-
 /**
- * Compares the number of matching requests with the expected number. Throws a `ControlError` 409 if they differ, or if
- * dropped entries could make them differ. The error has the number of matches among the kept entries, and the nearest
- * misses with the criteria that each does not match.
+ * Compares the number of matching requests with the expected number. Throws a `ControlError` 409 if it differs, or if
+ * dropped entries or bodies could make it differ. The error has the number of matches among the kept entries, and the
+ * nearest misses with what differs.
  */
 export function verify(requestLog: RequestLog, value: unknown): { readonly ok: true } {
   const { times, ...filter } = parseControl(verification, value);
-  const compared = requestLog.list().map((trace) => ({ trace, missed: differences(trace, filter) }));
-  const count = compared.filter(({ missed }) => missed.length === 0).length;
-  const possible = requestLog.droppedCounts.matching(filter);
-  const complete = possible === 0;
-  if (complete && count === times) return { ok: true };
+  const compared = requestLog.list().map((trace) => ({ trace, ...compareRequest(trace, filter) }));
+  const found = compared.filter(({ differences }) => differences.length === 0);
+  const matches = found.filter(({ isUncertain }) => !isUncertain).length;
+  const uncertain = { entries: countDropped(requestLog, filter), bodies: found.length - matches };
+  const most = matches + uncertain.entries + uncertain.bodies;
+  const { atLeast = 0, atMost = Number.POSITIVE_INFINITY } = toRange(times);
+  if (matches >= atLeast && most <= atMost) return { ok: true };
+  const complete = most === matches;
   const nearMisses = compared
-    .filter(({ missed }) => missed.length > 0)
+    .filter(({ differences }) => differences.length > 0)
     .sort((a, b) => a.missed.length - b.missed.length || b.trace.id - a.trace.id)
     .slice(0, nearest)
-    .map(({ trace, missed }) => ({ missed, request: trace.toEntry() }));
-  const { dropped } = requestLog;
-  const found = complete ? `${count}` : `at least ${count}; ${incomplete(possible)}`;
-  const message = `Expected ${times} matching requests, found ${found}.`;
-  const extra = { expected: times, count, complete, dropped, nearMisses };
+    .map(({ trace, missed, differences }) => ({ missed, differences, request: trace.toEntry() }));
+  const counted = complete ? `${matches}` : `at least ${matches}; ${explain(uncertain)}`;
+  const message = `Expected ${describeTimes(times)} matching requests, found ${counted}.`;
+  const extra = { expected: times, count: matches, complete, dropped: requestLog.dropped, nearMisses };
   throw new ControlError(409, 'VERIFICATION_FAILED', message, extra);
 }
 
-const incomplete = (possible: number): string =>
-  `the request log is full and dropped ${possible} older entries that may match. Verify sooner, clear the log in between (DELETE /requests), or keep more requests: orgchat mock start --request-log-size N, or createMock({ requestLogSize })`;
+const countDropped = (requestLog: RequestLog, filter: Criteria): number =>
+  requestLog.droppedCounts.matching(filter);
+
+const toRange = (
+  times: Times,
+): { readonly atLeast?: number | undefined; readonly atMost?: number | undefined } =>
+  typeof times === 'number' ? { atLeast: times, atMost: times } : times;
+
+function describeTimes(times: Times): string {
+  if (typeof times === 'number') return `${times}`;
+  const { atLeast, atMost } = times;
+  if (atMost === undefined) return `at least ${atLeast}`;
+  return atLeast === undefined ? `at most ${atMost}` : `${atLeast} to ${atMost}`;
+}
+
+/** Why the count is not certain, and what to do. */
+function explain({ entries, bodies }: { readonly entries: number; readonly bodies: number }): string {
+  const clear = 'Verify sooner, clear the log in between (DELETE /requests), or keep more';
+  const byEntries = `the request log is full and dropped ${entries} older entries that may match. ${clear} requests: orgchat mock start --request-log-size N, or createMock({ requestLogSize })`;
+  const byBodies = `${bodies} requests may match, but the request log does not have their whole bodies. ${clear} bytes: orgchat mock start --log-bytes N, or createMock({ logBytes }). At most 64 KiB of a body are kept`;
+  return [entries > 0 ? byEntries : '', bodies > 0 ? byBodies : ''].filter(Boolean).join('. Also, ');
+}

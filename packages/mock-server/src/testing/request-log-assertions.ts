@@ -43,8 +43,8 @@ export class RequestLogAssertions {
     if (count > 0) fail(`${operationId} was applied ${count} times.`, about, count, 0);
   }
 
-  /** Asserts the number of requests that match a filter. */
-  requested(filter: RequestFilter, times: number): void {
+  /** Asserts the number of requests that match a filter: a number, or `{ atLeast, atMost }`. */
+  requested(filter: RequestFilter, times: Verification['times']): void {
     try {
       this.#mock.requests.verify({ ...filter, times });
     } catch (error) {

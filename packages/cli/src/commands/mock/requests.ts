@@ -2,6 +2,7 @@ import { isObject } from '@orgchat/spec/is-object';
 import { type Command, Option } from 'commander';
 import { integer } from '../../args/value-parsers.ts';
 import { action, examples } from '../../define-command.ts';
+import { usageError } from '../../errors/cli-error.ts';
 import { addControlOptions, type ControlOptions, controlError } from '../../mock/control-client.ts';
 import { requestColumns, toPageQuery } from '../../mock/request-page.ts';
 import { control, rowsOf } from './control-access.ts';
@@ -22,9 +23,32 @@ interface ListOptions extends ControlOptions {
 interface VerifyOptions extends ControlOptions {
   readonly operation?: string;
   readonly action?: string;
+  readonly resource?: string;
+  readonly recordId?: string;
   readonly key?: string;
   readonly status?: number;
-  readonly times: number;
+  readonly applied?: string;
+  readonly body?: string;
+  readonly times?: number;
+  readonly atLeast?: number;
+  readonly atMost?: number;
+}
+
+/** The expected number: `--times`, a range, or one request. */
+function toTimes({ times, atLeast, atMost }: VerifyOptions): unknown {
+  if (atLeast === undefined && atMost === undefined) return times ?? 1;
+  if (times === undefined) return { atLeast, atMost };
+  throw usageError('--times cannot be used together with --at-least or --at-most.', 'Use one of them.');
+}
+
+/** The part of the body to look for, which must be a JSON object. */
+function parseBody(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw usageError(`--body must be a JSON object, got: ${text}`, `Example: --body '{"resource":"tags"}'`);
+  }
 }
 
 export function requests(command: Command): void {
@@ -81,14 +105,30 @@ export function requests(command: Command): void {
       'only this operation: getAccount, addSeoKeywords, readChat, changeChat, readStudio',
     )
     .option('--action <action>', 'only changes with this action')
+    .option('--resource <resource>', 'only requests that read or change this resource')
+    .option('--record-id <id>', 'only requests that changed this record')
     .option('--key <key>', 'only requests with this key')
+    .addOption(
+      new Option('--applied <yes>', 'only requests that changed something, or not').choices([
+        'true',
+        'false',
+      ]),
+    )
+    .option('--body <json>', 'only requests whose body contains this JSON object')
     .addOption(
       new Option('--status <status>', 'only requests with this response status').argParser(integer(100, 599)),
     )
-    .addOption(new Option('--times <n>', 'expected number of requests').argParser(integer(0)).default(1));
+    .addOption(new Option('--times <n>', 'expected number of requests (default 1)').argParser(integer(0)))
+    .addOption(new Option('--at-least <n>', 'minimum number of requests').argParser(integer(0)))
+    .addOption(new Option('--at-most <n>', 'maximum number of requests').argParser(integer(0)));
   action<VerifyOptions>(verifying, async (context, options) => {
-    const { operation, action: changed, key, status, times } = options;
-    const query = { operation, action: changed, key, status, times };
+    const { operation, action: changed, resource, recordId, key, status, applied } = options;
+    const query = {
+      ...{ operation, action: changed, resource, recordId, key, status },
+      ...(applied !== undefined && { applied: applied === 'true' }),
+      body: parseBody(options.body),
+      times: toTimes(options),
+    };
     const answer = await control(context, options).send('POST', '/requests/verify', query);
     if (answer.status === 409) {
       const { verificationError } = await import('../../mock/verification-error.ts');
