@@ -181,6 +181,23 @@ describe('an import with an intent', () => {
     ]);
   });
 
+  test('continues past a request that another process begins to send, if it is asked to', async () => {
+    const journal = memoryJournal();
+    const first = scripted([accept], { journal });
+    await first.client.keywords.import('s', words(60), { intent });
+    // The other process has the entry, and did not have it when this one read the journal.
+    const held = { ...journal, claim: async () => ({ heldUntil: undefined }) };
+    for (const [continueAfterUnknown, unknown, notSent] of [
+      [true, words(60), []],
+      [false, words(50), words(10, 50)],
+    ] as const) {
+      const { client, sent } = scripted([accept], { journal: held });
+      const result = await client.keywords.import('s', words(60), { intent, continueAfterUnknown });
+      expect(result).toMatchObject({ unknown, notSent, error: { code: 'OPERATION_IN_FLIGHT' } });
+      expect(sent).toEqual([]);
+    }
+  });
+
   test('that two processes use at once sends each request once', async () => {
     const journal = memoryJournal();
     let release: () => void = () => undefined;

@@ -110,7 +110,7 @@ async function runImport(
   report();
   try {
     for (const keywords of chunks) {
-      if (signal?.aborted) throw createAbortedError(signal.reason);
+      if (signal?.aborted) throw createAbortedError('What was not sent is in notSent.', signal.reason);
       const end = timeLeft.begin();
       const failure = await sendRequest({ ...imported, client: requests.client }, keywords, requests.signal);
       end();
@@ -216,7 +216,7 @@ function findState(error: OrgChatError): 'unknown' | 'refused' | undefined {
 
 /** Whether the next request may fare better than one that failed. */
 function mayContinue(error: OrgChatError, continueAfterUnknown: boolean): boolean {
-  if (error instanceof OutcomeUnknownError) return continueAfterUnknown;
+  if (findState(error) === 'unknown') return continueAfterUnknown;
   // Only these keywords are not allowed. Any other refusal is about the site, the key or a limit.
   return error.status === 400 && error.meaning !== 'keywordLimitExceeded';
 }

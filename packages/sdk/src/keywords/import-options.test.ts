@@ -120,6 +120,7 @@ test('an abort ends the reading of a source that gives nothing, and closes it', 
   };
   const error = await rejectionOf(client.keywords.import('site', source, { signal: controller.signal }));
   expect(error).toBeInstanceOf(AbortedError);
+  expect((error as Error).message).toMatch(/^The signal aborted the import\. Nothing was sent\./);
   expect([(error as Error).cause, isClosed, sent]).toEqual([new Error('enough'), true, []]);
 });
 

@@ -3,9 +3,9 @@ import { createInvalidInputError } from '../errors/refused.ts';
 import { onAbort } from '../pipeline/on-abort.ts';
 import { describeType } from '../pipeline/values.ts';
 
-/** Creates the error for an import that its signal ended. */
-export function createAbortedError(cause: unknown): AbortedError {
-  return new AbortedError('The signal aborted the import. What was not sent is in notSent.', {
+/** Creates the error for an import that its signal ended. `rest` says what was not sent. */
+export function createAbortedError(rest: string, cause: unknown): AbortedError {
+  return new AbortedError(`The signal aborted the import. ${rest}`, {
     code: 'ABORTED',
     operation: 'addSeoKeywords',
     cause,
@@ -27,7 +27,7 @@ export async function readSource(source: unknown, signal: AbortSignal | undefine
   const items: unknown[] = [];
   let stopListening: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {
-    const abort = (): void => reject(createAbortedError(signal?.reason));
+    const abort = (): void => reject(createAbortedError('Nothing was sent.', signal?.reason));
     if (signal?.aborted) abort();
     stopListening = signal && onAbort(signal, abort);
   });
