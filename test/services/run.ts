@@ -10,6 +10,8 @@ const isRoot = process.getuid?.() === 0;
 /** Commands that the tests start, and the Debian package that brings each. */
 const systemPackages: Readonly<Record<string, string>> = {
   tmux: 'tmux',
+  go: 'golang-go',
+  python3: 'python3',
   // The browser and the containers are tested on Linux, and containers only as root.
   ...(isLinux && { chromium: 'chromium' }),
   ...(isLinux && isRoot && { buildah: 'buildah', podman: 'podman', runc: 'runc' }),

@@ -43,7 +43,8 @@ export async function drillClient(
   const { fault: asked, ...world } = options;
   const { setup, close } = await runMockFor(
     context,
-    { ...world, rateLimit: options.rateLimit ?? false },
+    // Writes are counted in the request log, so it must not drop anything.
+    { ...world, rateLimit: options.rateLimit ?? false, requestLogSize: 1_000_000 },
     (running) => ({
       setup: createSetup(context, options, running, [program, ...args]),
       close: running.close,

@@ -180,6 +180,8 @@ describe('a keyword write', () => {
       note: expect.any(String),
     });
     expect((await judge(keywords, nothing, 7, false)).verdict).toBe('lost');
+    const resent: Client = async (send) => [await keywords(send), await keywords(send)];
+    expect(await judge(keywords, resent, 7, true)).toMatchObject({ verdict: 'doubled', lost: [] });
   });
 });
 

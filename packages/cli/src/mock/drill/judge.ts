@@ -39,9 +39,9 @@ export class Judge {
     const resent = run.keywordRequests - this.#clean.keywordRequests;
     if (isKeywordWrite && resent > 0)
       doubled.push('keyword write sent again although its outcome was unknown (clause 4.2.7)');
-    if (exit !== 0 && isKeywordWrite && doubled.length === 0) {
+    if (exit !== 0 && isKeywordWrite) {
       const note = 'The client reported a keyword write that nothing can settle.';
-      return { verdict: 'ok', lost: [], doubled: [], note };
+      return { verdict: doubled.length > 0 ? 'doubled' : 'ok', lost: [], doubled, note };
     }
     if (exit !== 0)
       lost.push(exit === null ? 'the command ran out of time' : `the command exited with ${exit}`);
