@@ -47,7 +47,7 @@ export async function handleOrder(
   { tagId, secret }: Settings,
   { body, signature }: Delivery,
 ): Promise<Answer> {
-  // Without a secret anybody could sign, and without a tag every order would be refused for ever.
+  // Without a secret anybody could sign. Without a tag every order would be refused for good.
   if (!tagId || !secret) throw new Error('Set the id of the tag and the secret of the sender.');
   if (!(await isSigned(body, signature ?? '', secret)))
     return answer(401, { error: 'The signature is wrong.' });
