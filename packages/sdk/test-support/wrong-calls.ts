@@ -201,6 +201,10 @@ const rows: readonly (readonly [code: string, ...message: string[]])[] = [
     `await client.friends.update(friend, { note: 'x' })`,
     `Object literal may only specify known properties, but 'note' does not exist in type 'FriendInput'. Did you mean to write 'notes'?`,
   ],
+  [
+    `await client.keywords.import('site', 'x')`,
+    `Argument of type 'string' is not assignable to parameter of type '(Iterable<string> & object) | AsyncIterable<string>'.`,
+  ],
   [`await client.keywords.add({ keywords: ['x'] })`, 'Expected 2-3 arguments, but got 1.'],
   [
     `await client.keywords.add('site', { keywords: 'x' })`,

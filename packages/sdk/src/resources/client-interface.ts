@@ -113,7 +113,8 @@ interface ClientMembers<R extends ConfigurationResource> {
      */
     import(
       siteId: string,
-      keywords: Iterable<string> | AsyncIterable<string>,
+      // A string is an iterable of characters, which nobody means.
+      keywords: (Iterable<string> & object) | AsyncIterable<string>,
       options?: KeywordImportOptions,
     ): Promise<KeywordImportResult>;
   };
