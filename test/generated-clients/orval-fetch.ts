@@ -15,5 +15,7 @@ export async function orvalFetch<T>(path: string, init: RequestInit): Promise<T>
   const headers = { ...init.headers, Authorization: `Bearer ${connection?.key}` };
   const response = await fetch(`${connection?.baseUrl}${path}`, { ...init, headers });
   const { status } = response;
-  return { data: await response.json(), status, headers: response.headers } as T;
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  const data: unknown = isJson ? await response.json() : await response.text();
+  return { data, status, headers: response.headers } as T;
 }

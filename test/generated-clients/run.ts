@@ -1,5 +1,5 @@
 /*
- * `npm run test:generated-clients`: what others generate from spec/openapi.yaml. Each generator is installed here
+ * `npm run test:generated-clients`: what others generate from spec/openapi.yaml and spec/control.openapi.yaml. Each generator is installed here
  * alone, its client is generated, compiled, and run against the mock over HTTP.
  */
 import { execFileSync } from 'node:child_process';
@@ -24,8 +24,12 @@ const output = 'generated/swagger-typescript-api';
 run('swagger-typescript-api', bin('swagger-typescript-api'), [
   ...['generate', '--silent', '--path', document, '--output', output, '--name', 'api.ts'],
 ]);
+run('swagger-typescript-api, control API', bin('swagger-typescript-api'), [
+  ...['generate', '--silent', '--path', join(root, 'spec/control.openapi.yaml')],
+  ...['--output', 'generated/swagger-typescript-api-control', '--name', 'api.ts'],
+]);
 run('orval', bin('orval'), ['--config', 'orval.config.ts']);
 run('compile', process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', here]);
 // From the root, whose tsconfig.json says where the sources of the packages are.
-const checks = join(here, 'checks.ts');
-run('run', process.execPath, ['--import', 'tsx', '--test', '--test-reporter=spec', checks], root);
+const checks = [join(here, 'checks.ts'), join(here, 'control-checks.ts')];
+run('run', process.execPath, ['--import', 'tsx', '--test', '--test-reporter=spec', ...checks], root);

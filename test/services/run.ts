@@ -7,13 +7,15 @@ import { spawnSync } from 'node:child_process';
 const isLinux = process.platform === 'linux';
 const isRoot = process.getuid?.() === 0;
 
-/** Commands that the tests start, and the Debian package that brings each. */
+/** Commands that the tests start, and the Debian packages that bring each. */
 const systemPackages: Readonly<Record<string, string>> = {
   tmux: 'tmux',
   go: 'golang-go',
   python3: 'python3',
   // The browser and the containers are tested on Linux, and containers only as root.
   ...(isLinux && { chromium: 'chromium' }),
+  // With the library that loads the OpenAPI documents.
+  ...(isLinux && { go: 'golang-go golang-github-getkin-kin-openapi-dev' }),
   ...(isLinux && isRoot && { buildah: 'buildah', podman: 'podman', runc: 'runc' }),
 };
 
@@ -28,7 +30,7 @@ const isInstalled = (command: string): boolean =>
 function installMissing(): boolean {
   const missing = Object.keys(systemPackages).filter((command) => !isInstalled(command));
   if (missing.length === 0) return true;
-  const packages = missing.map((command) => systemPackages[command] ?? command);
+  const packages = missing.flatMap((command) => (systemPackages[command] ?? command).split(' '));
   const install = ['install', '-y', '--no-install-recommends', ...packages];
   if (isRoot && run('apt-get', ['update', '-q']) && run('apt-get', ['-q', ...install])) return true;
   console.error(`These tests need ${missing.join(', ')}. Install: apt-get install ${packages.join(' ')}`);

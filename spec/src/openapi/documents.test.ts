@@ -59,7 +59,8 @@ it('the text of the document can be read without a file', async () => {
 
 describe('the conversion to OpenAPI 3.0.3', () => {
   const schema = (value: JsonObject): unknown =>
-    toOpenApi30({ components: { schemas: { A: value } } }).components.schemas.A as unknown;
+    toOpenApi30({ components: { schemas: { A: value, E: { type: 'string' } } } }).components.schemas
+      .A as unknown;
   const nullOnly = { type: 'object', nullable: true, not: { type: 'object' } };
 
   it.each([

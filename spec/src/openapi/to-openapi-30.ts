@@ -6,13 +6,17 @@ import { isJsonObject, type JsonObject, mapObjects } from './map-objects.ts';
  */
 
 /** Converts a whole document. Throws an `Error` for a keyword that 3.0 does not have. */
-export const toOpenApi30 = <T>(document: T): T => ({ ...mapObjects(document, convert), openapi: '3.0.3' });
+export function toOpenApi30<T>(document: T): T {
+  const { components } = document as { components?: { schemas?: JsonObject } };
+  const convertIn = (object: JsonObject): JsonObject => convert(object, components?.schemas ?? {});
+  return { ...mapObjects(document, convertIn), openapi: '3.0.3' };
+}
 
-function convert(object: JsonObject): JsonObject {
+function convert(object: JsonObject, schemas: JsonObject): JsonObject {
   for (const name of unsupported) {
     if (name in object) throw new Error(`OpenAPI 3.0 has no "${name}": ${JSON.stringify(object)}`);
   }
-  return wrapReference(allowNull(useNullable(useOneExample(useFlags(renameFields(object))))));
+  return wrapReference(allowNull(useNullable(useOneExample(useFlags(renameFields(object)))), schemas));
 }
 
 const unsupported = ['patternProperties', 'prefixItems', 'if', 'const', 'contains', 'unevaluatedProperties'];
@@ -64,7 +68,7 @@ function makeNullable(schema: JsonObject): JsonObject {
 }
 
 /** `anyOf` with null: `nullable` on the schema itself, or a variant that is null beside a reference or a union. */
-function allowNull(object: JsonObject): JsonObject {
+function allowNull(object: JsonObject, schemas: JsonObject): JsonObject {
   const { anyOf, ...others } = object;
   if (!Array.isArray(anyOf) || !anyOf.some(isNullOnly)) return object;
   const variants: unknown[] = anyOf.filter((option) => !isNullOnly(option));
@@ -72,7 +76,17 @@ function allowNull(object: JsonObject): JsonObject {
   if (more.length === 0 && isJsonObject(only) && typeof only.type === 'string' && !('oneOf' in only)) {
     return { ...makeNullable(only), ...others };
   }
-  return { ...others, type: 'object', nullable: true, anyOf: [...variants, nullOnly] };
+  // `nullable` counts only beside a type.
+  const type = more.length === 0 ? getType(only, schemas) : 'object';
+  return { ...others, type, nullable: true, anyOf: [...variants, nullOnly] };
+}
+
+/** The type of a schema, or of the one that it refers to. */
+function getType(schema: unknown, schemas: JsonObject): unknown {
+  if (!isJsonObject(schema)) return 'object';
+  const target =
+    typeof schema.$ref === 'string' ? schemas[schema.$ref.replace('#/components/schemas/', '')] : schema;
+  return isJsonObject(target) && typeof target.type === 'string' ? target.type : 'object';
 }
 
 /** 3.0 ignores everything beside `$ref`. */

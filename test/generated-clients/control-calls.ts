@@ -1,0 +1,111 @@
+import * as orval from './generated/orval-control/api.ts';
+import {
+  Api,
+  ChangeAction,
+  ContentType,
+  type HttpResponse,
+  OperationName,
+} from './generated/swagger-typescript-api-control/api.ts';
+import { use } from './orval-fetch.ts';
+
+/** What a call needs to know about the mock before it. */
+export interface Known {
+  readonly state: Readonly<Record<string, unknown>>;
+  readonly tagId: string;
+  readonly requestId: string;
+  readonly faultId: () => Promise<string>;
+  readonly sandboxId: () => Promise<string>;
+}
+
+/** A call of the generated client; resolves to the status and the body of the answer. */
+export type Call = (known: Known) => Promise<{ readonly status: number; readonly data: unknown }>;
+
+/** Every call of the control API by its operationId, made with a generated client and its own types. */
+export type ControlClient = (controlUrl: string) => Readonly<Record<string, Call>>;
+
+const fault = { effect: 'delay', action: 'create-tags', delayMs: { min: 1, max: 2 } } as const;
+const verification = { operation: 'getAccount', times: { atLeast: 0 } } as const;
+
+export const orvalControl: ControlClient = (controlUrl) => {
+  use({ baseUrl: controlUrl, key: 'unused' });
+  return {
+    getHealth: () => orval.getHealth(),
+    getOpenApiYaml: () => orval.getOpenApiYaml(),
+    getOpenApiJson: () => orval.getOpenApiJson(),
+    getOpenApi30Yaml: () => orval.getOpenApi30Yaml(),
+    getState: () => orval.getState(),
+    replaceState: ({ state }) => orval.replaceState(state as unknown as orval.StateInput),
+    patchOrganization: () => orval.patchOrganization({ runtime: 'up' }),
+    patchKey: () => orval.patchKey('demo-read-key', { revoked: false }),
+    patchLimits: () => orval.patchLimits({ rateLimit: 'off', monthlyLimit: 10 }),
+    armFault: () => orval.armFault(fault),
+    listFaults: () => orval.listFaults(),
+    disarmFault: async ({ faultId }) => orval.disarmFault(await faultId()),
+    disarmFaults: () => orval.disarmFaults(),
+    listRequests: () => orval.listRequests({ after: 0, limit: 5 }),
+    getRequest: ({ requestId }) => orval.getRequest(requestId),
+    getRequestsHar: () => orval.getRequestsHar(),
+    verifyRequests: () => orval.verifyRequests(verification),
+    clearRequests: () => orval.clearRequests(),
+    listOperations: () => orval.listOperations(),
+    listAudit: () => orval.listAudit(),
+    listNotifications: () => orval.listNotifications(),
+    listKeywords: () => orval.listKeywords('demo-site'),
+    getClock: () => orval.getClock(),
+    moveClock: () => orval.moveClock({ advanceMs: 1 }),
+    createSandbox: () => orval.createSandbox({ name: 'orval' }),
+    listSandboxes: () => orval.listSandboxes(),
+    dropSandbox: async ({ sandboxId }) => orval.dropSandbox(await sandboxId()),
+    dropSandboxes: () => orval.dropSandboxes(),
+    editRecord: ({ tagId }) => orval.editRecord({ resource: 'tags', id: tagId, data: { name: 'Edited' } }),
+    resetMock: () => orval.resetMock(),
+  };
+};
+
+export const swaggerTypescriptApiControl: ControlClient = (controlUrl) => {
+  const api = new Api({ baseUrl: controlUrl });
+  const text = (response: HttpResponse<unknown, unknown>) => ({
+    status: response.status,
+    data: response.data,
+  });
+  const made =
+    (call: (known: Known) => Promise<HttpResponse<unknown, unknown>>): Call =>
+    async (known) =>
+      text(await call(known));
+  return {
+    getHealth: made(() => api.health.getHealth()),
+    getOpenApiYaml: made(() => api.openapiYaml.getOpenApiYaml()),
+    getOpenApiJson: made(() => api.openapiJson.getOpenApiJson()),
+    getOpenApi30Yaml: made(() => api.openapi30Yaml.getOpenApi30Yaml()),
+    getState: made(() => api.state.getState()),
+    replaceState: made(({ state }) => api.state.replaceState(state as never, { type: ContentType.Json })),
+    patchOrganization: made(() => api.organization.patchOrganization({ runtime: 'up' })),
+    patchKey: made(() => api.keys.patchKey('demo-read-key', { revoked: false })),
+    patchLimits: made(() => api.limits.patchLimits({ rateLimit: 'off', monthlyLimit: 10 })),
+    armFault: made(() => api.faults.armFault({ ...fault, action: ChangeAction.CreateTags })),
+    listFaults: made(() => api.faults.listFaults()),
+    disarmFault: made(async ({ faultId }) => api.faults.disarmFault(await faultId())),
+    disarmFaults: made(() => api.faults.disarmFaults()),
+    listRequests: made(() => api.requests.listRequests({ after: 0, limit: 5 })),
+    getRequest: made(({ requestId }) => api.requests.getRequest(requestId)),
+    getRequestsHar: made(() => api.requestsHar.getRequestsHar()),
+    verifyRequests: made(() =>
+      api.requests.verifyRequests({ ...verification, operation: OperationName.GetAccount }),
+    ),
+    clearRequests: made(() => api.requests.clearRequests()),
+    listOperations: made(() => api.operations.listOperations()),
+    listAudit: made(() => api.audit.listAudit()),
+    listNotifications: made(() => api.notifications.listNotifications()),
+    listKeywords: made(() => api.sites.listKeywords('demo-site')),
+    getClock: made(() => api.clock.getClock()),
+    moveClock: made(() => api.clock.moveClock({ advanceMs: 1 })),
+    createSandbox: made(() => api.sandboxes.createSandbox({ name: 'swagger-typescript-api' })),
+    listSandboxes: made(() => api.sandboxes.listSandboxes()),
+    dropSandbox: made(async ({ sandboxId }) => api.sandboxes.dropSandbox(await sandboxId())),
+    dropSandboxes: made(() => api.sandboxes.dropSandboxes()),
+    editRecord: made(({ tagId }) =>
+      api.edit.editRecord({ resource: 'tags', id: tagId, data: { name: 'Edited' } }),
+    ),
+    resetMock: made(() => api.reset.resetMock()),
+  };
+};

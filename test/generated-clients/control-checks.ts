@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { describe, it } from 'node:test';
+import { type AnswerMessage, createMock } from '@orgchat/mock-server';
+import { controlDocument } from '../../spec/test-support/document.ts';
+import { type Known, orvalControl, swaggerTypescriptApiControl } from './control-calls.ts';
+
+/** Every call that the document describes: its operationId, and what a request to it looks like. */
+const operations = Object.entries(controlDocument.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, { operationId }]) => {
+    const pattern = path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+');
+    return { operationId, method: method.toUpperCase(), path: new RegExp(`^/_mock${pattern}$`) };
+  }),
+);
+
+for (const [name, connect] of Object.entries({ orvalControl, swaggerTypescriptApiControl })) {
+  describe(name, () => {
+    it('makes every call of the control API', async () => {
+      const mock = createMock({ rateLimit: 'off' });
+      const server = await mock.listen({ port: 0 });
+      const answers: AnswerMessage[] = [];
+      const listener = (message: unknown): void => void answers.push(message as AnswerMessage);
+      subscribe('orgchat.mock.answer', listener);
+      try {
+        const calls = connect(server.controlUrl);
+        assert.deepEqual(Object.keys(calls).sort(), operations.map(({ operationId }) => operationId).sort());
+        for (const [operationId, call] of Object.entries(calls)) {
+          await fetch(`${server.baseUrl}/me`, { headers: { Authorization: 'Bearer demo-read-key' } });
+          const [organization] = (mock.state() as { organizations: { tags: { id: string }[] }[] })
+            .organizations;
+          const known: Known = {
+            state: mock.state() as Known['state'],
+            tagId: organization?.tags[0]?.id ?? '',
+            requestId: mock.requests.list()[0]?.requestId ?? '',
+            faultId: async () => mock.faults.arm({ effect: 'drop-request', action: 'update-tags' }).id,
+            sandboxId: async () => mock.sandbox().id ?? '',
+          };
+          answers.length = 0;
+          const { status, data } = await call(known);
+          assert.ok(status < 300, `${operationId}: ${status}`);
+          assert.notEqual(data, undefined, operationId);
+          const operation = operations.find((one) => one.operationId === operationId);
+          const isMade = answers.some(
+            ({ method, path, status: sent }) =>
+              method === operation?.method && operation?.path.test(path ?? '') === true && sent === status,
+          );
+          assert.ok(
+            isMade,
+            `${operationId} sent ${JSON.stringify(answers.map(({ method, path }) => [method, path]))}`,
+          );
+        }
+      } finally {
+        unsubscribe('orgchat.mock.answer', listener);
+        await server.close();
+      }
+    });
+  });
+}
