@@ -59,7 +59,9 @@ describe('section 6: change operations', () => {
   it('[6.15] [6.16] a broadcast is always a draft', async () => {
     const { body } = await caller.read({ resource: 'broadcasts' });
     expect(new Set(body.records.map(({ status }) => status))).toEqual(new Set(['draft']));
-    expect(document.components.schemas.BroadcastRecord?.properties?.status).toMatchObject({ const: 'draft' });
+    expect(document.components.schemas.BroadcastRecord?.properties?.status).toMatchObject({
+      enum: ['draft'],
+    });
     const actions = variantsOf('ChatChange').filter((action) => action.includes('broadcast'));
     expect(actions).toEqual(['create-broadcasts', 'update-broadcasts']);
     for (const status of ['draft', 'scheduled', 'sent']) {

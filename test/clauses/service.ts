@@ -44,11 +44,24 @@ export const operations = Object.entries(document.paths).flatMap(([path, methods
   Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
 );
 
+interface Union {
+  readonly oneOf?: readonly { readonly $ref: string }[];
+}
+
+interface Variant {
+  readonly properties?: Readonly<Record<string, { readonly enum?: readonly string[] }>>;
+}
+
 /** The names that select a variant of a component, such as the actions of `ChatChange`. */
 export function variantsOf(component: string): string[] {
-  const { discriminator } = document.components.schemas[component] as {
-    discriminator?: { mapping: Record<string, string> };
-  };
-  if (discriminator === undefined) throw new Error(`${component} has no variants`);
-  return Object.keys(discriminator.mapping);
+  const schemas = document.components.schemas as Readonly<Record<string, Union & Variant>>;
+  const { oneOf = [] } = schemas[component] ?? {};
+  if (oneOf.length === 0) throw new Error(`${component} has no variants`);
+  return oneOf.flatMap(({ $ref }) => {
+    const { properties = {} } = schemas[$ref.split('/').at(-1) ?? ''] ?? {};
+    // Each variant has exactly one value of the field that selects it.
+    const selector = properties.action ?? properties.resource;
+    if (selector?.enum?.length !== 1) throw new Error(`${$ref} is not selected by one value`);
+    return selector.enum;
+  });
 }
