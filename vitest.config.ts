@@ -32,7 +32,12 @@ export default defineConfig({
   resolve: { alias },
   test: {
     include: ['{spec,packages,examples,test,bench,build-support}/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**', 'test/{services,prism,concurrent-apply}/**'],
+    exclude: [
+      '**/node_modules/**',
+      '**/dist/**',
+      '**/*.services.test.ts',
+      'test/{services,prism,concurrent-apply}/**',
+    ],
     reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
     setupFiles: ['./test/process-state.ts', './test/setup.ts', './test/contract-check/setup.ts'],
     globalSetup: [

@@ -1,12 +1,18 @@
 import { defineConfig } from 'vitest/config';
 import base from './vitest.config.ts';
 
-/** `npm run test:services`: what needs real terminals, other runtimes, servers that are not ours, or many processes. */
+/**
+ * `npm run test:services`: what needs real terminals, other runtimes, servers that are not ours, or many processes. A test
+ * of one package or example stands beside its source as `*.services.test.ts`.
+ */
 export default defineConfig({
   ...base,
   test: {
     ...base.test,
-    include: ['test/{services,prism,concurrent-apply}/**/*.test.ts'],
+    include: [
+      'test/{services,prism,concurrent-apply}/**/*.test.ts',
+      '{packages,examples}/**/*.services.test.ts',
+    ],
     exclude: ['**/node_modules/**'],
     setupFiles: ['./test/setup.ts'],
     globalSetup: ['./test/temporary-folder.ts'],

@@ -1,4 +1,4 @@
-/* The service under vitest. service.jest.ts has the same under Jest, kill.test.ts kills it. */
+/* The service under vitest. service.jest.ts has the same under Jest, kill.services.test.ts kills it. */
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -130,7 +130,9 @@ describe('start', () => {
       ]);
       const near = await cli.run([...inside, '--status', '403', '--format', 'table']);
       expect([near.code, near.stdout]).toEqual([5, '']);
-      expect(near.stderr).toMatch(/closest: request \d+ \(changeChat create-tags 200\); differs in status\n/);
+      expect(near.stderr).toMatch(
+        /closest: request \d+ \(changeChat create-tags 200\); differs in status \(expected 403, found 200\)\n/,
+      );
       expect((await mock('sandbox', 'drop', String(sandbox.json.id))).code).toBe(0);
       const named = await mock('sandbox', 'create', '--name', 'mine', '--rate-limit', '7');
       expect((await mock('sandbox', 'list')).json).toMatchObject([{ id: named.json.id, name: 'mine' }]);

@@ -127,7 +127,11 @@ describe('several processes', () => {
     const cut = createClient({
       ...options,
       retry: false,
-      fetch: () => Promise.reject(new TypeError('fetch failed')),
+      // It reads the request, so it may have sent it.
+      fetch: async (request) => {
+        await request.text();
+        throw new TypeError('fetch failed');
+      },
     });
     for (let n = 0; n < count; n++) {
       await cut.templates.create({ name: `Shared ${n}`, text: 'x' }).catch(() => undefined);

@@ -11,7 +11,7 @@ import { parse } from 'yaml';
 
 /* The recipes of docs/ci.md: their form is checked, and their commands run as they are, with another port. */
 
-const root = fileURLToPath(new URL('../', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8');
 const page = await read('docs/ci.md');
 
