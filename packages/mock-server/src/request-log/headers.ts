@@ -23,9 +23,12 @@ export class KeptHeaders {
   }
 }
 
+/** Whether headers are a list. To ask for `Headers` itself would make Node load its fetch, 15 ms at the first request. */
+const isList = (source: HeaderSource): source is readonly string[] => Array.isArray(source);
+
 /** Whether two lists are equal but for the value of `Content-Length`, which the log knows from the body. */
 function isSame(one: HeaderSource, other: HeaderSource): boolean {
-  if (one instanceof Headers || other instanceof Headers || one.length !== other.length) return false;
+  if (!isList(one) || !isList(other) || one.length !== other.length) return false;
   for (let i = 0; i < one.length; i++) {
     if (one[i] !== other[i] && (i % 2 === 0 || !isLength(one[i - 1]!))) return false;
   }
@@ -36,7 +39,7 @@ const isLength = (name: string): boolean => name.length === 14 && name.toLowerCa
 
 /** The headers to keep: the same object, or a copy with short values if they are large. */
 function limitHeaders(source: HeaderSource): HeaderSource {
-  if (source instanceof Headers) return source;
+  if (!isList(source)) return source;
   let characters = 0;
   for (let i = 0; i < source.length; i++) characters += source[i]!.length;
   if (characters <= maxCharacters) return source;
@@ -64,7 +67,7 @@ export function listHeaders(source: HeaderSource, bodyBytes: number): Record<str
 }
 
 function* toPairs(source: HeaderSource): Generator<[string, string]> {
-  if (source instanceof Headers) {
+  if (!isList(source)) {
     yield* source.entries();
     return;
   }
