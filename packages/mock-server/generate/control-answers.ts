@@ -157,7 +157,15 @@ const sandbox = z
   .meta({ id: 'Sandbox', description: 'The addresses of a sandbox.' });
 
 export const sandboxEntry = z
-  .object({ id: text, name: textOrNull, baseUrl: text, controlUrl: text })
+  .object({
+    id: text,
+    name: textOrNull,
+    baseUrl: text,
+    controlUrl: text,
+    expiresAt: moment.nullable().meta({
+      description: 'When it is dropped if no request comes; null if it has no ttlMs.',
+    }),
+  })
   .meta({ id: 'SandboxEntry', description: 'A sandbox in a list; name is null if it has none.' });
 
 export const limits = z

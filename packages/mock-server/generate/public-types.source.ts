@@ -41,7 +41,7 @@ export type EditInput = z.input<typeof control.editInput>;
 export type LimitsPatch = z.input<typeof control.limitsPatch>;
 
 /**
- * A sandbox: its name, its initial state or seed, and its limits. Default: the initial state and limits of the mock.
+ * A sandbox: its name, its initial state or seed, its limits, and how long it stays without a request. Default: the initial state and limits of the mock.
  */
 export type SandboxInput = z.input<typeof control.sandboxInput>;
 

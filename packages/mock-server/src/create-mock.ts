@@ -7,6 +7,7 @@ import { MockImplementation } from './mock-implementation.ts';
 import type { Mock } from './mock-interface.ts';
 import { defaultLogBytes, defaultRequestLogSize } from './mock-limits.ts';
 import { type FileMockOptions, type MockOptions, MockOptionsError } from './options.ts';
+import type { StartTimer } from './sandbox-lifetime.ts';
 import { saveState } from './saved-state/save.ts';
 import { completeDemo } from './seed/demo.ts';
 import { type LoadOptions, loadComplete, loadDocument } from './seed/load-world.ts';
@@ -24,6 +25,12 @@ const realSleep: Sleep = (milliseconds, signal) =>
     const timer = setTimeout(wake, milliseconds);
     signal?.addEventListener('abort', wake);
   });
+
+/** A timer that does not keep the process alive. */
+const startRealTimer: StartTimer = (milliseconds, run) => {
+  const timer = setTimeout(run, milliseconds).unref();
+  return () => clearTimeout(timer);
+};
 
 /** A data file that cannot be written is not an error in the mock, so its stack is not printed. */
 const reportError = (error: unknown): void =>
@@ -166,6 +173,11 @@ function serve(
     sandboxes: new Map(),
     origin: nextOrigin(),
     sleep: options.sleep ?? realSleep,
+    machineTime: {
+      now: loadOptions.now,
+      monotonicNow: options.monotonicNow ?? (() => performance.now()),
+      startTimer: options.startTimer ?? startRealTimer,
+    },
     onError,
     nextRequestId,
     nextSandboxId: counter('sandbox-'),

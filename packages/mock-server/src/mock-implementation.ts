@@ -3,7 +3,7 @@ import { createFetch } from './adapters/fetch.ts';
 import { listen } from './adapters/listen.ts';
 import { moveClock, readClock } from './control/clock.ts';
 import { editRecord } from './control/edit.ts';
-import { ControlError, limitsPatch, parseControl, sandboxInput } from './control/input.ts';
+import { ControlError, limitsPatch, notFound, parseControl, sandboxInput } from './control/input.ts';
 import { findWriteKey, listKeywords, listOperations } from './control/inspect.ts';
 import { readLimits, setLimits } from './control/limits.ts';
 import { patchKey, patchOrganization } from './control/patch.ts';
@@ -22,6 +22,7 @@ import { toHar } from './request-log/har.ts';
 import { getRequest, listRequests } from './request-log/read-log.ts';
 import { verify } from './request-log/verify.ts';
 import { controlPath, createRouter, sandboxPath } from './router.ts';
+import { SandboxLifetime } from './sandbox-lifetime.ts';
 import type { RoutableMock, SharedServices } from './shared-services.ts';
 import type { World } from './world/world.ts';
 
@@ -35,6 +36,7 @@ export class MockImplementation implements RoutableMock {
   /** The mock that a sandbox was created from. */
   readonly parent: RoutableMock | undefined;
   readonly #services: SharedServices;
+  readonly lifetime: SandboxLifetime | undefined;
   #initialWorld: World;
   /** The current state. Only `#replaceWorld` sets it. */
   world: World;
@@ -48,6 +50,9 @@ export class MockImplementation implements RoutableMock {
     this.id = sandbox?.id;
     this.name = sandbox?.name;
     this.parent = sandbox?.parent;
+    const ttlMs = sandbox?.ttlMs;
+    if (ttlMs !== undefined)
+      this.lifetime = new SandboxLifetime(ttlMs, services.machineTime, () => this.drop());
     if (sandbox === undefined) services.stateWriter?.track(this.world);
     this.handle = createRouter(this, services.stateWriter);
     this.fetch = createFetch(this, services.sleep);
@@ -159,11 +164,11 @@ export class MockImplementation implements RoutableMock {
   }
 
   sandbox(input: SandboxInput = {}): Mock {
-    const { name, state, seed, ...limits } = parseControl(sandboxInput, input);
+    const { name, state, seed, ttlMs, ...limits } = parseControl(sandboxInput, input);
     if (this.#services.sandboxes.size >= maxSandboxes) throw tooManySandboxes();
     const id = this.#services.nextSandboxId();
     const initialWorld = this.#createInitialWorld(state ?? seed, limits);
-    const sandbox = new MockImplementation(this.#services, initialWorld, { id, name, parent: this });
+    const sandbox = new MockImplementation(this.#services, initialWorld, { id, name, ttlMs, parent: this });
     this.#services.sandboxes.set(id, sandbox);
     return sandbox;
   }
@@ -181,7 +186,8 @@ export class MockImplementation implements RoutableMock {
   listSandboxes(origin = this.#services.origin): SandboxEntry[] {
     return this.#ownSandboxes().map((sandbox) => {
       const { id = '', baseUrl, controlUrl } = sandbox.addresses(origin);
-      return { id, name: sandbox.name ?? null, baseUrl, controlUrl };
+      const expiresAt = sandbox.lifetime?.expiresAt ?? null;
+      return { id, name: sandbox.name ?? null, baseUrl, controlUrl, expiresAt };
     });
   }
 
@@ -196,8 +202,11 @@ export class MockImplementation implements RoutableMock {
   }
 
   dropSandbox(id: string): void {
-    if (!this.#services.sandboxes.delete(id))
-      throw new ControlError(404, 'NOT_FOUND', `There is no sandbox ${id}.`);
+    const { sandboxes } = this.#services;
+    const sandbox = sandboxes.get(id);
+    if (sandbox === undefined) throw notFound(`sandbox ${id}`);
+    sandbox.lifetime?.cancel();
+    sandboxes.delete(id);
   }
 
   drop(): void {
@@ -217,6 +226,7 @@ export class MockImplementation implements RoutableMock {
 interface SandboxIdentity {
   readonly id: string;
   readonly name: string | undefined;
+  readonly ttlMs: number | undefined;
   readonly parent: RoutableMock;
 }
 

@@ -64,6 +64,8 @@ export interface SandboxEntry {
   readonly name: string | null;
   readonly baseUrl: string;
   readonly controlUrl: string;
+  /** When it is dropped if no request comes, as an RFC 3339 date and time; null if it has no `ttlMs`. */
+  readonly expiresAt: string | null;
 }
 
 /** The time of a mock's clock. */

@@ -1,5 +1,6 @@
 import type { Sleep } from './adapters/fetch.ts';
 import type { CodesOption, SeedDocument } from './generated/public-types.ts';
+import type { StartTimer } from './sandbox-lifetime.ts';
 
 /** Options of `createMock`; all have defaults. */
 export interface MockOptions {
@@ -22,6 +23,10 @@ export interface MockOptions {
   readonly now?: () => number;
   /** Waits for delayed answers. Default: real time. */
   readonly sleep?: Sleep;
+  /** Milliseconds that only grow, for the lifetimes of sandboxes. Default: `performance.now`. */
+  readonly monotonicNow?: () => number;
+  /** Starts the timer of a sandbox with a lifetime. Default: real time, without keeping the process alive. */
+  readonly startTimer?: StartTimer;
   /** Number of requests the request log keeps. Default: 10,000. */
   readonly requestLogSize?: number;
   /**

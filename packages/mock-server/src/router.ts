@@ -44,6 +44,7 @@ function dispatch(
     if (sandbox !== undefined)
       return dispatch(sandbox, request, stateWriter, path.slice(sandboxPath.length + 1 + id.length));
   }
+  mock.lifetime?.extend();
   if (stateWriter === undefined) {
     const action = serve(mock, request, path);
     if (!answerChannel.hasSubscribers) return action;

@@ -3,6 +3,7 @@ import type { Sleep } from './adapters/fetch.ts';
 import type { StateWriter } from './data-file/state-writer.ts';
 import type { RequestHandler } from './http/message.ts';
 import type { Mock } from './mock-interface.ts';
+import type { MachineTime, SandboxLifetime } from './sandbox-lifetime.ts';
 import type { World } from './world/world.ts';
 
 /** A mock, as the router and the adapters need it. */
@@ -13,6 +14,8 @@ export interface RoutableMock extends Mock {
   /** The mock that a sandbox was created from; undefined for the root mock. */
   readonly parent: RoutableMock | undefined;
   nextRequestId(): string;
+  /** Ends a sandbox that was created with `ttlMs`. */
+  readonly lifetime: SandboxLifetime | undefined;
   /** Answers a request of any adapter. */
   readonly handle: RequestHandler;
 }
@@ -23,6 +26,7 @@ export interface SharedServices {
   /** The origin of in-process addresses; `mock.fetch` accepts any origin. */
   readonly origin: string;
   readonly sleep: Sleep;
+  readonly machineTime: MachineTime;
   /** The code that answers have for a code of the catalog. */
   readonly toServerCode: (code: ErrorCode) => string;
   readonly onError: (error: unknown) => void;

@@ -1,5 +1,6 @@
 import { configurationResources, describeIssue, formatPath } from '@orgchat/spec';
 import * as z from 'zod';
+import { maxSandboxTtlMs } from '../mock-limits.ts';
 
 /** Thrown for an invalid control call, with what is wrong and where. */
 export class ControlError extends Error {
@@ -180,6 +181,10 @@ export const sandboxInput = z
     state: stateInput.optional().meta({ description: 'A saved state, or a seed.' }),
     seed: stateInput.optional().meta({ description: 'A seed instead of a state.' }),
     ...limits,
+    ttlMs: z.int().min(1).max(maxSandboxTtlMs).optional().meta({
+      description:
+        'Milliseconds of the machine without a request to its API or control API after which it is dropped. Default: it stays.',
+    }),
   })
   .check((ctx) => {
     const { state, seed } = ctx.value;

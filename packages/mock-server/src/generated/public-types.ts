@@ -1104,9 +1104,10 @@ export type LimitsPatch = {
 };
 
 /**
- * A sandbox: its name, its initial state or seed, and its limits. Default: the initial state and limits of the mock.
+ * A sandbox: its name, its initial state or seed, its limits, and how long it stays without a request. Default: the initial state and limits of the mock.
  */
 export type SandboxInput = {
+  readonly ttlMs?: undefined | number;
   readonly rateLimit?: undefined | number | 'off';
   readonly monthlyLimit?: undefined | number | 'plan' | 'off';
   readonly name?: undefined | string;

@@ -39,6 +39,7 @@ describe('sandboxes', () => {
       baseUrl,
       controlUrl,
       name: name ?? null,
+      expiresAt: null,
     });
     expect((await control('GET', '/sandboxes')).body).toEqual({
       sandboxes: [named, plain, inner as Sandbox].map(entry),

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { integerOrOff } from '../../args/value-parsers.ts';
+import { integerOrOff, positiveDuration } from '../../args/value-parsers.ts';
 import { action, examples } from '../../define-command.ts';
 import { usageError } from '../../errors/cli-error.ts';
 import { addControlOptions, type ControlOptions } from '../../mock/control-client.ts';
@@ -10,6 +10,7 @@ interface CreateOptions extends ControlOptions {
   readonly state?: string;
   readonly rateLimit?: number | false;
   readonly monthlyLimit?: number | false;
+  readonly ttl?: number;
 }
 
 const limit = integerOrOff(0);
@@ -32,14 +33,16 @@ export function sandbox(command: Command): void {
     .option('--name <name>', 'name to show in the list')
     .option('--state <file|->', 'initial state, or a seed')
     .option('--rate-limit <n|off>', 'requests per minute per key (default: of the mock)', limit)
-    .option('--monthly-limit <n|off>', 'requests per month (default: of the mock)', limit);
+    .option('--monthly-limit <n|off>', 'requests per month (default: of the mock)', limit)
+    .option('--ttl <time>', 'drop it after this time without a request, such as 10m', positiveDuration);
   action<CreateOptions>(creating, async (context, options) => {
-    const { name, rateLimit, monthlyLimit } = options;
+    const { name, rateLimit, monthlyLimit, ttl } = options;
     const body = {
       ...(name !== undefined && { name }),
       ...(options.state !== undefined && { state: await readDocument(options.state) }),
       ...(rateLimit !== undefined && { rateLimit: toLimit(rateLimit) }),
       ...(monthlyLimit !== undefined && { monthlyLimit: toLimit(monthlyLimit) }),
+      ...(ttl !== undefined && { ttlMs: ttl }),
     };
     await context.output.one(await control(context, options).call('POST', '/sandboxes', body));
   });
@@ -49,7 +52,7 @@ export function sandbox(command: Command): void {
   const listing = addControlOptions(group.command('list').alias('ls').description('list the sandboxes'));
   action<ControlOptions>(listing, async (context, options) => {
     const answer = await control(context, options).call('GET', '/sandboxes');
-    await context.output.many(rowsOf(answer, 'sandboxes'), ['id', 'name', 'baseUrl']);
+    await context.output.many(rowsOf(answer, 'sandboxes'), ['id', 'name', 'baseUrl', 'expiresAt']);
   });
   examples(listing, ['orgchat mock sandbox list']);
   const dropping = addControlOptions(
