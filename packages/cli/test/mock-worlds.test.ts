@@ -30,8 +30,8 @@ describe('mock sandbox create --ttl', () => {
   });
 
   test('refuses more than a week, as the mock says', async () => {
-    const { code, stderr } = await run('sandbox', 'create', '--ttl', '8d');
+    const { code, stdout } = await run('sandbox', 'create', '--ttl', '8d');
     expect(code).toBe(3);
-    expect(stderr).toContain('ttlMs must be at most 604800000');
+    expect(stdout).toContain('ttlMs must be at most 604800000');
   });
 });
