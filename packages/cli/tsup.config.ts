@@ -17,7 +17,6 @@ const sources: Record<string, string> = {
   '@orgchat/sdk/create-once': 'packages/sdk/src/create-once.ts',
   '@orgchat/sdk/node': 'packages/sdk/src/node.ts',
   // Not exported by the package: the rules by which both read lists, answers, records and keywords.
-  '@orgchat/sdk/paging': 'packages/sdk/src/paging.ts',
   '@orgchat/sdk/keywords/keyword-list': 'packages/sdk/src/keywords/keyword-list.ts',
   '@orgchat/sdk/pipeline/response-shapes': 'packages/sdk/src/pipeline/response-shapes.ts',
   '@orgchat/sdk/resources/pick-data': 'packages/sdk/src/resources/pick-data.ts',

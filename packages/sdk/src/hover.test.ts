@@ -55,10 +55,7 @@ describe('on hover', () => {
   test.each([
     ['client.tags.create', '(data: TagInput, options?: WriteOptions | undefined): Call<ChangeOutcome<Tag>>'],
     ['client.scenarios.get', '(id: string, options?: CallOptions | undefined): Call<Scenario>'],
-    [
-      'client.friends.list',
-      '(options?: FriendListOptions | undefined): ListPromise<RecordPage<Friend>, Friend>',
-    ],
+    ['client.friends.list', '(options?: FriendListOptions | undefined): RecordList<Friend>'],
     ['client.account', '(options?: CallOptions | undefined): Call<Account>'],
   ])('%s shows its types by name', (name, signature) => {
     expect(methods.find((method) => method.name === name)?.signature).toBe(signature);

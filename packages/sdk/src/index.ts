@@ -65,6 +65,7 @@ export type { Configuration, Deletable, ListOptions } from './resources/configur
 export type { EditOptions } from './resources/edit.ts';
 export type { Conversations, FriendListOptions, Friends } from './resources/friends.ts';
 export type { ListPromise } from './resources/list-promise.ts';
+export type { RecordList } from './resources/lists.ts';
 export type { ReadChat } from './resources/read-chat.ts';
 export type { DocumentListOptions, ProjectListOptions, Studio } from './resources/studio.ts';
 export type { LabelField, UpsertOptions, UpsertResult } from './resources/upsert.ts';

@@ -13,5 +13,6 @@ export { runBulk } from './resources/bulk.ts';
 export { requireChange, runEdit } from './resources/edit.ts';
 export { findRecord } from './resources/find.ts';
 export { editFriendTags } from './resources/friend-tags.ts';
+export { readPages, readRecords } from './resources/list-pages.ts';
 export { pickData } from './resources/pick-data.ts';
 export { upsertRecord } from './resources/upsert.ts';

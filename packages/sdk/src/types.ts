@@ -125,6 +125,19 @@ export interface RecordPage<T> {
 }
 
 /**
+ * A page of a list that is read page by page: the records that no earlier page had.
+ *
+ * @example
+ * let last: ListedPage<Tag> | undefined;
+ * for await (const page of client.tags.list({ maxItems: 70 }).pages()) last = page;
+ * console.log(last?.nextOffset === undefined ? 'That was all.' : `Next: ${last.nextOffset}`);
+ */
+export interface ListedPage<T> extends RecordPage<T> {
+  /** Offset of the next page, also where `maxItems` ended the list; undefined after the last page. */
+  readonly nextOffset: number | undefined;
+}
+
+/**
  * One record as it is read by its id.
  *
  * @example

@@ -5,7 +5,7 @@ import { bulkTimeoutMs } from '../connection/timeouts.ts';
 import { action, examples } from '../define-command.ts';
 import { findFriendToRead, withTagNames } from '../friends/find-friend.ts';
 import { addFriendOperands, type FriendOptions, readFriend } from '../friends/friend-operands.ts';
-import { readBounded, readPage } from '../resources/fetch-records.ts';
+import { listPages, readBounded } from '../resources/fetch-records.ts';
 import { Lookup } from '../resources/lookup.ts';
 import { addListOptions, printBoundedList, printList } from '../resources/print-list.ts';
 import type { ListOptions } from '../resources/read-list.ts';
@@ -42,13 +42,7 @@ function list(command: Command): void {
     const query = { ...account, ...(search !== undefined && { search }) };
     const call = { signal: context.interrupt.signal, timeoutMs: options.all ? bulkTimeoutMs : undefined };
     // The API searches friends itself, so the list is not filtered here.
-    await printList(
-      context,
-      (offset, limit) => readPage(client, 'friends', { ...query, offset, limit }, call),
-      paging,
-      'friends',
-      columns.friends,
-    );
+    await printList(context, listPages(client, 'friends', query, call), paging, 'friends', columns.friends);
   });
   examples(
     listing,

@@ -2,18 +2,19 @@ import type { ConfigurationResource } from '@orgchat/spec';
 import { limits } from '@orgchat/spec/limits';
 import { deletableResources, singularNames, withArticle } from '@orgchat/spec/resources/names';
 import type { Command } from 'commander';
-import { addChangeOptions } from '../changes/change-options.ts';
+import { addChangeOptions, type ChangeOptions } from '../changes/change-options.ts';
+import { addGuardOptions, createGuard, type Expectations, givenGuard } from '../changes/record-guard.ts';
 import { runChange } from '../changes/run-change.ts';
 import { bulkTimeoutMs } from '../connection/timeouts.ts';
 import { action, examples, lazily } from '../define-command.ts';
 import { usageError } from '../errors/cli-error.ts';
 import { confirm, requireYes } from '../input/prompt.ts';
 import type { Row } from '../output/output.ts';
-import { readBounded, readPage } from '../resources/fetch-records.ts';
+import { listPages, readBounded } from '../resources/fetch-records.ts';
 import { getLabel, Lookup } from '../resources/lookup.ts';
 import { addListOptions, printBoundedList, printList } from '../resources/print-list.ts';
 import type { ListOptions } from '../resources/read-list.ts';
-import { type GuardOptions, readRecordByName } from '../resources/record-by-name.ts';
+import { readRecordByName } from '../resources/record-by-name.ts';
 import { isConfigurationResource, pluralName } from '../resources/resource-names.ts';
 import { columns } from '../resources/table-columns.ts';
 
@@ -77,7 +78,7 @@ function list(command: Command, resource: ConfigurationResource): void {
     const call = { signal: context.interrupt.signal, timeoutMs: options.all ? bulkTimeoutMs : undefined };
     await printList(
       context,
-      (offset, limit) => readPage(client, resource, { offset, limit }, call),
+      listPages(client, resource, {}, call),
       options,
       pluralName(resource),
       columns[resource],
@@ -111,11 +112,9 @@ function remove(command: Command, resource: ConfigurationResource): void {
   const removing = command
     .command('delete')
     .description(deletable ? `delete ${withArticle(singularNames[resource])}` : 'not supported by the API')
-    .argument('<id>', 'id or name')
-    .option('--expect-revision <revision>', 'fail unless the record has this revision')
-    .option('--expect-label <label>', 'fail unless the record has this label');
-  addChangeOptions(removing);
-  action<GuardOptions>(removing, async (context, options, named) => {
+    .argument('<id>', 'id or name');
+  addChangeOptions(addGuardOptions(removing, 'record'));
+  action<ChangeOptions & Expectations>(removing, async (context, options, named) => {
     if (!deletable) {
       throw usageError(
         `The API cannot delete ${pluralName(resource)}.`,
@@ -135,12 +134,14 @@ function remove(command: Command, resource: ConfigurationResource): void {
         action: 'delete-configuration',
         resource,
         id: before.id,
-        expectedRevision: options.expectRevision ?? before.revision,
-        expectedLabel: options.expectLabel ?? before.label,
+        ...createGuard(before, options),
       };
     };
-    const pinned = () => ({ expectedRevision: options.expectRevision, expectedLabel: options.expectLabel });
-    await runChange(context, options, { asked: ['delete', resource, named], pinned, make });
+    await runChange(context, options, {
+      asked: ['delete', resource, named],
+      pinned: () => givenGuard(options),
+      make,
+    });
   });
   examples(
     removing,

@@ -10,7 +10,7 @@ import { invalidInputError, notFoundError, usageError } from '../errors/cli-erro
 import { escapeText } from '../output/escape.ts';
 import type { Row } from '../output/output.ts';
 import { writeData, writeOut } from '../output/streams.ts';
-import { requireShape } from '../resources/fetch-records.ts';
+import { requirePages } from '../resources/fetch-records.ts';
 import { describeProblems } from '../resources/validate-data.ts';
 
 interface PageOptions {
@@ -70,10 +70,7 @@ async function* readRecords<P extends { readonly next: string | null }, R>(
 ): AsyncGenerator<R> {
   const wanted = limit ?? (all ? Number.POSITIVE_INFINITY : limits.pageSize);
   let shown = 0;
-  const iterator = pages[Symbol.asyncIterator]();
-  for (;;) {
-    const { done, value: page } = await requireShape(`Studio ${what}`, iterator.next());
-    if (done) return;
+  for await (const page of requirePages(`Studio ${what}`, pages)) {
     for (const record of recordsOf(page)) {
       if (shown >= wanted) return context.output.note(`Showing ${shown}. Use --all to show all.`);
       shown++;

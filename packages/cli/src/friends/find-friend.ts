@@ -2,7 +2,7 @@ import { bulkTimeoutMs } from '../connection/timeouts.ts';
 import type { Context } from '../context.ts';
 import { notFoundError, usageError } from '../errors/cli-error.ts';
 import type { Row } from '../output/output.ts';
-import { readPage } from '../resources/fetch-records.ts';
+import { listPages } from '../resources/fetch-records.ts';
 import { Lookup } from '../resources/lookup.ts';
 import { createListProgress, readRecords } from '../resources/read-list.ts';
 import {
@@ -47,10 +47,12 @@ async function findByDisplayName(
   const client = await context.client();
   const query = { search: displayName.trim(), ...(accountId !== undefined && { accountId }) };
   const call = { signal: context.interrupt.signal, timeoutMs: context.options.timeout ?? bulkTimeoutMs };
-  const read = (offset: number, limit: number) =>
-    readPage(client, 'friends', { ...query, offset, limit }, call);
   const found: Row[] = [];
-  for await (const friend of readRecords(read, { all: true }, createListProgress())) {
+  for await (const friend of readRecords(
+    listPages(client, 'friends', query, call),
+    { all: true },
+    createListProgress(),
+  )) {
     if (String(friend.displayName).trim() === displayName.trim()) found.push(friend);
   }
   const [only, second] = found;

@@ -11,7 +11,7 @@ import { boundedResources } from '@orgchat/spec/resources/names';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import type { Row } from '../output/output.ts';
-import type { Page } from './read-list.ts';
+import type { ListedPage, Page, ReadPages } from './read-list.ts';
 
 export type ResourceName = ReadableResource;
 
@@ -23,12 +23,27 @@ export async function requireShape<T>(what: string, answer: PromiseLike<T>): Pro
     // A server may use the same code with a status of failure.
     const isShape = cause instanceof OrgChatError && cause.code === 'UNEXPECTED_SHAPE';
     if (!isShape || (cause.status ?? 0) >= 300) throw cause;
-    throw new CliError(`The API returned an unexpected response shape for ${what}.`, {
+    const isEndless = cause.reason === 'no-new-records';
+    const message = isEndless
+      ? `The list of ${what} does not end: its last pages had no new record.`
+      : `The API returned an unexpected response shape for ${what}.`;
+    const why = isEndless ? 'The server seems to ignore the offset or cursor. ' : '';
+    throw new CliError(message, {
       code: 'UNEXPECTED_ANSWER',
       exit: exitCodes.failed,
-      hint: 'Check that this is the right server: orgchat doctor',
+      hint: `${why}Check that this is the right server: orgchat doctor`,
       cause,
     });
+  }
+}
+
+/** Yields the pages of a list of the SDK. An unexpected shape becomes the error of the command. */
+export async function* requirePages<P>(what: string, pages: AsyncIterable<P>): AsyncGenerator<P> {
+  const iterator = pages[Symbol.asyncIterator]();
+  for (;;) {
+    const { done, value } = await requireShape(what, iterator.next());
+    if (done) return;
+    yield value;
   }
 }
 
@@ -45,11 +60,26 @@ function callReadChat<T>(client: OrgChatClient, query: Row, call: CallOptions): 
   return readChat(query, call).withResponse();
 }
 
-/** Reads one page of a list with an offset. */
+/** Reads a list with an offset, page by page. */
+export function listPages(
+  client: OrgChatClient,
+  resource: PagedResource,
+  query: { readonly accountId?: string; readonly search?: string },
+  call: CallOptions,
+): ReadPages {
+  return (part) => {
+    const options = { ...query, ...part, ...call };
+    const pages: AsyncIterable<object> = client[resource].list(options).pages();
+    // Records of any resource are rows here.
+    return requirePages(resource, pages as AsyncIterable<ListedPage>);
+  };
+}
+
+/** Reads the first page of a list with an offset. */
 export function readPage(
   client: OrgChatClient,
   resource: PagedResource,
-  query: Row & { readonly offset?: number; readonly limit?: number },
+  query: Row & { readonly limit?: number },
   call: CallOptions = {},
 ): Promise<Page> {
   return readList(client, resource, query, call);

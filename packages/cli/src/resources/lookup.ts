@@ -5,8 +5,8 @@ import { bulkTimeoutMs } from '../connection/timeouts.ts';
 import type { Context } from '../context.ts';
 import { type CliError, notFoundError, usageError } from '../errors/cli-error.ts';
 import type { Row } from '../output/output.ts';
-import { isBounded, type ResourceName, readBounded, readPage } from './fetch-records.ts';
-import { createListProgress, isTruncated, type Page, readRecords } from './read-list.ts';
+import { isBounded, listPages, type ResourceName, readBounded } from './fetch-records.ts';
+import { createListProgress, isTruncated, readRecords } from './read-list.ts';
 import { pluralName } from './resource-names.ts';
 
 interface List {
@@ -72,8 +72,7 @@ export class Lookup {
       const page = await readBounded(client, resource, {}, call);
       return { records: page.records, limited: isTruncated(page) };
     }
-    const read = (offset: number, limit: number): Promise<Page> =>
-      readPage(client, resource, { offset, limit }, call);
+    const read = listPages(client, resource, {}, call);
     const records: Row[] = [];
     for await (const record of readRecords(read, { all: true }, createListProgress())) records.push(record);
     return { records, limited: false };

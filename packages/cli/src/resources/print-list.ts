@@ -8,7 +8,7 @@ import {
   isTruncated,
   type ListOptions,
   type Page,
-  type ReadPage,
+  type ReadPages,
   readRecords,
 } from './read-list.ts';
 
@@ -23,7 +23,7 @@ export function addListOptions(command: Command): Command {
 /** Prints a list, and a note on stderr if there are more records. `what` is the plural noun of its records. */
 export async function printList(
   context: Context,
-  read: ReadPage,
+  read: ReadPages,
   options: ListOptions,
   what: string,
   columns: readonly string[],

@@ -1,17 +1,24 @@
-import { answerRead, type ListServer, limits, totals } from '@orgchat/sdk/test-support/list-server';
+import { createClient } from '@orgchat/sdk';
+import { type ListServer, limits, listFetch, totals } from '@orgchat/sdk/test-support/list-server';
 import { describe, expect, test } from 'vitest';
-import { createListProgress, type ListOptions, type Page, readRecords } from './read-list.ts';
+import { listPages } from './fetch-records.ts';
+import { createListProgress, type ListOptions, readRecords } from './read-list.ts';
+
+const shared = {
+  apiKey: 'test-key-1234567890',
+  baseUrl: 'https://api.example.com/api/v1',
+  pacing: false,
+} as const;
 
 /** Reads a list of a server; counts the requests. */
 async function readFrom(server: ListServer, options: ListOptions) {
   const progress = createListProgress();
-  const queries: { offset: number; limit: number }[] = [];
-  const read = async (offset: number, limit: number): Promise<Page> => {
-    queries.push({ offset, limit });
-    return answerRead(server, { offset, limit }) as unknown as Page;
-  };
+  const { fetch, queries: sent } = listFetch(server);
+  const client = createClient({ ...shared, fetch });
   const names: unknown[] = [];
-  for await (const { name } of readRecords(read, options, progress)) names.push(name);
+  for await (const { name } of readRecords(listPages(client, 'tags', {}, {}), options, progress))
+    names.push(name);
+  const queries = sent.map(({ offset = 0, limit }) => ({ offset, limit }));
   return { names, progress, queries };
 }
 
@@ -39,7 +46,10 @@ describe('a list that is read whole', () => {
 
   test('ends with an error if the server ignores the offset and says that there is more', async () => {
     const server = { count: 120, pageSize: 50, ...right, ignoresOffset: true, limited: () => true };
-    await expect(readFrom(server, { all: true })).rejects.toMatchObject({ code: 'UNEXPECTED_SHAPE' });
+    await expect(readFrom(server, { all: true })).rejects.toMatchObject({
+      code: 'UNEXPECTED_ANSWER',
+      message: 'The list of tags does not end: its last pages had no new record.',
+    });
   });
 });
 

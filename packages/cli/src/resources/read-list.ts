@@ -1,13 +1,4 @@
-import {
-  createSeenRecords,
-  type ListPosition,
-  maxStalePages,
-  positionAfter,
-  startOfList,
-} from '@orgchat/sdk/paging';
 import { limits } from '@orgchat/spec/limits';
-import { CliError } from '../errors/cli-error.ts';
-import { exitCodes } from '../errors/exit-codes.ts';
 import type { Row } from '../output/output.ts';
 
 export interface ListOptions {
@@ -24,8 +15,19 @@ export interface Page {
   readonly limited: unknown;
 }
 
-/** Reads `limit` records from `offset`. */
-export type ReadPage = (offset: number, limit: number) => Promise<Page>;
+/** A page of a list that is read page by page, from which the next one can be read. */
+export interface ListedPage extends Page {
+  readonly nextOffset: number | undefined;
+}
+
+/** Where a list begins, and how many records of it are read. */
+export interface ListPart {
+  readonly offset?: number | undefined;
+  readonly maxItems?: number | undefined;
+}
+
+/** Reads a part of a list, page by page. */
+export type ReadPages = (part: ListPart) => AsyncIterable<ListedPage>;
 
 /** How far a list was read. */
 export interface ListProgress {
@@ -44,58 +46,39 @@ export const createListProgress = (): ListProgress => ({
   nextOffset: 0,
 });
 
-/**
- * Yields the records of a list, each once, page by page. The list ends by what was received, as in the SDK. A list
- * that makes no progress is an error.
- */
+/** Yields the records of a list, each once. */
 export async function* readRecords(
-  read: ReadPage,
-  options: ListOptions,
+  read: ReadPages,
+  { all, limit, offset, search }: ListOptions,
   progress: ListProgress,
 ): AsyncGenerator<Row> {
-  const maxRecords = options.all ? Number.POSITIVE_INFINITY : (options.limit ?? limits.pageSize);
-  const matches = createSearchFilter(options.search);
-  const seen = createSeenRecords();
-  const begin = options.offset ?? 0;
-  let position: ListPosition | undefined = startOfList(begin);
-  while (position !== undefined && progress.shown < maxRecords) {
-    // A search reads whole pages: matches may be anywhere.
-    const requested =
-      matches === undefined ? Math.min(limits.pageSize, maxRecords - progress.shown) : limits.pageSize;
-    const { records, total, limited } = await read(position.offset, requested);
-    progress.total = typeof total === 'number' ? total : undefined;
-    const fresh = seen.addPage(records);
-    for (const record of fresh) {
+  const maxRecords = all ? Number.POSITIVE_INFINITY : (limit ?? limits.pageSize);
+  const matches = createSearchFilter(search);
+  // A search reads whole pages: matches may be anywhere.
+  const maxItems = matches === undefined ? maxRecords : undefined;
+  for await (const page of read({ offset, maxItems })) {
+    progress.total = typeof page.total === 'number' ? page.total : undefined;
+    for (const record of page.records) {
       if (matches?.(record) === false) continue;
       if (progress.shown >= maxRecords) {
         progress.more = true;
-        progress.nextOffset = begin + progress.shown;
         return;
       }
       progress.shown++;
       yield record;
     }
-    const facts = { requested, received: records.length, newCount: fresh.length, total, limited };
-    const next: ListPosition | undefined = positionAfter(position, facts);
-    if (next !== undefined && seen.isStuck()) throw endlessListError();
-    position = next;
-    progress.nextOffset = next?.offset ?? progress.nextOffset;
-    progress.more = next === undefined ? false : hasMore(next, limited);
+    const { nextOffset } = page;
+    progress.nextOffset = nextOffset ?? progress.nextOffset;
+    progress.more = nextOffset === undefined ? false : hasMore(nextOffset, progress.total, page.limited);
+    if (progress.shown >= maxRecords) return;
   }
 }
 
-/** Whether there are more records; `maybe` if the server does not say. */
-function hasMore({ offset, total }: ListPosition, limited: unknown): boolean | 'maybe' {
+/** Whether there are records from an offset on; `maybe` if the server does not say. */
+function hasMore(offset: number, total: number | undefined, limited: unknown): boolean | 'maybe' {
   if (limited === true || (total !== undefined && total > offset)) return true;
   return total === offset ? false : 'maybe';
 }
-
-const endlessListError = (): CliError =>
-  new CliError(`The list does not end: ${maxStalePages} pages in a row contained no new record.`, {
-    code: 'UNEXPECTED_SHAPE',
-    exit: exitCodes.failed,
-    hint: 'The server seems to ignore the offset. Check that it is the right server: orgchat doctor',
-  });
 
 /** The API searches friends only; for the other resources the label is looked at here. */
 function createSearchFilter(search: string | undefined): ((record: Row) => boolean) | undefined {

@@ -1,15 +1,8 @@
 import type { ConfigurationResource } from '@orgchat/spec';
-import type { ChangeOptions } from '../changes/change-options.ts';
 import type { Context } from '../context.ts';
 import type { Row } from '../output/output.ts';
 import { readOne } from './fetch-records.ts';
 import { Lookup } from './lookup.ts';
-
-/** Options of a change to a record that is there. */
-export interface GuardOptions extends ChangeOptions {
-  readonly expectRevision?: string;
-  readonly expectLabel?: string;
-}
 
 /** Reads a record by its id or its name. */
 export async function readRecordByName(

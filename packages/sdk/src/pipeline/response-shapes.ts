@@ -18,12 +18,13 @@ export function createUnexpectedShapeError(
   resource: string,
   { status, requestId, attempts }: Pick<ApiResponse<unknown>, 'status' | 'requestId' | 'attempts'>,
   why: string,
+  reason?: string,
 ): ServerError {
   const code = 'UNEXPECTED_SHAPE';
   const advice = `${endpoint}() of the client returns the answer as it was sent.`;
   const where = formatRequest({ ...endpoints[endpoint], subject: resource }, code);
   const message = joinParts(why, advice, where);
-  return new ServerError(message, { code, operation: endpoint, status, requestId, attempts });
+  return new ServerError(message, { code, operation: endpoint, reason, status, requestId, attempts });
 }
 
 /** Returns the answer to reading a list, whose page has a list of records under a name. */
@@ -76,7 +77,7 @@ export function isExpectedResult(action: string, result: unknown): boolean {
 }
 
 /** Returns the fields that guard a change, from the record it is made from. */
-export function toRecordGuard(record: { readonly revision: string; readonly label: string }): {
+export function toRecordGuard(record: { readonly revision: unknown; readonly label: unknown }): {
   expectedRevision: string;
   expectedLabel: string;
 } {

@@ -5,13 +5,11 @@ import type {
   ConfigurationInputs,
   ConfigurationResource,
   DeletionResult,
-  RecordPage,
   RecordRef,
   ResourceRecords,
 } from '../types.ts';
 import type { EditOptions } from './edit.ts';
-import type { ListPromise } from './list-promise.ts';
-import { createOffsetList } from './lists.ts';
+import { createOffsetList, type RecordList } from './lists.ts';
 import { requireId, requireRecord } from './record-arguments.ts';
 import { createRecordMethods } from './record-methods.ts';
 import type { UpsertApi, UpsertOptions, UpsertResult } from './upsert.ts';
@@ -64,7 +62,7 @@ export interface Configuration<R extends ConfigurationResource> {
    * const { records, total } = await client.tags.list({ limit: 20 });
    * for await (const tag of client.tags.list()) console.log(tag.name);
    */
-  list(options?: ListOptions): ListPromise<RecordPage<ResourceRecords[R]>, ResourceRecords[R]>;
+  list(options?: ListOptions): RecordList<ResourceRecords[R]>;
   /**
    * Reads one record by its id.
    *

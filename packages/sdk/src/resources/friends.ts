@@ -15,8 +15,7 @@ import type {
 import type { ListOptions } from './configuration.ts';
 import type { EditOptions } from './edit.ts';
 import type { TagEdit } from './friend-tags.ts';
-import type { ListPromise } from './list-promise.ts';
-import { createOffsetList, readBoundedList } from './lists.ts';
+import { createOffsetList, type RecordList, readBoundedList } from './lists.ts';
 import { requireFriendRef, requireId, requireRecord } from './record-arguments.ts';
 import { createRecordMethods } from './record-methods.ts';
 
@@ -59,7 +58,7 @@ export interface Friends {
    * @example
    * for await (const { displayName, status } of client.friends.list({ accountId })) console.log(displayName, status);
    */
-  list(options?: FriendListOptions): ListPromise<RecordPage<Friend>, Friend>;
+  list(options?: FriendListOptions): RecordList<Friend>;
   /**
    * Reads one friend.
    *

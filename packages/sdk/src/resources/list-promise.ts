@@ -1,11 +1,7 @@
-import { formatRequest } from '../errors/message.ts';
-import { AbortedError } from '../errors/no-usable-answer.ts';
 import { createInvalidInputError } from '../errors/refused.ts';
-import { endpoints, type OperationName } from '../generated/endpoints.ts';
-import { createSeenRecords, maxStalePages } from '../paging.ts';
 import { type ApiResponse, startCall } from '../pipeline/call-promise.ts';
 import { requireKnown } from '../pipeline/resolve-options.ts';
-import { createUnexpectedShapeError } from '../pipeline/response-shapes.ts';
+import type { PageReader } from './list-pages.ts';
 
 /**
  * A list: await it for one page, or iterate it for all records. Nothing is fetched before one of both begins, and
@@ -21,7 +17,7 @@ import { createUnexpectedShapeError } from '../pipeline/response-shapes.ts';
  * console.log((await tags).total);
  * for await (const tag of client.tags.list({ maxItems: 500 })) console.log(tag.name);
  */
-export interface ListPromise<P, T> extends PromiseLike<P>, AsyncIterable<T> {
+export interface ListPromise<P, T, N = P> extends PromiseLike<P>, AsyncIterable<T> {
   /**
    * The page with status, headers, request id and the number of attempts.
    *
@@ -45,12 +41,13 @@ export interface ListPromise<P, T> extends PromiseLike<P>, AsyncIterable<T> {
    */
   first(): Promise<T | undefined>;
   /**
-   * Iterates page by page. A page has only records that no earlier page had, and at most `maxItems` in all.
+   * Iterates page by page. A page has only records that no earlier page had, and at most `maxItems` in all. Each says
+   * where the next one begins: `nextOffset`, or `next` in Studio.
    *
    * @example
-   * for await (const { records } of client.friends.list().pages()) console.log(records.length);
+   * for await (const { records, nextOffset } of client.friends.list().pages()) console.log(records.length, nextOffset);
    */
-  pages(): AsyncIterable<P>;
+  pages(): AsyncIterable<N>;
   /**
    * Handles a rejection of the awaited page, as the method of a promise does.
    *
@@ -68,71 +65,6 @@ export interface ListPromise<P, T> extends PromiseLike<P>, AsyncIterable<T> {
   finally(onFinally?: (() => void) | null): Promise<P>;
 }
 
-/** How the pages of a list are read. `C` says where a page begins. */
-export interface PageReader<P, T, C> {
-  /** Names the list in errors. */
-  readonly endpoint: OperationName;
-  readonly resource: string;
-  readonly start: C;
-  readonly signal?: AbortSignal | undefined;
-  readonly maxItems?: number | undefined;
-  /** Fetches the page that is awaited. */
-  fetchFirst(): Promise<ApiResponse<P>>;
-  /** Fetches a page of an iteration, of which at most `wanted` records are needed. */
-  fetch(from: C, wanted: number): Promise<ApiResponse<P>>;
-  records(page: P): readonly T[];
-  /** The same page with other records. */
-  withRecords(page: P, records: readonly T[]): P;
-  /** Where the next page begins; undefined after the last. `newCount` is how many records no earlier page had. */
-  next(page: P, from: C, wanted: number, newCount: number): C | undefined;
-}
-
-/** The records of a page that no earlier page had, at most as many as are still needed. */
-interface NewRecords<P, T> {
-  readonly answer: ApiResponse<P>;
-  readonly records: readonly T[];
-}
-
-/** Reads page after page until the list ends or `maxItems` records were read. */
-async function* readPages<P, T extends object, C>(
-  reader: PageReader<P, T, C>,
-): AsyncGenerator<NewRecords<P, T>> {
-  const { endpoint, resource } = reader;
-  const seen = createSeenRecords();
-  let wanted = reader.maxItems ?? Infinity;
-  let from: C | undefined = reader.start;
-  while (from !== undefined && wanted > 0) {
-    const asked = wanted;
-    const answer: ApiResponse<P> = await reader.fetch(from, asked);
-    const fresh = seen.addPage(reader.records(answer.data));
-    yield { answer, records: fresh.slice(0, wanted) };
-    wanted -= fresh.length;
-    from = reader.next(answer.data, from, asked, fresh.length);
-    if (from !== undefined && seen.isStuck()) {
-      const why = `${maxStalePages} pages in a row had no new record. Check whether the server ignores the offset or cursor.`;
-      throw createUnexpectedShapeError(endpoint, resource, answer, why);
-    }
-  }
-}
-
-/** Throws if the signal of the list is aborted. */
-function checkSignal<P, T, C>(
-  reader: PageReader<P, T, C>,
-  { status, requestId, attempts }: ApiResponse<P>,
-): void {
-  const { signal, endpoint, resource } = reader;
-  if (!signal?.aborted) return;
-  const where = formatRequest({ ...endpoints[endpoint], subject: resource }, 'ABORTED');
-  throw new AbortedError(`The signal aborted the call. ${where}`, {
-    code: 'ABORTED',
-    operation: endpoint,
-    cause: signal.reason,
-    status,
-    requestId,
-    attempts,
-  });
-}
-
 function requireCount(name: string, count: number): void {
   if (!(count >= 0) || count % 1) {
     throw createInvalidInputError(`${name} must be a non-negative integer or Infinity; got ${count}.`);
@@ -140,10 +72,10 @@ function requireCount(name: string, count: number): void {
 }
 
 /** Creates a list. `prepare` is called when the list is first used, so that a wrong argument rejects. */
-export function createListPromise<P, T extends object, C>(
-  prepare: () => PageReader<P, T, C>,
-): ListPromise<P, T> {
-  const open = (max = Infinity): PageReader<P, T, C> => {
+export function createListPromise<P, T extends object, N = P>(
+  prepare: () => PageReader<P, T, N>,
+): ListPromise<P, T, N> {
+  const open = (max = Infinity): PageReader<P, T, N> => {
     const reader = prepare();
     const { maxItems = Infinity } = reader;
     requireCount('maxItems', maxItems);
@@ -156,12 +88,7 @@ export function createListPromise<P, T extends object, C>(
   };
   async function* readRecords(max?: number): AsyncGenerator<T> {
     const reader = open(max);
-    for await (const { answer, records } of readPages(reader)) {
-      for (const record of records) {
-        checkSignal(reader, answer);
-        yield record;
-      }
-    }
+    yield* (await import('../on-demand.ts')).readRecords(reader);
   }
   return {
     // biome-ignore lint/suspicious/noThenProperty: a list is awaitable by design
@@ -183,10 +110,7 @@ export function createListPromise<P, T extends object, C>(
     },
     async *pages() {
       const reader = open();
-      for await (const { answer, records } of readPages(reader)) {
-        checkSignal(reader, answer);
-        yield reader.withRecords(answer.data, records);
-      }
+      yield* (await import('../on-demand.ts')).readPages(reader);
     },
     [Symbol.asyncIterator]: () => readRecords(),
   };

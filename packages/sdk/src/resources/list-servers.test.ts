@@ -73,6 +73,38 @@ test('every record is passed on once and iteration ends, whatever a server says'
   );
 });
 
+test('a list that is read in parts, each from the nextOffset before, has every record once', async () => {
+  const server = fc.record({
+    count: fc.integer({ min: 0, max: 160 }),
+    pageSize: fc.integer({ min: 1, max: 60 }),
+    ignoresLimit: fc.boolean(),
+    total: fc.constantFrom(
+      ...['right', 'absent', 'null', 'text'].map((name) => totals[name] as ListServer['total']),
+    ),
+    limited: fc.constantFrom(...Object.values(limits)),
+  });
+  const seed = Number(process.env.ORGCHAT_TEST_SEED ?? 1);
+  await fc.assert(
+    fc.asyncProperty(server, fc.integer({ min: 1, max: 120 }), async (of, maxItems) => {
+      const client = createClient({ ...shared, fetch: listFetch(of).fetch });
+      const ids: string[] = [];
+      for (let offset: number | undefined = 0; offset !== undefined; ) {
+        let next: number | undefined;
+        const part: string[] = [];
+        for await (const page of client.tags.list({ offset, maxItems }).pages()) {
+          part.push(...page.records.map(({ id }) => id));
+          next = page.nextOffset;
+        }
+        expect(part.length).toBeLessThanOrEqual(maxItems);
+        ids.push(...part);
+        offset = next;
+      }
+      expect(ids).toEqual(expectedIds(of.count));
+    }),
+    { seed, numRuns: 200 },
+  );
+});
+
 describe('a server that ignores offset', () => {
   const server = { pageSize: 50, ignoresOffset: true, total: () => undefined, limited: () => undefined };
 

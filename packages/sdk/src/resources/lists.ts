@@ -1,10 +1,9 @@
 import { pageSize } from '../generated/limits.ts';
 import type { CallOptions } from '../options.ts';
-import { type ListPosition, positionAfter, startOfList } from '../paging.ts';
 import { type ApiResponse, type Call, startCall } from '../pipeline/call-promise.ts';
 import type { ChatApi, ReadQuery } from '../pipeline/endpoints.ts';
 import { requirePage } from '../pipeline/response-shapes.ts';
-import type { RecordPage } from '../types.ts';
+import type { ListedPage, RecordPage } from '../types.ts';
 import { createListPromise, type ListPromise } from './list-promise.ts';
 
 interface PageOptions extends CallOptions {
@@ -21,12 +20,21 @@ async function readPage<T>(
   return requirePage('readChat', query.resource, 'records', await api.read<RecordPage<T>>(query, options));
 }
 
-/** A list with an offset. */
+/**
+ * A list that is read by offset, newest first: await it for one page, or iterate it for all records.
+ *
+ * @example
+ * const tags: RecordList<Tag> = client.tags.list();
+ * for await (const { name } of tags) console.log(name);
+ */
+export interface RecordList<T> extends ListPromise<RecordPage<T>, T, ListedPage<T>> {}
+
+/** Creates a list with an offset. */
 export function createOffsetList<T extends object>(
   api: Pick<ChatApi, 'read'>,
   prepare: () => { readonly query: ReadQuery; readonly options: PageOptions | undefined },
-): ListPromise<RecordPage<T>, T> {
-  return createListPromise<RecordPage<T>, T, ListPosition>(() => {
+): RecordList<T> {
+  return createListPromise<RecordPage<T>, T, ListedPage<T>>(() => {
     const { query, options } = prepare();
     const { limit, offset = 0, maxItems, ...call } = options ?? {};
     const sizeFor = (wanted: number): number => Math.min(limit ?? pageSize, wanted);
@@ -36,20 +44,17 @@ export function createOffsetList<T extends object>(
       endpoint: 'readChat',
       resource: query.resource,
       signal: call.signal,
-      start: startOfList(offset),
+      paging: { sizeFor, facts: ({ total, limited }) => ({ total, limited }) },
+      start: offset,
       maxItems,
       fetchFirst: () => fetch(offset, maxItems === undefined ? limit : sizeFor(maxItems)),
-      fetch: (from, wanted) => fetch(from.offset, sizeFor(wanted)),
+      fetch: (from, wanted) => fetch(Number(from), sizeFor(wanted)),
       records: (page) => page.records,
-      withRecords: (page, records) => ({ ...page, records: [...records] }),
-      next: ({ records, total, limited }, from, wanted, newCount) =>
-        positionAfter(from, {
-          requested: sizeFor(wanted),
-          received: records.length,
-          newCount,
-          total,
-          limited,
-        }),
+      toPage: (page, records, next) => ({
+        ...page,
+        records: [...records],
+        nextOffset: next as number | undefined,
+      }),
     };
   });
 }

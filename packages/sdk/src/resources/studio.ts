@@ -135,24 +135,23 @@ function createCursorList<R extends 'projects' | 'documents', T extends object, 
   within: () => object,
   given: (ProjectListOptions & DocumentListOptions) | undefined,
 ): ListPromise<P, T> {
-  return createListPromise<P, T, { readonly cursor: string | undefined }>(() => {
+  return createListPromise<P, T>(() => {
     const { query, archived, kind, cursor, maxItems, ...options } = given ?? {};
-    const fetch = async (from: { readonly cursor: string | undefined }): Promise<ApiResponse<P>> => {
-      const answer = await read({ resource, ...within(), query, archived, kind, ...from }, options);
+    const fetch = async (from: unknown): Promise<ApiResponse<P>> => {
+      const answer = await read({ resource, ...within(), query, archived, kind, cursor: from }, options);
       return requirePage('readStudio', resource, resource, answer);
     };
     return {
       endpoint: 'readStudio',
       resource,
       signal: options.signal,
-      start: { cursor },
+      paging: { nextCursor: ({ next }) => (typeof next === 'string' ? next : undefined) },
+      start: cursor,
       maxItems,
-      fetchFirst: () => fetch({ cursor }),
+      fetchFirst: () => fetch(cursor),
       fetch,
       records: (page) => page[resource],
-      withRecords: (page, records) => ({ ...page, [resource]: records }),
-      // An empty page with a next cursor is not the end.
-      next: ({ next }) => (typeof next === 'string' ? { cursor: next } : undefined),
+      toPage: (page, records) => ({ ...page, [resource]: records }),
     };
   });
 }

@@ -2,6 +2,7 @@ import { limits } from '@orgchat/spec';
 import type { Command } from 'commander';
 import { collectWords } from '../../args/value-parsers.ts';
 import { addChangeOptions } from '../../changes/change-options.ts';
+import { addGuardOptions, createGuard } from '../../changes/record-guard.ts';
 import { runChange } from '../../changes/run-change.ts';
 import { action, examples } from '../../define-command.ts';
 import { invalidInputError, usageError } from '../../errors/cli-error.ts';
@@ -12,13 +13,7 @@ import {
   readFriend,
 } from '../../friends/friend-operands.ts';
 import { Lookup } from '../../resources/lookup.ts';
-import {
-  addGuardOptions,
-  createFriendGuard,
-  formatFriend,
-  type GuardOptions,
-  readPinnedFields,
-} from './friend-guard.ts';
+import { formatFriend, type GuardOptions, readPinnedFields } from './friend-guard.ts';
 
 interface TagOptions extends GuardOptions {
   readonly tag?: readonly string[];
@@ -35,7 +30,7 @@ export function tag(command: Command): void {
     .option('--remove <tag,…>', 'tags to remove', collectWords)
     .option('--set <tag,…>', 'replace all tags by these', collectWords)
     .option('--clear', 'remove all tags');
-  addChangeOptions(addGuardOptions(tagging));
+  addChangeOptions(addGuardOptions(tagging, 'friend'));
   action<TagOptions & { add?: readonly string[] }>(tagging, async (context, options, ...operands) => {
     const named = parseFriendOperands(operands, options);
     const { add = [], remove = [], set, clear } = options;
@@ -70,7 +65,7 @@ export function tag(command: Command): void {
       return {
         action: 'set-friend-tags',
         ...formatFriend(friend),
-        ...createFriendGuard(friend, options),
+        ...createGuard(friend, options),
         tagIds,
       };
     };

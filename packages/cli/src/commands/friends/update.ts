@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { friendStatuses } from '@orgchat/spec';
 import { type Command, Option } from 'commander';
 import { addChangeOptions } from '../../changes/change-options.ts';
+import { addGuardOptions, createGuard, type Expectations } from '../../changes/record-guard.ts';
 import { runChange } from '../../changes/run-change.ts';
 import { action, examples } from '../../define-command.ts';
 import { invalidInputError } from '../../errors/cli-error.ts';
@@ -13,14 +14,7 @@ import {
 } from '../../friends/friend-operands.ts';
 import type { Row } from '../../output/output.ts';
 import { checkSameRecord, type RecordFile, readRecordFile } from '../../resources/record-file.ts';
-import {
-  addGuardOptions,
-  createFriendGuard,
-  formatFriend,
-  type Guard,
-  type GuardOptions,
-  readPinnedFields,
-} from './friend-guard.ts';
+import { formatFriend, type GuardOptions, readPinnedFields } from './friend-guard.ts';
 
 interface UpdateOptions extends GuardOptions {
   readonly notes?: string;
@@ -35,7 +29,7 @@ export function update(command: Command): void {
     .option('--notes <text>', 'internal notes; "none" clears them')
     .addOption(new Option('--status <status>', 'status of the conversation').choices(friendStatuses))
     .option('--data <file|->', 'data as JSON or YAML, from a file or standard input');
-  addChangeOptions(addGuardOptions(updating));
+  addChangeOptions(addGuardOptions(updating, 'friend'));
   action<UpdateOptions>(updating, async (context, options, ...operands) => {
     const { data: whole, record }: RecordFile =
       options.data === undefined ? { data: {}, record: {} } : await readRecordFile('friends', options.data);
@@ -54,16 +48,16 @@ export function update(command: Command): void {
         'Nothing to update: --notes, --status and --data are missing.',
         'Pass --notes, --status or --data FILE.',
       );
-    const guard: Guard = { expectRevision: record.revision, expectLabel: record.label, ...options };
+    const expected: Expectations = { expectRevision: record.revision, expectLabel: record.label, ...options };
     const make = async () => {
       const friend = await readFriend(context, await findFriend(context, named));
       checkSameRecord(record.accountId, friend.accountId, 'accountId');
       checkOnlyData({ ...record, tagIds }, friend);
-      return { action: 'update-friend', ...formatFriend(friend), ...createFriendGuard(friend, guard), data };
+      return { action: 'update-friend', ...formatFriend(friend), ...createGuard(friend, expected), data };
     };
     await runChange(context, options, {
       asked: ['update-friend', named.user, data],
-      pinned: () => readPinnedFields(context, named, guard),
+      pinned: () => readPinnedFields(context, named, expected),
       make,
     });
   });

@@ -2,14 +2,15 @@ import { pickData } from '@orgchat/sdk/resources/pick-data';
 import type { ConfigurationResource } from '@orgchat/spec';
 import { singularNames } from '@orgchat/spec/resources/names';
 import type { Command } from 'commander';
-import { addChangeOptions } from '../../changes/change-options.ts';
+import { addChangeOptions, type ChangeOptions } from '../../changes/change-options.ts';
+import { addGuardOptions, createGuard, type Expectations, givenGuard } from '../../changes/record-guard.ts';
 import { runChange } from '../../changes/run-change.ts';
 import { action, examples } from '../../define-command.ts';
 import { invalidInputError } from '../../errors/cli-error.ts';
 import type { Data } from '../../resources/data-fields.ts';
 import { addFieldFlags, asTyped, dataFromFlags, type IdResolver } from '../../resources/field-flags.ts';
 import { Lookup } from '../../resources/lookup.ts';
-import { type GuardOptions, readRecordByName } from '../../resources/record-by-name.ts';
+import { readRecordByName } from '../../resources/record-by-name.ts';
 import { checkSameRecord, type RecordFile, readRecordFile } from '../../resources/record-file.ts';
 import { checkData } from '../../resources/validate-data.ts';
 
@@ -20,17 +21,14 @@ import { checkData } from '../../resources/validate-data.ts';
 const isStillForAll = (before: Data, { target, tagIds }: Data): boolean =>
   target === undefined && before.target === 'all' && Array.isArray(tagIds) && tagIds.length > 0;
 
-interface UpdateOptions extends GuardOptions {
+interface UpdateOptions extends ChangeOptions, Expectations {
   readonly data?: string;
 }
 
 /** Flags and action of `update`. */
 export function configureUpdate(updating: Command, resource: ConfigurationResource): void {
   addFieldFlags(updating, resource);
-  updating
-    .option('--expect-revision <revision>', 'fail unless the record has this revision')
-    .option('--expect-label <label>', 'fail unless the record has this label');
-  addChangeOptions(updating);
+  addChangeOptions(addGuardOptions(updating, 'record'));
   action<UpdateOptions>(updating, async (context, options, named) => {
     const file: RecordFile =
       options.data === undefined ? { data: {}, record: {} } : await readRecordFile(resource, options.data);
@@ -44,10 +42,8 @@ export function configureUpdate(updating: Command, resource: ConfigurationResour
         );
       return data;
     };
-    const guard = {
-      expectedRevision: options.expectRevision ?? file.record.revision,
-      expectedLabel: options.expectLabel ?? file.record.label,
-    };
+    const { revision: expectRevision, label: expectLabel } = file.record;
+    const expected: Expectations = { expectRevision, expectLabel, ...options };
     const make = async (): Promise<Data> => {
       const data = await asked((target, name) => lookup.id(target, name));
       const before = await readRecordByName(context, resource, named);
@@ -58,14 +54,13 @@ export function configureUpdate(updating: Command, resource: ConfigurationResour
       return {
         action: `update-${resource}`,
         id: before.id,
-        expectedRevision: guard.expectedRevision ?? before.revision,
-        expectedLabel: guard.expectedLabel ?? before.label,
+        ...createGuard(before, expected),
         data: checkData(resource, { ...pickData<Data>(resource, before), ...data }),
       };
     };
     await runChange(context, options, {
       asked: ['update', resource, named, await asked(asTyped)],
-      pinned: () => guard,
+      pinned: () => givenGuard(expected),
       make,
     });
   });

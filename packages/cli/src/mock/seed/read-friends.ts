@@ -4,7 +4,7 @@ import { bulkTimeoutMs } from '../../connection/timeouts.ts';
 import type { Context } from '../../context.ts';
 import type { Row } from '../../output/output.ts';
 import { showProgress } from '../../output/progress.ts';
-import { type BoundedResource, readBounded, readPage } from '../../resources/fetch-records.ts';
+import { type BoundedResource, listPages, readBounded } from '../../resources/fetch-records.ts';
 import { createListProgress, isTruncated, readRecords } from '../../resources/read-list.ts';
 import type { SeedOrganization } from './seed-organization.ts';
 
@@ -51,8 +51,7 @@ export const pick = (record: Row, ...fields: readonly string[]): Row =>
 async function listFriends(context: Context, children: ChildReader, count: FriendCount): Promise<Row[]> {
   const client = await context.client();
   const friends: Row[] = [];
-  const read = (offset: number, limit: number) =>
-    readPage(client, 'friends', { offset, limit }, children.call);
+  const read = listPages(client, 'friends', {}, children.call);
   const wanted = count === 'all' ? { all: true as const } : { limit: count };
   for await (const friend of readRecords(read, wanted, createListProgress())) friends.push(friend);
   return friends.reverse();

@@ -1,7 +1,6 @@
 /*
  * When a list that is read page by page ends. The contract calls `total` and `limited` illustrative, so a list ends by
- * what was received, and what the server says about it only saves requests. The CLI bundles this module, to read lists
- * by the same rule, so it imports nothing.
+ * what was received, and what the server says about it only saves requests.
  */
 
 /** So many records of a list are remembered at least, so that a long list costs no more memory than this. */

@@ -1,0 +1,26 @@
+import { toRecordGuard } from '@orgchat/sdk/pipeline/response-shapes';
+import type { Command } from 'commander';
+import type { Row } from '../output/output.ts';
+
+/** What a command expects of the record it changes. */
+export interface Expectations {
+  readonly expectRevision?: string | undefined;
+  readonly expectLabel?: string | undefined;
+}
+
+/** Adds the options of a guarded change; `what` names its record. */
+export function addGuardOptions(command: Command, what: string): Command {
+  return command
+    .option('--expect-revision <revision>', `fail unless the ${what} has this revision`)
+    .option('--expect-label <label>', `fail unless the ${what} has this label`);
+}
+
+/** The fields of the guard that the command was given. */
+export const givenGuard = ({ expectRevision, expectLabel }: Expectations) => ({
+  expectedRevision: expectRevision,
+  expectedLabel: expectLabel,
+});
+
+/** The guard of a change to a record: what the command expects, otherwise the record as it was read. */
+export const createGuard = (record: Row, { expectRevision, expectLabel }: Expectations) =>
+  toRecordGuard({ revision: expectRevision ?? record.revision, label: expectLabel ?? record.label });

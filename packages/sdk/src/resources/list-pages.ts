@@ -1,0 +1,128 @@
+import { formatRequest } from '../errors/message.ts';
+import { AbortedError } from '../errors/no-usable-answer.ts';
+import { endpoints, type OperationName } from '../generated/endpoints.ts';
+import type { ApiResponse } from '../pipeline/call-promise.ts';
+import { createUnexpectedShapeError } from '../pipeline/response-shapes.ts';
+import { createSeenRecords, type ListPosition, maxStalePages, positionAfter, startOfList } from './paging.ts';
+
+/** Where a page begins: an offset, or a cursor, which is undefined for the first page. */
+type Place = number | string | undefined;
+
+/** A list whose pages begin at an offset. It ends by what was received. */
+interface OffsetPaging<P> {
+  /** The `limit` that is sent if so many records are still wanted. */
+  readonly sizeFor: (wanted: number) => number;
+  /** What a page says about its list, as the server sent it. */
+  readonly facts: (page: P) => { readonly total: unknown; readonly limited: unknown };
+}
+
+/** A list whose pages begin at a cursor. It ends when there is none: an empty page with a next cursor is not the end. */
+interface CursorPaging<P> {
+  readonly nextCursor: (page: P) => string | undefined;
+}
+
+/** How the pages of a list are read. `N` is a page as an iteration returns it. */
+export interface PageReader<P, T, N> {
+  /** Names the list in errors. */
+  readonly endpoint: OperationName;
+  readonly resource: string;
+  readonly paging: OffsetPaging<P> | CursorPaging<P>;
+  readonly start: Place;
+  readonly signal?: AbortSignal | undefined;
+  readonly maxItems?: number | undefined;
+  /** Fetches the page that is awaited. */
+  fetchFirst(): Promise<ApiResponse<P>>;
+  /** Fetches a page of an iteration, of which at most `wanted` records are needed. */
+  fetch(from: Place, wanted: number): Promise<ApiResponse<P>>;
+  records(page: P): readonly T[];
+  /** The same page with other records, and where the next one begins. */
+  toPage(page: P, records: readonly T[], next: Place): N;
+}
+
+/** The records of a page that no earlier page had, at most as many as are still wanted. */
+interface NewRecords<P, T> {
+  readonly answer: ApiResponse<P>;
+  readonly records: readonly T[];
+  /** Where the next page begins; undefined after the last. */
+  readonly next: Place;
+}
+
+/** Returns the function that says where the next page begins, from a page, the records wanted, received and new. */
+function createNext<P, T, N>({ paging, start, records }: PageReader<P, T, N>) {
+  if ('nextCursor' in paging) return paging.nextCursor;
+  let position = startOfList(Number(start));
+  return (page: P, wanted: number, newCount: number): Place => {
+    const received = records(page).length;
+    const after: ListPosition | undefined = positionAfter(position, {
+      requested: paging.sizeFor(wanted),
+      received,
+      newCount,
+      ...paging.facts(page),
+    });
+    position = after ?? position;
+    return after?.offset;
+  };
+}
+
+/** Reads page after page until the list ends or `maxItems` records were read. */
+async function* readNewRecords<P, T extends object, N>(
+  reader: PageReader<P, T, N>,
+): AsyncGenerator<NewRecords<P, T>> {
+  const { endpoint, resource, paging } = reader;
+  const seen = createSeenRecords();
+  const findNext = createNext(reader);
+  let wanted = reader.maxItems ?? Infinity;
+  for (let from = reader.start, isLast = false; !isLast && wanted > 0; ) {
+    const answer: ApiResponse<P> = await reader.fetch(from, wanted);
+    const received = reader.records(answer.data);
+    const fresh = seen.addPage(received);
+    const records = fresh.slice(0, wanted);
+    const next = findNext(answer.data, wanted, fresh.length);
+    // A server may send more than was asked for. The next page then begins with what is not passed on.
+    const unused = fresh.length - records.length;
+    const resumeAt = unused > 0 && 'sizeFor' in paging ? Number(from) + received.length - unused : next;
+    yield { answer, records, next: resumeAt };
+    wanted -= records.length;
+    isLast = next === undefined;
+    from = next;
+    if (!isLast && seen.isStuck()) {
+      const why = `${maxStalePages} pages in a row had no new record. Check whether the server ignores the offset or cursor.`;
+      throw createUnexpectedShapeError(endpoint, resource, answer, why, 'no-new-records');
+    }
+  }
+}
+
+/** Throws if the signal of the list is aborted. */
+function checkSignal<P, T, N>(
+  { signal, endpoint, resource }: PageReader<P, T, N>,
+  { status, requestId, attempts }: ApiResponse<P>,
+): void {
+  if (!signal?.aborted) return;
+  const where = formatRequest({ ...endpoints[endpoint], subject: resource }, 'ABORTED');
+  throw new AbortedError(`The signal aborted the call. ${where}`, {
+    code: 'ABORTED',
+    operation: endpoint,
+    cause: signal.reason,
+    status,
+    requestId,
+    attempts,
+  });
+}
+
+/** Yields the records of a list, each once. */
+export async function* readRecords<P, T extends object, N>(reader: PageReader<P, T, N>): AsyncGenerator<T> {
+  for await (const { answer, records } of readNewRecords(reader)) {
+    for (const record of records) {
+      checkSignal(reader, answer);
+      yield record;
+    }
+  }
+}
+
+/** Yields the pages of a list, each with the records that no earlier one had. */
+export async function* readPages<P, T extends object, N>(reader: PageReader<P, T, N>): AsyncGenerator<N> {
+  for await (const { answer, records, next } of readNewRecords(reader)) {
+    checkSignal(reader, answer);
+    yield reader.toPage(answer.data, records, next);
+  }
+}
