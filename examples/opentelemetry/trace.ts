@@ -26,7 +26,7 @@ export function traceCalls(tracer: Tracer): void {
     }
     const span = spans.get(event.callId);
     if (span === undefined) return;
-    if (event.type === 'wait') span.addEvent(`wait for ${event.reason}`, { ms: event.ms ?? 0 });
+    if (event.type === 'wait') span.addEvent(`wait for ${event.reason}`, { ms: event.ms });
     if (event.type === 'attempt') {
       const startTime = Date.now() - event.durationMs;
       const attributes = { 'http.response.status_code': event.status ?? 0, 'orgchat.answer': event.answer };

@@ -81,8 +81,8 @@ export interface AttemptEvent extends CallFacts {
 export interface WaitEvent extends CallFacts {
   readonly type: 'wait';
   readonly reason: 'pacing' | 'retry';
-  /** Milliseconds; undefined for the rate limit, because it depends on earlier calls. */
-  readonly ms?: number | undefined;
+  /** Milliseconds. */
+  readonly ms: number;
 }
 
 /**

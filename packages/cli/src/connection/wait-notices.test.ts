@@ -26,20 +26,16 @@ const attempt = (status: number): ClientEvent => ({
   ...facts,
   ...{ type: 'attempt', attempt: 1, answer: 'ok', status, requestId: undefined, durationMs: 0 },
 });
-const wait = (reason: 'pacing' | 'retry', ms?: number): ClientEvent => ({
+const wait = (reason: 'pacing' | 'retry', ms: number): ClientEvent => ({
   ...facts,
   type: 'wait',
   reason,
   ms,
 });
 
-test('the wait for a turn lasts until the minute is over for the first request of it', () => {
+test('a wait for the rate limit says how long it is', () => {
   const tell = watch(2);
-  tell(attempt(200));
-  time = 10_000;
-  tell(attempt(200));
-  time = 18_000;
-  tell(wait('pacing'));
+  tell(wait('pacing', 41_100));
   expect(lines).toEqual([
     'Waiting 42 s for the rate limit (2 requests per minute; change it with --pacing N).',
   ]);
@@ -47,13 +43,11 @@ test('the wait for a turn lasts until the minute is over for the first request o
 
 test('calls that wait together are reported once, and the next wait again', () => {
   const tell = watch(1);
-  tell(attempt(200));
-  tell(wait('pacing'));
-  tell(wait('pacing'));
+  tell(wait('pacing', 60_250));
+  tell(wait('pacing', 120_500));
   expect(lines).toHaveLength(1);
   time = 61_500;
-  tell(attempt(200));
-  tell(wait('pacing'));
+  tell(wait('pacing', 59_000));
   expect(lines).toHaveLength(2);
 });
 

@@ -1,5 +1,4 @@
 import type { ClientEvent } from '@orgchat/sdk';
-import { limits } from '@orgchat/spec/limits';
 
 /** A shorter wait is not worth a line. */
 const shortestMs = 2_000;
@@ -15,8 +14,6 @@ export function reportWaits(
   perMinute: number,
   now: () => number = () => performance.now(),
 ): (event: ClientEvent) => void {
-  /** When the requests of the last minute were sent. */
-  const sent: number[] = [];
   let limited = false;
   let toldUntil = Number.NEGATIVE_INFINITY;
 
@@ -27,21 +24,12 @@ export function reportWaits(
   };
 
   return (event) => {
-    if (event.type === 'attempt') {
-      limited = event.status === 429;
-      sent.push(now() - event.durationMs);
-      if (sent.length > perMinute) sent.shift();
-    }
+    if (event.type === 'attempt') limited = event.status === 429;
     if (event.type !== 'wait') return;
     if (event.reason === 'pacing') {
-      // The next request can be sent a minute after the oldest of the last `perMinute` requests.
-      const oldest = sent.length < perMinute ? now() : (sent[0] ?? now());
-      const ms = event.ms ?? oldest + limits.rateWindowMs - now();
-      begin(
-        ms,
-        `for the rate limit (${perMinute === 1 ? '1 request' : `${perMinute} requests`} per minute; change it with --pacing N)`,
-      );
-    } else if (limited) begin(event.ms ?? 0, 'because the server reported a rate limit');
-    else begin(event.ms ?? 0, 'before the next attempt');
+      const requests = perMinute === 1 ? '1 request' : `${perMinute} requests`;
+      begin(event.ms, `for the rate limit (${requests} per minute; change it with --pacing N)`);
+    } else if (limited) begin(event.ms, 'because the server reported a rate limit');
+    else begin(event.ms, 'before the next attempt');
   };
 }

@@ -194,7 +194,7 @@ async function waitForRateLimit<T>(
   if (!callEnd) {
     const delayMs = client.rateLimiter?.delay(limits.perMinute) ?? 0;
     const slot = client.rateLimiter?.acquire(limits.perMinute, deadline);
-    if (slot) emit({ type: 'wait', reason: 'pacing' });
+    if (slot) emit({ type: 'wait', reason: 'pacing', ms: delayMs });
     // The deadline does not count this wait, so the entry has to be held for longer.
     if (slot instanceof Promise && operation && !deadline.coversPacing) {
       const lost = await renewHold(client, operation.entry, dateAfter(limits.timeoutMs + delayMs));
