@@ -157,7 +157,7 @@ describe('a server that is not the mock', () => {
     try {
       const all = await cli.run(['tags', 'list', '--all', '--json', '--pacing', 'off'], { env });
       expect(all.json).toHaveLength(110);
-      expect(asked.map(({ offset, limit }) => [offset, limit])).toEqual(
+      expect(asked.map(({ offset = 0, limit }) => [offset, limit])).toEqual(
         [0, 20, 40, 60, 80, 100, 110].map((offset) => [offset, 50]),
       );
       const some = await cli.run(['friends', 'list', '--json', '--pacing', 'off'], { env });

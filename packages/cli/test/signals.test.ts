@@ -76,7 +76,7 @@ describe('Ctrl-C', () => {
     child.kill('SIGINT');
     expect((await result).code).toBe(130);
     expect(said()).toMatch(
-      /^Waiting (60|5\d) s for the rate limit \(1 request per minute; .*--pacing N\)\.\n/,
+      /^Waiting (6[01]|5\d) s for the rate limit \(1 request per minute; .*--pacing N\)\.\n/,
     );
     quiet.child.kill('SIGINT');
     expect((await quiet.result).stderr).toBe('');
