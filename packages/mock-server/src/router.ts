@@ -7,6 +7,7 @@ import { parseAcceptLanguage } from './http/accept-language.ts';
 import { answerChannel, publishAnswer } from './http/answer-channel.ts';
 import {
   type AdapterAction,
+  answerHeaders,
   type PlainRequest,
   type PlainResponse,
   type RequestHandler,
@@ -77,7 +78,7 @@ function respondUnwritten(
   });
   const response = {
     status: 500,
-    headers: { 'Content-Type': 'application/json', 'X-Request-Id': requestId },
+    headers: answerHeaders(requestId),
     body,
   };
   world.requestLog.noteUnwritten(requestId, world.rules.toServerCode('INTERNAL_ERROR'), response);

@@ -1,5 +1,5 @@
 import type { ChangeChatInput, ChatChange } from '@orgchat/spec';
-import type { Resolution, StoredAnswer } from '../operations/lifecycle.ts';
+import { formatStoredAnswer, type Resolution, type StoredAnswer } from '../operations/lifecycle.ts';
 import { canonicalInput, Operations } from '../operations/operations.ts';
 import { ApiError } from '../request/api-error.ts';
 import type { ApplyResult, RequestContext } from '../request/context.ts';
@@ -22,9 +22,10 @@ function openOperations({ world, caller: { organization } }: RequestContext): Op
   });
 }
 
-const toResult = ({ auditRecorded, result }: StoredAnswer, replayed: boolean): ApplyResult => ({
+const toResult = (answer: StoredAnswer, replayed: boolean): ApplyResult => ({
   status: 200,
-  body: `{"ok":true,"applied":true,"replayed":${replayed},"auditRecorded":${auditRecorded},"result":${result}}`,
+  body: formatStoredAnswer(answer, replayed),
+  answer,
 });
 
 /**

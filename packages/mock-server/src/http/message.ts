@@ -29,7 +29,7 @@ export interface LoggedRequest {
   toEntry(): object;
 }
 
-/** Names and values in turn, as node:http gives them, or an object of `fetch`. They are read only when someone asks. */
+/** Names and values in turn, as node:http gives them, or an object of `fetch`. */
 export type HeaderSource = readonly string[] | Headers;
 
 /** The access rules of the control API. */
@@ -45,6 +45,12 @@ export interface PlainResponse {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
+
+/** The headers that every answer of the API has. */
+export const answerHeaders = (requestId: string): Readonly<Record<string, string>> => ({
+  'Content-Type': 'application/json',
+  'X-Request-Id': requestId,
+});
 
 /** What an adapter has to do: answer, reset the connection, cut the body off, or wait and resume. */
 export type AdapterAction =

@@ -98,3 +98,7 @@ export interface StoredAnswer {
   /** The JSON of `result`. */
   readonly result: string;
 }
+
+/** The body of the answer to a change, or to a replay of it. */
+export const formatStoredAnswer = ({ auditRecorded, result }: StoredAnswer, replayed: boolean): string =>
+  `{"ok":true,"applied":true,"replayed":${replayed},"auditRecorded":${auditRecorded},"result":${result}}`;

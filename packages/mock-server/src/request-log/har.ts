@@ -1,5 +1,5 @@
 import { contractVersion } from '@orgchat/spec';
-import { readText, toDetail } from './request-detail.ts';
+import { getResponseBody, readText, toDetail } from './request-detail.ts';
 import type { Trace } from './trace.ts';
 
 interface Pair {
@@ -46,7 +46,7 @@ function toHarEntry(trace: Trace, baseUrl: string): object {
       content: {
         size: response?.bodyBytes ?? 0,
         mimeType: response?.headers['content-type'] ?? 'x-unknown',
-        text: readText(trace.responseBody) ?? '',
+        text: readText(getResponseBody(trace)) ?? '',
       },
       redirectURL: '',
       headersSize: -1,

@@ -1,24 +1,30 @@
 import { maxLoggedBodyBytes } from '../mock-limits.ts';
+import type { StoredAnswer } from '../operations/lifecycle.ts';
 import type { KeptBody, Trace } from './trace.ts';
+import type { TraceRing } from './trace-ring.ts';
 
 /**
  * Keeps the bodies of a request log within a number of bytes: of the oldest request first, both bodies are dropped. A
- * body is a reference to what the mock has anyway; only the start of a body over 64 KiB is copied.
+ * body is a reference to what the mock has anyway; only the start of a body over 64 KiB is copied. Equal bodies of
+ * requests that follow each other are kept once: what lives longer than a request costs more than comparing.
  */
 export class KeptBodies {
+  readonly #ring: TraceRing;
   readonly #maxBytes: number;
-  /** The requests that may have bodies, oldest first; those before `#head` were dropped. */
-  #traces: Trace[] = [];
+  /** The number of the oldest request in the ring that may have bodies. */
   #head = 0;
   #bytes = 0;
   #dropped = 0;
+  #lastText = '';
   #lastResponse = '';
-  /** The newest request whose bodies were dropped. A late response to it or to an older one is not kept. */
+  #lastResponseBytes = 0;
+  /** The id of the newest request whose bodies were dropped. A late response to it or to an older one is not kept. */
   #lastDropped = 0;
-  /** The newest request that was cleared. */
+  /** The id of the newest request that was cleared. */
   #lastCleared = 0;
 
-  constructor(maxBytes: number) {
+  constructor(ring: TraceRing, maxBytes: number) {
+    this.#ring = ring;
     this.#maxBytes = maxBytes;
   }
 
@@ -27,78 +33,89 @@ export class KeptBodies {
     return this.#dropped;
   }
 
+  /** Keeps the body of a request that was just added to the ring. */
   keepRequest(trace: Trace, body: Uint8Array | string): void {
-    this.#traces.push(trace);
-    if (trace.requestBytes === 0) return;
-    trace.requestBody = truncateBody(body, trace.requestBytes);
-    this.#add(Math.min(trace.requestBytes, maxLoggedBodyBytes));
+    const bytes = trace.requestBytes;
+    if (this.#ring.capacity === 0) this.#lastDropped = trace.id;
+    if (bytes === 0) return;
+    if (this.#ring.capacity === 0) {
+      this.#dropped++;
+      return;
+    }
+    trace.requestBody = bytes <= maxLoggedBodyBytes ? body : copyStart(body);
+    this.#add(bytes);
   }
 
+  /** Keeps the text of a request's body instead of its bytes. */
   keepText(trace: Trace, text: string): void {
-    if (trace.requestBody !== undefined && trace.requestBytes <= maxLoggedBodyBytes) trace.requestBody = text;
+    if (trace.requestBody === undefined || trace.requestBytes > maxLoggedBodyBytes) return;
+    if (this.#lastText !== text) this.#lastText = text;
+    trace.requestBody = this.#lastText;
   }
 
-  keepResponse(trace: Trace, body: string): void {
-    const before = trace.responseBody;
-    if (before !== undefined) this.#bytes -= Math.min(trace.responseBytes, maxLoggedBodyBytes);
-    trace.responseBytes = Buffer.byteLength(body);
+  keepResponse(trace: Trace, body: string, answer?: StoredAnswer): void {
+    if (trace.responseBody !== undefined) this.#remove(trace.responseBytes);
+    // The answers to equal reads are often equal.
+    if (this.#lastResponse !== body) {
+      this.#lastResponse = body;
+      this.#lastResponseBytes = Buffer.byteLength(body);
+    }
+    const bytes = this.#lastResponseBytes;
+    trace.responseBytes = bytes;
     trace.responseBody = undefined;
-    if (trace.responseBytes === 0 || trace.id <= this.#lastCleared) return;
+    if (bytes === 0 || trace.id <= this.#lastCleared) return;
     if (trace.id <= this.#lastDropped) {
       this.#dropped++;
       return;
     }
-    // The answers to equal reads are often equal; one text for all of them is less to collect as garbage.
-    if (this.#lastResponse !== body) this.#lastResponse = body;
-    trace.responseBody = truncateBody(this.#lastResponse, trace.responseBytes);
-    this.#add(Math.min(trace.responseBytes, maxLoggedBodyBytes));
+    trace.responseBody = bytes <= maxLoggedBodyBytes ? (answer ?? this.#lastResponse) : copyStart(body);
+    this.#add(bytes);
   }
 
-  /** Removes the bodies of a dropped entry, which is the oldest. */
-  remove(trace: Trace): void {
-    // The bodies of older requests are dropped with it, or were dropped before.
-    while (this.#lastDropped < trace.id && this.#head < this.#traces.length) this.#dropOldest();
+  /** Drops the bodies of the entry that leaves the ring, which is the oldest. */
+  dropOldestEntry(): void {
+    if (this.#head === this.#ring.start) this.#dropOldest();
   }
 
+  /** Forgets everything; the ring is cleared after it. */
   clear(): void {
-    const newest = this.#traces.at(-1);
-    if (newest !== undefined) this.#lastCleared = newest.id;
-    this.#traces = [];
-    this.#lastResponse = '';
-    this.#head = 0;
+    const { end, start } = this.#ring;
+    if (end > start) this.#lastCleared = this.#ring.get(end - 1).id;
+    this.#head = end;
     this.#bytes = 0;
     this.#dropped = 0;
+    this.#lastText = '';
+    this.#lastResponse = '';
+    this.#lastResponseBytes = 0;
   }
 
   #add(bytes: number): void {
-    this.#bytes += bytes;
-    while (this.#bytes > this.#maxBytes && this.#head < this.#traces.length) this.#dropOldest();
+    this.#bytes += Math.min(bytes, maxLoggedBodyBytes);
+    while (this.#bytes > this.#maxBytes && this.#head < this.#ring.end) this.#dropOldest();
+  }
+
+  #remove(bytes: number): void {
+    this.#bytes -= Math.min(bytes, maxLoggedBodyBytes);
   }
 
   #dropOldest(): void {
-    const trace = this.#traces[this.#head++]!;
+    const trace = this.#ring.get(this.#head++);
     this.#lastDropped = trace.id;
     if (trace.requestBody !== undefined) {
-      this.#bytes -= Math.min(trace.requestBytes, maxLoggedBodyBytes);
+      this.#remove(trace.requestBytes);
       this.#dropped++;
       trace.requestBody = undefined;
     }
     if (trace.responseBody !== undefined) {
-      this.#bytes -= Math.min(trace.responseBytes, maxLoggedBodyBytes);
+      this.#remove(trace.responseBytes);
       this.#dropped++;
       trace.responseBody = undefined;
-    }
-    // Removing the first item of a large array each time would move all others.
-    if (this.#head > 1024 && this.#head * 2 > this.#traces.length) {
-      this.#traces.splice(0, this.#head);
-      this.#head = 0;
     }
   }
 }
 
-/** The whole body, or a copy of its first 64 KiB: a slice would keep the whole body in memory. */
-function truncateBody(body: Uint8Array | string, bytes: number): KeptBody {
-  if (bytes <= maxLoggedBodyBytes) return body;
+/** A copy of the first 64 KiB: a slice would keep the whole body in memory. */
+function copyStart(body: Uint8Array | string): KeptBody {
   const start =
     typeof body === 'string'
       ? Buffer.from(body.slice(0, maxLoggedBodyBytes))

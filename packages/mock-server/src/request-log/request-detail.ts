@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import { answerHeaders } from '../http/message.ts';
 import { maxLoggedBodyBytes } from '../mock-limits.ts';
+import { formatStoredAnswer } from '../operations/lifecycle.ts';
 import { listHeaders } from './headers.ts';
 import type { KeptBody, RequestLogEntry, Trace } from './trace.ts';
 
@@ -43,11 +45,12 @@ export const toDetail = (trace: Trace): RequestDetail => ({
     ...readBody(trace),
   },
   response:
-    trace.responseHeaders === undefined
+    // Every response has a status.
+    trace.status === undefined
       ? null
       : {
-          headers: lowerCaseNames(trace.responseHeaders),
-          ...toLoggedBody(trace.responseBody, trace.responseBytes),
+          headers: lowerCaseNames({ ...answerHeaders(trace.requestId), ...trace.extraHeaders }),
+          ...toLoggedBody(getResponseBody(trace), trace.responseBytes),
         },
 });
 
@@ -67,6 +70,12 @@ function toLoggedBody(body: KeptBody | undefined, bodyBytes: number): LoggedBody
 /** The body of a request. */
 export const readBody = ({ requestBody, requestBytes }: Trace): LoggedBody =>
   toLoggedBody(requestBody, requestBytes);
+
+/** The body of a response; made again if the log refers to the stored answer of a change. */
+export function getResponseBody({ responseBody, replayOf }: Trace): KeptBody | undefined {
+  const isStored = typeof responseBody === 'object' && 'result' in responseBody;
+  return isStored ? formatStoredAnswer(responseBody, replayOf !== undefined) : responseBody;
+}
 
 /** The text of a body. A character that is cut off at the end is left out. */
 export function readText(body: KeptBody | undefined): string | undefined {

@@ -1,8 +1,10 @@
 import type { PlainRequest, PlainResponse } from '../http/message.ts';
+import type { StoredAnswer } from '../operations/lifecycle.ts';
 import { DroppedCounts } from './dropped-counts.ts';
 import { KeptHeaders } from './headers.ts';
 import { KeptBodies } from './kept-bodies.ts';
 import { detach, Trace } from './trace.ts';
+import { TraceRing } from './trace-ring.ts';
 
 /** How much a request log keeps, and how it numbers requests. */
 export interface RequestLogOptions {
@@ -24,46 +26,32 @@ export interface DroppedRequests {
 
 /** The latest requests of a world, up to a maximum number. */
 export class RequestLog {
-  readonly #capacity: number;
   readonly #nextId: () => number;
+  readonly #ring: TraceRing;
   readonly #bodies: KeptBodies;
   readonly #headers = new KeptHeaders();
-  readonly #ring: Trace[] = [];
-  #received = 0;
-  /** Number of received requests that were cleared. */
-  #cleared = 0;
   #dropped = new DroppedCounts();
 
   constructor({ capacity, bodyBytes, nextId }: RequestLogOptions) {
-    this.#capacity = capacity;
     this.#nextId = nextId;
-    this.#bodies = new KeptBodies(capacity === 0 ? 0 : bodyBytes);
+    this.#ring = new TraceRing(capacity);
+    this.#bodies = new KeptBodies(this.#ring, bodyBytes);
   }
 
   receive(requestId: string, now: number, request: PlainRequest, path: string): Trace {
     // The path is a slice of the request target, and would keep a long query in memory.
     const ownPath = request.query === '' ? path : detach(path);
-    const trace = new Trace(
-      this.#nextId(),
-      requestId,
-      now,
-      request,
-      this.#headers.keep(request.headers),
-      ownPath,
-    );
-    this.#received++;
-    if (this.#capacity === 0) {
-      this.#dropped.add(undefined);
-      this.#bodies.keepRequest(trace, request.body);
-      return trace;
+    const headers = this.#headers.keep(request.headers);
+    const trace = new Trace(this.#nextId(), requestId, now, request, headers, ownPath);
+    if (this.#ring.capacity === 0) this.#dropped.add(undefined);
+    else {
+      const oldest = this.#ring.next;
+      if (oldest !== undefined) {
+        this.#dropped.add(oldest);
+        this.#bodies.dropOldestEntry();
+      }
     }
-    const index = (this.#received - 1) % this.#capacity;
-    const oldest = this.received > this.#capacity ? this.#ring[index] : undefined;
-    if (oldest !== undefined) {
-      this.#dropped.add(oldest);
-      this.#bodies.remove(oldest);
-    }
-    this.#ring[index] = trace;
+    this.#ring.push(trace);
     this.#bodies.keepRequest(trace, request.body);
     return trace;
   }
@@ -73,15 +61,23 @@ export class RequestLog {
     this.#bodies.keepText(trace, text);
   }
 
-  /** Keeps the response of a request, also if a fault then loses it. */
-  keepResponse(trace: Trace, { headers, body }: PlainResponse): void {
-    trace.responseHeaders = headers;
-    this.#bodies.keepResponse(trace, body);
+  /**
+   * Keeps the response of a request, also if a fault then loses it. `answer` is what its body was made from, if that is
+   * stored anyway; `extraHeaders` are those beside the headers that every answer has.
+   */
+  keepResponse(
+    trace: Trace,
+    body: string,
+    answer?: StoredAnswer,
+    extraHeaders?: Readonly<Record<string, string>>,
+  ): void {
+    trace.extraHeaders = extraHeaders;
+    this.#bodies.keepResponse(trace, body, answer);
   }
 
   /** Number of requests since the last clear, including dropped ones. */
   get received(): number {
-    return this.#received - this.#cleared;
+    return this.#ring.received;
   }
 
   /** The requests that were dropped since the last clear, by kind. */
@@ -96,31 +92,26 @@ export class RequestLog {
 
   /** The kept requests, oldest first. */
   list(): Trace[] {
-    const kept = Math.min(this.received, this.#capacity);
-    return Array.from(
-      { length: kept },
-      (_, i) => this.#ring[(this.#received - kept + i) % this.#capacity] as Trace,
-    );
+    return this.#ring.list();
   }
 
   /** Finds a kept request by its number or its requestId. */
   find(id: number | string): Trace | undefined {
-    return this.#ring.find((trace) => (typeof id === 'number' ? trace.id : trace.requestId) === id);
+    return this.#ring.list().find((trace) => (typeof id === 'number' ? trace.id : trace.requestId) === id);
   }
 
   /** Notes that a request was answered 500 because its result could not be written to the data file. */
-  noteUnwritten(requestId: string, error: string, response: PlainResponse): void {
+  noteUnwritten(requestId: string, error: string, { body }: PlainResponse): void {
     const trace = this.find(requestId);
     if (trace === undefined) return;
     trace.status = 500;
     trace.error = error;
-    this.keepResponse(trace, response);
+    this.keepResponse(trace, body);
   }
 
   clear(): void {
-    this.#cleared = this.#received;
-    this.#ring.length = 0;
     this.#dropped = new DroppedCounts();
     this.#bodies.clear();
+    this.#ring.clear();
   }
 }

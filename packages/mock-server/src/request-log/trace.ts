@@ -1,5 +1,6 @@
 import type { OperationName } from '../generated/public-types.ts';
-import type { HeaderSource, PlainRequest } from '../http/message.ts';
+import type { PlainRequest } from '../http/message.ts';
+import type { StoredAnswer } from '../operations/lifecycle.ts';
 import { toIsoString } from '../world/clock.ts';
 import { maskKey } from '../world/key.ts';
 
@@ -60,7 +61,8 @@ export class Trace {
   readonly requestId: string;
   readonly receivedAt: number;
   readonly method: string;
-  readonly path: string;
+  /** Below the base URL. */
+  path: string;
   operation: OperationName | undefined;
   action: string | undefined;
   resource: string | undefined;
@@ -77,20 +79,23 @@ export class Trace {
   revisionAfter: string | undefined;
   faults: string[] | undefined;
   readonly query: string;
-  readonly requestHeaders: HeaderSource;
+  /** Names and values in turn. */
+  readonly requestHeaders: readonly string[];
   /** The size of the body in bytes, also if the body was not kept. */
   readonly requestBytes: number;
   requestBody: KeptBody | undefined;
-  responseHeaders: Readonly<Record<string, string>> | undefined;
+  /** The headers of the response beside those that every answer has. */
+  extraHeaders: Readonly<Record<string, string>> | undefined;
   responseBytes = 0;
-  responseBody: KeptBody | undefined;
+  /** The body, or the stored answer of a change, which the mock keeps anyway and the body is made from. */
+  responseBody: KeptBody | StoredAnswer | undefined;
 
   constructor(
     id: number,
     requestId: string,
     receivedAt: number,
     request: PlainRequest,
-    headers: HeaderSource,
+    headers: readonly string[],
     path: string,
   ) {
     this.id = id;

@@ -21,6 +21,8 @@ import type { Command, RequestContext, Route } from './context.ts';
  */
 
 interface KnownPath {
+  /** The path if it has no parameter. */
+  readonly path?: string;
   readonly method: string;
   readonly route: Route;
 }
@@ -33,7 +35,7 @@ const parametric: { before: string; after: string; endpoint: OperationName }[] =
 for (const endpoint of operationNames) {
   const { path, method } = operations[endpoint];
   const [before = '', after] = path.split(/\{\w+\}/);
-  if (after === undefined) fixed.set(path, { method, route: { endpoint } });
+  if (after === undefined) fixed.set(path, { path, method, route: { endpoint } });
   else parametric.push({ before, after, endpoint });
 }
 
@@ -68,6 +70,8 @@ export function matchRoute(context: RequestContext): void {
     throw new ApiError('METHOD_NOT_ALLOWED', detail, { headers: { Allow: known.method } });
   }
   context.route = known.route;
+  // The same text as that of the request, which the log then need not keep.
+  if (known.path !== undefined) trace.path = known.path;
   trace.operation = known.route.endpoint;
   trace.key = truncate(secret);
 }

@@ -11,6 +11,7 @@ import type { FaultTarget } from '../faults/faults.ts';
 import type { FaultOf } from '../faults/schema.ts';
 import { Body } from '../http/body.ts';
 import type { AdapterAction, PlainRequest, PlainResponse } from '../http/message.ts';
+import type { StoredAnswer } from '../operations/lifecycle.ts';
 import type { NewOperation, Operations } from '../operations/operations.ts';
 import type { Organization } from '../records/organization.ts';
 import type { Trace } from '../request-log/trace.ts';
@@ -53,7 +54,12 @@ export interface Claim {
 
 /** The result of applying a command: a success, or an outcome that a fault makes unknown to the client. */
 export type ApplyResult =
-  | { readonly status: number; readonly body: string }
+  | {
+      readonly status: number;
+      readonly body: string;
+      /** The stored answer that the body was made from. */
+      readonly answer?: StoredAnswer;
+    }
   | { readonly lost: 'reset' | 500 | 502 };
 
 /** The state of one request in the pipeline. Each step reads the results of earlier steps and adds its own. */

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCatalog, errorCodes, errorMessage, type Language } from '@orgchat/spec';
 import type { FaultOf } from '../faults/schema.ts';
 import { parseAcceptLanguage } from '../http/accept-language.ts';
-import type { AdapterAction, PlainResponse } from '../http/message.ts';
+import { type AdapterAction, answerHeaders, type PlainResponse } from '../http/message.ts';
 import type { Trace } from '../request-log/trace.ts';
 import { ApiError } from './api-error.ts';
 import { peekCommand } from './command.ts';
@@ -14,7 +14,7 @@ export function createResponse(context: RequestContext): void {
   if (!('lost' in result)) {
     context.response = createPlainResponse(trace, result.status, result.body);
     // It is kept before a fault can lose it.
-    context.world.requestLog.keepResponse(trace, context.response);
+    context.world.requestLog.keepResponse(trace, result.body, result.answer);
   } else if (result.lost === 'reset') context.adapterAction = { kind: 'reset' };
   else throw serverError(result.lost);
 }
@@ -34,7 +34,7 @@ export function answerError(context: RequestContext, thrown: unknown): AdapterAc
   const code = world.rules.toServerCode(error.code);
   const { status, headers } = error;
   const response = createErrorResponse(trace, status, code, error.message(getLanguage(context)), headers);
-  world.requestLog.keepResponse(trace, response);
+  world.requestLog.keepResponse(trace, response.body, undefined, headers);
   return toAnswer(context, response);
 }
 
@@ -45,7 +45,7 @@ export function answerFault(context: RequestContext, fault: FaultOf<'respond'>):
   const message = errorMessage(isKnown(code) ? code : usual, getLanguage(context));
   const headers = fault.retryAfter === undefined ? undefined : { 'Retry-After': String(fault.retryAfter) };
   const response = createErrorResponse(context.trace, fault.status, code, message, headers);
-  context.world.requestLog.keepResponse(context.trace, response);
+  context.world.requestLog.keepResponse(context.trace, response.body, undefined, headers);
   return toAnswer(context, response);
 }
 
@@ -60,7 +60,7 @@ function toAnswer(
 /** A response with the headers that every answer has. */
 function createPlainResponse(trace: Trace, status: number, body: string): PlainResponse {
   trace.status = status;
-  return { status, headers: { 'Content-Type': 'application/json', 'X-Request-Id': trace.requestId }, body };
+  return { status, headers: answerHeaders(trace.requestId), body };
 }
 
 /** The error body and headers of an error (section 7.1). */

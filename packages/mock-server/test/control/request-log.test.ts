@@ -116,6 +116,36 @@ describe('one request', () => {
     expect(JSON.stringify(found)).not.toContain('demo-write-key');
   });
 
+  it('has the answers to a change and to its replays as they were sent', async () => {
+    const mock = createMock(unlimited);
+    const of = new Caller(mock);
+    const operationId = crypto.randomUUID();
+    const sent: unknown[] = [];
+    for (let n = 0; n < 3; n++) sent.push((await of.change(operationId, tagChange)).body);
+    sent.push((await of.change(crypto.randomUUID(), tagChange)).body);
+    const logged = mock.requests.list().map(({ id }) => mock.requests.get(id).response);
+    expect(logged.map((response) => response?.body)).toEqual(sent);
+    expect(logged.map((response) => response?.bodyBytes)).toEqual(
+      sent.map((body) => Buffer.byteLength(JSON.stringify(body))),
+    );
+    expect(sent).toMatchObject([
+      { replayed: false },
+      { replayed: true },
+      { replayed: true },
+      { replayed: false },
+    ]);
+  });
+
+  it('has its own headers and bodies between requests that are equal and requests that are not', async () => {
+    const mock = createMock(unlimited);
+    const bodies = ['a', 'a', 'b', 'a'].map((search) => JSON.stringify({ resource: 'friends', search }));
+    const clients = ['one', 'one', 'one', 'two'];
+    for (const [n, body] of bodies.entries()) await post(mock, body, { 'X-Client': clients[n] ?? '' });
+    const logged = mock.requests.list().map(({ id }) => mock.requests.get(id).request);
+    expect(logged.map(({ body }) => JSON.stringify(body))).toEqual(bodies);
+    expect(logged.map(({ headers }) => headers['x-client'])).toEqual(clients);
+  });
+
   it('is the same in process, with other secrets masked too', async () => {
     const mock = createMock(unlimited);
     await post(mock, '{"resource":"tags"}', { Cookie: 'session=1', 'X-Api-Key': 'abc' });
