@@ -55,7 +55,10 @@ export function createRecord({ baseUrl, site, group }: Destination): ImportRecor
 
 export function parseImportRecord(document: unknown): ImportRecord | undefined {
   const { data } = record.safeParse(document);
-  return data && { ...data, requests: data.requests.map((one) => ({ ...one, siteId: data.site })) };
+  if (data === undefined) return undefined;
+  // As the SDK sends it.
+  const group = data.group?.trim() || undefined;
+  return { ...data, requests: data.requests.map((one) => ({ ...one, siteId: data.site, group })) };
 }
 
 export async function readRecord(path: string): Promise<ImportRecord | undefined> {

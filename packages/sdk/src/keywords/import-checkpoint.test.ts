@@ -114,6 +114,10 @@ describe('an import with a checkpoint', () => {
       [{ ...request, siteId: 'other' }],
       /^The checkpoint has requests to the site "other", not "s"\. Use one checkpoint per site/,
     ],
+    [
+      [{ ...request, group: 'season' }],
+      /^The checkpoint has requests with the group "season", and this import has no group\. Use one checkpoint per group/,
+    ],
     [[null], /Request 0/],
   ])('refuses the stored requests %j', async (stored, message) => {
     const { client, sent } = scripted([accept]);

@@ -46,7 +46,7 @@ export async function importKeywords(
   const path = toKeywordPath(siteId);
   const list = createKeywordList(await readSource(source, options.signal));
   if (!settings.skipInvalid) requireValid(list);
-  const stored = requireRequests((await settings.checkpoint?.read()) ?? [], siteId);
+  const stored = requireRequests((await settings.checkpoint?.read()) ?? [], siteId, settings.group);
   const destination = { siteId, path, group: settings.group };
   const { requests, recorded } = await addJournalRequests(client, destination, stored);
   const ledger = createImportLedger(list.keywords, requests);
@@ -160,7 +160,15 @@ async function sendRequest(
   const { group, checkpoint, call } = settings;
   const save = async (): Promise<void> => checkpoint?.write(ledger.requests);
   const operationId = createRequestId({ siteId, settings, ledger }, keywords);
-  const request: KeywordRequest = { operationId, siteId, keywords, state: 'sending', added: [], skipped: [] };
+  const request: KeywordRequest = {
+    operationId,
+    siteId,
+    group,
+    keywords,
+    state: 'sending',
+    added: [],
+    skipped: [],
+  };
   ledger.record(request);
   try {
     await save();

@@ -31,10 +31,12 @@ test.each<[unknown, RegExp]>([
 
 const store = { read: () => undefined, write: () => undefined };
 
-test.each<[object, RegExp]>([
+test.each<[unknown, RegExp]>([
+  [5, /^keywords\.import\(\) takes its options as an object; got number/],
   [{ grup: 'x' }, /"grup" is not an option of keywords\.import\(\)\. Options: group, /],
   [{ operationId: '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21' }, /"operationId" is not an option/],
   [{ group: 7 }, /^group must be a string; got number/],
+  [{ group: '\ud800' }, /^group must be valid Unicode/],
   [{ group: 'x'.repeat(31) }, /^group must have at most 30 characters/],
   [{ skipInvalid: 'yes' }, /^skipInvalid must be true or false; got string/],
   [{ retryUnknown: 1 }, /^retryUnknown must be true or false; got number/],

@@ -9,12 +9,12 @@ import { requireKnown, resolveCallHeaders, resolveLimits } from '../pipeline/res
 import { describeType } from '../pipeline/values.ts';
 import { requireRunOptions } from '../resources/bulk.ts';
 import { normalizeGroup } from './journal-requests.ts';
-import { countCharacters, type InvalidKeyword } from './keyword-list.ts';
+import { countCharacters, type InvalidKeyword, isUnicode } from './keyword-list.ts';
 import type { KeywordRequest } from './keyword-requests.ts';
 
 /**
- * Where an import stores its requests, so that a later one continues it: a file, an object store, a row. Each site needs
- * its own.
+ * Where an import stores its requests, so that a later one continues it: a file, an object store, a row. Each site and group
+ * needs its own.
  *
  * @example
  * let stored: readonly KeywordRequest[] | undefined;
@@ -238,6 +238,7 @@ function requireGroup(group: unknown): string | undefined {
   if (countCharacters(group.trim()) > keywordGroupLength) {
     throw createInvalidInputError(`group must have at most ${keywordGroupLength} characters.`);
   }
+  if (!isUnicode(group)) throw createInvalidInputError('group must be valid Unicode.');
   return normalizeGroup(group);
 }
 

@@ -66,6 +66,7 @@ export async function addJournalRequests(
     requests.push({
       operationId,
       siteId: destination.siteId,
+      group: destination.group,
       keywords,
       state: 'unknown',
       added: [],

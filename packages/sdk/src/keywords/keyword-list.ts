@@ -34,13 +34,15 @@ export function countCharacters(text: string): number {
   return /[\ud800-\udfff]/.test(text) ? [...text].length : text.length;
 }
 
+/** Returns whether a text can be encoded: half of a surrogate pair cannot. */
+export const isUnicode = (text: string): boolean => !/[\ud800-\udfff]/u.test(text);
+
 /** Returns why the API would refuse a keyword, which is trimmed. */
 function findProblem(keyword: unknown): string | undefined {
   if (typeof keyword !== 'string') return 'not a string';
   if (keyword === '') return 'empty';
   if (countCharacters(keyword) > keywordLength) return `longer than ${keywordLength} characters`;
-  // Half of a surrogate pair cannot be encoded.
-  return /[\ud800-\udfff]/u.test(keyword) ? 'not valid Unicode' : undefined;
+  return isUnicode(keyword) ? undefined : 'not valid Unicode';
 }
 
 /** Trims keywords, removes duplicates, and finds those that the API would refuse. Letter case and width count. */

@@ -1,6 +1,6 @@
 import { createInvalidInputError } from '../errors/refused.ts';
 import { parseOperationId } from '../operations/operation-id.ts';
-import { describeType, isObject } from '../pipeline/values.ts';
+import { describeId, describeType, isObject } from '../pipeline/values.ts';
 
 /**
  * A request of a keyword import. It can be stored as JSON.
@@ -15,6 +15,8 @@ export interface KeywordRequest {
   readonly operationId: string;
   /** The site that it was sent to. */
   readonly siteId: string;
+  /** The group that was sent with it; undefined if there was none. */
+  readonly group?: string | undefined;
   /** What was sent, up to 50 keywords. */
   readonly keywords: readonly string[];
   /**
@@ -57,11 +59,14 @@ function areStrings(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
+const describeGroup = (group: unknown): string =>
+  group === undefined ? 'no group' : `the group ${describeId(group)}`;
+
 /**
- * Returns the requests that a checkpoint read. Throws if something else was stored, or the requests of another site: it
- * may lack keywords that they added.
+ * Returns the requests that a checkpoint read. Throws if something else was stored, or the requests of another site
+ * or group: the site may lack keywords that they added, or have them in another group.
  */
-export function requireRequests(value: unknown, siteId: string): KeywordRequest[] {
+export function requireRequests(value: unknown, siteId: string, group: string | undefined): KeywordRequest[] {
   if (!Array.isArray(value)) {
     throw createInvalidInputError(
       `checkpoint.read() must return an array of requests, or undefined; got ${describeType(value)}.`,
@@ -79,6 +84,11 @@ export function requireRequests(value: unknown, siteId: string): KeywordRequest[
       if (request.siteId !== siteId) {
         throw createInvalidInputError(
           `The checkpoint has requests to the site "${request.siteId}", not "${siteId}". Use one checkpoint per site. Nothing was sent.`,
+        );
+      }
+      if ((request.group ?? undefined) !== group) {
+        throw createInvalidInputError(
+          `The checkpoint has requests with ${describeGroup(request.group)}, and this import has ${describeGroup(group)}. Use one checkpoint per group. Nothing was sent.`,
         );
       }
       return {

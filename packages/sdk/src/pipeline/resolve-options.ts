@@ -5,6 +5,7 @@ import { resolveCodes, type ServerCodes } from '../generated/resolve-codes.ts';
 import type { CallOptions, ClientOptions } from '../options.ts';
 import { resolveHeaders } from './request-headers.ts';
 import type { RetryOptions } from './retry-delay.ts';
+import { describeType } from './values.ts';
 
 /** The options of a call after defaults. */
 export interface Limits extends RetryOptions {
@@ -43,6 +44,9 @@ export function requireKnown(
   known: readonly string[],
   where: string,
 ): void {
+  if (given && typeof given !== 'object') {
+    throw invalid(`${where} takes its options as an object; got ${describeType(given)}.`);
+  }
   const unknown = Object.keys(given || {}).find((name) => !known.includes(name));
   if (unknown !== undefined) {
     throw invalid(`"${unknown}" is not an option of ${where}. Options: ${known.join(', ')}.`);
