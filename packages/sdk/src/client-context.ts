@@ -8,6 +8,7 @@ import { memoryJournal } from './journal/memory.ts';
 import { createTarget } from './operations/operation-id.ts';
 import type { WritesInProgress } from './operations/writes-in-progress.ts';
 import type { ClientOptions } from './options.ts';
+import type { PacingOptions } from './pacing/shared-pacing.ts';
 import { requireClientOptions } from './pipeline/option-checks.ts';
 import { getRateLimiter, type RateLimiter } from './pipeline/rate-limiter.ts';
 import { createRedactor, type Redactor } from './pipeline/redact.ts';
@@ -59,6 +60,8 @@ export interface ClientContext {
   /** The writes of this client, then those of each client whose `with()` led to it. */
   readonly writes: readonly WritesInProgress[];
   readonly rateLimiter: RateLimiter | undefined;
+  /** The option `pacing`: with `shared`, the rate limiter of this process is not used. */
+  readonly pacing: PacingOptions;
   /** What a code that came with a status means, by the option `codes`. */
   readonly findMeaning: FindMeaning;
   /** Created at the first call: it uses Request and Headers, which some runtimes load only then. */
@@ -70,6 +73,9 @@ export interface ClientContext {
   /** Returns what journal entries are bound to: the base URL and a digest of the key. */
   readonly target: () => string;
 }
+
+/** Creates the context of the same client with another API key. */
+export type CreateContext = (apiKey: string) => ClientContext;
 
 /** Creates the context of a client. Throws `INVALID_OPTIONS` if an option cannot be used. */
 export function createClientContext(
@@ -95,6 +101,7 @@ export function createClientContext(
     redactor: createRedactor(apiKey),
     journal: options.journal ?? memoryJournal(),
     writes: [{ calls: new Set(), isDraining: false }, ...parentWrites],
+    pacing: options.pacing || {},
     rateLimiter: limits.perMinute < Infinity ? getRateLimiter(target) : undefined,
     transport() {
       transport ??= createClient<Wire>({

@@ -39,7 +39,7 @@ function createClientWithin(
   parentWrites?: readonly WritesInProgress[],
 ): OrgChatClient {
   const context = createClientContext(options, parentWrites);
-  const operations = createOperationsApi(context);
+  const operations = createOperationsApi(context, (apiKey) => createClientContext({ ...options, apiKey }));
   let organizationId: string | undefined;
   async function account(call?: CallOptions): Promise<ApiResponse<Account>> {
     const answer = await getAccount(context, call);

@@ -41,6 +41,8 @@ export type { KeywordRequest, KeywordRequestError } from './keywords/keyword-req
 export type { ChangeOutcome } from './operations/change-outcome.ts';
 export { operationIdFrom } from './operations/operation-id.ts';
 export type {
+  AdoptOptions,
+  AdoptResult,
   AppliedOperation,
   DrainOptions,
   DrainResult,
@@ -54,6 +56,14 @@ export type {
 export type { Evidence, Reconciliation } from './operations/reconcile.ts';
 export { requireResult } from './operations/require-result.ts';
 export type { CallOptions, ClientOptions, IntentPart, WriteOptions } from './options.ts';
+export type {
+  PacingOptions,
+  PlaceAnswer,
+  PlaceKey,
+  PlaceRequest,
+  ReleasedPlace,
+  SharedPacing,
+} from './pacing/shared-pacing.ts';
 export type { ApiResponse, Call } from './pipeline/call-promise.ts';
 export type { Logger } from './pipeline/log-events.ts';
 export type { HeadersOption } from './pipeline/request-headers.ts';

@@ -1,6 +1,7 @@
 import type { ClientEvent } from './events.ts';
 import type { CodesOption } from './generated/resolve-codes.ts';
 import type { Journal } from './journal/journal.ts';
+import type { PacingOptions } from './pacing/shared-pacing.ts';
 import type { Logger } from './pipeline/log-events.ts';
 import type { HeadersOption } from './pipeline/request-headers.ts';
 import type { RetryOptions } from './pipeline/retry-delay.ts';
@@ -65,12 +66,13 @@ export interface ClientOptions {
    */
   readonly retry?: false | Partial<RetryOptions> | undefined;
   /**
-   * Requests per minute, shared by all clients of this process with the same base URL and key. Default 60.
+   * Requests per minute, shared by all clients of this process with the same base URL and key. Default 60. With
+   * `shared`, all processes that use its store share them.
    *
    * @example
    * createClient({ pacing: { perMinute: 30 } }); // or false against a mock
    */
-  readonly pacing?: false | { readonly perMinute?: number | undefined } | undefined;
+  readonly pacing?: false | PacingOptions | undefined;
   /**
    * The error codes of the server, by meaning. A code set for a meaning replaces its default. A code counts only with a
    * status of its meaning. The README lists meanings, statuses and default codes (DECISIONS.md, D76).

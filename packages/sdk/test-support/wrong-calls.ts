@@ -71,7 +71,7 @@ const rows: readonly (readonly [code: string, ...message: string[]])[] = [
   ],
   [
     'createClient({ pacing: { perSecond: 1 } })',
-    `Object literal may only specify known properties, and 'perSecond' does not exist in type '{ readonly perMinute?: number | undefined; }'.`,
+    `Object literal may only specify known properties, and 'perSecond' does not exist in type 'PacingOptions'.`,
   ],
   [`createClient({ language: 'de' })`, `Type '"de"' is not assignable to type '"en" | "ja" | undefined'.`],
   [

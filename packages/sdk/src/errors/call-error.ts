@@ -55,6 +55,7 @@ const classesByOwnCode: Readonly<Record<string, ErrorClass>> = {
   ABORTED: AbortedError,
   DEADLINE_EXCEEDED: DeadlineError,
   OPERATION_IN_FLIGHT: ConflictError,
+  PACING_FAILED: OrgChatError,
 };
 
 /** Finds the class of an error. Only kinds and statuses decide, never the code that a server sends. */

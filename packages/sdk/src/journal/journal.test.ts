@@ -15,6 +15,29 @@ const failWrites = () => {
   return unwatch;
 };
 
+/** A file system that cannot be reached, as that of a network drive. */
+const partition = () => {
+  const calls = [
+    'readFileSync',
+    'writeFileSync',
+    'readdirSync',
+    'opendirSync',
+    'linkSync',
+    'openSync',
+  ] as const;
+  for (const name of calls) watch(name, fails('EIO'));
+  return unwatch;
+};
+
+/** Another clock of this machine, which processes see from now on. */
+const setClock = (offsetMs: number) => {
+  const { now } = Date;
+  Date.now = () => now() + offsetMs;
+  return () => {
+    Date.now = now;
+  };
+};
+
 /** File journals, each of which can be opened once more. */
 function inFolders(open: (folder: string) => Journal): [() => Journal, ConformanceOptions] {
   const folders = new Map<Journal, string>();
@@ -24,16 +47,17 @@ function inFolders(open: (folder: string) => Journal): [() => Journal, Conforman
     folders.set(journal, folder);
     return journal;
   };
-  return [make, { failWrites, holdsEnd: true, reopen: (journal) => open(folders.get(journal) ?? '') }];
+  const reopen = (journal: Journal) => open(folders.get(journal) ?? '');
+  return [make, { failWrites, holdsEnd: true, partition, reopen, setClock }];
 }
 
 const key = 'ab'.repeat(32);
 
 describe.each<[string, () => Journal, ConformanceOptions]>([
-  ['memory', () => memoryJournal(), {}],
+  ['memory', () => memoryJournal(), { setClock }],
   ['file', ...inFolders(fileJournal)],
   ['durable file', ...inFolders((folder) => fileJournal(folder, { durable: true }))],
-  ['encrypted memory', () => encryptedJournal(memoryJournal(), key), {}],
+  ['encrypted memory', () => encryptedJournal(memoryJournal(), key), { setClock }],
   ['encrypted file', ...inFolders((folder) => encryptedJournal(fileJournal(folder), key))],
 ])('%s journal', (_name, make, options) => {
   for (const { name, run } of journalConformance(make, options)) test(name, run);

@@ -9,7 +9,6 @@ import { isSettled, wasStale } from '../journal/entries.ts';
 import type { EntryKey, JournalEntry, OperationState } from '../journal/journal.ts';
 import type { WriteOptions } from '../options.ts';
 import type { OperationHistory } from '../pipeline/classify.ts';
-import type { CallEnd } from '../pipeline/deadline.ts';
 import { canonicalJson, deriveOperationId, parseOperationId } from './operation-id.ts';
 
 /** A write whose journal entry this call holds, and what is known of it before its next attempt. */
@@ -157,47 +156,10 @@ export async function claimEntry(
 }
 
 /** Explains that another call has an operation, and until when at the latest. */
-function explainInFlight(heldUntil: string | undefined): { why: string; retryAt?: Date } {
+export function explainInFlight(heldUntil: string | undefined): { why: string; retryAt?: Date } {
   const why = 'is in progress in another call';
   if (heldUntil === undefined) return { why };
   const retryAt = new Date(heldUntil);
   const when = `Try again at ${retryAt.toISOString()}`;
   return { why: `${why}, or was when its process ended. ${when}`, retryAt };
-}
-
-/**
- * Extends the hold of an entry that this call has. Returns why the call has to stop if another call took the entry
- * since. If the journal fails, the call continues: its request is still not sent.
- */
-export async function renewHold(
-  { journal, emit, redactor }: ClientContext,
-  entry: JournalEntry,
-  until: Date,
-): Promise<CallEnd | undefined> {
-  // An entry of format 1 has no token; it was given one when it was claimed.
-  const { token, operationId } = entry;
-  if (token === undefined) return undefined;
-  const stopBecause = (why: string, retryAt?: Date): CallEnd => ({
-    code: 'OPERATION_IN_FLIGHT',
-    detail: `Operation ${operationId} ${why}.`,
-    retryAt,
-  });
-  try {
-    const claim = await journal.claim(entry, { token, deadline: until.toISOString() });
-    // The entry was removed by `forget()`. Nothing is left to hold, so the call continues.
-    if (!claim) return undefined;
-    if (!claim.entry) {
-      const { why, retryAt } = explainInFlight(claim.heldUntil);
-      return stopBecause(why, retryAt);
-    }
-    const { state, attempts } = claim.entry;
-    if (state === entry.state && attempts === entry.attempts) return undefined;
-    // Another call took the entry and settled it. This one now holds it again, and must not overwrite that.
-    await journal.settle(claim.entry);
-    return stopBecause('was settled by another call in the meantime. Make the call again');
-  } catch (cause) {
-    const message = redactor.text(`${cause}`);
-    emit(() => ({ type: 'journal', problem: { location: operationId, reason: 'write', message } }));
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import type { ClientContext } from '../client-context.ts';
+import type { ClientContext, CreateContext } from '../client-context.ts';
 import type { JournalEntry, JournalProblem, OperationState } from '../journal/journal.ts';
 import type { CallOptions } from '../options.ts';
 import type { ChatChange } from '../types.ts';
@@ -161,6 +161,37 @@ export interface DrainResult {
 }
 
 /**
+ * Options of `operations.adopt`.
+ *
+ * @example
+ * const options: AdoptOptions = { previousKey: 'demo-read-key', timeoutMs: 30_000 };
+ * await client.operations.adopt(options);
+ */
+export interface AdoptOptions extends CallOptions {
+  /**
+   * The key that the key of this client replaces. It is used for one request, and stored nowhere.
+   *
+   * @example
+   * await client.operations.adopt({ previousKey: 'demo-read-key' });
+   */
+  readonly previousKey: string;
+}
+
+/**
+ * The result of `operations.adopt`.
+ *
+ * @example
+ * const isComplete = ({ inProgress }: AdoptResult) => inProgress.length === 0;
+ * console.log(isComplete(await client.operations.adopt({ previousKey: 'demo-read-key' })));
+ */
+export interface AdoptResult {
+  /** Operations that belong to the key of this client now. A `pending` one of a dead process became `unknown`. */
+  readonly adopted: readonly OperationEntry[];
+  /** Operations that another call holds: they were left alone. Call `adopt()` again later. */
+  readonly inProgress: readonly OperationEntry[];
+}
+
+/**
  * The operations in the journal, and the means to finish them.
  *
  * @example
@@ -246,11 +277,21 @@ export interface OperationsApi {
     operation: string | { readonly operationId?: string | undefined },
     options?: CallOptions,
   ): Promise<Reconciliation>;
+  /**
+   * Takes over the operations of an earlier key of the same organization: their journal entries belong to the key of this
+   * client from then on. Asks both keys for their account first, so call it while both are valid. Rejects, and takes over
+   * nothing, if they belong to different organizations. It may be called again.
+   *
+   * @example
+   * const { adopted, inProgress } = await client.operations.adopt({ previousKey: 'demo-read-key' });
+   * console.log(adopted.length, inProgress.length); // then resumeAll()
+   */
+  adopt(options: AdoptOptions): Promise<AdoptResult>;
 }
 
 /** Creates `client.operations`. Its methods are loaded when one of them is first used. */
-export function createOperationsApi(client: ClientContext): OperationsApi {
-  const load = async () => (await import('../on-demand.ts')).createOperationsMethods(client);
+export function createOperationsApi(client: ClientContext, createContext: CreateContext): OperationsApi {
+  const load = async () => (await import('../on-demand.ts')).createOperationsMethods(client, createContext);
   return {
     list: async (options) => (await load()).list(options),
     get: async (operationId) => (await load()).get(operationId),
@@ -260,5 +301,6 @@ export function createOperationsApi(client: ClientContext): OperationsApi {
     drain: async (options) => (await load()).drain(options),
     forget: async (operationId) => (await load()).forget(operationId),
     reconcile: async (operation, options) => (await load()).reconcile(operation, options),
+    adopt: async (options) => (await load()).adopt(options),
   };
 }

@@ -1,4 +1,4 @@
-import type { ClientContext } from '../client-context.ts';
+import type { ClientContext, CreateContext } from '../client-context.ts';
 import { createOperationError } from '../errors/operation-error.ts';
 import { InvalidInputError } from '../errors/refused.ts';
 import { requireDecrypted } from '../journal/encrypted/stored-body.ts';
@@ -9,6 +9,7 @@ import { createCallContext, runCall } from '../pipeline/call.ts';
 import { createDeadline, dateAfter } from '../pipeline/deadline.ts';
 import { changeChat, createChangeRequest, createChatApi, toChangeOutcome } from '../pipeline/endpoints.ts';
 import type { ChatChange } from '../types.ts';
+import { adoptOperations } from './adopt.ts';
 import type { ChangeOutcome } from './change-outcome.ts';
 import { drainWrites } from './drain.ts';
 import {
@@ -43,7 +44,7 @@ const statesByOwnCode: Readonly<Record<string, OperationState>> = {
 const lookAgainMs = 1_000;
 
 /** Creates the methods of `client.operations`. */
-export function createOperationsMethods(client: ClientContext): OperationsApi {
+export function createOperationsMethods(client: ClientContext, createContext: CreateContext): OperationsApi {
   const { journal } = client;
   const listing = async (options?: JournalListOptions) => journal.list(client.target(), options);
   // A change in the journal is what changeChat was given.
@@ -150,5 +151,9 @@ export function createOperationsMethods(client: ClientContext): OperationsApi {
     },
     forget: async (operationId) => journal.remove(await resolveOperationId(client, { operationId })),
     reconcile: (operation, options) => reconcile(client, createChatApi(client, resume), operation, options),
+    async adopt(options) {
+      const { adopted, inProgress } = await adoptOperations(client, createContext, options);
+      return { adopted: adopted.map(toOperation), inProgress: inProgress.map(toOperation) };
+    },
   };
 }

@@ -1,14 +1,12 @@
 import type { ClientContext } from '../client-context.ts';
 import { OrgChatError, type Versions } from '../errors/base.ts';
 import { createCallError } from '../errors/call-error.ts';
-import { formatRequest } from '../errors/message.ts';
 import type { EmitCallEvent } from '../events.ts';
 import type { JournalEntry } from '../journal/journal.ts';
 import {
   beginOperation,
   type Comparison,
   compareEverything,
-  renewHold,
   resolveOperationId,
   withOperationLock,
 } from '../operations/operation.ts';
@@ -77,19 +75,9 @@ export async function runWrite<T>(
     }
     const isAnswer = limits.replay === 'local' ? request.matchesContract : undefined;
     const begun = beginOperation(client, newEntry, isGiven, comparison, isAnswer);
-    const operation = await begun.catch((cause: unknown) => {
+    const operation = await begun.catch(async (cause: unknown) => {
       if (cause instanceof OrgChatError) throw cause;
-      // The journals of this package give their errors a reason.
-      const { reason = 'journal-unavailable' } = Object(cause) as { readonly reason?: string };
-      const code = 'JOURNAL_FAILED';
-      const what = `The journal could not record operation ${operationId}, so nothing was sent. See its cause.`;
-      throw new OrgChatError(`${what} ${formatRequest(request, code)}`, {
-        code,
-        operation: request.endpoint,
-        reason,
-        operationId,
-        cause,
-      });
+      throw (await import('../on-demand.ts')).createJournalError(request, operationId, cause);
     });
     return runCall({ ...context, body: operation.entry.body, operation, resume });
   };
@@ -110,6 +98,7 @@ export async function runCall<T>(context: CallContext<T>): Promise<ApiResponse<T
     if (!result) {
       const startedAt = performance.now();
       result = await attempt(context);
+      context.releasePlace?.(result);
       const { answer, meaning, status, requestId } = result;
       const durationMs = performance.now() - startedAt;
       const code = client.redactor.text(result.code);
@@ -187,16 +176,22 @@ function answerFromJournal<T>(
 
 /** Waits until the rate limit allows a request. Returns why the call ended if it ends before that. */
 async function waitForRateLimit<T>(
-  { client, operation, limits, deadline }: CallContext<T>,
+  context: CallContext<T>,
   emit: EmitCallEvent,
 ): Promise<AttemptResult<T> | undefined> {
+  const { client, operation, limits, deadline } = context;
+  const { shared } = client.pacing;
   let callEnd = deadline.checkEnd();
-  if (!callEnd) {
+  if (shared && !callEnd) {
+    const { waitForSharedPacing } = await import('../on-demand.ts');
+    callEnd = await waitForSharedPacing(context, emit, { ...client.pacing, shared });
+  } else if (!callEnd) {
     const delayMs = client.rateLimiter?.delay(limits.perMinute) ?? 0;
     const slot = client.rateLimiter?.acquire(limits.perMinute, deadline);
     if (slot) emit({ type: 'wait', reason: 'pacing', ms: delayMs });
     // The deadline does not count this wait, so the entry has to be held for longer.
     if (slot instanceof Promise && operation && !deadline.coversPacing) {
+      const { renewHold } = await import('../on-demand.ts');
       const lost = await renewHold(client, operation.entry, dateAfter(limits.timeoutMs + delayMs));
       if (lost) deadline.end(lost);
     }

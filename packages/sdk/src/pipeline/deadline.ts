@@ -2,7 +2,7 @@ import { onAbort } from './on-abort.ts';
 
 /** Why a call ended without an answer. */
 export interface CallEnd {
-  readonly code: 'ABORTED' | 'DEADLINE_EXCEEDED' | 'OPERATION_IN_FLIGHT';
+  readonly code: 'ABORTED' | 'DEADLINE_EXCEEDED' | 'OPERATION_IN_FLIGHT' | 'PACING_FAILED';
   /** The reason of the caller's signal. */
   readonly cause?: unknown;
   /** When the awaited event would have been due. */
@@ -37,8 +37,8 @@ export interface Deadline {
    * ended, or to undefined. `event` must not reject.
    */
   sleep(ms: number, event?: Promise<unknown>): Promise<CallEnd | undefined>;
-  /** Waits for a slot of the rate limit. A deadline that does not cover this wait is postponed by it. */
-  sleepForPacing(ms: number): Promise<CallEnd | undefined>;
+  /** Waits for a slot of the rate limit, or `event`. A deadline that does not cover this wait is postponed by it. */
+  sleepForPacing(ms: number, event?: Promise<unknown>): Promise<CallEnd | undefined>;
 }
 
 /** The largest delay of a timer is 2 ** 31 - 1; more would fire at once. */
@@ -107,9 +107,9 @@ export function createDeadline(
       await sleepUntil(Math.min(performance.now() + ms, endsAt), event);
       return checkEnd();
     },
-    async sleepForPacing(ms) {
+    async sleepForPacing(ms, event) {
       const from = performance.now();
-      await sleepUntil(from + ms);
+      await sleepUntil(from + ms, event);
       if (!coversPacing) endsAt += Math.max(0, performance.now() - from);
       return checkEnd();
     },

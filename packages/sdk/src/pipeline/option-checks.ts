@@ -1,6 +1,7 @@
 import { createInvalidOptionsError as invalid } from '../errors/refused.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ClientOptions, WriteOptions } from '../options.ts';
+import type { SharedPacing } from '../pacing/shared-pacing.ts';
 import type { Logger } from './log-events.ts';
 import { requireKnown } from './resolve-options.ts';
 import type { RetryOptions } from './retry-delay.ts';
@@ -56,16 +57,25 @@ const functionPaths = [
   'logger.debug',
   'logger.info',
   'logger.warn',
-] as const satisfies readonly ('fetch' | 'onEvent' | `journal.${keyof Journal}` | `logger.${keyof Logger}`)[];
+  'pacing.shared.reserve',
+  'pacing.shared.release',
+] as const satisfies readonly (
+  | 'fetch'
+  | 'onEvent'
+  | `journal.${keyof Journal}`
+  | `logger.${keyof Logger}`
+  | `pacing.shared.${keyof SharedPacing}`
+)[];
 const fetchOptionsOfSdk = ['method', 'headers', 'body', 'signal', 'redirect'];
 
 /** Throws `INVALID_OPTIONS` if an option that was given is not a function, or lacks a method. */
 function requireFunctions(options: Readonly<Record<string, unknown>>): void {
   for (const path of functionPaths) {
-    const [name = '', method] = path.split('.');
-    const option = options[name];
-    const value: unknown = method ? Object(option)[method] : option;
-    if (option != null && typeof value !== 'function') {
+    let owner: unknown = 0;
+    let value: unknown = options;
+    for (const name of path.split('.')) [owner, value] = [value, Object(value)[name]];
+    // An option that is a function itself may be missing.
+    if ((owner === options ? value : owner) != null && typeof value !== 'function') {
       throw invalid(`${path} must be a function; got ${describeType(value)}.`);
     }
   }
@@ -77,7 +87,10 @@ export function requireClientOptions(options: ClientOptions): void {
     throw invalid(`createClient() requires an object with options; got ${describeType(given)}.`);
   requireKnown(options, clientOptionNames, 'createClient()');
   requireKnown(options.retry, retryNames, 'retry');
-  requireKnown(options.pacing, ['perMinute'], 'pacing');
+  requireKnown(options.pacing, ['perMinute', 'shared', 'onStoreDown'], 'pacing');
+  const { onStoreDown = 'fail' } = options.pacing || {};
+  if (onStoreDown !== 'fail' && !(Number(Object(onStoreDown).perMinute) >= 1))
+    throw invalid("pacing.onStoreDown must be 'fail' or { perMinute } with a number of 1 or more.");
   requireFunctions({ ...options });
   const { fetch, fetchOptions } = options;
   if (fetch && fetchOptions)

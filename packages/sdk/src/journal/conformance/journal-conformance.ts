@@ -1,8 +1,10 @@
 import type { Journal, MaybePromise } from '../journal.ts';
+import { createClockCases } from './clock-cases.ts';
 import { entryCases } from './entry-cases.ts';
 import { createFailingStoreCases } from './failing-store-cases.ts';
 import { expiredHoldCases, holdCases } from './hold-cases.ts';
 import { listCases } from './list-cases.ts';
+import { createLostReplyCases, createPartitionCases } from './network-cases.ts';
 import { createReopenedStoreCases } from './reopened-store-cases.ts';
 
 /**
@@ -62,6 +64,41 @@ export interface ConformanceOptions {
    * console.log(journalConformance(() => fileJournal('./journal'), { reopen }).length);
    */
   readonly reopen?: (journal: Journal) => MaybePromise<Journal>;
+  /**
+   * Makes the clock of this machine wrong by so many milliseconds until the returned function is called. Adds the cases
+   * of machines whose clocks are ten minutes apart.
+   *
+   * @example
+   * const setClock = (offsetMs: number) => {
+   *   const { now } = Date;
+   *   Date.now = () => now() + offsetMs;
+   *   return () => void (Date.now = now);
+   * };
+   * console.log(journalConformance(() => memoryJournal(), { setClock }).length);
+   */
+  readonly setClock?: (offsetMs: number) => MaybePromise<() => MaybePromise<void>>;
+  /**
+   * Has the store of a journal do the next thing it is asked, and lose the reply. Adds the cases of a lost reply to each
+   * call.
+   *
+   * @example
+   * const network = { isReplyLost: false }; // read by the connection of the store
+   * const loseReply = () => void (network.isReplyLost = true);
+   * console.log(journalConformance(() => memoryJournal(), { loseReply }).length);
+   */
+  readonly loseReply?: (journal: Journal) => MaybePromise<void>;
+  /**
+   * Cuts a journal off from its store until the returned function is called. Adds the cases of a store out of reach.
+   *
+   * @example
+   * const network = { isCut: false }; // read by the connection of the store
+   * const partition = () => {
+   *   network.isCut = true;
+   *   return () => void (network.isCut = false);
+   * };
+   * console.log(journalConformance(() => memoryJournal(), { partition }).length);
+   */
+  readonly partition?: (journal: Journal) => MaybePromise<() => MaybePromise<void>>;
 }
 
 /**
@@ -73,7 +110,7 @@ export interface ConformanceOptions {
  */
 export function journalConformance(
   make: () => Journal | Promise<Journal>,
-  { failWrites, holdsEnd = false, reopen }: ConformanceOptions = {},
+  { failWrites, holdsEnd = false, loseReply, partition, reopen, setClock }: ConformanceOptions = {},
 ): ConformanceCase[] {
   const cases = [
     ...entryCases,
@@ -82,6 +119,9 @@ export function journalConformance(
     ...(failWrites ? createFailingStoreCases(failWrites) : []),
     ...(holdsEnd ? expiredHoldCases : []),
     ...(reopen ? createReopenedStoreCases(reopen) : []),
+    ...(setClock ? createClockCases(setClock) : []),
+    ...(loseReply ? createLostReplyCases(loseReply) : []),
+    ...(partition ? createPartitionCases(partition) : []),
   ];
   return cases.map(([name, check]) => ({ name, run: async () => check(await make()) }));
 }

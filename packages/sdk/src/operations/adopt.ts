@@ -1,0 +1,109 @@
+import type { ClientContext, CreateContext } from '../client-context.ts';
+import { createOperationError } from '../errors/operation-error.ts';
+import { ConflictError, createInvalidInputError, createInvalidOptionsError } from '../errors/refused.ts';
+import { requireDecrypted } from '../journal/encrypted/stored-body.ts';
+import { isSettled } from '../journal/entries.ts';
+import type { JournalEntry } from '../journal/journal.ts';
+import type { CallOptions } from '../options.ts';
+import { dateAfter } from '../pipeline/deadline.ts';
+import { getAccount } from '../pipeline/endpoints.ts';
+import { requireKnown } from '../pipeline/resolve-options.ts';
+import { describeType } from '../pipeline/values.ts';
+import type { AdoptOptions } from './operations-api.ts';
+
+/** The entries of an earlier key that were moved, and those that were left alone. */
+interface Adopted {
+  readonly adopted: readonly JournalEntry[];
+  readonly inProgress: readonly JournalEntry[];
+}
+
+/**
+ * Moves the journal entries of an earlier key to the key of `client`. Asks both keys for their organization first, and
+ * moves nothing unless they name the same one. An entry that another call holds stays where it is.
+ */
+export async function adoptOperations(
+  client: ClientContext,
+  createContext: CreateContext,
+  given: AdoptOptions,
+): Promise<Adopted> {
+  const { previousKey, ...call } = requireOptions(given);
+  const previous = createContext(previousKey);
+  if (previous.target() === client.target())
+    throw createInvalidOptionsError('previousKey is the key of this client. Pass the key that it replaces.');
+  await requireSameOrganization(client, previous, call);
+  const { entries } = await client.journal.list(previous.target());
+  for (const entry of entries) requireDecrypted(entry);
+  const adopted: JournalEntry[] = [];
+  const inProgress: JournalEntry[] = [];
+  for (const entry of entries) {
+    const moved = await moveEntry(client, entry);
+    if (moved === 'held') inProgress.push(entry);
+    else if (moved) adopted.push(moved);
+  }
+  return { adopted, inProgress };
+}
+
+function requireOptions(given: AdoptOptions): AdoptOptions {
+  const names = ['previousKey', 'signal', 'timeoutMs', 'attemptTimeoutMs', 'retry', 'headers', 'language'];
+  requireKnown(given, names, 'adopt()');
+  const { previousKey } = Object(given) as Partial<AdoptOptions>;
+  // Without this check, an environment variable would take its place.
+  if (typeof previousKey === 'string' && previousKey.trim()) return given;
+  throw createInvalidOptionsError(
+    `adopt() requires { previousKey }, a non-empty string; got ${describeType(previousKey)}.`,
+  );
+}
+
+async function requireSameOrganization(
+  client: ClientContext,
+  previous: ClientContext,
+  call: CallOptions,
+): Promise<void> {
+  const ours = (await getAccount(client, call)).data.organizationId;
+  const theirs = (await getAccount(previous, call)).data.organizationId;
+  if (ours === theirs) return;
+  throw createInvalidInputError(
+    `The previous key belongs to organization ${theirs}, and the key of this client to ${ours}. Nothing was adopted.`,
+  );
+}
+
+/** Moves one entry. Returns `held` if another call has it, and undefined if it was removed in the meantime. */
+async function moveEntry(
+  client: ClientContext,
+  known: JournalEntry,
+): Promise<JournalEntry | 'held' | undefined> {
+  const { journal, limits } = client;
+  const deadline = dateAfter(limits.timeoutMs).toISOString();
+  const claim = await journal.claim(known, { token: crypto.randomUUID(), deadline });
+  if (!claim?.entry) return claim && 'held';
+  const { entry } = claim;
+  // A call that died may have sent it, and nothing proves what happened.
+  const state = entry.state === 'pending' ? ('unknown' as const) : entry.state;
+  const moved = { ...entry, format: 2 as const, state, target: client.target(), token: crypto.randomUUID() };
+  try {
+    await store(client, moved);
+  } catch (error) {
+    // Not moved: the entry goes back to the earlier key as it was.
+    await journal.settle(entry);
+    throw error;
+  }
+  // The entry of the earlier key goes last, so that a crash leaves both: they are the same operation.
+  await journal.remove(entry, entry.token);
+  return moved;
+}
+
+/** Stores an entry under the key of this client, unless that key has the operation with an outcome that counts more. */
+async function store({ journal }: ClientContext, moved: JournalEntry): Promise<void> {
+  if (await journal.add(moved)) {
+    await journal.settle(moved);
+    return;
+  }
+  const claim = await journal.claim(moved, { token: moved.token ?? '', deadline: moved.deadline });
+  if (!claim?.entry) {
+    const why = 'is in progress in another call. Call adopt() again';
+    throw createOperationError(ConflictError, 'OPERATION_IN_FLIGHT', moved, why);
+  }
+  const isFree = isSettled(claim.entry) && claim.entry.state !== 'applied';
+  const mayBeApplied = !isSettled(moved) || moved.state === 'applied';
+  await journal.settle(isFree && mayBeApplied ? moved : claim.entry);
+}

@@ -1,0 +1,131 @@
+/**
+ * Pacing that several processes share: a line of requests in a store that all of them reach, such as
+ * `postgresPacing(pool)` of `@orgchat/fleet/postgres`. A store decides by its own clock and counts a place from the
+ * moment it was granted until a minute after the answer came. Each method may be repeated after a lost reply.
+ *
+ * @example
+ * const unlimited: SharedPacing = {
+ *   reserve: async () => ({ state: 'granted', waitMs: 0, askAgainMs: 0 }),
+ *   release: async () => {},
+ * };
+ * createClient({ pacing: { perMinute: 60, shared: unlimited } });
+ */
+export interface SharedPacing {
+  /**
+   * Takes a place at the end of a line, or asks about a place that waits in it. Places are granted in their order. A
+   * place that nobody asks about for some seconds longer than `askAgainMs` leaves the line.
+   *
+   * @example
+   * const reserve: SharedPacing['reserve'] = async ({ perMinute }) => {
+   *   console.log(perMinute);
+   *   return { state: 'granted', waitMs: 0, askAgainMs: 0 };
+   * };
+   * createClient({ pacing: { shared: { reserve, release: async () => {} } } });
+   */
+  reserve(request: PlaceRequest): Promise<PlaceAnswer>;
+  /**
+   * Ends the use of a place. A granted place that is not released counts until a minute after `holdMs`.
+   *
+   * @example
+   * const release: SharedPacing['release'] = async (place) => console.log(place.isUnused, place.retryAfterMs);
+   * const reserve: SharedPacing['reserve'] = async () => ({ state: 'granted', waitMs: 0, askAgainMs: 0 });
+   * await createClient({ pacing: { shared: { reserve, release } } }).account(); // false undefined
+   */
+  release(place: ReleasedPlace): Promise<void>;
+}
+
+/**
+ * Identifies a place in a line of requests.
+ *
+ * @example
+ * const key: PlaceKey = { line: 'c0ffee', place: crypto.randomUUID() };
+ * console.log(key.line.length <= 64);
+ */
+export interface PlaceKey {
+  /** Names the line: a digest of base URL and API key, 32 hexadecimal digits. It does not contain the key. */
+  readonly line: string;
+  /** Names the request: random, at most 64 ASCII characters. */
+  readonly place: string;
+}
+
+/**
+ * A request that asks for its place, or asks again.
+ *
+ * @example
+ * const request: PlaceRequest = { line: 'c0ffee', place: '1', perMinute: 60, holdMs: 20_000, maxWaitMs: 5_000 };
+ * console.log(request.maxWaitMs);
+ */
+export interface PlaceRequest extends PlaceKey {
+  /** How many places may be in use at once: granted, and not yet answered for a minute. */
+  readonly perMinute: number;
+  /** How long the request may take, in milliseconds, if its process dies before it releases the place. */
+  readonly holdMs: number;
+  /** The longest wait, in milliseconds. A longer one is `refused`, and the place is not kept. Default: any wait. */
+  readonly maxWaitMs?: number | undefined;
+}
+
+/**
+ * What a store says about a place.
+ *
+ * @example
+ * const later: PlaceAnswer = { state: 'waiting', waitMs: 12_000, askAgainMs: 5_000 };
+ * console.log(later.askAgainMs);
+ */
+export interface PlaceAnswer {
+  /** `granted`: send now. `waiting`: the place is kept, ask again. `refused`: the wait is longer than `maxWaitMs`. */
+  readonly state: 'granted' | 'waiting' | 'refused';
+  /** How long the place waits at least, in milliseconds. */
+  readonly waitMs: number;
+  /** When to ask again, in milliseconds from now. */
+  readonly askAgainMs: number;
+}
+
+/**
+ * A place that is not needed any more.
+ *
+ * @example
+ * const slowDown: ReleasedPlace = { line: 'c0ffee', place: '1', isUnused: false, retryAfterMs: 30_000 };
+ * console.log(slowDown.retryAfterMs);
+ */
+export interface ReleasedPlace extends PlaceKey {
+  /** Nothing was sent: the place does not count. */
+  readonly isUnused: boolean;
+  /** How long nobody in the line may send, in milliseconds: the `Retry-After` of a 429, at most a minute. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/**
+ * The option `pacing` of a client.
+ *
+ * @example
+ * const half: PacingOptions = { perMinute: 30 };
+ * createClient({ pacing: half });
+ */
+export interface PacingOptions {
+  /**
+   * Requests per minute. Default 60.
+   *
+   * @example
+   * createClient({ pacing: { perMinute: 30 } });
+   */
+  readonly perMinute?: number | undefined;
+  /**
+   * A line that several processes share. Default: the clients of this process share one.
+   *
+   * @example
+   * const shared: SharedPacing = {
+   *   reserve: async () => ({ state: 'granted', waitMs: 0, askAgainMs: 0 }),
+   *   release: async () => {},
+   * };
+   * createClient({ pacing: { shared } });
+   */
+  readonly shared?: SharedPacing | undefined;
+  /**
+   * What happens if the store of `shared` fails or does not answer within 2 s. `fail` (default): the call rejects with
+   * `PACING_FAILED`, and nothing is sent. `{ perMinute }`: this process alone keeps to so many requests per minute.
+   *
+   * @example
+   * createClient({ pacing: { onStoreDown: { perMinute: 10 } } }); // for six machines
+   */
+  readonly onStoreDown?: 'fail' | { readonly perMinute: number } | undefined;
+}
