@@ -103,8 +103,10 @@ async function waitAlone<T>(
   emit: EmitCallEvent,
   perMinute: number,
 ): Promise<CallEnd | undefined> {
-  const slot = getRateLimiter(() => `${client.target()} alone`).acquire(perMinute, deadline);
-  if (slot) emit({ type: 'wait', reason: 'pacing' });
+  const limiter = getRateLimiter(() => `${client.target()} alone`);
+  const ms = limiter.delay(perMinute);
+  const slot = limiter.acquire(perMinute, deadline);
+  if (slot) emit({ type: 'wait', reason: 'pacing', ms });
   return slot;
 }
 
