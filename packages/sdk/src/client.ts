@@ -77,7 +77,7 @@ function createClientWithin(
     keywords: {
       add: addKeywords,
       async import(siteId, keywords, given) {
-        // An argument that is no object is refused where the options are checked.
+        // Anything but an object is refused where the options are checked.
         const options = typeof given === 'object' ? { ...given } : given;
         const copied = copyItems(keywords);
         const { importKeywords } = await import('./on-demand.ts');
