@@ -12,6 +12,7 @@ const alias = [
     find: /^@orgchat\/spec\/(is-object|limits|patterns|resources\/names)$/,
     replacement: source('./spec/src/$1.ts'),
   },
+  { find: /^@orgchat\/inspector$/, replacement: source('./packages/inspector/build/index.ts') },
   { find: /^@orgchat\/atomic-files$/, replacement: source('./packages/atomic-files/src/index.ts') },
   {
     find: /^@orgchat\/(atomic-files|sdk)\/test-support\/([\w-]+)$/,

@@ -18,8 +18,9 @@ const licenseFile = /^(licen[cs]e|copying|notice)([.-].*)?$/i;
 export function findPackageFolder(file: string): string | undefined {
   let folder = dirname(file);
   while (/[/\\]node_modules[/\\]/.test(`${folder}/`)) {
-    // Some packages have a package.json without a name in a subfolder, only to say how its files are loaded.
-    if (existsSync(join(folder, 'package.json')) && readManifest(folder).name) return folder;
+    // Some packages have a package.json without name and version in a subfolder, only to say how its files are loaded.
+    const manifest = existsSync(join(folder, 'package.json')) ? readManifest(folder) : {};
+    if (manifest.name && manifest.version) return folder;
     folder = dirname(folder);
   }
   return undefined;
@@ -69,22 +70,33 @@ export function composeLicenses(packageName: string, folders: readonly string[])
   return `${[introduction, ...sections].join(rule)}\n`;
 }
 
+/** A bundle that another bundle contains as data. */
+interface EmbeddedBundle {
+  readonly metafile: Metafile;
+  readonly workingFolder: string;
+}
+
 /**
  * An esbuild plugin that writes THIRD_PARTY_LICENSES into a package's folder at the end of each build.
  *
  * @param packageFolder The folder with the package's package.json; esbuild must run there.
+ * @param loadEmbedded Returns a bundle that is embedded in this one, and of which esbuild does not know.
  */
-export function thirdPartyLicenses(packageFolder: string): Plugin {
+export function thirdPartyLicenses(
+  packageFolder: string,
+  loadEmbedded?: () => Promise<EmbeddedBundle>,
+): Plugin {
   return {
     name: 'third-party-licenses',
     setup(build) {
       build.initialOptions.metafile = true;
-      build.onEnd(({ metafile, errors }) => {
+      build.onEnd(async ({ metafile, errors }) => {
         if (!metafile || errors.length > 0) return;
-        const text = composeLicenses(
-          readManifest(packageFolder).name ?? packageFolder,
-          bundledPackages(metafile, build.initialOptions.absWorkingDir ?? process.cwd()),
-        );
+        const embedded = await loadEmbedded?.();
+        const text = composeLicenses(readManifest(packageFolder).name ?? packageFolder, [
+          ...bundledPackages(metafile, build.initialOptions.absWorkingDir ?? process.cwd()),
+          ...(embedded ? bundledPackages(embedded.metafile, embedded.workingFolder) : []),
+        ]);
         writeFileSync(join(packageFolder, 'THIRD_PARTY_LICENSES'), text);
       });
     },

@@ -110,14 +110,16 @@ for (const name of ['@orgchat/sdk', '@orgchat/mock-server']) {
 // Libraries that each package bundles. The generated file must list each of them.
 const bundled: Readonly<Record<string, readonly string[]>> = {
   sdk: [],
-  'mock-server': ['yaml', 'zod'],
+  'mock-server': ['@preact/signals', 'preact', 'yaml', 'zod'],
   cli: [
+    '@preact/signals',
     'cli-progress',
     'commander',
     'csv-parse',
     'diff',
     'fastest-levenshtein',
     'openapi-fetch',
+    'preact',
     'string-width',
     'yaml',
     'zod',

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'tsup';
+import { embedInspector, loadInspectorBundle } from '../../build-support/embed-inspector.ts';
 import { thirdPartyLicenses } from '../../build-support/third-party-licenses.ts';
 import { rootHelp } from './src/program.ts';
 
@@ -59,6 +60,10 @@ export default defineConfig(({ outDir = 'dist' }) => ({
   noExternal: [/^(?!libsql$|@napi-rs\/keyring$|undici$)/],
   // In CommonJS the place of a module is a path, and createRequire() takes that too.
   define: { 'import.meta.url': '__filename' },
-  esbuildPlugins: [fromSource, thirdPartyLicenses(fileURLToPath(new URL('.', import.meta.url)))],
+  esbuildPlugins: [
+    embedInspector,
+    fromSource,
+    thirdPartyLicenses(fileURLToPath(new URL('.', import.meta.url)), loadInspectorBundle),
+  ],
   onSuccess: writeHelp(outDir),
 }));

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'tsup';
+import { embedInspector, loadInspectorBundle } from '../../build-support/embed-inspector.ts';
 import { thirdPartyLicenses } from '../../build-support/third-party-licenses.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
@@ -31,7 +32,7 @@ export default defineConfig({
   noExternal: ['zod', 'yaml'],
   external: ['libsql', 'msw', 'vitest', '@jest/globals', '@playwright/test', '@orgchat/sdk'],
   minify: true,
-  esbuildPlugins: [fromSource, thirdPartyLicenses(folder)],
+  esbuildPlugins: [fromSource, embedInspector, thirdPartyLicenses(folder, loadInspectorBundle)],
   dts: { compilerOptions: { stripInternal: true, baseUrl: root } },
   splitting: true,
   clean: true,

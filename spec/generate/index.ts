@@ -4,6 +4,7 @@
  * for the CLI. The outputs are committed. CI fails if they are not up to date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { inspectorTypes } from '../../packages/inspector/build/control-types.ts';
 import { faultFields } from '../../packages/mock-server/generate/fault-fields.ts';
 import { publicTypes } from '../../packages/mock-server/generate/public-types.ts';
 import { convertToOpenApi30 } from '../src/openapi/documents.ts';
@@ -47,6 +48,10 @@ write('spec/control.openapi-3.0.yaml', await convertToOpenApi30(controlYaml));
 write(
   'packages/mock-server/src/generated/control-openapi-yaml.ts',
   `// ${notice}\n/** The text of spec/control.openapi.yaml. */\nexport const controlOpenapiYaml: string = ${JSON.stringify(controlYaml)};\n`,
+);
+write(
+  'packages/inspector/src/generated/control-api.ts',
+  `// ${notice}\n${await inspectorTypes(controlYaml)}`,
 );
 write('packages/sdk/src/generated/openapi.ts', `// ${notice}\n${await sdkTypes(document)}`);
 write('packages/sdk/src/generated/resources.ts', `// ${notice}\n${sdkResources()}`);

@@ -22,11 +22,19 @@ export const bodyName = (operationId: string, status: number | string): string =
 /** The name of the validator for every error. */
 export const errorBodyName = 'errorBody';
 
-const pages = ['', '/', '/openapi.yaml', '/openapi-3.0.yaml'];
+const pages = [
+  '',
+  '/',
+  '/openapi.yaml',
+  '/openapi-3.0.yaml',
+  '/_mock/',
+  '/_mock/inspector.js',
+  '/_mock/inspector.css',
+];
 
-/** Whether a request is not part of either document: the start page, and the documents themselves. */
-export const isOutsideContract = ({ method, path }: AnswerMessage): boolean =>
-  path !== null && method === 'GET' && pages.includes(path);
+/** Whether a request is not part of either document: the start page, the inspector, and the documents themselves. */
+export const isOutsideContract = ({ method, path, status }: AnswerMessage): boolean =>
+  path !== null && method === 'GET' && (pages.includes(path) || (path === '/_mock' && status === 302));
 
 /** Whether a request is one of the control API. */
 export const isControl = ({ path }: AnswerMessage): boolean => path?.startsWith('/_mock/') ?? false;

@@ -23,6 +23,7 @@ function sources(): string[] {
     'packages/atomic-files/src',
     'packages/sdk/src',
     'packages/mock-server/src',
+    'packages/inspector/src',
     'packages/cli/src',
   ];
   const files = folders.flatMap((folder) =>
@@ -30,7 +31,7 @@ function sources(): string[] {
       join(root, folder, name),
     ),
   );
-  const code = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts')).sort();
+  const code = files.filter((file) => /\.(?:tsx?|css|html)$/.test(file) && !file.endsWith('.test.ts')).sort();
   const builders = [join(cli, 'tsup.config.ts'), fileURLToPath(import.meta.url)];
   return [...code, ...builders, ...shipped.map((name) => join(cli, name))];
 }

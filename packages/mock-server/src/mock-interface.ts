@@ -43,6 +43,8 @@ export interface Listening extends Addresses {
   readonly port: number;
   /** Scheme and authority of the socket on this machine, also if there is a `publicUrl`. */
   readonly url: string;
+  /** The address of the inspector, for a browser. If the control API requires a token, it follows as `#token=`. */
+  readonly inspectorUrl: string;
   /** Whether only this machine can reach it. */
   readonly loopbackOnly: boolean;
   /** The bearer token that the control API requires; undefined if it requires none. */

@@ -1,6 +1,6 @@
 import { basePath, contractVersion } from '@orgchat/spec';
 import { apiDocuments } from './control/documents.ts';
-import { controlBodyLimit, handleControl } from './control/handle.ts';
+import { controlBodyLimit, handleControl, refuseControl } from './control/handle.ts';
 import { answerAfterWrite } from './data-file/answer-after-write.ts';
 import type { StateWriter } from './data-file/state-writer.ts';
 import { parseAcceptLanguage } from './http/accept-language.ts';
@@ -13,6 +13,7 @@ import {
   type RequestHandler,
   sameOriginHeaders,
 } from './http/message.ts';
+import { isPageRequest, prefersPage, redirectToPage, servePage } from './inspector/serve-page.ts';
 import { maxBodyBytes } from './mock-limits.ts';
 import { handle } from './pipeline.ts';
 import { demoKeys } from './seed/demo.ts';
@@ -107,12 +108,17 @@ function serve(
 ): AdapterAction | Promise<AdapterAction> {
   if (path.startsWith(apiPrefix)) return handle(mock.world, request, path.slice(basePath.length));
   if (path.startsWith(`${controlPath}/`)) {
+    if (isPageRequest(request, path.slice(controlPath.length))) return serveInspector(mock, request, path);
     return handleControl(mock, request, path.slice(controlPath.length), mock.nextRequestId());
   }
   if (isDocument(path) && request.method === 'GET') {
     return apiDocuments[path]().then((text) => respondText(mock, 'application/yaml; charset=utf-8', text));
   }
-  if ((path === '/' || path === '') && request.method === 'GET') {
+  const isIndex = path === '/' || path === '';
+  if ((isIndex || path === controlPath) && request.method === 'GET' && prefersPage(request)) {
+    return redirectToPage(mock.addresses(request.origin()).controlUrl, mock.nextRequestId());
+  }
+  if (isIndex && request.method === 'GET') {
     return respondText(
       mock,
       'application/json',
@@ -121,6 +127,17 @@ function serve(
   }
   // A path outside the API gets the same 404 as an unknown path of the API.
   return handle(mock.world, request, path, false);
+}
+
+/** Serves a file of the page, or what is wrong with a request for it. */
+function serveInspector(
+  mock: RoutableMock,
+  request: PlainRequest,
+  path: string,
+): AdapterAction | Promise<AdapterAction> {
+  const requestId = mock.nextRequestId();
+  const file = path.slice(controlPath.length);
+  return refuseControl(request, file, requestId) ?? servePage(file, requestId);
 }
 
 const isDocument = (path: string): path is keyof typeof apiDocuments => Object.hasOwn(apiDocuments, path);
@@ -140,6 +157,7 @@ function describeMock(mock: RoutableMock, origin: string): unknown {
     ...mock.addresses(origin),
     openapi: `${origin}/openapi.yaml`,
     controlOpenapi: `${mock.addresses(origin).controlUrl}/openapi.yaml`,
+    inspector: `${mock.addresses(origin).controlUrl}/`,
     keys: mock.world.listKeys().map(({ name, scope }) => ({ name, scope })),
     tryThis: `curl -H 'Authorization: Bearer ${key}' ${baseUrl}/me`,
   };

@@ -8,6 +8,7 @@ import { clock } from './mock/clock.ts';
 import { drill } from './mock/drill.ts';
 import { fault } from './mock/fault.ts';
 import { limits as configureLimits } from './mock/limits.ts';
+import { open } from './mock/open.ts';
 import { requests } from './mock/requests.ts';
 import { reset } from './mock/reset.ts';
 import { sandbox } from './mock/sandbox.ts';
@@ -21,6 +22,7 @@ export function configure(command: Command): void {
   exec(command);
   stop(command);
   wait(command);
+  open(command);
   reset(command);
   state(command);
   fault(command);

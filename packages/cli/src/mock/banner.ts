@@ -3,6 +3,7 @@ export interface Started {
   readonly writeKey: string | undefined;
   readonly baseUrl: string;
   readonly controlUrl: string;
+  readonly inspectorUrl: string;
   readonly controlToken: string | undefined;
 }
 
@@ -25,6 +26,7 @@ export function banner({
   writeKey = all[0] ?? 'KEY',
   baseUrl,
   controlUrl,
+  inspectorUrl,
   controlToken,
 }: Started): string {
   const rank = (key: string): number => [...Object.keys(purposes), key].indexOf(key);
@@ -39,6 +41,7 @@ export function banner({
   return `The orgchat mock server is ready.
 
 Base URL  ${baseUrl}
+Inspector ${inspectorUrl}  (a page to see requests and inject faults)
 Control   ${controlUrl}  (faults, clock, state, sandboxes)${token}
 
 Keys

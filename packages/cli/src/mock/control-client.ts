@@ -65,6 +65,13 @@ export class Control {
     return `${this.root}/_mock`;
   }
 
+  /** The address of the inspector. A browser does not send what follows `#`. */
+  get inspectorUrl(): string {
+    return this.token === undefined
+      ? `${this.controlUrl}/`
+      : `${this.controlUrl}/#token=${encodeURIComponent(this.token)}`;
+  }
+
   /** Sends one call and returns any response. */
   async send(method: string, path: string, body?: unknown): Promise<ControlAnswer> {
     const request = new Request(`${this.controlUrl}${path}`, {

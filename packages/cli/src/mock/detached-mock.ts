@@ -27,6 +27,7 @@ const readyMessage = z.looseObject({
   event: z.literal('ready'),
   baseUrl: z.string(),
   controlUrl: z.string(),
+  inspectorUrl: z.string(),
   url: z.string(),
   warnings: z.array(z.string()),
 });

@@ -12,6 +12,7 @@ export interface Running {
   readonly mock: Mock;
   readonly baseUrl: string;
   readonly controlUrl: string;
+  readonly inspectorUrl: string;
   readonly controlToken: string | undefined;
   /** The URL on this machine, even if --public-url is set. */
   readonly url: string;

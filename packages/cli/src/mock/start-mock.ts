@@ -21,7 +21,7 @@ export async function startMock(context: Context, options: StartOptions): Promis
     for (const warning of warnings) output.warn(warning);
     if (json) return writeData(`${JSON.stringify(ready)}\n`, 'json');
     return writeOut(
-      `The orgchat mock server is ready at ${ready.baseUrl} (process ${ready.pid}).\nLog: ${ready.log}\nStop it: orgchat mock stop --url ${ready.url}\n`,
+      `The orgchat mock server is ready at ${ready.baseUrl} (process ${ready.pid}).\nInspector: ${ready.inspectorUrl}\nLog: ${ready.log}\nStop it: orgchat mock stop --url ${ready.url}\n`,
     );
   }
   const controlToken = findControlToken(options, context.env);
@@ -34,6 +34,7 @@ export async function startMock(context: Context, options: StartOptions): Promis
     event: 'ready',
     baseUrl: server.baseUrl,
     controlUrl: server.controlUrl,
+    inspectorUrl: server.inspectorUrl,
     url: server.url,
     ...(server.controlToken !== undefined && { controlToken: server.controlToken }),
     pid: process.pid,

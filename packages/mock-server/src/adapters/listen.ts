@@ -52,18 +52,25 @@ export async function listen(
       return response;
     },
   });
+  const addresses = mock.addresses(publicUrl ?? adapter.url);
+  const controlToken = adapter.guard?.token;
   return {
-    ...mock.addresses(publicUrl ?? adapter.url),
+    ...addresses,
+    inspectorUrl: toInspectorUrl(addresses.controlUrl, controlToken),
     port: adapter.port,
     url: adapter.url,
     loopbackOnly: adapter.guard?.loopbackOnly ?? false,
-    controlToken: adapter.guard?.token,
+    controlToken,
     close: async () => {
       await adapter.close();
       mock.close();
     },
   };
 }
+
+/** A browser does not send what follows `#`, so the token is in no log of a server or proxy. */
+const toInspectorUrl = (controlUrl: string, token: string | undefined): string =>
+  token === undefined ? `${controlUrl}/` : `${controlUrl}/#token=${encodeURIComponent(token)}`;
 
 function checkPublicUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { PlainRequest } from '../http/message.ts';
+import { isPageRequest } from '../inspector/serve-page.ts';
 import { sha256 } from '../records/digest.ts';
 import { parseBearerKey } from '../request/bearer-key.ts';
 import { ControlError } from './input.ts';
@@ -19,11 +20,27 @@ function parseUrl(text: string): URL | undefined {
 const isEqual = (one: string, other: string): boolean =>
   timingSafeEqual(Buffer.from(sha256(one)), Buffer.from(sha256(other)));
 
-/** Requires no token, so that a container's health check works without one. It exposes no data. */
-const openPath = '/health';
+/**
+ * Whether a request requires no token, because it exposes no data: health checks of containers, and the files of the
+ * inspector, which then sends the token with each call.
+ */
+const isOpen = (request: PlainRequest, path: string): boolean =>
+  path === '/health' || isPageRequest(request, path);
 
 /**
- * Protects the control API over HTTP: rejects requests of web pages by `Origin`, DNS rebinding by `Host`, and, if the
+ * Whether a page of another address sent a request. Browsers set this header, and pages cannot. Following a link to the
+ * inspector is allowed.
+ */
+function isForeignPage(request: PlainRequest, path: string): boolean {
+  const site = request.header('sec-fetch-site');
+  if (site !== 'cross-site' && site !== 'same-site') return false;
+  const isNavigation =
+    request.header('sec-fetch-mode') === 'navigate' && request.header('sec-fetch-dest') === 'document';
+  return !(isNavigation && isPageRequest(request, path));
+}
+
+/**
+ * Protects the control API over HTTP: rejects requests of web pages by `Origin` and `Sec-Fetch-Site`, DNS rebinding by `Host`, and, if the
  * server has a token, requests without it. Throws a `ControlError`.
  */
 export function guardControl(request: PlainRequest, path: string): void {
@@ -45,7 +62,14 @@ export function guardControl(request: PlainRequest, path: string): void {
       `The control API does not accept cross-origin requests, got Origin "${origin}". Call it from a program, not from a web page.`,
     );
   }
-  if (guard.token === undefined || path === openPath) return;
+  if (isForeignPage(request, path)) {
+    throw new ControlError(
+      403,
+      'FORBIDDEN',
+      'The control API does not accept requests of other web pages. Call it from a program, or open the inspector itself.',
+    );
+  }
+  if (guard.token === undefined || isOpen(request, path)) return;
   if (!isEqual(parseBearerKey(request.header('authorization')) ?? '', guard.token)) {
     throw new ControlError(
       401,

@@ -150,10 +150,7 @@ export function handleControl(
     kind: 'answer',
     response: { status, headers: createHeaders(requestId, type), body } satisfies PlainResponse,
   });
-  const refuse = (thrown: unknown): AdapterAction => {
-    const { status, code, message, extra } = toControlError(thrown);
-    return answer(status, JSON.stringify({ error: code, message, ...extra }));
-  };
+  const refuse = (thrown: unknown): AdapterAction => toRefusal(thrown, requestId);
   try {
     guardControl(request, path);
     const { call, handler, parameters } = findRoute(request.method, path);
@@ -166,6 +163,26 @@ export function handleControl(
   } catch (thrown) {
     return refuse(thrown);
   }
+}
+
+/** The refusal of a request that the access rules do not allow; undefined if they allow it. */
+export function refuseControl(
+  request: PlainRequest,
+  path: string,
+  requestId: string,
+): AdapterAction | undefined {
+  try {
+    guardControl(request, path);
+    return undefined;
+  } catch (thrown) {
+    return toRefusal(thrown, requestId);
+  }
+}
+
+function toRefusal(thrown: unknown, requestId: string): AdapterAction {
+  const { status, code, message, extra } = toControlError(thrown);
+  const body = JSON.stringify({ error: code, message, ...extra });
+  return { kind: 'answer', response: { status, headers: createHeaders(requestId), body } };
 }
 
 function toControlError(thrown: unknown): ControlError {

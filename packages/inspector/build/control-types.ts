@@ -1,0 +1,29 @@
+import openapiTS, { astToString } from 'openapi-typescript';
+import { parse } from 'yaml';
+
+interface Schema {
+  readonly enum?: readonly string[];
+  readonly oneOf?: readonly { readonly $ref: string }[];
+  readonly properties?: Readonly<Record<string, { readonly enum?: readonly string[] }>>;
+}
+
+interface ControlDocument {
+  readonly components: { readonly schemas: Readonly<Record<string, Schema | undefined>> };
+}
+
+/** The types of the control API for the page, and the choices of its forms, from its OpenAPI document. */
+export async function inspectorTypes(controlYaml: string): Promise<string> {
+  const types = astToString(await openapiTS(controlYaml, { defaultNonNullable: false }));
+  const { schemas } = (parse(controlYaml) as ControlDocument).components;
+  const choices = {
+    operationNames: schemas.OperationName?.enum,
+    changeActions: schemas.ChangeAction?.enum,
+    requestResources: schemas.RequestResource?.enum,
+    editableResources: schemas.EditInput?.properties?.resource?.enum,
+  };
+  const constants = Object.entries(choices).map(([name, values]) => {
+    if (values === undefined) throw new Error(`The control API document has no values for ${name}.`);
+    return `export const ${name} = ${JSON.stringify(values)} as const;`;
+  });
+  return `${types}\n${constants.join('\n')}\n`;
+}

@@ -1,0 +1,34 @@
+import { diffFields } from './field-diff.ts';
+
+/** Differs with every change, so it says nothing about this one. */
+const ownFields = new Set(['revision', 'updatedAt']);
+
+const format = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value, null, 1);
+
+/** The fields that differ between two revisions of a record. */
+export function FieldDiff({ before, after }: { readonly before: unknown; readonly after: unknown }) {
+  const changes = diffFields(before, after).filter(({ path }) => !ownFields.has(path));
+  if (changes.length === 0) return <p class="nothing">No field differs.</p>;
+  return (
+    <dl class="diff">
+      {changes.map((change) => (
+        <div key={change.path}>
+          <dt>{change.path}</dt>
+          {change.before !== undefined && (
+            <dd class="diff-before">
+              <span class="visually-hidden">before: </span>
+              {format(change.before)}
+            </dd>
+          )}
+          {change.after !== undefined && (
+            <dd class="diff-after">
+              <span class="visually-hidden">after: </span>
+              {format(change.after)}
+            </dd>
+          )}
+        </div>
+      ))}
+    </dl>
+  );
+}

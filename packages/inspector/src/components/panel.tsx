@@ -1,0 +1,102 @@
+import type { ComponentChildren } from 'preact';
+import type { Resource } from '../live/resource.ts';
+
+/** The frame of a panel: its heading, what can be done with all of it, and its content. */
+export function Panel({
+  title,
+  about,
+  actions,
+  fill = false,
+  children,
+}: {
+  readonly title: string;
+  readonly about?: string;
+  readonly actions?: ComponentChildren;
+  /** Whether the content takes the height of the window and scrolls inside. */
+  readonly fill?: boolean;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <section class={fill ? 'panel panel-fill' : 'panel'} aria-labelledby="panel-title">
+      <header class="panel-head">
+        <h1 id="panel-title" tabIndex={-1}>
+          {title}
+        </h1>
+        {actions !== undefined && <div class="panel-actions">{actions}</div>}
+        {about !== undefined && <p class="panel-about">{about}</p>}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+export function Card({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <section class="card">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** What is shown instead of an empty list: what would be here, and how to get it. */
+export function Empty({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+/** The content of an answer, or that it is loading, or why there is none. After an error the last answer stays. */
+export function Load<T>({
+  from: { loaded, reload },
+  children,
+}: {
+  readonly from: Resource<T>;
+  readonly children: (data: T) => ComponentChildren;
+}) {
+  const { data, error } = loaded;
+  return (
+    <>
+      {error !== undefined && (
+        <div class="notice notice-bad" role="alert">
+          <p>{error}</p>
+          <button type="button" class="button" onClick={reload}>
+            Try again
+          </button>
+        </div>
+      )}
+      {data === undefined ? error === undefined && <p class="loading">Loading…</p> : children(data)}
+    </>
+  );
+}
+
+/** Names and values of one thing. */
+export function Facts({ facts }: { readonly facts: readonly (readonly [string, ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            {value === null || value === undefined || value === '' ? <span class="none">none</span> : value}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'plain';
+
+export function Badge({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }) {
+  return <span class={`badge badge-${tone}`}>{children}</span>;
+}

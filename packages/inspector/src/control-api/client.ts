@@ -1,0 +1,62 @@
+import { signal } from '@preact/signals';
+import { token } from './token.ts';
+
+/** The control URL of the mock that served this page, with a slash at its end. */
+export const controlUrl = new URL('.', location.href.split('#')[0]).href;
+
+/** The URL that clients of this mock use. */
+export const baseUrl = controlUrl.replace(/_mock\/$/, 'api/v1');
+
+/** A call that the mock refused, or did not answer. The message is for people. */
+export class ControlCallError extends Error {
+  /** Undefined if there was no answer. */
+  readonly status: number | undefined;
+  /** The body of the answer. */
+  readonly body: unknown;
+
+  constructor(message: string, status?: number, body?: unknown) {
+    super(message);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/** Whether the mock requires a token that this page does not have. */
+export const needsToken = signal(false);
+
+/** Sends a call of the control API. Throws a `ControlCallError` if there is no answer. */
+export async function sendControl(method: string, path: string, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers);
+  if (token.value !== undefined) headers.set('Authorization', `Bearer ${token.value}`);
+  try {
+    const response = await fetch(controlUrl + path, { ...init, method, headers, cache: 'no-store' });
+    needsToken.value = response.status === 401;
+    return response;
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw new ControlCallError('The mock does not answer. Is it still running?');
+  }
+}
+
+/** Makes a call and returns the JSON of its answer. Throws a `ControlCallError` if the mock refuses it. */
+export async function callControl<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+): Promise<T> {
+  const response = await sendControl(method, path, {
+    ...(body !== undefined && {
+      body: JSON.stringify(body),
+      headers: { 'Content-Type': 'application/json' },
+    }),
+    ...(signal !== undefined && { signal }),
+  });
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (response.ok) return answer as T;
+  const { message = `The mock answered ${response.status}.` } = (answer ?? {}) as { message?: string };
+  throw new ControlCallError(message, response.status, answer);
+}
+
+/** The words of anything that was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,10 @@
+import type { components } from '../generated/control-api.ts';
+
+type Schemas = components['schemas'];
+
+export type RequestEntry = Schemas['RequestLogEntry'];
+export type RequestDetail = Schemas['RequestDetail'];
+export type RequestList = Schemas['RequestList'];
+export type FaultInput = Schemas['FaultInput'];
+export type ArmedFault = Schemas['ArmedFault'];
+export type ClockReading = Schemas['ClockReading'];

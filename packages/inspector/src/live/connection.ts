@@ -1,0 +1,115 @@
+import { signal } from '@preact/signals';
+import { callControl, messageOf, needsToken, sendControl } from '../control-api/client.ts';
+import { token } from '../control-api/token.ts';
+import type { RequestList } from '../control-api/types.ts';
+import { type Change, publishChange, publishResync } from './changes.ts';
+import { createEventParser } from './event-parser.ts';
+
+/** `lost` means that the page tries again by itself. */
+export type ConnectionState = 'connecting' | 'live' | 'lost';
+
+export const connection = signal<ConnectionState>('connecting');
+
+/** When the next attempt to connect again is, in milliseconds since 1970. */
+const delaysMs = [500, 1000, 2000, 4000] as const;
+
+let lastEventId: string | undefined;
+let failures = 0;
+let stream: AbortController | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Starts to receive changes, and continues until the page is closed. */
+export function startLive(): void {
+  // Browsers open six connections per origin for all tabs together, so a hidden tab gives its own back.
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) disconnect();
+    else connect();
+  });
+  token.subscribe(() => connect());
+}
+
+/** Connects now, also if a wait is in progress. */
+export function connect(): void {
+  disconnect();
+  const controller = new AbortController();
+  stream = controller;
+  receive(controller.signal).catch((error: unknown) => {
+    if (!controller.signal.aborted) retryLater(messageOf(error));
+  });
+}
+
+function disconnect(): void {
+  clearTimeout(timer);
+  stream?.abort();
+  stream = undefined;
+}
+
+function retryLater(_: string): void {
+  stream = undefined;
+  // Without a token, trying again cannot help. The form for the token connects.
+  if (needsToken.value) return;
+  connection.value = 'lost';
+  timer = setTimeout(connect, delaysMs[Math.min(failures, delaysMs.length - 1)]);
+  failures++;
+}
+
+function welcome(): void {
+  failures = 0;
+  connection.value = 'live';
+}
+
+async function receive(signal: AbortSignal): Promise<void> {
+  const isContinued = lastEventId !== undefined;
+  const response = await sendControl('GET', 'events', {
+    signal,
+    headers: lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId },
+  });
+  if (response.status === 404) return poll(signal);
+  if (!response.ok || response.body === null) throw new Error(`The mock answered ${response.status}.`);
+  welcome();
+  if (!isContinued) publishResync();
+  const parse = createEventParser();
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) throw new Error('The stream ended.');
+    for (const event of parse(value)) {
+      lastEventId = event.id;
+      if (event.name === '') continue;
+      const change = { name: event.name, data: JSON.parse(event.data) } as Change;
+      publishChange(change);
+      if (isResync(change)) publishResync();
+    }
+  }
+}
+
+/** Whether events cannot say what changed, because it may be everything. */
+function isResync({ name, data }: Change): boolean {
+  if (name === 'gap') return true;
+  const { action } = data as { action?: string };
+  return name === 'sandbox' && (action === 'reset' || action === 'replaced');
+}
+
+let lastRequest = 0;
+
+async function poll(signal: AbortSignal): Promise<void> {
+  let first = true;
+  while (!signal.aborted) {
+    const { requests } = await callControl<RequestList>(
+      'GET',
+      `requests?after=${lastRequest}`,
+      undefined,
+      signal,
+    );
+    welcome();
+    if (first) publishResync();
+    first = false;
+    for (const data of requests) {
+      lastRequest = data.id;
+      publishChange({ name: 'request', data });
+    }
+    for (const name of ['fault', 'operation', 'record', 'sandbox'] as const)
+      if (requests.length > 0) publishChange({ name, data: {} });
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
+}

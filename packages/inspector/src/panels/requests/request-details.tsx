@@ -1,0 +1,134 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { CopyButton } from '../../components/controls.tsx';
+import { JsonView } from '../../components/json-view.tsx';
+import { Badge, Facts, Load } from '../../components/panel.tsx';
+import { Revision } from '../../components/revision.tsx';
+import { Time } from '../../components/time.tsx';
+import { baseUrl } from '../../control-api/client.ts';
+import type { RequestDetail } from '../../control-api/types.ts';
+import { requests } from '../../live/requests.ts';
+import { useControl } from '../../live/resource.ts';
+import { toHref } from '../../shell/route.ts';
+import { toCurl } from '../../text/curl.ts';
+import { toSdkCode } from '../../text/sdk-code.ts';
+import { RecordChange } from './record-change.tsx';
+import { describeOutcomes, describeRequest, explainOutcome, toneOfStatus } from './request-words.ts';
+
+/** Everything about one request, beside the list. */
+export function RequestDetails({ id, close }: { readonly id: string; readonly close: () => void }) {
+  const detail = useControl<RequestDetail>(`requests/${encodeURIComponent(id)}`, []);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // A request may be chosen before it is answered.
+  const known = requests.value.find((entry) => String(entry.id) === id);
+  const state = known === undefined ? '' : `${known.status} ${known.answered} ${known.applied}`;
+  useEffect(() => detail.reload(), [state]);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <article
+      class="detail"
+      aria-labelledby="detail-title"
+      onKeyDown={(event) => event.key === 'Escape' && close()}
+    >
+      <header class="detail-head">
+        <h2 id="detail-title" tabIndex={-1} ref={heading}>
+          {known === undefined ? `Request ${id}` : describeRequest(known)}
+        </h2>
+        <button type="button" class="button button-quiet" onClick={close}>
+          Close
+        </button>
+      </header>
+      <Load from={detail}>{(data) => <Detail detail={data} />}</Load>
+    </article>
+  );
+}
+
+function Detail({ detail }: { readonly detail: RequestDetail }) {
+  const { request, response } = detail;
+  const code = toSdkCode(detail);
+  return (
+    <>
+      <p class="badges">
+        <Badge tone={toneOfStatus(detail.status)}>{detail.status ?? 'no answer'}</Badge>
+        {describeOutcomes(detail).map(({ tone, word }) => (
+          <Badge tone={tone} key={word}>
+            {word}
+          </Badge>
+        ))}
+      </p>
+      <section>
+        <h3>What happened</h3>
+        {explainOutcome(detail).map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+        {explainOutcome(detail).length === 0 && <p>It was answered, and changed nothing.</p>}
+      </section>
+      {detail.revisionAfter !== null && detail.applied && <RecordChange detail={detail} />}
+      <section>
+        <h3>Facts</h3>
+        <Facts
+          facts={[
+            ['Request', `${detail.method} ${detail.path}${request.query === '' ? '' : `?${request.query}`}`],
+            ['Request id', detail.requestId],
+            ['Received', <Time at={detail.receivedAt} withDate />],
+            ['Key', detail.keyName ?? detail.key],
+            ...(detail.operationId === null ? [] : [['operationId', detail.operationId] as const]),
+            ...(detail.replayOf === null
+              ? []
+              : [['Replay of', <RequestLink id={detail.replayOf} />] as const]),
+            ...(detail.recordId === null ? [] : [['Record', detail.recordId] as const]),
+            ...(detail.revisionBefore === null
+              ? []
+              : [['Revision before', <Revision of={detail.revisionBefore} />] as const]),
+            ...(detail.revisionAfter === null
+              ? []
+              : [['Revision after', <Revision of={detail.revisionAfter} />] as const]),
+          ]}
+        />
+      </section>
+      <div class="buttons">
+        <CopyButton text={toCurl(detail, baseUrl)} label="Copy as curl" />
+        {code !== undefined && <CopyButton text={code} label="Copy as SDK code" />}
+      </div>
+      <Message title="Request body" part={request} />
+      {response === null ? (
+        <section>
+          <h3>Answer</h3>
+          <p class="nothing">The mock made no answer.</p>
+        </section>
+      ) : (
+        <Message title={detail.answered ? 'Answer' : 'Answer that did not arrive'} part={response} />
+      )}
+    </>
+  );
+}
+
+type MessagePart = Pick<RequestDetail['request'], 'headers' | 'body' | 'bodyBytes' | 'bodyKept'>;
+
+const keptWords = {
+  complete: '',
+  truncated: ', of which the log has the first 64 KiB',
+  dropped: ', not kept',
+};
+
+function Message({ title, part }: { readonly title: string; readonly part: MessagePart }) {
+  return (
+    <section>
+      <h3>
+        {title}{' '}
+        <span class="quiet">
+          {part.bodyBytes.toLocaleString('en-US')} bytes{keptWords[part.bodyKept]}
+        </span>
+      </h3>
+      {part.body !== null && <JsonView value={part.body} label={title} />}
+      <details>
+        <summary>Headers of the {title.split(' ')[0]?.toLowerCase()}</summary>
+        <Facts facts={Object.entries(part.headers)} />
+      </details>
+    </section>
+  );
+}
+
+/** A link to a request by its requestId, which the log may no longer have. */
+export function RequestLink({ id }: { readonly id: string }) {
+  return <a href={toHref('requests', id)}>{id}</a>;
+}

@@ -1,0 +1,56 @@
+import type { Tone } from '../../components/panel.tsx';
+import type { RequestEntry } from '../../control-api/types.ts';
+
+/** What a request asks for, in a few words: `create-tags`, `readChat friends`, or its path. */
+export function describeRequest({ operation, action, resource, method, path }: RequestEntry): string {
+  if (action !== null) return action;
+  if (operation !== null) return resource === null ? operation : `${operation} ${resource}`;
+  return `${method} ${path}`;
+}
+
+export interface Outcome {
+  readonly tone: Tone;
+  readonly word: string;
+}
+
+/** The outcomes of a request, most important first. Several can be true of one request. */
+export function describeOutcomes(entry: RequestEntry): Outcome[] {
+  const outcomes: Outcome[] = [];
+  if (entry.applied) outcomes.push({ tone: 'good', word: 'applied' });
+  if (entry.replayOf !== null) outcomes.push({ tone: 'info', word: 'replayed' });
+  if (entry.error !== null) outcomes.push({ tone: 'bad', word: entry.error });
+  for (const fault of entry.faults) outcomes.push({ tone: 'warn', word: fault });
+  if (!entry.answered && entry.faults.length === 0)
+    outcomes.push({ tone: 'warn', word: entry.status === null ? 'in progress' : 'not delivered' });
+  if (outcomes.length === 0 && entry.action === null) outcomes.push({ tone: 'plain', word: 'read' });
+  return outcomes;
+}
+
+/** The color of a status. */
+export function toneOfStatus(status: number | null): Tone {
+  if (status === null) return 'warn';
+  if (status >= 500) return 'bad';
+  return status >= 400 ? 'warn' : 'good';
+}
+
+/** What happened, in sentences. */
+export function explainOutcome(entry: RequestEntry): string[] {
+  const { status, answered, applied, replayOf, error, faults, action, recordId } = entry;
+  const sentences: string[] = [];
+  if (applied) sentences.push(`The change was applied${recordId === null ? '' : ` to record ${recordId}`}.`);
+  else if (replayOf !== null)
+    sentences.push(
+      `This operationId was known: the mock returned the stored answer of ${replayOf} and changed nothing.`,
+    );
+  else if (error !== null) sentences.push(`The mock refused it with ${status} ${error} and changed nothing.`);
+  else if (action !== null) sentences.push('It changed nothing.');
+  for (const fault of faults) sentences.push(`The fault ${fault} hit it.`);
+  if (!answered) {
+    sentences.push(
+      status === null
+        ? 'No answer was made.'
+        : `The answer ${status} did not arrive: the client cannot know whether the change was applied.`,
+    );
+  }
+  return sentences;
+}

@@ -1,0 +1,158 @@
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { ActionButton, ConfirmButton, SelectField, TextField } from '../../components/controls.tsx';
+import { type Column, DataGrid } from '../../components/data-grid.tsx';
+import { downloadJson } from '../../components/download.ts';
+import { Badge, Panel } from '../../components/panel.tsx';
+import { Time } from '../../components/time.tsx';
+import { callControl } from '../../control-api/client.ts';
+import type { RequestEntry } from '../../control-api/types.ts';
+import { operationNames } from '../../generated/control-api.ts';
+import { clearRequests, droppedRequests, hasRequests, requests, requestsError } from '../../live/requests.ts';
+import { announce } from '../../shell/announcer.tsx';
+import { navigate, route } from '../../shell/route.ts';
+import { FirstVisit } from './first-visit.tsx';
+import { RequestDetails } from './request-details.tsx';
+import { filterRequests, type RequestKind, requestKinds } from './request-filter.ts';
+import { describeOutcomes, describeRequest, toneOfStatus } from './request-words.ts';
+
+const columns: readonly Column<RequestEntry>[] = [
+  { header: 'Time', width: '7rem', narrow: 'end', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
+  {
+    header: 'Status',
+    width: '4.5rem',
+    narrow: 'start',
+    cell: ({ status }) => <Badge tone={toneOfStatus(status)}>{status ?? '–'}</Badge>,
+  },
+  {
+    header: 'Request',
+    width: 'minmax(9rem, 2fr)',
+    narrow: 'main',
+    cell: (entry) => <span class="cut">{describeRequest(entry)}</span>,
+  },
+  {
+    header: 'Outcome',
+    width: 'minmax(8rem, 2fr)',
+    narrow: 'below',
+    cell: (entry) => (
+      <span class="badges">
+        {describeOutcomes(entry).map(({ tone, word }) => (
+          <Badge tone={tone} key={word}>
+            {word}
+          </Badge>
+        ))}
+      </span>
+    ),
+  },
+  {
+    header: 'Key',
+    width: 'minmax(6rem, 1fr)',
+    narrow: 'below-end',
+    cell: ({ keyName, key }) => <span class="cut quiet">{keyName ?? key ?? 'no key'}</span>,
+  },
+];
+
+const toKey = ({ id }: RequestEntry): string => String(id);
+
+export function RequestsPanel() {
+  const [search, setSearch] = useState('');
+  const [kind, setKind] = useState<RequestKind | ''>('');
+  const [operation, setOperation] = useState('');
+  // The list as it was when the person paused; the requests go on to arrive behind it.
+  const [paused, setPaused] = useState<readonly RequestEntry[]>();
+  const list = useRef<HTMLDivElement>(null);
+
+  const all = requests.value;
+  const source = paused ?? all;
+  const shown = useMemo(
+    () => filterRequests(source, { search, kind, operation }).toReversed(),
+    [source, search, kind, operation],
+  );
+  const [selected] = route.value.rest;
+  const lastPaused = paused?.at(-1)?.id ?? 0;
+  const missed = paused === undefined ? 0 : all.filter(({ id }) => id > lastPaused).length;
+
+  if (hasRequests.value && all.length === 0 && selected === undefined) return <FirstVisit />;
+  const close = (): void => {
+    navigate('requests');
+    list.current?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus();
+  };
+  const togglePause = (): void => {
+    setPaused(paused === undefined ? all : undefined);
+    announce(paused === undefined ? 'Paused.' : 'Continued.');
+  };
+  return (
+    <Panel
+      title="Requests"
+      fill
+      actions={
+        <>
+          <button type="button" class="button" aria-pressed={paused !== undefined} onClick={togglePause}>
+            {paused === undefined ? 'Pause' : missed === 0 ? 'Paused' : `Paused · ${count(missed)} new`}
+          </button>
+          <ActionButton kind="quiet" action={saveHar}>
+            Export HAR
+          </ActionButton>
+          <ConfirmButton question="Clear the log" action={clearRequests} done="The request log is empty.">
+            Clear
+          </ConfirmButton>
+        </>
+      }
+    >
+      <div class={selected === undefined ? 'split' : 'split split-open'}>
+        <div class="split-list" ref={list}>
+          <div class="filters" role="search" aria-label="Requests">
+            <TextField
+              label="Search"
+              type="search"
+              placeholder="id, action, path, key …"
+              value={search}
+              onInput={setSearch}
+            />
+            <SelectField
+              label="Show"
+              value={kind}
+              empty="everything"
+              options={requestKinds}
+              onInput={(value) => setKind(value as RequestKind | '')}
+            />
+            <SelectField
+              label="Operation"
+              value={operation}
+              empty="all"
+              options={operationNames}
+              onInput={setOperation}
+            />
+          </div>
+          <p class="count">
+            {shown.length === source.length
+              ? `${count(shown.length)} requests`
+              : `${count(shown.length)} of ${count(source.length)} requests`}
+            {droppedRequests.value > 0 && `, ${count(droppedRequests.value)} older ones were dropped`}
+          </p>
+          {requestsError.value !== undefined && (
+            <p class="notice notice-bad" role="alert">
+              {requestsError.value}
+            </p>
+          )}
+          {!hasRequests.value && requestsError.value === undefined && <p class="loading">Loading…</p>}
+          {hasRequests.value && shown.length === 0 && <p class="nothing">No request matches.</p>}
+          <DataGrid
+            label="Requests, newest first"
+            rows={shown}
+            columns={columns}
+            keyOf={toKey}
+            selected={selected}
+            onSelect={(entry) => navigate('requests', entry.id)}
+          />
+        </div>
+        {selected !== undefined && <RequestDetails id={selected} close={close} key={selected} />}
+      </div>
+    </Panel>
+  );
+}
+
+const count = (n: number): string => n.toLocaleString('en-US');
+
+async function saveHar(): Promise<void> {
+  downloadJson('requests.har', await callControl('GET', 'requests.har'));
+}

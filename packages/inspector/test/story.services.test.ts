@@ -1,0 +1,35 @@
+import { createClient } from '@orgchat/sdk';
+import { expect, test } from 'vitest';
+import { useBrowser } from '../test-support/browser.ts';
+
+/* The story of the README with the page and a client: lose an answer, see the replay, and one record. */
+
+const browser = useBrowser();
+
+test('a person loses an answer and sees the retry come back as a replay', async () => {
+  const { page, server, problems, mock } = await browser.inspect();
+  await page.getByText('No requests yet').waitFor();
+  await page.getByRole('link', { name: 'Faults' }).first().click();
+  await page.getByRole('button', { name: 'Lose the next answer to a change' }).click();
+  await page.getByRole('heading', { name: 'lose-response' }).waitFor();
+
+  const client = createClient({ apiKey: 'demo-write-key', baseUrl: server.baseUrl, pacing: false });
+  const tag = await client.tags.create({ name: 'Lost and found', color: 'pink' });
+  expect(tag.replayed).toBe(true);
+
+  // The fault says what it hit, without a reload.
+  await page.getByRole('listitem').filter({ hasText: 'changeChat' }).waitFor();
+  await page.getByText('used up').waitFor();
+
+  await page.getByRole('link', { name: 'Requests', exact: true }).click();
+  const rows = page.getByRole('row');
+  const [newest, first] = [rows.nth(1), rows.nth(2)];
+  await newest.getByText('replayed').waitFor();
+  expect(await first.innerText()).toMatch(/create-tags[\s\S]*applied[\s\S]*lose-response/);
+  await first.click();
+  await page.getByText('the client cannot know whether the change was applied').waitFor();
+  await page.getByText('Lost and found').first().waitFor();
+
+  expect(mock.requests.list().filter(({ applied }) => applied)).toHaveLength(1);
+  expect(problems).toEqual([]);
+});
