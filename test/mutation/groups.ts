@@ -49,11 +49,12 @@ export const groups: Readonly<Record<string, Group>> = {
   retry: {
     mutate: [`${sdk}/pipeline/{retry-delay,call,stale-evidence}.ts`],
     tests: [
-      `${sdk}/{client,events,options,errors/errors,operations/known-operations}.test.ts`,
+      `${sdk}/{client,events,options,errors/errors}.test.ts`,
+      `${sdk}/operations/{known-operations,local-replay,operations-api}.test.ts`,
       `${sdk}/resources/{edit,list-promise,resources}.test.ts`,
-      `${sdk}/pipeline/{retry-delay,retry-after,call,faults,redact,redirects,deadline,signal,rate-limiter}.test.ts`,
+      `${sdk}/pipeline/{retry-delay,retry-after,call,faults,redact,redirects,deadline,signal,rate-limiter,request-options,concurrency}.test.ts`,
       `${sdk}/pipeline/{changes,recorded-changes,keyword-writes,reads,stale-evidence}.test.ts`,
-      `${sdk}/journal/file/{file-journal,holder,unusable,cleaning}.test.ts`,
+      `${sdk}/journal/file/{file-journal,holder,unusable,cleaning,lost-hold}.test.ts`,
     ],
     isBundled: false,
   },

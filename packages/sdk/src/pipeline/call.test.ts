@@ -97,6 +97,7 @@ describe('a change whose journal fails', () => {
     const { client, sent } = listened([applied], { journal });
     expect(await failed(client.tags.create(vip))).toMatchObject({
       code: 'JOURNAL_FAILED',
+      reason: 'journal-unavailable',
       message: expect.stringContaining('nothing was sent'),
     });
     expect(sent).toHaveLength(0);

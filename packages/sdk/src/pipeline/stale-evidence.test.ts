@@ -187,6 +187,7 @@ describe('the form in which a server may store a value', () => {
     [{ tagIds: [] }, { tagIds: null }],
     [{ tagIds: ['a', 'b', 'a'] }, { tagIds: ['b', 'a'] }],
     [{ steps: [{ text: 'x' }] }, { steps: [{ text: 'x', added: true }] }],
+    [{ name: 'a' }, { name: ['a'] }],
     [{ hidden: 'x' }, {}],
     [{ n: 1 }, { n: 1.0 }],
   ])('%j may be stored as %j', (data, kept) => {
@@ -206,6 +207,10 @@ describe('the form in which a server may store a value', () => {
     [{ tagIds: [] }, { tagIds: ['a'] }],
     [{ steps: [{ text: 'x' }] }, { steps: [{ text: 'y' }] }],
     [{ steps: [{ text: 'x' }] }, { steps: [] }],
+    [{ steps: [{ text: 'x' }, { text: 'y' }] }, { steps: [{ text: 'x' }, { text: 'z' }] }],
+    [{ steps: ['a', { text: 'x' }] }, { steps: ['a', { text: 'y' }] }],
+    [{ part: { a: 1 } }, { part: 'x' }],
+    [{ name: 'a b' }, { name: 'ab' }],
     [{ at: '2026-04-01T00:00:00Z' }, { at: '2026-04-01T00:00:01Z' }],
     [{ active: true }, { active: false }],
     [{ n: 1 }, { n: 2 }],
