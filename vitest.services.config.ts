@@ -3,7 +3,7 @@ import base from './vitest.config.ts';
 
 /**
  * `npm run test:services`: what needs real terminals, other runtimes, servers that are not ours, or many processes. A test
- * of one package or example stands beside its source as `*.services.test.ts`.
+ * stands beside its source as `*.services.test.ts`.
  */
 export default defineConfig({
   ...base,
@@ -11,7 +11,7 @@ export default defineConfig({
     ...base.test,
     include: [
       'test/{services,prism,concurrent-apply}/**/*.test.ts',
-      '{packages,examples}/**/*.services.test.ts',
+      '{packages,examples,test}/**/*.services.test.ts',
     ],
     exclude: ['**/node_modules/**'],
     setupFiles: ['./test/setup.ts'],

@@ -5,15 +5,11 @@ import { BaseSequencer } from 'vitest/node';
 /** The slowest files, by parts of their paths. Used if no earlier run measured them. */
 const longest = [
   'test/simulation/',
-  'examples/service/kill',
   '/mock-server-options',
   '/config-apply',
   '/journal/file/faults',
-  '/hostile-text',
-  'test/cookbook-commands',
   'test/model/',
   '/journal/file/crash',
-  'test/contract-check/',
 ];
 
 const rank = ({ moduleId }: TestSpecification): number => {
