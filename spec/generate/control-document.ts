@@ -1,9 +1,11 @@
+import type * as z from 'zod';
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiOperationObject } from 'zod-openapi';
 import {
   controlAnswers,
   controlError,
   verificationFailure,
 } from '../../packages/mock-server/generate/control-answers.ts';
+import { mockEvent } from '../../packages/mock-server/generate/control-events.ts';
 import { controlTags, controlTexts } from '../../packages/mock-server/generate/control-texts.ts';
 import {
   type ControlCall,
@@ -26,6 +28,7 @@ const errorDescriptions: Readonly<Record<number, string>> = {
   409: 'A limit of the mock is reached, or a verification failed.',
   413: 'The body is larger than the call accepts.',
   500: 'The mock could not store the change.',
+  503: 'Too many event streams are open.',
 };
 const commonErrors = [400, 401, 403, 413, 500];
 
@@ -35,6 +38,8 @@ const parameters: Readonly<Record<string, { description: string; example: string
   requestId: { description: 'The id or the requestId of a request.', example: '1' },
   siteId: { description: 'The id of a site.', example: 'demo-site' },
 };
+
+const answers: Readonly<Record<ControlCallName, z.ZodType>> = { ...controlAnswers, getEvents: mockEvent };
 
 function operationObject(name: ControlCallName): ZodOpenApiOperationObject {
   const call: ControlCall = controlCalls[name];
@@ -49,7 +54,12 @@ function operationObject(name: ControlCallName): ZodOpenApiOperationObject {
     tags: [tag],
     ...(isOpen && { security: [] }),
     ...(inPath.length > 0 && { parameters: inPath.map(pathParameter) }),
-    ...(call.query !== undefined && { requestParams: { query: call.query } }),
+    ...((call.query ?? call.headers) !== undefined && {
+      requestParams: {
+        ...(call.query !== undefined && { query: call.query }),
+        ...(call.headers !== undefined && { header: call.headers }),
+      },
+    }),
     ...(call.body !== undefined && {
       requestBody: {
         required: call.bodyRequired === true,
@@ -65,7 +75,7 @@ function operationObject(name: ControlCallName): ZodOpenApiOperationObject {
       [String(call.status ?? 200)]: {
         description: 'Done.',
         headers: requestIdHeader,
-        content: { [call.text?.split(';')[0] ?? 'application/json']: { schema: controlAnswers[name] } },
+        content: { [call.text?.split(';')[0] ?? 'application/json']: { schema: answers[name] } },
       },
       ...Object.fromEntries(statuses.map((status) => [String(status), errorReference(name, status)])),
     },

@@ -47,6 +47,7 @@ export const orvalControl: ControlClient = (controlUrl) => {
     getRequestsHar: () => orval.getRequestsHar(),
     verifyRequests: () => orval.verifyRequests(verification),
     clearRequests: () => orval.clearRequests(),
+    getEvents: () => orval.getEvents(),
     listOperations: () => orval.listOperations(),
     listAudit: () => orval.listAudit(),
     listNotifications: () => orval.listNotifications(),
@@ -93,6 +94,12 @@ export const swaggerTypescriptApiControl: ControlClient = (controlUrl) => {
       api.requests.verifyRequests({ ...verification, operation: OperationName.GetAccount }),
     ),
     clearRequests: made(() => api.requests.clearRequests()),
+    getEvents: async () => {
+      // The generated client reads bodies to their end, and a stream of events has none.
+      const response = await fetch(`${controlUrl}/events`);
+      await response.body?.cancel();
+      return { status: response.status, data: null };
+    },
     listOperations: made(() => api.operations.listOperations()),
     listAudit: made(() => api.audit.listAudit()),
     listNotifications: made(() => api.notifications.listNotifications()),

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createMock, type Listening } from '@orgchat/mock-server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { useCli } from '../test-support/harness.ts';
@@ -51,6 +53,66 @@ test('--follow prints requests as they arrive, in lines', async () => {
   expect(rows.map(({ id }) => id)).toEqual([1, 2, 3]);
   const table = await requests('--follow', '--after', '2', '--limit', '1', '--format', 'table');
   expect(table.stdout).toMatch(/^3 {2}[\d:.]{12} {2}getAccount {2}demo\*\*\*ey {2}200\n$/);
+});
+
+/** A mock that answers as told: it lists two requests, and its streams end. After the last one, it resets connections. */
+async function scriptedMock(streams: readonly string[]): Promise<ScriptedMock> {
+  const lastEventIds: unknown[] = [];
+  const script = [...streams];
+  const mock = createServer(({ url, headers }, response) => {
+    if (url?.startsWith('/_mock/requests')) {
+      response.end(JSON.stringify({ requests: [{ id: 1 }, { id: 2 }], dropped: { entries: 0, bodies: 0 } }));
+      return;
+    }
+    lastEventIds.push(headers['last-event-id']);
+    const text = script.shift();
+    if (text === undefined) response.socket?.destroy();
+    else response.end(`retry: 1\nid: 00000000.1.0\n\n${text}`);
+  });
+  await new Promise<void>((resolve) => mock.listen(0, '127.0.0.1', resolve));
+  const { port } = mock.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, lastEventIds, close: () => mock.close() };
+}
+
+interface ScriptedMock {
+  readonly url: string;
+  readonly lastEventIds: readonly unknown[];
+  readonly close: () => void;
+}
+
+const event = (number: number, name: string, data: object): string =>
+  `id: 00000000.1.${number}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+
+test('--follow continues after the last event if the connection breaks, and reports gaps', async () => {
+  const mock = await scriptedMock([
+    event(1, 'request', { id: 2 }) + event(2, 'clock', {}) + event(3, 'request', { id: 3 }),
+    event(7, 'gap', { lost: 4 }) + event(8, 'request', { id: 9 }),
+    event(0, 'gap', { lost: null }) + event(1, 'request', { id: 1000 }),
+  ]);
+  const { code, stdout, stderr } = await cli.run([
+    ...['mock', 'requests', '--follow', '--json', '--limit', '5', '--url', mock.url],
+  ]);
+  mock.close();
+  expect(code).toBe(0);
+  expect(stdout.trim().split('\n')).toEqual([1, 2, 3, 9, 1000].map((id) => JSON.stringify({ id })));
+  expect(stderr).toMatch(/dropped 4 events before they were read.*The mock was restarted/s);
+  expect(mock.lastEventIds).toEqual([undefined, '00000000.1.3', '00000000.1.8']);
+});
+
+test('--follow fails if the mock cannot be reached again', async () => {
+  const mock = await scriptedMock([event(1, 'request', { id: 3 })]);
+  const { code, stdout, stderr } = await cli.run([
+    'mock',
+    'requests',
+    '--follow',
+    '--json',
+    '--url',
+    mock.url,
+  ]);
+  mock.close();
+  expect(code).toBe(1);
+  expect(stdout.split('\n').slice(0, 3)).toEqual([1, 2, 3].map((id) => JSON.stringify({ id })));
+  expect(stdout + stderr).toContain('No mock server answers');
 });
 
 test('an invalid number of bytes for the log is refused', async () => {

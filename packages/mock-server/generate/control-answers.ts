@@ -200,8 +200,8 @@ const listedNotification = notification.meta({
   description: 'A notification that the service may send; the mock records it and sends nothing.',
 });
 
-/** The schema of each call's success. */
-export const controlAnswers: Readonly<Record<ControlCallName, z.ZodType>> = {
+/** The schema of each call's success, except events, whose schemas are in control-events.ts. */
+export const controlAnswers = {
   getHealth: z.object({ status: z.literal('ready') }).meta({ id: 'Health' }),
   getOpenApiYaml: text,
   getOpenApiJson: z.looseObject({ openapi: text }).meta({ id: 'OpenApiDocument' }),
@@ -238,7 +238,7 @@ export const controlAnswers: Readonly<Record<ControlCallName, z.ZodType>> = {
     .meta({ id: 'DroppedSandboxes' }),
   dropSandbox: done,
   editRecord: openRecord,
-};
+} satisfies Partial<Readonly<Record<ControlCallName, z.ZodType>>>;
 
 /** The body of every error. Some have more fields, such as `maxBytes` or `limit`. */
 export const controlError = z

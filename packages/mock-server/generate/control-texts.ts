@@ -16,7 +16,7 @@ export interface CallText {
   readonly description?: string;
   readonly tag: keyof typeof controlTags;
   /** Statuses beside those that every call has. */
-  readonly errors?: readonly (404 | 409)[];
+  readonly errors?: readonly (404 | 409 | 503)[];
   /** A body that is accepted. */
   readonly example?: unknown;
 }
@@ -95,6 +95,13 @@ export const controlTexts: Readonly<Record<ControlCallName, CallText>> = {
     tag: 'Requests',
     errors: [409],
     example: { operation: 'getAccount', status: 401, times: { atMost: 0 } },
+  },
+  getEvents: {
+    summary: 'What happens, as Server-Sent Events',
+    description:
+      'The stream ends when the reader closes it, or when the server stops. A reader that was away continues after Last-Event-ID; the event gap says how many events it lost. The stream of the root mock also says when a sandbox is created or dropped.',
+    tag: 'Requests',
+    errors: [503],
   },
   listOperations: { summary: 'Changes by their operationId', tag: 'Records' },
   listAudit: { summary: 'The audit log', tag: 'Records' },

@@ -1,6 +1,7 @@
 import type { CodesOption as Codes, OperationName as Operations } from '@orgchat/spec';
 import type * as z from 'zod';
 import type * as control from '../src/control/input.ts';
+import type * as events from '../src/events/event-streams.ts';
 import type * as faults from '../src/faults/schema.ts';
 import type * as readLog from '../src/request-log/read-log.ts';
 import type * as requestLog from '../src/request-log/verify.ts';
@@ -24,6 +25,9 @@ export type Verification = z.input<typeof requestLog.verification>;
 
 /** Which part of the request log to list: after an id, and up to a number. */
 export type RequestPage = z.input<typeof readLog.requestPage>;
+
+/** Where a stream of events begins: after the event with an id, or now. */
+export type EventsInput = z.input<typeof events.eventsInput>;
 
 /** Changes to the organization. */
 export type OrganizationPatch = z.input<typeof control.organizationPatch>;

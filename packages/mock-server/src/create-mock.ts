@@ -2,10 +2,12 @@ import { type ErrorCode, limits, meaningsByCode, resolveCodes } from '@orgchat/s
 import type { Sleep } from './adapters/fetch.ts';
 import { DataFileError } from './data-file/data-file.ts';
 import { StateWriter } from './data-file/state-writer.ts';
+import { EventLog } from './events/event-log.ts';
+import { EventStreams } from './events/event-streams.ts';
 import type { CodesOption } from './generated/public-types.ts';
 import { MockImplementation } from './mock-implementation.ts';
 import type { Mock } from './mock-interface.ts';
-import { defaultLogBytes, defaultRequestLogSize } from './mock-limits.ts';
+import { defaultLogBytes, defaultRequestLogSize, maxKeptEvents } from './mock-limits.ts';
 import { type FileMockOptions, type MockOptions, MockOptionsError } from './options.ts';
 import type { StartTimer } from './sandbox-lifetime.ts';
 import { saveState } from './saved-state/save.ts';
@@ -182,6 +184,8 @@ function serve(
     nextRequestId,
     nextSandboxId: counter('sandbox-'),
     controlToken: options.controlToken,
+    rootEvents: new EventLog(maxKeptEvents),
+    eventStreams: new EventStreams(),
     load: (state: unknown) => loadDocument(state, loadOptions),
     save: saveState,
     stateWriter,

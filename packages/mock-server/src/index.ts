@@ -1,13 +1,22 @@
 export { ControlError } from './control/input.ts';
 export { createMock } from './create-mock.ts';
 export { DataFileError } from './data-file/data-file.ts';
+export type {
+  EventData,
+  EventStream,
+  FaultEvent,
+  GapEvent,
+  MockEvent,
+  OperationEvent,
+  RecordEvent,
+  SandboxEvent,
+} from './events/event-types.ts';
 export type { ArmedFault, Hit } from './faults/faults.ts';
 export type * from './generated/public-types.ts';
 export type { AnswerMessage } from './http/answer-channel.ts';
 export type { RequestMessage } from './http/request-channel.ts';
 export type {
   Addresses,
-  ClockReading,
   Limits,
   Listening,
   ListenOptions,
@@ -27,3 +36,4 @@ export type { RequestLogEntry } from './request-log/trace.ts';
 export { demoKeys, demoSeed } from './seed/demo.ts';
 export { SeedError } from './seed/error.ts';
 export { type GenerateOptions, generateSeed } from './seed/generate.ts';
+export type { ClockReading } from './world/clock.ts';

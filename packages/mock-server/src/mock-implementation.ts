@@ -7,9 +7,12 @@ import { ControlError, limitsPatch, notFound, parseControl, sandboxInput } from 
 import { findWriteKey, listKeywords, listOperations } from './control/inspect.ts';
 import { readLimits, setLimits } from './control/limits.ts';
 import { patchKey, patchOrganization } from './control/patch.ts';
+import { EventLog } from './events/event-log.ts';
+import type { EventStream, SandboxEvent } from './events/event-types.ts';
 import { armFault } from './faults/arm.ts';
 import type {
   EditInput,
+  EventsInput,
   KeyPatch,
   LimitsPatch,
   OrganizationPatch,
@@ -17,7 +20,7 @@ import type {
 } from './generated/public-types.ts';
 import type { RequestHandler } from './http/message.ts';
 import type { Addresses, Limits, Listening, ListenOptions, Mock, SandboxEntry } from './mock-interface.ts';
-import { formatNumber, maxSandboxes } from './mock-limits.ts';
+import { formatNumber, maxKeptEvents, maxSandboxes } from './mock-limits.ts';
 import { toHar } from './request-log/har.ts';
 import { getRequest, listRequests } from './request-log/read-log.ts';
 import { verify } from './request-log/verify.ts';
@@ -37,6 +40,7 @@ export class MockImplementation implements RoutableMock {
   readonly parent: RoutableMock | undefined;
   readonly #services: SharedServices;
   readonly lifetime: SandboxLifetime | undefined;
+  readonly #events: EventLog;
   #initialWorld: World;
   /** The current state. Only `#replaceWorld` sets it. */
   world: World;
@@ -53,6 +57,8 @@ export class MockImplementation implements RoutableMock {
     const ttlMs = sandbox?.ttlMs;
     if (ttlMs !== undefined)
       this.lifetime = new SandboxLifetime(ttlMs, services.machineTime, () => this.drop());
+    this.#events = sandbox === undefined ? services.rootEvents : new EventLog(maxKeptEvents);
+    this.world.sendEventsTo(this.#events);
     if (sandbox === undefined) services.stateWriter?.track(this.world);
     this.handle = createRouter(this, services.stateWriter);
     this.fetch = createFetch(this, services.sleep);
@@ -100,12 +106,17 @@ export class MockImplementation implements RoutableMock {
   }
 
   reset(): void {
-    this.#replaceWorld(this.#initialWorld.fork());
+    this.#replaceWorld(this.#initialWorld.fork(), 'reset');
   }
 
-  #replaceWorld(world: World): void {
+  #replaceWorld(world: World, action: SandboxEvent['action']): void {
     if (this.id === undefined) this.#services.stateWriter?.track(world);
+    // A request that is still in flight ends in the old state, which nobody can read.
+    this.world.sendEventsTo(undefined);
+    this.world.requestLog.clear();
+    world.sendEventsTo(this.#events);
     this.world = world;
+    this.#events.add('sandbox', this.#createSandboxEvent(action));
   }
 
   state(): unknown {
@@ -115,7 +126,7 @@ export class MockImplementation implements RoutableMock {
   restore(state: unknown): void {
     const world = this.#services.load(state);
     setLimits(world, readLimits(this.world));
-    this.#replaceWorld(world);
+    this.#replaceWorld(world, 'replaced');
   }
 
   patchOrganization(patch: OrganizationPatch): ReturnType<typeof patchOrganization> {
@@ -147,6 +158,22 @@ export class MockImplementation implements RoutableMock {
     advance: (milliseconds) => void moveClock(this.world, { advanceMs: milliseconds }),
   };
 
+  events(options: EventsInput = {}): EventStream {
+    return this.#services.eventStreams.open(this.#events, options);
+  }
+
+  #createSandboxEvent(action: SandboxEvent['action']): SandboxEvent {
+    return { action, id: this.id ?? null, name: this.name ?? null };
+  }
+
+  /** Says that this sandbox was dropped, and ends its event streams. */
+  endEvents(): void {
+    const event = this.#createSandboxEvent('dropped');
+    this.#services.rootEvents.add('sandbox', event);
+    this.#events.add('sandbox', event);
+    this.#events.close();
+  }
+
   operations(): unknown[] {
     return listOperations(this.world);
   }
@@ -170,6 +197,7 @@ export class MockImplementation implements RoutableMock {
     const initialWorld = this.#createInitialWorld(state ?? seed, limits);
     const sandbox = new MockImplementation(this.#services, initialWorld, { id, name, ttlMs, parent: this });
     this.#services.sandboxes.set(id, sandbox);
+    this.#services.rootEvents.add('sandbox', sandbox.#createSandboxEvent('created'));
     return sandbox;
   }
 
@@ -207,6 +235,7 @@ export class MockImplementation implements RoutableMock {
     if (sandbox === undefined) throw notFound(`sandbox ${id}`);
     sandbox.lifetime?.cancel();
     sandboxes.delete(id);
+    sandbox.endEvents();
   }
 
   drop(): void {

@@ -1,8 +1,10 @@
+import type { EventStream } from './events/event-types.ts';
 import type { ArmedFault } from './faults/faults.ts';
 import type {
   AuditEntry,
   ClockMove,
   EditInput,
+  EventsInput,
   FaultInput,
   KeyPatch,
   LimitsPatch,
@@ -17,6 +19,7 @@ import type { Settings } from './records/organization.ts';
 import type { RequestDetail } from './request-log/request-detail.ts';
 import type { DroppedRequests } from './request-log/request-log.ts';
 import type { RequestLogEntry } from './request-log/trace.ts';
+import type { ClockReading } from './world/clock.ts';
 import type { Key } from './world/key.ts';
 
 /** The addresses of a mock. */
@@ -68,14 +71,6 @@ export interface SandboxEntry {
   readonly controlUrl: string;
   /** When it is dropped if no request comes, as an RFC 3339 date and time; null if it has no `ttlMs`. */
   readonly expiresAt: string | null;
-}
-
-/** The time of a mock's clock. */
-export interface ClockReading {
-  /** Milliseconds since 1970. */
-  readonly now: number;
-  readonly iso: string;
-  readonly frozen: boolean;
 }
 
 /**
@@ -151,6 +146,12 @@ export interface Mock {
      */
     verify(expected: Verification): { readonly ok: true };
   };
+
+  /**
+   * Opens a stream of what happens in this mock from now on, or after the event with an id. The stream of the root mock also
+   * says when a sandbox is created or dropped. Throws a `ControlError` 503 if 100 streams are open.
+   */
+  events(options?: EventsInput): EventStream;
 
   /** The change operations of the organization, by their operationId. */
   operations(): unknown[];

@@ -17,6 +17,11 @@ export const maxSandboxes = 10_000;
 
 /** Maximum lifetime of a sandbox without a request: a week, in milliseconds. */
 export const maxSandboxTtlMs = 7 * 24 * 60 * 60 * 1000;
+/** Number of events that a mock or sandbox keeps for event streams that continue. */
+export const maxKeptEvents = 10_000;
+
+/** Maximum number of open event streams per mock, including those of its sandboxes. */
+export const maxEventStreams = 100;
 
 /** Number of requests that the request log keeps by default. */
 export const defaultRequestLogSize = 10_000;

@@ -65,7 +65,7 @@ export function handle(world: World, request: PlainRequest, path: string, isBelo
   const context = new RequestContext(world, request, isBelow ? path : '', trace, secret, now);
   const error = run(context, steps.checks);
   if (context.bodyText !== undefined) world.requestLog.keepText(trace, context.bodyText);
-  if (context.adapterAction !== undefined) return context.adapterAction;
+  if (context.adapterAction !== undefined) return end(context, context.adapterAction);
   const { delayMs } = context;
   if (delayMs === undefined) return finish(context, error);
   if (context.isAppliedBeforeDelay) {
@@ -102,10 +102,16 @@ function run(context: RequestContext, list: readonly Step[]): StepError | undefi
 /** Applies and answers a request that passed the checks, or answers the error of the check that it failed. */
 function finish(context: RequestContext, checkError: StepError | undefined): AdapterAction {
   const error = checkError ?? run(context, steps.applyAndAnswer);
-  if (error === undefined && context.adapterAction !== undefined) return context.adapterAction;
+  if (error === undefined && context.adapterAction !== undefined) return end(context, context.adapterAction);
   if (context.isClaimOpen) releaseClaim(context);
   const thrown = error === undefined ? new Error('No step of the pipeline ended the request.') : error.thrown;
-  return answerError(context, thrown);
+  return end(context, answerError(context, thrown));
+}
+
+/** Says that a request was decided: its entry in the log is complete. */
+function end({ world, trace }: RequestContext, action: AdapterAction): AdapterAction {
+  world.events?.addRequest(trace);
+  return action;
 }
 
 /** Claims the operationId of a change, or finds the stored answer (section 6). Other requests have none. */

@@ -82,7 +82,9 @@ function respondUnwritten(
     headers: answerHeaders(requestId),
     body,
   };
-  world.requestLog.noteUnwritten(requestId, world.rules.toServerCode('INTERNAL_ERROR'), response);
+  const code = world.rules.toServerCode('INTERNAL_ERROR');
+  const trace = world.requestLog.noteUnwritten(requestId, code, response);
+  if (trace !== undefined) world.events?.addRequest(trace);
   return { kind: 'answer', undeclared: true, response };
 }
 

@@ -1,6 +1,8 @@
 import type { ErrorCode } from '@orgchat/spec';
 import type { Sleep } from './adapters/fetch.ts';
 import type { StateWriter } from './data-file/state-writer.ts';
+import type { EventLog } from './events/event-log.ts';
+import type { EventStreams } from './events/event-streams.ts';
 import type { RequestHandler } from './http/message.ts';
 import type { Mock } from './mock-interface.ts';
 import type { MachineTime, SandboxLifetime } from './sandbox-lifetime.ts';
@@ -16,6 +18,8 @@ export interface RoutableMock extends Mock {
   nextRequestId(): string;
   /** Ends a sandbox that was created with `ttlMs`. */
   readonly lifetime: SandboxLifetime | undefined;
+  /** Says that this sandbox was dropped, and ends its event streams. */
+  endEvents(): void;
   /** Answers a request of any adapter. */
   readonly handle: RequestHandler;
 }
@@ -33,6 +37,9 @@ export interface SharedServices {
   readonly nextRequestId: () => string;
   readonly nextSandboxId: () => string;
   readonly controlToken: string | undefined;
+  /** The events of the root mock, which has those about sandboxes. */
+  readonly rootEvents: EventLog;
+  readonly eventStreams: EventStreams;
   /** Loads a saved state; throws a `SeedError` if it is invalid. */
   readonly load: (state: unknown) => World;
   readonly save: (world: World) => unknown;

@@ -31,6 +31,7 @@ async function doorWith(timeouts: Partial<Timeouts>): Promise<number> {
       keepAliveTimeout: ever,
       connectionsCheckingInterval: 5,
       lingerTimeout: ever,
+      heartbeatInterval: ever,
       ...timeouts,
     },
   });
@@ -85,6 +86,12 @@ describe('a client that is too slow', () => {
   it('is closed if no further request comes', async () => {
     const raw = new Raw(await doorWith({ keepAliveTimeout: 20 })).send(head(list.length) + list);
     expect(await raw.ended()).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('gets comments on a stream of events, so that no proxy closes it', async () => {
+    const port = await doorWith({ heartbeatInterval: 2 });
+    const raw = new Raw(port).send('GET /_mock/events HTTP/1.1\r\nHost: x.localhost\r\n\r\n');
+    expect(await raw.until('\r\n:\n\n\r\n', 3)).not.toContain('data:');
   });
 
   it('may read slowly: no answers are made in advance, and no other client waits', async () => {

@@ -4,6 +4,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -67,6 +68,16 @@ func main() {
 		check(err, path)
 		response, err := http.DefaultClient.Do(sent)
 		check(err, path)
+		if path == "/events" {
+			// This stream has no end; its first line is enough.
+			first, err := bufio.NewReader(response.Body).ReadString('\n')
+			check(err, path)
+			if response.StatusCode != 200 || !strings.HasPrefix(first, "retry:") {
+				check(fmt.Errorf("%d %s", response.StatusCode, first), path)
+			}
+			check(response.Body.Close(), path)
+			return nil
+		}
 		answer, err := io.ReadAll(response.Body)
 		check(err, path)
 		if response.StatusCode >= 300 {

@@ -30,6 +30,9 @@ export function toRootUrl(url: string): string {
   return removeTrailingSlashes(url).replace(/\/(?:api\/v1|_mock)$/, '');
 }
 
+/** The bytes of a stream of events. */
+export type EventBody = ReadableStream<Uint8Array<ArrayBuffer>>;
+
 export interface ControlAnswer {
   readonly status: number;
   readonly body: unknown;
@@ -74,19 +77,38 @@ export class Control {
 
   /** Sends one call and returns any response. */
   async send(method: string, path: string, body?: unknown): Promise<ControlAnswer> {
-    const request = new Request(`${this.controlUrl}${path}`, {
+    const response = await this.fetch(path, {
       method,
-      headers: {
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-        ...(this.token !== undefined && { Authorization: `Bearer ${this.token}` }),
-      },
+      headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
+    return this.toAnswer(response);
+  }
+
+  private async toAnswer(response: Response): Promise<ControlAnswer> {
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : parsed(text, this.root) };
+  }
+
+  /** Opens a stream of events that continues after an id, or begins now. Throws if the mock rejects it. */
+  async openEvents(lastEventId: string | undefined, signal: AbortSignal): Promise<EventBody> {
+    const headers = { ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }) };
+    const response = await this.fetch('/events', { headers, signal });
+    if (response.status === 200 && response.body !== null) return response.body;
+    throw controlError(await this.toAnswer(response), 'GET /events');
+  }
+
+  private async fetch(path: string, init: RequestInit & { readonly headers: object }): Promise<Response> {
+    const authorization = this.token !== undefined && { Authorization: `Bearer ${this.token}` };
+    const request = new Request(`${this.controlUrl}${path}`, {
+      ...init,
+      headers: { ...init.headers, ...authorization },
+    });
     const send = (await createFetch(this.root, this.env)) ?? fetch;
-    let response: Response;
     try {
-      response = await send(request);
+      return await send(request);
     } catch (cause) {
+      request.signal.throwIfAborted();
       throw new CliError(`No mock server answers at ${this.root}.`, {
         code: 'MOCK_UNREACHABLE',
         exit: exitCodes.failed,
@@ -94,8 +116,6 @@ export class Control {
         cause,
       });
     }
-    const text = await response.text();
-    return { status: response.status, body: text === '' ? undefined : parsed(text, this.root) };
   }
 
   /** Sends one call. Throws if the mock rejects it. */

@@ -1,63 +1,119 @@
 import { isObject } from '@orgchat/spec/is-object';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { Context } from '../context.ts';
 import { escapeLine } from '../output/escape.ts';
 import type { Row } from '../output/output.ts';
 import { writeData, writeOut } from '../output/streams.ts';
+import type { EventBody } from './control-client.ts';
 import { type Page, toPageQuery } from './request-page.ts';
 
 /** The part of the control API that following needs. */
 interface ControlCalls {
   call(method: string, path: string): Promise<unknown>;
+  openEvents(lastEventId: string | undefined, signal: AbortSignal): Promise<EventBody>;
 }
 
-const pollMs = 250;
+/** Until the mock says how long to wait before connecting again. */
+const defaultRetryMs = 1000;
 
 /**
  * Prints requests as they arrive, until the command is interrupted or `limit` requests were printed: JSON lines, or one
- * line per request for people. Requests that the log dropped before they were read are reported on stderr.
+ * line per request for people. If the connection breaks, it continues after the last event. Events that the mock no longer
+ * has are reported on stderr. Throws if the mock cannot be reached again.
  */
 export async function followRequests(context: Context, control: ControlCalls, page: Page): Promise<void> {
   const { signal } = context.interrupt;
-  let { after = 0, limit = Number.POSITIVE_INFINITY } = page;
-  const lost = new LostCount();
-  while (!signal.aborted && limit > 0) {
-    const answer = await control.call('GET', `/requests${toPageQuery({ after })}`);
-    const { requests, dropped } = readAnswer(answer);
-    const unseen = lost.update(dropped, requests.length);
-    if (unseen > 0) context.output.warn(`The request log dropped ${unseen} requests before they were read.`);
-    for (const row of requests.slice(0, limit)) {
-      await print(context, row);
-      after = Number(row.id);
+  const follower = new Follower(context, control, page);
+  while (!signal.aborted && !follower.isDone) {
+    try {
+      await follower.read(signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      throw error;
     }
-    limit -= requests.length;
-    if (limit > 0) await waitFor(pollMs, signal);
+    if (!follower.isDone) await waitFor(follower.retryMs, signal);
   }
 }
 
-function readAnswer(answer: unknown): { readonly requests: readonly Row[]; readonly dropped: number } {
-  const { requests, dropped } = isObject(answer) ? answer : {};
-  const entries = isObject(dropped) ? dropped.entries : 0;
-  return {
-    requests: Array.isArray(requests) ? (requests as Row[]) : [],
-    dropped: typeof entries === 'number' ? entries : 0,
-  };
-}
+class Follower {
+  readonly #context: Context;
+  readonly #control: ControlCalls;
+  #after: number;
+  #left: number;
+  #lastEventId: string | undefined;
+  /** The requests that were listed before the stream had them. */
+  #listed = new Set<unknown>();
+  retryMs = defaultRetryMs;
 
-/** Counts requests that were dropped before they were read. Those dropped before the first answer do not count. */
-export class LostCount {
-  /** Number of requests that were read, or reported as lost. Undefined before the first answer. */
-  #known: number | undefined;
-  #dropped = 0;
+  constructor(
+    context: Context,
+    control: ControlCalls,
+    { after = 0, limit = Number.POSITIVE_INFINITY }: Page,
+  ) {
+    this.#context = context;
+    this.#control = control;
+    this.#after = after;
+    this.#left = limit;
+  }
 
-  /** The number of lost requests since the last update. `dropped` is the total of the log, which a reset clears. */
-  update(dropped: number, received: number): number {
-    if (this.#known === undefined || dropped < this.#dropped) this.#known = dropped;
-    const lost = Math.max(0, dropped - this.#known);
-    this.#known += lost + received;
-    this.#dropped = dropped;
-    return lost;
+  /** Whether enough requests were printed. */
+  get isDone(): boolean {
+    return this.#left <= 0;
+  }
+
+  /** Reads one stream to its end. */
+  async read(signal: AbortSignal): Promise<void> {
+    const isNew = this.#lastEventId === undefined;
+    const body = await this.#control.openEvents(this.#lastEventId, signal);
+    // A request that arrives now is in the list, in the stream, or in both.
+    if (isNew) await this.#printList();
+    const onRetry = (retryMs: number): void => {
+      this.retryMs = retryMs;
+    };
+    const messages = body
+      .pipeThrough(new TextDecoderStream())
+      .pipeThrough(new EventSourceParserStream({ onRetry }));
+    const reader = messages.getReader();
+    while (!this.isDone) {
+      const { done, value } = await reader.read().catch(endIfBroken(signal));
+      if (done) return;
+      await this.#receive(value.event, JSON.parse(value.data) as unknown);
+      this.#lastEventId = value.id;
+    }
+    await reader.cancel();
+  }
+
+  async #printList(): Promise<void> {
+    const answer = await this.#control.call('GET', `/requests${toPageQuery({ after: this.#after })}`);
+    const rows = isObject(answer) && Array.isArray(answer.requests) ? (answer.requests as Row[]) : [];
+    this.#listed = new Set(rows.map(({ id }) => id));
+    for (const row of rows) await this.#print(row);
+  }
+
+  async #receive(event: string | undefined, data: unknown): Promise<void> {
+    if (!isObject(data)) return;
+    if (event === 'gap') this.#context.output.warn(describeGap(data.lost));
+    if (event === 'request' && !this.#listed.has(data.id)) await this.#print(data);
+  }
+
+  async #print(row: Row): Promise<void> {
+    if (this.isDone) return;
+    this.#left--;
+    this.#after = Math.max(this.#after, Number(row.id));
+    await print(this.#context, row);
   }
 }
+
+/** A connection that breaks is the end of a stream; the next one continues. */
+const endIfBroken = (signal: AbortSignal) => (): { done: true; value: undefined } => {
+  signal.throwIfAborted();
+  return { done: true, value: undefined };
+};
+
+const describeGap = (lost: unknown): string =>
+  typeof lost === 'number'
+    ? `The mock dropped ${lost} events before they were read. Requests may be missing here.`
+    : 'The mock was restarted. Requests may be missing here.';
 
 async function print({ output }: Context, row: Row): Promise<void> {
   if (output.format !== 'table') {

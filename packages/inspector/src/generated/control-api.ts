@@ -292,6 +292,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happens, as Server-Sent Events
+         * @description The stream ends when the reader closes it, or when the server stops. A reader that was away continues after Last-Event-ID; the event gap says how many events it lost. The stream of the root mock also says when a sandbox is created or dropped.
+         */
+        get: operations["getEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operations": {
         parameters: {
             query?: never;
@@ -751,6 +771,8 @@ export interface components {
             rateLimit?: number | "off";
             /** @description Requests per month; plan is the number of the organization's plan. */
             monthlyLimit?: number | ("off" | "plan");
+            /** @description Milliseconds of the machine without a request to its API or control API after which it is dropped. Default: it stays. */
+            ttlMs?: number;
         };
         /** @description An edit by a concurrent editor. Omitted fields stay. */
         EditInput: {
@@ -1259,6 +1281,104 @@ export interface components {
                 entries: Record<string, never>[];
             };
         };
+        /** @description One event of the stream, whose data is JSON. */
+        MockEvent: {
+            id: string;
+            /** @enum {string} */
+            event: "request";
+            data: components["schemas"]["RequestLogEntry"];
+        } | {
+            id: string;
+            /** @enum {string} */
+            event: "record";
+            data: components["schemas"]["RecordEvent"];
+        } | {
+            id: string;
+            /** @enum {string} */
+            event: "operation";
+            data: components["schemas"]["OperationEvent"];
+        } | {
+            id: string;
+            /** @enum {string} */
+            event: "fault";
+            data: components["schemas"]["FaultEvent"];
+        } | {
+            id: string;
+            /** @enum {string} */
+            event: "clock";
+            data: components["schemas"]["ClockReading"];
+        } | {
+            id: string;
+            /** @enum {string} */
+            event: "sandbox";
+            data: components["schemas"]["SandboxEvent"];
+        } | {
+            id: string;
+            /** @enum {string} */
+            event: "gap";
+            data: components["schemas"]["GapEvent"];
+        };
+        /** @description A record that was created, changed or deleted. */
+        RecordEvent: {
+            organizationId: string;
+            /** @description A resource of the API, or keywords, keys, sites or organizations, which only the mock shows. */
+            resource: string;
+            /** @description A friend is accountId/userId, a keyword siteId/keyword, and a key its name. */
+            id: string;
+            /** @enum {string} */
+            action: "created" | "changed" | "deleted";
+            /** @description The revision after the change; null if it was deleted or has none. */
+            revision: string | null;
+            /**
+             * @description A request of the API, the fault rival-edit, or a call of the control API.
+             * @enum {string}
+             */
+            by: "request" | "rival-edit" | "control";
+            /** @description The request that made the change, or that the fault hit; null for a call of the control API. */
+            requestId: string | null;
+            keyName: string | null;
+        };
+        /** @description A change operation in a new state. */
+        OperationEvent: {
+            organizationId: string;
+            operationId: string;
+            /**
+             * @description free if the operationId may be used again.
+             * @enum {string}
+             */
+            state: "running" | "applied" | "uncertain" | "free";
+        };
+        /** @description A fault that was armed, hit a request, or was disarmed. */
+        FaultEvent: {
+            /** @enum {string} */
+            action: "armed" | "hit" | "disarmed";
+            /** @description Null if all faults were disarmed. */
+            id: string | null;
+            effect: string | null;
+            /** @description The request that was hit. */
+            requestId: string | null;
+        };
+        /** @description The time of the mock's clock. */
+        ClockReading: {
+            /** @description Milliseconds since 1970. */
+            now: number;
+            /** Format: date-time */
+            iso: string;
+            frozen: boolean;
+        };
+        /** @description A sandbox that was created or dropped; or the whole state after a reset, or after it was replaced: read everything again. */
+        SandboxEvent: {
+            /** @enum {string} */
+            action: "created" | "dropped" | "reset" | "replaced";
+            /** @description Null for the root mock. */
+            id: string | null;
+            name: string | null;
+        };
+        /** @description Events that the reader did not get. */
+        GapEvent: {
+            /** @description Number of lost events; null if the last id is of another mock, or of one that was restarted. */
+            lost: number | null;
+        };
         OperationList: {
             operations: components["schemas"]["ChangeOperation"][];
         };
@@ -1323,14 +1443,6 @@ export interface components {
             /** Format: date-time */
             addedAt: string;
         };
-        /** @description The time of the mock's clock. */
-        ClockReading: {
-            /** @description Milliseconds since 1970. */
-            now: number;
-            /** Format: date-time */
-            iso: string;
-            frozen: boolean;
-        };
         /** @description The addresses of a sandbox. */
         Sandbox: {
             id: string;
@@ -1347,6 +1459,8 @@ export interface components {
             name: string | null;
             baseUrl: string;
             controlUrl: string;
+            /** @description When it is dropped if no request comes; null if it has no ttlMs. */
+            expiresAt: string | null;
         };
         DroppedSandboxes: {
             /** @description Number of sandboxes that were removed. */
@@ -1429,6 +1543,17 @@ export interface components {
         };
         /** @description The mock could not store the change. */
         Error500: {
+            headers: {
+                /** @description Identifies this call. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ControlError"];
+            };
+        };
+        /** @description Too many event streams are open. */
+        Error503: {
             headers: {
                 /** @description Identifies this call. */
                 "X-Request-Id"?: string;
@@ -2021,6 +2146,37 @@ export interface operations {
             409: components["responses"]["VerificationFailed"];
             413: components["responses"]["Error413"];
             500: components["responses"]["Error500"];
+        };
+    };
+    getEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Continue after the event with this id. Default: begin with the next event. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Identifies this call. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["MockEvent"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            413: components["responses"]["Error413"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listOperations: {

@@ -1,4 +1,10 @@
-import type { AdapterAction, PlainRequest, PlainResponse, RequestHandler } from '../http/message.ts';
+import type {
+  AdapterAction,
+  PlainRequest,
+  PlainResponse,
+  RequestHandler,
+  TextStream,
+} from '../http/message.ts';
 
 /**
  * Waits for delayed answers; tests replace it so that they need not wait. `signal` is aborted when the server closes and
@@ -46,6 +52,36 @@ function toCutResponse({ status, headers, body }: PlainResponse): Response {
   return new Response(stream, { status, headers: { ...headers, 'Content-Length': String(bytes.length) } });
 }
 
+/** A body that ends when the reader cancels it, or when its source ends. */
+function toStreamBody(stream: TextStream, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let isCanceled = false;
+  const cancel = (): void => {
+    isCanceled = true;
+    stream.close();
+  };
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      const abort = (): void => {
+        cancel();
+        controller.error(signal.reason);
+      };
+      signal.addEventListener('abort', abort, { once: true });
+    },
+    async pull(controller) {
+      while (!stream.isEnded) {
+        const text = stream.next();
+        if (text !== '') return controller.enqueue(encoder.encode(text));
+        await stream.wait();
+      }
+      if (isCanceled) return;
+      stream.close();
+      controller.close();
+    },
+    cancel,
+  });
+}
+
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -56,14 +92,18 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
 const isBodiless = (status: number): boolean => status === 204 || status === 205 || status === 304;
 
 /** Carries out an action: waits, rejects or resolves. A delayed request is finished even if its caller gave up. */
-async function toResponse(action: AdapterAction, sleep: Sleep, head: boolean): Promise<Response> {
+async function toResponse(action: AdapterAction, sleep: Sleep, request: Request): Promise<Response> {
   if (action.kind === 'later') {
     await sleep(action.delayMs);
-    return toResponse(await action.resume(), sleep, head);
+    return toResponse(await action.resume(), sleep, request);
   }
   if (action.kind === 'reset') throw connectionReset();
   if (action.kind === 'cut') return toCutResponse(action.response);
+  if (action.kind === 'stream') {
+    return new Response(toStreamBody(action.stream, request.signal), action.response);
+  }
   const { status, headers, body } = action.response;
+  const head = request.method === 'HEAD';
   return new Response(head || isBodiless(status) ? null : body, { status, headers });
 }
 
@@ -73,7 +113,7 @@ export function createFetch(mock: { readonly handle: RequestHandler }, sleep: Sl
     const request = input instanceof Request && init === undefined ? input : new Request(input, init);
     request.signal.throwIfAborted();
     const action = await mock.handle(await toPlainRequest(request));
-    const answer = toResponse(action, sleep, request.method === 'HEAD');
+    const answer = toResponse(action, sleep, request);
     if (action.kind !== 'later') return answer;
     answer.catch(() => {});
     return Promise.race([answer, rejectOnAbort(request.signal)]);

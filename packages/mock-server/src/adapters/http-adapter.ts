@@ -26,6 +26,8 @@ export interface Timeouts {
   readonly connectionsCheckingInterval: number;
   /** Until the client closes its side of a connection that the server has closed. */
   readonly lingerTimeout: number;
+  /** Between two comments on a stream of events, which keep proxies from closing it. */
+  readonly heartbeatInterval: number;
 }
 
 const defaultTimeouts: Timeouts = {
@@ -34,6 +36,7 @@ const defaultTimeouts: Timeouts = {
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 5_000,
   lingerTimeout: 2_000,
+  heartbeatInterval: 15_000,
 };
 
 /** How long after `close()` an incomplete request may still arrive before its connection is closed. */
@@ -49,9 +52,9 @@ export class HttpAdapter {
 
   private constructor(options: HttpAdapterOptions) {
     this.#options = options;
-    const { lingerTimeout, ...timeouts } = options.timeouts ?? defaultTimeouts;
+    const { lingerTimeout, heartbeatInterval, ...timeouts } = options.timeouts ?? defaultTimeouts;
     setMaxListeners(0, this.#closing.signal);
-    const requests = new HttpRequests(options, this.#closing.signal, lingerTimeout);
+    const requests = new HttpRequests(options, this.#closing.signal, lingerTimeout, heartbeatInterval);
     // Node would answer requests without Host or with Expect itself, without the error body of the contract.
     const server = createServer({ ...timeouts, requireHostHeader: false });
     server.on('request', requests.receive).on('checkExpectation', requests.receive);
@@ -99,7 +102,10 @@ export class HttpAdapter {
     });
   }
 
-  /** Stops accepting requests, finishes those in flight, and closes. Delayed requests are answered at once. */
+  /**
+   * Stops accepting requests, finishes those in flight, and closes. Delayed requests are answered at once, and streams of
+   * events end.
+   */
   close(): Promise<void> {
     if (!this.#server.listening) return Promise.resolve();
     this.#closing.abort();

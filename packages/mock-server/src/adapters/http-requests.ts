@@ -12,6 +12,7 @@ import { maxBodyBytes } from '../mock-limits.ts';
 import { closeAfterAnswer, isClosing, setPendingAnswer } from './close-after-answer.ts';
 import type { Sleep } from './fetch.ts';
 import { formatRawResponse, isValidHttp } from './malformed.ts';
+import { sendStream } from './send-stream.ts';
 
 export interface HttpRequestOptions {
   readonly mock: { readonly handle: RequestHandler };
@@ -33,17 +34,19 @@ export class HttpRequests {
   /** Aborted when the server begins to close, which ends delays. */
   readonly #closing: AbortSignal;
   readonly #lingerMs: number;
+  readonly #heartbeatMs: number;
   /** Scheme and authority of the server; set once it listens. */
   url = '';
   /** The access rules of the control API; set once the server listens. */
   guard: ControlGuard | undefined;
-  /** Number of complete requests that are not yet answered. */
+  /** Number of complete requests that are not yet answered. An open stream is answered. */
   active = 0;
 
-  constructor(options: HttpRequestOptions, closing: AbortSignal, lingerMs: number) {
+  constructor(options: HttpRequestOptions, closing: AbortSignal, lingerMs: number, heartbeatMs: number) {
     this.#options = options;
     this.#closing = closing;
     this.#lingerMs = lingerMs;
+    this.#heartbeatMs = heartbeatMs;
   }
 
   /** Sends the last answer on a connection whose further bytes are ignored. */
@@ -163,6 +166,12 @@ export class HttpRequests {
     this.active--;
     if (action.kind === 'reset') {
       request.socket.resetAndDestroy();
+      return;
+    }
+    if (action.kind === 'stream') {
+      response.writeHead(action.response.status, { ...action.response.headers });
+      const options = { closing: this.#closing, heartbeatMs: this.#heartbeatMs };
+      sendStream(action.stream, response, options).catch(this.#options.onError);
       return;
     }
     const { status, headers, body } = action.response;

@@ -1,12 +1,14 @@
 import { ApiError } from '../request/api-error.ts';
 import type { ApplyResult, CommandOf, RequestContext } from '../request/context.ts';
 import { toIsoString } from '../world/clock.ts';
+import { announceKeyword } from './announce.ts';
 
 /** Adds the keywords that the site does not have, or none if that would exceed a limit (section 4.2, D37 to D39). */
 export function addKeywords(
-  { world, caller, trace, now }: RequestContext,
+  context: RequestContext,
   { siteId, input }: CommandOf<'addSeoKeywords'>,
 ): ApplyResult {
+  const { world, caller, trace, now } = context;
   const { organization } = caller;
   const { keywords } = organization.stored;
   const site = organization.sites.get(siteId);
@@ -37,6 +39,7 @@ export function addKeywords(
     const stored = { keyword, group, addedAt };
     keywords.add(site.id, stored);
     world.recorder?.('keyword', organization.id, JSON.stringify([site.id, keyword]), stored);
+    announceKeyword(context, site.id, keyword);
   }
   trace.applied = added.size > 0;
   return { status: 201, body: JSON.stringify({ added: [...added], skipped }) };

@@ -1,4 +1,5 @@
 import type { ChangeChatInput, ChatChange } from '@orgchat/spec';
+import type { OperationEvent, RecordEvent } from '../events/event-types.ts';
 import { formatStoredAnswer, type Resolution, type StoredAnswer } from '../operations/lifecycle.ts';
 import { canonicalInput, Operations } from '../operations/operations.ts';
 import { ApiError } from '../request/api-error.ts';
@@ -10,9 +11,12 @@ import { setFriendTags, updateFriend } from './friends.ts';
 import type { PlannedChange, WrittenChange } from './planned-change.ts';
 import { requireRuntime } from './requirements.ts';
 
-function openOperations({ world, caller: { organization } }: RequestContext): Operations {
+function openOperations(context: RequestContext): Operations {
+  const { world, caller } = context;
+  const { organization } = caller;
   const stored = organization.stored.operations;
   return new Operations(stored, (operationId, operation) => {
+    announceOperation(context, operationId, operation?.state ?? 'free');
     if (operation === undefined) stored.delete(operationId);
     else stored.set(operationId, operation);
     // A running operation is not saved: after a crash its operationId is free.
@@ -21,6 +25,23 @@ function openOperations({ world, caller: { organization } }: RequestContext): Op
     }
   });
 }
+
+/** Counting the requests of an uncertain operation does not change its state. */
+function announceOperation(
+  { world, caller, trace }: RequestContext,
+  operationId: string,
+  state: OperationEvent['state'],
+): void {
+  const before = caller.organization.stored.operations;
+  if (state === 'uncertain' && before.get(operationId)?.state === state) return;
+  world.events?.addOperation(trace, state);
+}
+
+/** What an applied change did to its record. */
+const getEffect = ({ action }: ChatChange, { before }: PlannedChange): RecordEvent['action'] => {
+  if (before === undefined) return 'created';
+  return action === 'delete-configuration' ? 'deleted' : 'changed';
+};
 
 const toResult = (answer: StoredAnswer, replayed: boolean): ApplyResult => ({
   status: 200,
@@ -114,6 +135,7 @@ function recordChange(
   trace.recordId = written.recordId;
   trace.revisionBefore = planned.before?.revision;
   trace.revisionAfter = written.revisionAfter;
+  if (!written.isUnchanged) world.events?.addChange(trace, getEffect(change, planned));
   if (!auditRecorded) return;
   const id = world.audit.size + 1;
   const entry = {

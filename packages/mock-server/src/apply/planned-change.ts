@@ -6,6 +6,8 @@ export interface WrittenChange {
   /** The JSON of `result`. */
   readonly result: string;
   readonly revisionAfter?: string;
+  /** Whether the change had nothing to do: the friend is enrolled already. */
+  readonly isUnchanged?: true;
 }
 
 /**

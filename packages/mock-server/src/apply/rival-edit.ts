@@ -2,6 +2,7 @@ import { type ChatChange, type ConfigurationResource, getActionResource } from '
 import type { Entry, Fields } from '../records/entry.ts';
 import type { Organization } from '../records/organization.ts';
 import type { World } from '../world/world.ts';
+import { announceEdit } from './announce.ts';
 import { nextConfiguration, pickData, putConfiguration } from './configurations.ts';
 import { nextFriend, putFriend } from './friends.ts';
 
@@ -26,7 +27,7 @@ export function findGuardedRecord(organization: Organization, change: ChatChange
 
 /**
  * Changes some fields of a record as a concurrent editor would, without key, guard, operation or audit entry. The label
- * follows its field, and the revision changes even if no field does.
+ * follows its field, and the revision changes even if no field does. `requestId` is the request that a fault hit.
  */
 export function applyRivalEdit(
   world: World,
@@ -34,16 +35,19 @@ export function applyRivalEdit(
   { resource, entry: before }: GuardedRecord,
   data: Fields,
   now: number,
+  requestId?: string,
 ): Entry {
   if (resource === 'friends') {
     const label = data.displayName ?? before.label;
     const entry = nextFriend(before, { ...data, label }, now);
     putFriend(world, organization, entry);
+    announceEdit(world, organization, resource, entry, requestId);
     return entry;
   }
   // In the order of the schema, which saved states also have: the revision is a digest of the fields.
   const next = pickData(resource, { ...before.fields, ...data });
   const entry = nextConfiguration({ organization }, resource, before, next, now);
   putConfiguration(world, organization, resource, entry);
+  announceEdit(world, organization, resource, entry, requestId);
   return entry;
 }

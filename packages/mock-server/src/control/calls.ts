@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { eventsHeaders } from '../events/event-streams.ts';
 import { faultInput } from '../faults/schema.ts';
 import { maxBodyBytes, stateBytes } from '../mock-limits.ts';
 import { requestPage } from '../request-log/read-log.ts';
@@ -25,6 +26,8 @@ export interface ControlCall {
   readonly status?: number;
   /** The schema of the query parameters; omitted if the call accepts none. A parameter of digits becomes a number. */
   readonly query?: z.ZodObject;
+  /** The schema of the request headers that the call reads; omitted if it reads none. */
+  readonly headers?: z.ZodObject;
   /** The schema of the body; omitted if the call accepts no body. */
   readonly body?: z.ZodType;
   /** Whether the body must be sent. Default: an absent body means an empty object. */
@@ -64,6 +67,7 @@ export const controlCalls = {
   getRequestsHar: { method: 'GET', path: '/requests.har' },
   clearRequests: { method: 'DELETE', path: '/requests' },
   verifyRequests: { method: 'POST', path: '/requests/verify', body: verification, bodyRequired: true },
+  getEvents: { method: 'GET', path: '/events', headers: eventsHeaders, text: 'text/event-stream' },
   listOperations: { method: 'GET', path: '/operations' },
   listAudit: { method: 'GET', path: '/audit' },
   listNotifications: { method: 'GET', path: '/notifications' },

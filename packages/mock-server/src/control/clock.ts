@@ -1,5 +1,4 @@
-import type { ClockReading } from '../mock-interface.ts';
-import { toIsoString } from '../world/clock.ts';
+import { type ClockReading, toIsoString } from '../world/clock.ts';
 import type { World } from '../world/world.ts';
 import { clockMove, parseControl } from './input.ts';
 
@@ -16,5 +15,7 @@ export function moveClock(world: World, value: unknown): ClockReading {
   if (advanceMs !== undefined) clock.advance(advanceMs);
   if (frozen !== undefined) clock.freeze(frozen);
   world.recorder?.('world', '', 'clock', clock.setting);
-  return readClock(world);
+  const reading = readClock(world);
+  world.events?.add('clock', reading);
+  return reading;
 }

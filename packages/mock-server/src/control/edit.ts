@@ -1,5 +1,6 @@
 import { configurationData, documentKinds, friendData, limits, singularNames } from '@orgchat/spec';
 import * as z from 'zod';
+import { announceEdit } from '../apply/announce.ts';
 import { pickData } from '../apply/configurations.ts';
 import { applyRivalEdit } from '../apply/rival-edit.ts';
 import type { Entry } from '../records/entry.ts';
@@ -117,5 +118,6 @@ function storeEdit(
     `${parent} ${id}`,
     entry,
   );
+  announceEdit(world, organization, parent === allProjects ? 'projects' : 'documents', entry);
   return JSON.parse(entry.json);
 }

@@ -1,5 +1,7 @@
 import { listNames } from '@orgchat/spec';
 import { DataFileError } from '../data-file/data-file.ts';
+import { EventSubscription } from '../events/event-subscription.ts';
+import { ServerSentEvents } from '../events/server-sent-events.ts';
 import { Body, isOversized } from '../http/body.ts';
 import type { AdapterAction, PlainRequest, PlainResponse } from '../http/message.ts';
 import { sameOriginHeaders } from '../http/message.ts';
@@ -157,7 +159,9 @@ export function handleControl(
     const query = readQuery(request, call);
     const body = readBody(request, call);
     const succeed = (value: unknown): AdapterAction =>
-      answer(call.status ?? 200, serialize(value, call), call.text);
+      value instanceof EventSubscription
+        ? streamEvents(value, requestId, call)
+        : answer(call.status ?? 200, serialize(value, call), call.text);
     const value = handler(mock, { parameters, query, body, request });
     return value instanceof Promise ? value.then(succeed).catch(refuse) : succeed(value);
   } catch (thrown) {
@@ -183,6 +187,20 @@ function toRefusal(thrown: unknown, requestId: string): AdapterAction {
   const { status, code, message, extra } = toControlError(thrown);
   const body = JSON.stringify({ error: code, message, ...extra });
   return { kind: 'answer', response: { status, headers: createHeaders(requestId), body } };
+}
+
+/** A proxy must neither keep nor collect the events. */
+function streamEvents(
+  subscription: EventSubscription,
+  requestId: string,
+  { text }: ControlCall,
+): AdapterAction {
+  const headers = {
+    ...createHeaders(requestId, text),
+    'Cache-Control': 'no-store',
+    'X-Accel-Buffering': 'no',
+  };
+  return { kind: 'stream', response: { status: 200, headers }, stream: new ServerSentEvents(subscription) };
 }
 
 function toControlError(thrown: unknown): ControlError {

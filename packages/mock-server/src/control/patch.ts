@@ -1,3 +1,4 @@
+import { announceEdit } from '../apply/announce.ts';
 import type { Settings } from '../records/organization.ts';
 import type { Key } from '../world/key.ts';
 import { createKey } from '../world/key.ts';
@@ -18,6 +19,7 @@ export function patchOrganization(world: World, value: unknown): Settings & { re
   const organization = world.mainOrganization;
   organization.settings = { ...organization.settings, ...omitUndefined(patch) };
   world.recorder?.('settings', organization.id, '', organization.settings);
+  announceEdit(world, organization, 'organizations', { id: organization.id, revision: '' });
   return { id: organization.id, ...organization.settings };
 }
 
@@ -45,6 +47,7 @@ export function patchKey(
   const next = createKey(organization, changed);
   world.keys.set(secret, next);
   world.recorder?.('key', organization.id, secret, next);
+  announceEdit(world, organization, 'keys', { id: next.name, revision: '' });
   const { key: _key, accountScope: _scope, masked: _masked, ...shown } = next;
   return shown;
 }

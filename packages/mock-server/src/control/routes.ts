@@ -61,6 +61,9 @@ export const controlHandlers: Readonly<Record<ControlCallName, ControlHandler>> 
   getRequestsHar: (mock) => mock.requests.har(),
   clearRequests: (mock) => done(mock.requests.clear()),
   verifyRequests: (mock, { body }) => mock.requests.verify(body as Verification),
+  // A browser sends no header if it has no id, other clients may send an empty one.
+  getEvents: (mock, { request }) =>
+    mock.events({ lastEventId: request.header('last-event-id') || undefined }),
   listOperations: (mock) => ({ operations: mock.operations() }),
   listAudit: (mock) => ({ audit: mock.audit() }),
   listNotifications: (mock) => ({ notifications: mock.notifications() }),

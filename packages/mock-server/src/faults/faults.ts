@@ -1,5 +1,6 @@
 import { declares, type OperationName } from '@orgchat/spec';
 import { ControlError, notFound } from '../control/input.ts';
+import type { EventLog } from '../events/event-log.ts';
 import type { Fault as ListedFault } from '../generated/public-types.ts';
 import { formatNumber, maxFaults } from '../mock-limits.ts';
 import type { Trace } from '../request-log/trace.ts';
@@ -59,6 +60,9 @@ export class Faults {
   /** Whether a fault is armed; otherwise requests need not be matched. */
   areArmed = false;
 
+  /** Where events go, if anywhere. */
+  events: EventLog | undefined;
+
   constructor(randomSeed: number) {
     this.#randomSeed = randomSeed;
   }
@@ -71,6 +75,7 @@ export class Faults {
     const armed: Armed = { id, fault, random, seen: 0, hits: [] };
     this.#armed.push(armed);
     this.areArmed = true;
+    this.events?.add('fault', { action: 'armed', id, effect: fault.effect, requestId: null });
     return toArmedFault(armed);
   }
 
@@ -80,10 +85,13 @@ export class Faults {
 
   /** Disarms one fault, or all, and returns their number. Throws a `ControlError` 404 for an unknown id. */
   disarm(id?: string): number {
-    if (id !== undefined && !this.#armed.some((armed) => armed.id === id)) throw notFound(`fault ${id}`);
+    const one = this.#armed.find((armed) => armed.id === id);
+    if (id !== undefined && one === undefined) throw notFound(`fault ${id}`);
     const before = this.#armed.length;
     this.#armed = id === undefined ? [] : this.#armed.filter((armed) => armed.id !== id);
     this.areArmed = this.#armed.length > 0;
+    const effect = one?.fault.effect ?? null;
+    this.events?.add('fault', { action: 'disarmed', id: id ?? null, effect, requestId: null });
     return before - this.#armed.length;
   }
 
@@ -108,6 +116,8 @@ export class Faults {
         at: toIsoString(trace.receivedAt),
         operation: target.operation,
       });
+      const { requestId } = trace;
+      this.events?.add('fault', { action: 'hit', id: armed.id, effect: fault.effect, requestId });
       trace.faults = [...(trace.faults ?? []), fault.effect];
       const delayMs = getDelay(armed);
       matched = { fault, delayMs };

@@ -1,6 +1,7 @@
 import { expectTypeOf, it } from 'vitest';
 import type * as z from 'zod';
 import type * as answers from '../../generate/control-answers.ts';
+import type * as events from '../../generate/control-events.ts';
 import type * as source from '../../generate/public-types.source.ts';
 import type * as api from '../index.ts';
 import type { Keyword } from '../records/keywords.ts';
@@ -18,6 +19,7 @@ it('the public types match the schemas', () => {
   expectTypeOf<Frozen<types.FaultInput>>().toEqualTypeOf<Frozen<source.FaultInput>>();
   expectTypeOf<Frozen<types.Fault>>().toEqualTypeOf<Frozen<source.Fault>>();
   expectTypeOf<Frozen<types.Verification>>().toEqualTypeOf<Frozen<source.Verification>>();
+  expectTypeOf<Frozen<types.EventsInput>>().toEqualTypeOf<Frozen<source.EventsInput>>();
   expectTypeOf<Frozen<types.OrganizationPatch>>().toEqualTypeOf<Frozen<source.OrganizationPatch>>();
   expectTypeOf<Frozen<types.KeyPatch>>().toEqualTypeOf<Frozen<source.KeyPatch>>();
   expectTypeOf<Frozen<types.ClockMove>>().toEqualTypeOf<Frozen<source.ClockMove>>();
@@ -33,6 +35,7 @@ it('the types of the methods match the schemas of the answers', () => {
   expectTypeOf<api.RequestLogEntry>().toEqualTypeOf<Answer<typeof answers.requestLogEntry>>();
   expectTypeOf<api.RequestDetail>().toExtend<Answer<typeof answers.requestDetail>>();
   expectTypeOf<api.DroppedRequests>().toEqualTypeOf<Answer<typeof answers.droppedRequests>>();
+  expectTypeOf<api.EventData>().toEqualTypeOf<Answer<typeof events.eventData>>();
   expectTypeOf<api.ClockReading>().toEqualTypeOf<Answer<typeof answers.clockReading>>();
   expectTypeOf<api.SandboxEntry>().toEqualTypeOf<Answer<typeof answers.sandboxEntry>>();
   expectTypeOf<api.Limits>().toEqualTypeOf<Answer<typeof answers.limits>>();

@@ -1054,6 +1054,9 @@ export type Verification = {
 /** Which part of the request log to list: after an id, and up to a number. */
 export type RequestPage = { readonly after?: undefined | number; readonly limit?: undefined | number };
 
+/** Where a stream of events begins: after the event with an id, or now. */
+export type EventsInput = { readonly lastEventId?: undefined | string };
+
 /** Changes to the organization. */
 export type OrganizationPatch = {
   readonly plan?: undefined | string;

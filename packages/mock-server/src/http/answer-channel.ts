@@ -12,7 +12,7 @@ export interface AnswerMessage {
   readonly status: number;
   /** Without the headers that an adapter adds for its transport, such as `Content-Length`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The whole text, even if a fault then cuts it off. */
+  /** The whole text, even if a fault then cuts it off. Empty for a stream of events. */
   readonly body: string;
   /** How a fault made the answer differ from the contract; null if the answer should match it. */
   readonly fault: 'undeclared' | 'cut' | null;
@@ -34,14 +34,20 @@ export function publishAnswer(
       publishAnswer(await action.resume(), { method }, path, sandboxId);
     return { ...action, resume };
   }
-  publish(action.response, {
+  const response = action.kind === 'stream' ? { ...action.response, body: '' } : action.response;
+  publish(response, {
     method,
     path,
     sandboxId: sandboxId ?? null,
-    fault: action.kind === 'cut' ? 'cut' : action.undeclared ? 'undeclared' : null,
+    fault: getFault(action),
   });
   return action;
 }
+
+const getFault = (action: AdapterAction): AnswerMessage['fault'] => {
+  if (action.kind === 'cut') return 'cut';
+  return action.kind === 'answer' && action.undeclared ? 'undeclared' : null;
+};
 
 /** Publishes the answer to a malformed HTTP request. */
 export function publishMalformed(response: PlainResponse): void {

@@ -52,7 +52,20 @@ export const answerHeaders = (requestId: string): Readonly<Record<string, string
   'X-Request-Id': requestId,
 });
 
-/** What an adapter has to do: answer, reset the connection, cut the body off, or wait and resume. */
+/** A body in parts, which are read only when they can be sent. */
+export interface TextStream {
+  /** The next part; empty if there is none yet. */
+  next(): string;
+  /** Resolves when there may be another part, or none will follow. */
+  wait(): Promise<void>;
+  /** Whether no part will follow. */
+  readonly isEnded: boolean;
+  /** Text that says nothing, for when nothing was sent for a while. */
+  readonly heartbeat: string;
+  close(): void;
+}
+
+/** What an adapter has to do: answer, reset the connection, cut the body off, send events, or wait and resume. */
 export type AdapterAction =
   | {
       readonly kind: 'answer';
@@ -62,6 +75,11 @@ export type AdapterAction =
     }
   | { readonly kind: 'reset' }
   | { readonly kind: 'cut'; readonly response: PlainResponse }
+  | {
+      readonly kind: 'stream';
+      readonly response: Omit<PlainResponse, 'body'>;
+      readonly stream: TextStream;
+    }
   | {
       readonly kind: 'later';
       readonly delayMs: number;

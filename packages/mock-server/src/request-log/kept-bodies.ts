@@ -77,9 +77,14 @@ export class KeptBodies {
     if (this.#head === this.#ring.start) this.#dropOldest();
   }
 
-  /** Forgets everything; the ring is cleared after it. */
+  /** Forgets everything; the ring is cleared after it. Events may refer to the entries for longer. */
   clear(): void {
     const { end, start } = this.#ring;
+    for (let number = this.#head; number < end; number++) {
+      const trace = this.#ring.get(number);
+      trace.requestBody = undefined;
+      trace.responseBody = undefined;
+    }
     if (end > start) this.#lastCleared = this.#ring.get(end - 1).id;
     this.#head = end;
     this.#bytes = 0;

@@ -100,13 +100,14 @@ export class RequestLog {
     return this.#ring.list().find((trace) => (typeof id === 'number' ? trace.id : trace.requestId) === id);
   }
 
-  /** Notes that a request was answered 500 because its result could not be written to the data file. */
-  noteUnwritten(requestId: string, error: string, { body }: PlainResponse): void {
+  /** Notes that a request was answered 500 because its result could not be written to the data file. Returns its entry. */
+  noteUnwritten(requestId: string, error: string, { body }: PlainResponse): Trace | undefined {
     const trace = this.find(requestId);
-    if (trace === undefined) return;
+    if (trace === undefined) return undefined;
     trace.status = 500;
     trace.error = error;
     this.keepResponse(trace, body);
+    return trace;
   }
 
   clear(): void {

@@ -69,6 +69,8 @@ export class Trace {
   operationId: string | undefined;
   key: string | undefined;
   keyName: string | undefined;
+  /** The organization of the key. */
+  organizationId: string | undefined;
   answered = false;
   status: number | undefined;
   error: string | undefined;

@@ -18,6 +18,7 @@ export function authenticate(context: RequestContext): void {
   // The stored text: a slice of the header would keep the whole header in memory as long as the log does.
   trace.key = key.key;
   trace.keyName = key.name;
+  trace.organizationId = key.organizationId;
 }
 
 /** Answers 403 on a plan without API access and to a suspended creator; neither is counted (D3, D29, D81). */

@@ -5,6 +5,14 @@ export interface ClockSetting {
   readonly frozenAt: number | null;
 }
 
+/** The time of a mock's clock. */
+export interface ClockReading {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly iso: string;
+  readonly frozen: boolean;
+}
+
 /** The time of a world in milliseconds since 1970: the machine's time, shifted or frozen. */
 export class Clock {
   readonly #source: () => number;

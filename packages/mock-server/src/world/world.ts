@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@orgchat/spec';
+import type { EventLog } from '../events/event-log.ts';
 import { Faults } from '../faults/faults.ts';
 import type { AuditEntry, Notification } from '../generated/public-types.ts';
 import { ForkableMap } from '../records/forkable-map.ts';
@@ -58,6 +59,9 @@ export class World {
   /** Set if changes are also stored elsewhere. */
   recorder: Recorder | undefined;
 
+  /** Where events go; undefined for a world that no mock shows. */
+  events: EventLog | undefined;
+
   constructor(parts: {
     rules: Rules;
     plans: ReadonlyMap<string, Plan>;
@@ -82,6 +86,12 @@ export class World {
     this.requestLog = new RequestLog(parts.rules.requestLog);
     this.audit = parts.audit ?? Tree.ofNumbers<AuditEntry>();
     this.notifications = parts.notifications ?? Tree.ofNumbers<Notification>();
+  }
+
+  /** Says where the events of this world go from now on. */
+  sendEventsTo(events: EventLog | undefined): void {
+    this.events = events;
+    this.faults.events = events;
   }
 
   /** An independent copy with an empty request log and no armed faults. */
