@@ -137,9 +137,9 @@ describe('start', () => {
       const named = await mock('sandbox', 'create', '--name', 'mine', '--rate-limit', '7');
       expect((await mock('sandbox', 'list')).json).toMatchObject([{ id: named.json.id, name: 'mine' }]);
       const limits = await cli.run(['mock', 'limits', '--url', String(named.json.controlUrl), '--json']);
-      expect(limits.json).toEqual({ rateLimit: 7, monthlyLimit: 'plan' });
+      expect(limits.json).toEqual({ rateLimit: 7, monthlyLimit: 'plan', history: 0 });
       const changed = await mock('limits', '--rate-limit', 'off', '--monthly-limit', 'plan');
-      expect(changed.json).toEqual({ rateLimit: 'off', monthlyLimit: 'plan' });
+      expect(changed.json).toEqual({ rateLimit: 'off', monthlyLimit: 'plan', history: 0 });
       expect((await mock('limits', '--rate-limit', 'plan')).code).toBe(3);
       expect((await mock('sandbox', 'drop')).code).toBe(3);
       expect((await mock('sandbox', 'drop', String(named.json.id), '--all')).code).toBe(3);

@@ -43,6 +43,9 @@ export const requestLogEntry = z
     revisionBefore: textOrNull,
     revisionAfter: textOrNull,
     faults: z.array(text).meta({ description: 'The effects of the faults that hit it.' }),
+    rewoundTo: textOrNull.meta({
+      description: 'Of a rewind, whose action is rewind: the requestId of the request it went back to.',
+    }),
   })
   .meta({ id: 'RequestLogEntry', description: 'A request in the request log.' });
 
@@ -172,8 +175,13 @@ export const limits = z
   .object({
     rateLimit: z.union([count, z.literal('off')]),
     monthlyLimit: z.union([count, z.enum(['plan', 'off'])]),
+    history: count.meta({ description: 'Number of states that the history keeps; 0 if it is off.' }),
   })
-  .meta({ id: 'Limits', description: 'The limits of the mock, as in its options.' });
+  .meta({ id: 'Limits', description: 'Limits and history of the mock, as in its options.' });
+
+export const rewoundRequest = z
+  .object({ id: z.int().min(1), requestId: text })
+  .meta({ id: 'RewoundRequest', description: 'The request that the state went back to, just before it.' });
 
 const done = z.object({ ok: z.literal(true) }).meta({ id: 'Done' });
 const disarmed = z
@@ -207,6 +215,7 @@ export const controlAnswers = {
   getOpenApiJson: z.looseObject({ openapi: text }).meta({ id: 'OpenApiDocument' }),
   getOpenApi30Yaml: text,
   resetMock: done,
+  rewindMock: rewoundRequest,
   getState: savedState,
   replaceState: done,
   patchOrganization: organizationSettings,

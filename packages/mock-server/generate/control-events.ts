@@ -55,14 +55,14 @@ const faultEvent = z
 
 const sandboxEvent = z
   .object({
-    action: z.enum(['created', 'dropped', 'reset', 'replaced']),
+    action: z.enum(['created', 'dropped', 'reset', 'replaced', 'rewound']),
     id: textOrNull.meta({ description: 'Null for the root mock.' }),
     name: textOrNull,
   })
   .meta({
     id: 'SandboxEvent',
     description:
-      'A sandbox that was created or dropped; or the whole state after a reset, or after it was replaced: read everything again.',
+      'A sandbox that was created or dropped; or the whole state after a reset or a rewind, or after it was replaced: read everything again.',
   });
 
 const gapEvent = z

@@ -35,6 +35,14 @@ export const controlTexts: Readonly<Record<ControlCallName, CallText>> = {
     description: 'Resets state, clock, limits, faults and request log.',
     tag: 'State',
   },
+  rewindMock: {
+    summary: 'Back to the state just before a request',
+    description:
+      'Clock, limits, faults and request log stay. 409 if history is off, the request changed nothing, or the state is not kept.',
+    tag: 'State',
+    errors: [404, 409],
+    example: { requestId: 'req-00000007' },
+  },
   getState: {
     summary: 'Save the whole state',
     description: 'A state that PUT /state would not accept because of its size is 409 STATE_TOO_LARGE.',
@@ -61,8 +69,8 @@ export const controlTexts: Readonly<Record<ControlCallName, CallText>> = {
     example: { revoked: true },
   },
   patchLimits: {
-    summary: 'Change the limits',
-    description: 'Effective with the next request; a reset restores the initial limits.',
+    summary: 'Change the limits, or turn history on',
+    description: 'Effective with the next request; a reset restores the initial values.',
     tag: 'Records',
     example: { rateLimit: 'off' },
   },
@@ -116,9 +124,10 @@ export const controlTexts: Readonly<Record<ControlCallName, CallText>> = {
   },
   createSandbox: {
     summary: 'Create a sandbox',
-    description: 'A mock with its own state, clock, limits, faults and request log.',
+    description:
+      'A mock with its own state, clock, limits, faults and request log. from branches at a request of this world.',
     tag: 'Sandboxes',
-    errors: [409],
+    errors: [404, 409],
     example: { name: 'orders test', rateLimit: 'off' },
   },
   listSandboxes: { summary: 'The sandboxes created from this mock or its sandboxes', tag: 'Sandboxes' },

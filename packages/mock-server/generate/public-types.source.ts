@@ -41,7 +41,10 @@ export type ClockMove = z.input<typeof control.clockMove>;
 /** A rival edit: a record, and the fields that change. A friend's id is `accountId/userId`, or a `userId` that is unique. */
 export type EditInput = z.input<typeof control.editInput>;
 
-/** Limits to change: requests per minute per key, and per month. */
+/** The request to go back to, by its `id` or `requestId`. */
+export type RewindInput = z.input<typeof control.rewindInput>;
+
+/** Limits to change: requests per minute per key and per month, and the number of states that the history keeps. */
 export type LimitsPatch = z.input<typeof control.limitsPatch>;
 
 /**

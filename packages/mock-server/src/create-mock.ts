@@ -7,7 +7,13 @@ import { EventStreams } from './events/event-streams.ts';
 import type { CodesOption } from './generated/public-types.ts';
 import { MockImplementation } from './mock-implementation.ts';
 import type { Mock } from './mock-interface.ts';
-import { defaultLogBytes, defaultRequestLogSize, maxKeptEvents } from './mock-limits.ts';
+import {
+  defaultLogBytes,
+  defaultRequestLogSize,
+  formatNumber,
+  maxHistory,
+  maxKeptEvents,
+} from './mock-limits.ts';
 import { type FileMockOptions, type MockOptions, MockOptionsError } from './options.ts';
 import type { StartTimer } from './sandbox-lifetime.ts';
 import { saveState } from './saved-state/save.ts';
@@ -52,6 +58,13 @@ function checkLogBytes(logBytes: number): number {
   if (Number.isSafeInteger(logBytes) && logBytes >= 0) return logBytes;
   throw new MockOptionsError(
     `logBytes must be a whole number of bytes, 0 or more; got ${logBytes}. With 0, no body is kept.`,
+  );
+}
+
+function checkHistory(history: number): number {
+  if (Number.isSafeInteger(history) && history >= 0 && history <= maxHistory) return history;
+  throw new MockOptionsError(
+    `history must be a whole number from 0 to ${formatNumber(maxHistory)}; got ${history}. With 0, no state is kept.`,
   );
 }
 
@@ -106,6 +119,7 @@ function createLoadOptions(options: FileMockOptions): LoadOptions {
     toServerCode: createServerCodes(options.codes),
     perMinute: options.rateLimit === 'off' ? undefined : (options.rateLimit ?? limits.requestsPerMinute),
     monthly: options.monthlyLimit ?? 'plan',
+    history: checkHistory(options.history ?? 0),
     requestLog: {
       capacity: options.requestLogSize ?? defaultRequestLogSize,
       bodyBytes: checkLogBytes(options.logBytes ?? defaultLogBytes),

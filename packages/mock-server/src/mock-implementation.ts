@@ -3,10 +3,18 @@ import { createFetch } from './adapters/fetch.ts';
 import { listen } from './adapters/listen.ts';
 import { moveClock, readClock } from './control/clock.ts';
 import { editRecord } from './control/edit.ts';
-import { ControlError, limitsPatch, notFound, parseControl, sandboxInput } from './control/input.ts';
+import {
+  ControlError,
+  limitsPatch,
+  notFound,
+  parseControl,
+  rewindInput,
+  sandboxInput,
+} from './control/input.ts';
 import { findWriteKey, listKeywords, listOperations } from './control/inspect.ts';
 import { readLimits, setLimits } from './control/limits.ts';
 import { patchKey, patchOrganization } from './control/patch.ts';
+import { branchWorld, findKeptState, rewindWorld } from './control/rewind.ts';
 import { EventLog } from './events/event-log.ts';
 import type { EventStream, SandboxEvent } from './events/event-types.ts';
 import { armFault } from './faults/arm.ts';
@@ -16,10 +24,19 @@ import type {
   KeyPatch,
   LimitsPatch,
   OrganizationPatch,
+  RewindInput,
   SandboxInput,
 } from './generated/public-types.ts';
 import type { RequestHandler } from './http/message.ts';
-import type { Addresses, Limits, Listening, ListenOptions, Mock, SandboxEntry } from './mock-interface.ts';
+import type {
+  Addresses,
+  Limits,
+  Listening,
+  ListenOptions,
+  Mock,
+  RewoundRequest,
+  SandboxEntry,
+} from './mock-interface.ts';
 import { formatNumber, maxKeptEvents, maxSandboxes } from './mock-limits.ts';
 import { toHar } from './request-log/har.ts';
 import { getRequest, listRequests } from './request-log/read-log.ts';
@@ -113,10 +130,22 @@ export class MockImplementation implements RoutableMock {
     if (this.id === undefined) this.#services.stateWriter?.track(world);
     // A request that is still in flight ends in the old state, which nobody can read.
     this.world.sendEventsTo(undefined);
-    this.world.requestLog.clear();
+    if (world.requestLog !== this.world.requestLog) this.world.requestLog.clear();
     world.sendEventsTo(this.#events);
     this.world = world;
     this.#events.add('sandbox', this.#createSandboxEvent(action));
+  }
+
+  rewind(input: RewindInput): RewoundRequest {
+    const { world } = this;
+    const kept = findKeptState(world, parseControl(rewindInput, input).requestId);
+    this.#replaceWorld(rewindWorld(world, kept), 'rewound');
+    const { id, requestId } = kept;
+    const entry = world.requestLog.noteRewind(this.nextRequestId(), world.clock.now(), requestId);
+    this.#events.addRequest(entry);
+    // Requests in flight end in the state that was left: nobody goes back to a state between their changes.
+    world.history = undefined;
+    return { id, requestId };
   }
 
   state(): unknown {
@@ -191,10 +220,13 @@ export class MockImplementation implements RoutableMock {
   }
 
   sandbox(input: SandboxInput = {}): Mock {
-    const { name, state, seed, ttlMs, ...limits } = parseControl(sandboxInput, input);
+    const { name, state, seed, from, ttlMs, ...limits } = parseControl(sandboxInput, input);
     if (this.#services.sandboxes.size >= maxSandboxes) throw tooManySandboxes();
+    const initialWorld =
+      from === undefined
+        ? this.#createInitialWorld(state ?? seed, limits)
+        : this.#createBranch(from.requestId, limits);
     const id = this.#services.nextSandboxId();
-    const initialWorld = this.#createInitialWorld(state ?? seed, limits);
     const sandbox = new MockImplementation(this.#services, initialWorld, { id, name, ttlMs, parent: this });
     this.#services.sandboxes.set(id, sandbox);
     this.#services.rootEvents.add('sandbox', sandbox.#createSandboxEvent('created'));
@@ -207,6 +239,13 @@ export class MockImplementation implements RoutableMock {
     if (document === undefined && !hasOwnLimits) return this.#initialWorld;
     const world = document === undefined ? this.#initialWorld.fork() : this.#services.load(document);
     setLimits(world, readLimits(this.#initialWorld));
+    setLimits(world, limits);
+    return world;
+  }
+
+  /** The state before a request of this mock as a world of its own. */
+  #createBranch(requestId: number | string, limits: LimitsPatch): World {
+    const world = branchWorld(this.world, findKeptState(this.world, requestId));
     setLimits(world, limits);
     return world;
   }

@@ -11,6 +11,7 @@ import type {
   Notification,
   OrganizationPatch,
   RequestPage,
+  RewindInput,
   SandboxInput,
   Verification,
 } from './generated/public-types.ts';
@@ -56,10 +57,18 @@ export interface Listening extends Addresses {
   readonly close: () => Promise<void>;
 }
 
-/** The limits of a mock, as in its options: `plan` stands for the number of the organization's plan. */
+/** The limits and the history of a mock, as in its options: `plan` stands for the number of the organization's plan. */
 export interface Limits {
   readonly rateLimit: number | 'off';
   readonly monthlyLimit: number | 'plan' | 'off';
+  /** Number of states that the history keeps; 0 if it is off. */
+  readonly history: number;
+}
+
+/** A request that a rewind went back to. */
+export interface RewoundRequest {
+  readonly id: number;
+  readonly requestId: string;
 }
 
 /** A sandbox in a list. */
@@ -107,6 +116,13 @@ export interface Mock {
   health(): { readonly status: 'ready' };
   /** Resets state, clock, limits, faults and request log. Requests in flight end in the old state. */
   reset(): void;
+  /**
+   * Goes back to the state just before a request, by its `id` or `requestId`. Clock, limits, faults and request log stay,
+   * and the log gets an entry with the action `rewind`. Requests in flight end in the state that was left. Throws a
+   * `ControlError`: 409 if history is off, if the request changed nothing, or if the state before it is not kept; 404 if
+   * the request is unknown.
+   */
+  rewind(input: RewindInput): RewoundRequest;
   /** Saves the whole state as one JSON document, for `restore`, `sandbox` and the option `state`. */
   state(): unknown;
   /** Replaces the whole state with a saved state; throws a `SeedError` and changes nothing if it is invalid. */
@@ -169,14 +185,15 @@ export interface Mock {
   };
 
   /**
-   * Changes the limits, effective with the next request, and returns them. A reset restores the initial limits; a restored
+   * Changes limits and history, effective with the next request, and returns them. A reset restores the initial limits; a restored
    * state does not change them.
    */
   patchLimits(patch: LimitsPatch): Limits;
 
   /**
-   * Creates an isolated mock from the initial state and limits of this one, or from a saved state or a seed. Throws a
-   * `ControlError` 409 if there are 10,000 sandboxes.
+   * Creates an isolated mock from the initial state and limits of this one, from a saved state or a seed, or from the
+   * state before a request of this mock (`from`). Throws a `ControlError` 409 if there are 10,000 sandboxes, and for
+   * `from` the errors of `rewind`.
    */
   sandbox(input?: SandboxInput): Mock;
   /** Lists the sandboxes created from this mock or from its sandboxes, with their addresses below an origin. */

@@ -23,6 +23,9 @@ export const maxKeptEvents = 10_000;
 /** Maximum number of open event streams per mock, including those of its sandboxes. */
 export const maxEventStreams = 100;
 
+/** Maximum number of states that a history keeps. Each takes about 25 kB, and more if its request changed more. */
+export const maxHistory = 1_000;
+
 /** Number of requests that the request log keeps by default. */
 export const defaultRequestLogSize = 10_000;
 

@@ -19,6 +19,11 @@ export interface MockOptions {
   readonly rateLimit?: number | 'off';
   /** Requests per month per organization. Default: the plan's number. */
   readonly monthlyLimit?: number | 'off';
+  /**
+   * Number of requests that changed something before which the state is kept, for `rewind` and `sandbox({ from })`: up to
+   * 1,000. Default: 0, no history.
+   */
+  readonly history?: number;
   /** The machine's time in milliseconds. Default: `Date.now`. */
   readonly now?: () => number;
   /** Waits for delayed answers. Default: real time. */

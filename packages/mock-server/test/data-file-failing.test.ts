@@ -74,6 +74,21 @@ describe('a data file that can no longer be written', () => {
     expect(errors).toHaveLength(2);
   });
 
+  it('keeps the state and its history if a rewind cannot be written', async () => {
+    const { mock, caller } = file.start({ onError: () => {}, history: 5 });
+    await caller.apply(tagChange);
+    await caller.apply(tagChange);
+    const free = fillDisk();
+    const rewind = () => mock.fetch(`${mock.controlUrl}/rewind`, { method: 'POST', body: '{"requestId":1}' });
+    expect((await rewind()).status).toBe(500);
+    free();
+    expect((await caller.read({ resource: 'tags' })).body.total).toBe(5);
+    expect(mock.requests.list().map(({ action }) => action)).not.toContain('rewind');
+    expect((await rewind()).status).toBe(200);
+    await caller.apply(tagChange);
+    expect((await file.start().caller.read({ resource: 'tags' })).body.total).toBe(4);
+  });
+
   it('keeps the old state if a reset or restore cannot be written', async () => {
     const { mock, caller } = file.start({ onError: () => {} });
     const state = mock.state();

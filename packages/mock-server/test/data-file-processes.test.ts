@@ -49,6 +49,29 @@ describe('a data file of a server in a separate process', () => {
       mock.close();
     }
   });
+
+  it('has the state of a rewind once it is answered, also after kill -9', async () => {
+    const child = await spawnServer();
+    const caller = new Caller({ baseUrl: child.baseUrl, fetch });
+    const operationIds = Array.from({ length: 4 }, () => crypto.randomUUID());
+    for (const id of operationIds) await caller.change(id, tagChange);
+    const rewound = await fetch(new URL('/_mock/rewind', child.baseUrl), {
+      method: 'POST',
+      body: JSON.stringify({ requestId: 3 }),
+    });
+    child.process.kill('SIGKILL');
+    expect(rewound.status).toBe(200);
+    await child.gone;
+    const { mock, caller: after } = file.start();
+    expect((await after.read({ resource: 'tags' })).body.total).toBe(5);
+    expect(mock.operations()).toMatchObject(
+      operationIds
+        .slice(0, 2)
+        .sort()
+        .map((operationId) => ({ operationId })),
+    );
+    expect(mock.audit()).toHaveLength(2);
+  });
 });
 
 async function spawnServer(): Promise<{ process: ChildProcess; baseUrl: string; gone: Promise<unknown> }> {

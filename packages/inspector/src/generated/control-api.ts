@@ -91,6 +91,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rewind": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Back to the state just before a request
+         * @description Clock, limits, faults and request log stay. 409 if history is off, the request changed nothing, or the state is not kept.
+         */
+        post: operations["rewindMock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/state": {
         parameters: {
             query?: never;
@@ -169,8 +189,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the limits
-         * @description Effective with the next request; a reset restores the initial limits.
+         * Change the limits, or turn history on
+         * @description Effective with the next request; a reset restores the initial values.
          */
         patch: operations["patchLimits"];
         trace?: never;
@@ -413,7 +433,7 @@ export interface paths {
         put?: never;
         /**
          * Create a sandbox
-         * @description A mock with its own state, clock, limits, faults and request log.
+         * @description A mock with its own state, clock, limits, faults and request log. from branches at a request of this world.
          */
         post: operations["createSandbox"];
         /** Remove all these sandboxes */
@@ -461,6 +481,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description The request to go back to. */
+        RewindInput: {
+            /** @description The id, a number, or the requestId of a request that changed something. */
+            requestId: number | string;
+        };
         /** @description A saved state, as GET /state answers it, or a seed: the format is in SEEDS.md of @orgchat/mock-server. */
         StateInput: {
             /** @enum {string} */
@@ -500,6 +525,8 @@ export interface components {
             rateLimit?: number | "off";
             /** @description Requests per month; plan is the number of the organization's plan. */
             monthlyLimit?: number | ("off" | "plan");
+            /** @description Number of requests that changed something before which the state is kept, to go back to it. 0 for none. */
+            history?: number;
         };
         /** @description A fault, selected by its effect. */
         FaultInput: components["schemas"]["DropRequestFault"] | components["schemas"]["LoseResponseFault"] | components["schemas"]["CutResponseFault"] | components["schemas"]["DelayFault"] | components["schemas"]["RespondFault"] | components["schemas"]["UncertainFault"] | components["schemas"]["SkipAuditFault"] | components["schemas"]["RivalEditFault"];
@@ -767,12 +794,20 @@ export interface components {
             state?: components["schemas"]["StateInput"];
             /** @description A seed instead of a state. */
             seed?: components["schemas"]["StateInput"];
+            from?: components["schemas"]["BranchPoint"];
             /** @description Requests per minute per key. */
             rateLimit?: number | "off";
             /** @description Requests per month; plan is the number of the organization's plan. */
             monthlyLimit?: number | ("off" | "plan");
+            /** @description Number of requests that changed something before which the state is kept, to go back to it. 0 for none. */
+            history?: number;
             /** @description Milliseconds of the machine without a request to its API or control API after which it is dropped. Default: it stays. */
             ttlMs?: number;
+        };
+        /** @description A request of this world: the state just before it. */
+        BranchPoint: {
+            /** @description The id, a number, or the requestId of a request that changed something. */
+            requestId: number | string;
         };
         /** @description An edit by a concurrent editor. Omitted fields stay. */
         EditInput: {
@@ -858,6 +893,8 @@ export interface components {
             revisionAfter: string | null;
             /** @description The effects of the faults that hit it. */
             faults: string[];
+            /** @description Of a rewind, whose action is rewind: the requestId of the request it went back to. */
+            rewoundTo: string | null;
         };
         Health: {
             /** @enum {string} */
@@ -869,6 +906,11 @@ export interface components {
         Done: {
             /** @enum {boolean} */
             ok: true;
+        };
+        /** @description The request that the state went back to, just before it. */
+        RewoundRequest: {
+            id: number;
+            requestId: string;
         };
         /** @description The whole state; PUT /state and POST /sandboxes accept it. */
         SavedState: {
@@ -902,10 +944,12 @@ export interface components {
             editor: boolean;
             accountIds: string[] | null;
         };
-        /** @description The limits of the mock, as in its options. */
+        /** @description Limits and history of the mock, as in its options. */
         Limits: {
             rateLimit: number | "off";
             monthlyLimit: number | ("plan" | "off");
+            /** @description Number of states that the history keeps; 0 if it is off. */
+            history: number;
         };
         FaultList: {
             faults: components["schemas"]["ArmedFault"][];
@@ -1239,6 +1283,8 @@ export interface components {
             revisionAfter: string | null;
             /** @description The effects of the faults that hit it. */
             faults: string[];
+            /** @description Of a rewind, whose action is rewind: the requestId of the request it went back to. */
+            rewoundTo: string | null;
             request: components["schemas"]["LoggedRequest"];
             /** @description Null if no response was made. A response that a fault lost is here too. */
             response: components["schemas"]["LoggedResponse"] | null;
@@ -1366,10 +1412,10 @@ export interface components {
             iso: string;
             frozen: boolean;
         };
-        /** @description A sandbox that was created or dropped; or the whole state after a reset, or after it was replaced: read everything again. */
+        /** @description A sandbox that was created or dropped; or the whole state after a reset or a rewind, or after it was replaced: read everything again. */
         SandboxEvent: {
             /** @enum {string} */
-            action: "created" | "dropped" | "reset" | "replaced";
+            action: "created" | "dropped" | "reset" | "replaced" | "rewound";
             /** @description Null for the root mock. */
             id: string | null;
             name: string | null;
@@ -1713,6 +1759,39 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            413: components["responses"]["Error413"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    rewindMock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RewindInput"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Identifies this call. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RewoundRequest"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             500: components["responses"]["Error500"];
         };
@@ -2406,6 +2485,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             500: components["responses"]["Error500"];

@@ -33,6 +33,7 @@ export function addKeywords(
       'plan',
     );
   }
+  if (added.size > 0) world.keepState(trace);
   const group = input.group || null;
   const addedAt = toIsoString(now);
   for (const keyword of added) {

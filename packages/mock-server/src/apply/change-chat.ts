@@ -1,6 +1,11 @@
 import type { ChangeChatInput, ChatChange } from '@orgchat/spec';
 import type { OperationEvent, RecordEvent } from '../events/event-types.ts';
-import { formatStoredAnswer, type Resolution, type StoredAnswer } from '../operations/lifecycle.ts';
+import {
+  formatStoredAnswer,
+  type Operation,
+  type Resolution,
+  type StoredAnswer,
+} from '../operations/lifecycle.ts';
 import { canonicalInput, Operations } from '../operations/operations.ts';
 import { ApiError } from '../request/api-error.ts';
 import type { ApplyResult, RequestContext } from '../request/context.ts';
@@ -12,10 +17,12 @@ import type { PlannedChange, WrittenChange } from './planned-change.ts';
 import { requireRuntime } from './requirements.ts';
 
 function openOperations(context: RequestContext): Operations {
-  const { world, caller } = context;
+  const { world, caller, trace } = context;
   const { organization } = caller;
   const stored = organization.stored.operations;
   return new Operations(stored, (operationId, operation) => {
+    if (world.history !== undefined && !isRunning(operation ?? stored.get(operationId)))
+      world.keepState(trace);
     announceOperation(context, operationId, operation?.state ?? 'free');
     if (operation === undefined) stored.delete(operationId);
     else stored.set(operationId, operation);
@@ -42,6 +49,9 @@ const getEffect = ({ action }: ChatChange, { before }: PlannedChange): RecordEve
   if (before === undefined) return 'created';
   return action === 'delete-configuration' ? 'deleted' : 'changed';
 };
+
+/** A running operation is no part of the state, neither when it begins nor when it is refused. */
+const isRunning = (operation: Operation | undefined): boolean => operation?.state === 'running';
 
 const toResult = (answer: StoredAnswer, replayed: boolean): ApplyResult => ({
   status: 200,
@@ -100,6 +110,7 @@ export function writeChange(
     operations.markUncertain(operation, undefined, toResolution(uncertainFault.resolve, now));
     return { lost: uncertainFault.answer ?? 'reset' };
   }
+  context.world.keepState(context.trace);
   const written = planned.write();
   const auditRecorded = !context.skipsAudit;
   recordChange(context, change, planned, written, auditRecorded);

@@ -10,6 +10,7 @@ import {
   keyPatch,
   limitsPatch,
   organizationPatch,
+  rewindInput,
   sandboxInput,
   stateInput,
 } from './input.ts';
@@ -47,6 +48,7 @@ export const controlCalls = {
   getOpenApiJson: { method: 'GET', path: '/openapi.json' },
   getOpenApi30Yaml: { method: 'GET', path: '/openapi-3.0.yaml', text: 'application/yaml; charset=utf-8' },
   resetMock: { method: 'POST', path: '/reset' },
+  rewindMock: { method: 'POST', path: '/rewind', body: rewindInput, bodyRequired: true },
   getState: { method: 'GET', path: '/state', answerBytes: stateBytes },
   replaceState: {
     method: 'PUT',

@@ -1,6 +1,6 @@
 import { configurationResources, describeIssue, formatPath } from '@orgchat/spec';
 import * as z from 'zod';
-import { maxSandboxTtlMs } from '../mock-limits.ts';
+import { maxHistory, maxSandboxTtlMs } from '../mock-limits.ts';
 
 /** Thrown for an invalid control call, with what is wrong and where. */
 export class ControlError extends Error {
@@ -151,7 +151,7 @@ export const stateInput = z.unknown().meta({
 
 const count = z.int().min(0);
 
-/** Requests per minute per key, and per month; `off` for no limit. */
+/** Requests per minute per key and per month, `off` for no limit, and the size of the history. */
 const limits = {
   rateLimit: z
     .union([count, z.literal('off')], 'must be a whole number of at least 0, or "off"')
@@ -161,7 +161,22 @@ const limits = {
     .union([count, z.enum(['off', 'plan'])], 'must be a whole number of at least 0, "off" or "plan"')
     .optional()
     .meta({ description: "Requests per month; plan is the number of the organization's plan." }),
+  history: z.int().min(0).max(maxHistory).optional().meta({
+    description:
+      'Number of requests that changed something before which the state is kept, to go back to it. 0 for none.',
+  }),
 };
+
+const requestReference = {
+  requestId: z
+    .union([z.int().min(1), z.string().min(1)], 'must be the id or the requestId of a request')
+    .meta({ description: 'The id, a number, or the requestId of a request that changed something.' }),
+};
+
+/** `POST /rewind`. */
+export const rewindInput = z
+  .strictObject(requestReference)
+  .meta({ id: 'RewindInput', description: 'The request to go back to.' });
 
 /** `PATCH /limits`. */
 export const limitsPatch = z
@@ -180,6 +195,10 @@ export const sandboxInput = z
       .meta({ description: 'What to show in the list of sandboxes, such as the title of a test.' }),
     state: stateInput.optional().meta({ description: 'A saved state, or a seed.' }),
     seed: stateInput.optional().meta({ description: 'A seed instead of a state.' }),
+    from: z
+      .strictObject(requestReference)
+      .optional()
+      .meta({ id: 'BranchPoint', description: 'A request of this world: the state just before it.' }),
     ...limits,
     ttlMs: z.int().min(1).max(maxSandboxTtlMs).optional().meta({
       description:
@@ -187,13 +206,14 @@ export const sandboxInput = z
     }),
   })
   .check((ctx) => {
-    const { state, seed } = ctx.value;
-    if (state === undefined || seed === undefined) return;
+    const { state, seed, from } = ctx.value;
+    const [first, second] = Object.entries({ state, seed, from }).filter(([, value]) => value !== undefined);
+    if (first === undefined || second === undefined) return;
     ctx.issues.push({
       code: 'custom',
-      message: 'cannot be used together with state',
-      path: ['seed'],
-      input: seed,
+      message: `cannot be used together with ${first[0]}`,
+      path: [second[0]],
+      input: second[1],
     });
   })
   .meta({ id: 'SandboxInput', description: 'Default: the initial state and limits of the mock.' });

@@ -6,6 +6,7 @@ import type {
   LimitsPatch,
   OrganizationPatch,
   RequestPage,
+  RewindInput,
   SandboxInput,
   Verification,
 } from '../generated/public-types.ts';
@@ -44,6 +45,7 @@ export const controlHandlers: Readonly<Record<ControlCallName, ControlHandler>> 
   getOpenApiJson: () => controlDocuments.json(),
   getOpenApi30Yaml: () => controlDocuments.yaml30(),
   resetMock: (mock) => done(mock.reset()),
+  rewindMock: (mock, { body }) => mock.rewind(body as RewindInput),
   getState: (mock) => mock.state(),
   replaceState: (mock, { body }) => done(mock.restore(body)),
   patchOrganization: (mock, { body }) => mock.patchOrganization(body as OrganizationPatch),

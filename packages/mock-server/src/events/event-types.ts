@@ -37,11 +37,11 @@ export interface FaultEvent {
 }
 
 /**
- * A sandbox that was created or dropped; or the whole state of this mock after a reset, or after it was replaced. Read
- * everything again after these two.
+ * A sandbox that was created or dropped; or the whole state of this mock after a reset, a rewind, or after it was
+ * replaced. Read everything again after these three.
  */
 export interface SandboxEvent {
-  readonly action: 'created' | 'dropped' | 'reset' | 'replaced';
+  readonly action: 'created' | 'dropped' | 'reset' | 'replaced' | 'rewound';
   /** Null for the root mock. */
   readonly id: string | null;
   readonly name: string | null;

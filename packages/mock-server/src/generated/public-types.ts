@@ -1100,10 +1100,14 @@ export type EditInput = {
   readonly data: { [name: string]: unknown };
 };
 
-/** Limits to change: requests per minute per key, and per month. */
+/** The request to go back to, by its `id` or `requestId`. */
+export type RewindInput = { readonly requestId: string | number };
+
+/** Limits to change: requests per minute per key and per month, and the number of states that the history keeps. */
 export type LimitsPatch = {
   readonly rateLimit?: undefined | number | 'off';
   readonly monthlyLimit?: undefined | number | 'plan' | 'off';
+  readonly history?: undefined | number;
 };
 
 /**
@@ -1113,9 +1117,11 @@ export type SandboxInput = {
   readonly ttlMs?: undefined | number;
   readonly rateLimit?: undefined | number | 'off';
   readonly monthlyLimit?: undefined | number | 'plan' | 'off';
+  readonly history?: undefined | number;
   readonly name?: undefined | string;
   readonly state?: unknown;
   readonly seed?: unknown;
+  readonly from?: undefined | { readonly requestId: string | number };
 };
 
 /** A seed: fields with a default may be omitted, and a name may be used instead of an id. */

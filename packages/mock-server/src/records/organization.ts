@@ -112,6 +112,13 @@ export class Organization {
     return [...this.stored.operations.values()].sort((a, b) => (a.operationId < b.operationId ? -1 : 1));
   }
 
+  /** Frees the operationIds of running changes, as a restart does: their requests go on in another world. */
+  freeRunningOperations(): void {
+    const { operations } = this.stored;
+    for (const { operationId, state } of [...operations.values()])
+      if (state === 'running') operations.delete(operationId);
+  }
+
   friend(accountId: string, userId: string): Entry | undefined {
     return this.stored.friends.get(friendKey(accountId, userId));
   }

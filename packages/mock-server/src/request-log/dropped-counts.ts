@@ -31,9 +31,10 @@ export class DroppedCounts {
     return this.#count;
   }
 
-  /** Counts a dropped request; undefined if its kind is unknown. */
-  add(request: Kind | undefined): void {
+  /** Counts a dropped request; undefined if its kind is unknown. A rewind is an entry, but matches no filter. */
+  add(request: Kind | undefined | 'rewind'): void {
     this.#count++;
+    if (request === 'rewind') return;
     if (request === undefined) {
       this.#unknown++;
       return;

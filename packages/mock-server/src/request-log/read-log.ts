@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { notFound, parseControl } from '../control/input.ts';
 import { type RequestDetail, toDetail } from './request-detail.ts';
 import type { RequestLog } from './request-log.ts';
-import type { RequestLogEntry, Trace } from './trace.ts';
+import type { RequestLogEntry } from './trace.ts';
 
 /** `GET /requests`. */
 export const requestPage = z.strictObject({
@@ -19,7 +19,7 @@ export function listRequests(log: RequestLog, page: unknown): RequestLogEntry[] 
 
 /** A request with headers and bodies, by its id or its requestId; throws a `ControlError` 404 if the log has none. */
 export function getRequest(log: RequestLog, id: number | string): RequestDetail {
-  const trace = findTrace(log, id);
+  const trace = log.find(parseRequestId(id));
   if (trace !== undefined) return toDetail(trace);
   const kept = log.list();
   const [first] = kept;
@@ -34,7 +34,6 @@ export function getRequest(log: RequestLog, id: number | string): RequestDetail 
   throw notFound(`request ${id} in the log`, has + dropped);
 }
 
-/** A text of digits is an id, as in a path. */
-function findTrace(log: RequestLog, id: number | string): Trace | undefined {
-  return log.find(typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : id);
-}
+/** What a request is named by: a text of digits is an id, as in a path. */
+export const parseRequestId = (id: number | string): number | string =>
+  typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : id;

@@ -16,6 +16,9 @@ export interface RequestLogOptions {
   readonly nextId: () => number;
 }
 
+/** What the entry of a rewind has instead of a request of the API. */
+const rewindRequest = { method: 'POST', query: '', body: '' } as const;
+
 /** What a full request log dropped to make room. */
 export interface DroppedRequests {
   /** Number of dropped entries, the oldest first. */
@@ -43,17 +46,33 @@ export class RequestLog {
     const ownPath = request.query === '' ? path : detach(path);
     const headers = this.#headers.keep(request.headers);
     const trace = new Trace(this.#nextId(), requestId, now, request, headers, ownPath);
-    if (this.#ring.capacity === 0) this.#dropped.add(undefined);
+    this.#add(trace);
+    this.#bodies.keepRequest(trace, request.body);
+    return trace;
+  }
+
+  /** Adds an entry for a rewind to the state before a request. */
+  noteRewind(requestId: string, now: number, rewoundTo: string): Trace {
+    const trace = new Trace(this.#nextId(), requestId, now, rewindRequest, [], '/rewind');
+    trace.action = 'rewind';
+    trace.rewoundTo = rewoundTo;
+    trace.status = 200;
+    trace.answered = true;
+    this.#add(trace);
+    return trace;
+  }
+
+  /** Adds an entry; a full log drops the oldest. */
+  #add(trace: Trace): void {
+    if (this.#ring.capacity === 0) this.#dropped.add(trace.rewoundTo === undefined ? undefined : 'rewind');
     else {
       const oldest = this.#ring.next;
       if (oldest !== undefined) {
-        this.#dropped.add(oldest);
+        this.#dropped.add(oldest.rewoundTo === undefined ? oldest : 'rewind');
         this.#bodies.dropOldestEntry();
       }
     }
     this.#ring.push(trace);
-    this.#bodies.keepRequest(trace, request.body);
-    return trace;
   }
 
   /** Keeps the text of a request's body instead of its bytes, which the mock then needs no more. */

@@ -34,6 +34,8 @@ export interface RequestLogEntry {
   readonly revisionAfter: string | null;
   /** The effects of the faults that hit it. */
   readonly faults: readonly string[];
+  /** Of a rewind, whose action is `rewind`: the requestId of the request that the state went back to. Null otherwise. */
+  readonly rewoundTo: string | null;
 }
 
 /** What a request seems to ask for before it is validated. */
@@ -80,6 +82,9 @@ export class Trace {
   revisionBefore: string | undefined;
   revisionAfter: string | undefined;
   faults: string[] | undefined;
+  rewoundTo: string | undefined;
+  /** Whether the history kept the state before its first change. */
+  isKept = false;
   readonly query: string;
   /** Names and values in turn. */
   readonly requestHeaders: readonly string[];
@@ -96,7 +101,7 @@ export class Trace {
     id: number,
     requestId: string,
     receivedAt: number,
-    request: PlainRequest,
+    request: Pick<PlainRequest, 'method' | 'query' | 'body'>,
     headers: readonly string[],
     path: string,
   ) {
@@ -140,6 +145,7 @@ export class Trace {
       revisionBefore: this.revisionBefore ?? null,
       revisionAfter: this.revisionAfter ?? null,
       faults: this.faults ?? [],
+      rewoundTo: this.rewoundTo ?? null,
     };
   }
 }

@@ -54,7 +54,8 @@ const nearest = 5;
  */
 export function verify(requestLog: RequestLog, value: unknown): { readonly ok: true } {
   const { times, ...filter } = parseControl(verification, value);
-  const compared = requestLog.list().map((trace) => ({ trace, ...compareRequest(trace, filter) }));
+  const requests = requestLog.list().filter(({ rewoundTo }) => rewoundTo === undefined);
+  const compared = requests.map((trace) => ({ trace, ...compareRequest(trace, filter) }));
   const found = compared.filter(({ differences }) => differences.length === 0);
   const matches = found.filter(({ isUncertain }) => !isUncertain).length;
   const uncertain = { entries: countDropped(requestLog, filter), bodies: found.length - matches };

@@ -50,6 +50,7 @@ export function beforeApply(context: RequestContext): void {
   // Only a change that names a revision can conflict with another editor.
   const record = findGuardedRecord(organization, command.input.change);
   if (record !== undefined && world.faults.match(['rival-edit'], faultTarget, trace) !== undefined) {
+    world.keepState(trace);
     applyRivalEdit(world, organization, record, {}, context.now, trace.requestId);
   }
   context.skipsAudit = world.faults.match(['skip-audit'], faultTarget, trace) !== undefined;

@@ -6,7 +6,9 @@ import { ForkableMap } from '../records/forkable-map.ts';
 import type { Organization } from '../records/organization.ts';
 import { Tree } from '../records/tree.ts';
 import { RequestLog, type RequestLogOptions } from '../request-log/request-log.ts';
+import type { Trace } from '../request-log/trace.ts';
 import type { Clock } from './clock.ts';
+import { History, type WorldState } from './history.ts';
 import type { Key } from './key.ts';
 import { type MonthlyLimit, RateLimiter } from './request-limits.ts';
 import type { SeededRandom } from './seeded-random.ts';
@@ -25,6 +27,8 @@ export interface Rules {
   readonly perMinute: number | undefined;
   /** The initial limit of requests per month. */
   readonly monthly: MonthlyLimit;
+  /** The initial number of states that the history keeps; 0 for no history. */
+  readonly history: number;
   /** What the request log keeps. */
   readonly requestLog: RequestLogOptions;
   /** The code that answers have for a code of the catalog. */
@@ -56,6 +60,8 @@ export class World {
   readonly requestLog: RequestLog;
   readonly audit: Tree<number, AuditEntry>;
   readonly notifications: Tree<number, Notification>;
+  /** The states before the latest changes; undefined if they are not kept, so that a change costs nothing more. */
+  history: History | undefined;
   /** Set if changes are also stored elsewhere. */
   recorder: Recorder | undefined;
 
@@ -73,6 +79,9 @@ export class World {
     monthlyLimit?: MonthlyLimit;
     audit?: Tree<number, AuditEntry>;
     notifications?: Tree<number, Notification>;
+    faults?: Faults;
+    requestLog?: RequestLog;
+    history?: History | undefined;
   }) {
     this.rules = parts.rules;
     this.plans = parts.plans;
@@ -80,12 +89,13 @@ export class World {
     this.keys = parts.keys ?? new ForkableMap<Key>();
     this.clock = parts.clock;
     this.random = parts.random;
-    this.faults = new Faults(parts.random.seed);
+    this.faults = parts.faults ?? new Faults(parts.random.seed);
     this.limiter = parts.limiter ?? new RateLimiter(parts.rules.perMinute);
     this.monthlyLimit = parts.monthlyLimit ?? parts.rules.monthly;
-    this.requestLog = new RequestLog(parts.rules.requestLog);
+    this.requestLog = parts.requestLog ?? new RequestLog(parts.rules.requestLog);
     this.audit = parts.audit ?? Tree.ofNumbers<AuditEntry>();
     this.notifications = parts.notifications ?? Tree.ofNumbers<Notification>();
+    this.history = 'history' in parts ? parts.history : createHistory(parts.rules.history);
   }
 
   /** Says where the events of this world go from now on. */
@@ -94,21 +104,56 @@ export class World {
     this.faults.events = events;
   }
 
-  /** An independent copy with an empty request log and no armed faults. */
+  /** An independent copy with an empty request log and an empty history, and no armed faults. */
   fork(): World {
-    const organizations = new Map<string, Organization>();
-    for (const [id, organization] of this.organizations) organizations.set(id, organization.fork());
     return new World({
       rules: this.rules,
       plans: this.plans,
-      organizations,
-      keys: this.keys.fork(),
+      ...forkState(this),
       clock: this.clock.fork(),
-      random: this.random.fork(),
       limiter: this.limiter.fork(),
       monthlyLimit: this.monthlyLimit,
-      audit: this.audit.fork(),
-      notifications: this.notifications.fork(),
+      history: createHistory(this.historySize),
+    });
+  }
+
+  /** The number of states that the history keeps; 0 without a history. */
+  get historySize(): number {
+    return this.history?.capacity ?? 0;
+  }
+
+  set historySize(size: number) {
+    if (size > 0 && this.history !== undefined) this.history.resize(size);
+    else this.history = createHistory(size);
+  }
+
+  /** Keeps the state before the first change of a request, if there is a history. */
+  keepState(trace: Trace): void {
+    if (this.history === undefined || trace.isKept) return;
+    trace.isKept = true;
+    this.history.keep(trace, forkState(this));
+  }
+
+  /** This world with another state: clock, limits, faults and request log are the same objects. */
+  withState(state: WorldState): World {
+    const { rules, plans, clock, limiter, monthlyLimit, faults, requestLog } = this;
+    const history = this.history?.copy();
+    return new World({
+      ...forkState(state),
+      ...{ rules, plans, clock, limiter, monthlyLimit, faults, requestLog, history },
+    });
+  }
+
+  /** An independent world with another state, and with the time and the limits of this one. */
+  branch(state: WorldState): World {
+    return new World({
+      rules: this.rules,
+      plans: this.plans,
+      ...forkState(state),
+      clock: this.clock.fork(),
+      limiter: new RateLimiter(this.limiter.perMinute),
+      monthlyLimit: this.monthlyLimit,
+      history: createHistory(this.historySize),
     });
   }
 
@@ -123,4 +168,17 @@ export class World {
     if (first === undefined) throw new Error('A world has at least one organization.');
     return first;
   }
+}
+
+const createHistory = (size: number): History | undefined => (size === 0 ? undefined : new History(size));
+
+/** An independent copy of a state, in time that does not depend on the number of records. */
+function forkState({ organizations, keys, random, audit, notifications }: WorldState): WorldState {
+  return {
+    organizations: new Map(Array.from(organizations, ([id, organization]) => [id, organization.fork()])),
+    keys: keys.fork(),
+    random: random.fork(),
+    audit: audit.fork(),
+    notifications: notifications.fork(),
+  };
 }

@@ -6,7 +6,7 @@ import { controlCallNames, controlCalls } from '../../src/control/calls.ts';
 import { createMock } from '../../src/index.ts';
 import { useServer } from '../../test-support/control-server.ts';
 
-const { control, server } = useServer();
+const { caller, control, server } = useServer();
 const committed = (name: string): string =>
   readFileSync(new URL(`../../../../spec/${name}`, import.meta.url), 'utf8');
 
@@ -97,7 +97,13 @@ describe('the document of the control API', () => {
     const call = path.replace('{key}', 'demo-read-key');
     const { body } = await control('GET', '/state');
     const [organization] = body.organizations as { tags: { id: string }[] }[];
-    const example = path === '/edit' ? { ...value, id: organization?.tags[0]?.id } : value;
+    const example: Record<string, unknown> = { ...value };
+    if (path === '/edit') example.id = organization?.tags[0]?.id;
+    if (path === '/rewind') {
+      await control('PATCH', '/limits', { history: 1 });
+      const made = await caller.apply({ action: 'create-tags', data: { name: 'VIP', color: 'pink' } });
+      example.requestId = made.headers.get('x-request-id');
+    }
     expect(accepts(example)).toBe(true);
     expect((await control(method, call, example)).status).toBeLessThan(300);
     const wrong: Record<string, unknown>[] = [...Object.keys(value), 'nobodyHasThis'].map((name) => ({

@@ -114,7 +114,11 @@ describe('sandboxes', () => {
 
 describe('PATCH /limits', () => {
   it('changes the limits of a running mock, and a reset restores them', async () => {
-    expect((await control('PATCH', '/limits', {})).body).toEqual({ rateLimit: 'off', monthlyLimit: 'plan' });
+    expect((await control('PATCH', '/limits', {})).body).toMatchObject({
+      rateLimit: 'off',
+      monthlyLimit: 'plan',
+      history: 0,
+    });
     const changed = await control('PATCH', '/limits', { rateLimit: 2 });
     expect(changed).toMatchObject({ status: 200, body: { rateLimit: 2, monthlyLimit: 'plan' } });
     expect(await statuses(caller, 3)).toEqual([200, 200, 429]);
@@ -124,7 +128,11 @@ describe('PATCH /limits', () => {
     const answers = [await caller.me(), await caller.me()];
     expect(answers.map(({ body }) => body.error ?? body.api.limit)).toEqual([4, 'QUOTA_EXCEEDED']);
     await control('POST', '/reset');
-    expect((await control('PATCH', '/limits', {})).body).toEqual({ rateLimit: 'off', monthlyLimit: 'plan' });
+    expect((await control('PATCH', '/limits', {})).body).toMatchObject({
+      rateLimit: 'off',
+      monthlyLimit: 'plan',
+      history: 0,
+    });
   });
 
   it('counts the requests of the last minute for a lower limit', async () => {
@@ -137,8 +145,8 @@ describe('PATCH /limits', () => {
   it('does not reach a sandbox, in process either', () => {
     const mock = createMock();
     const sandbox = mock.sandbox({ name: 'own' });
-    expect(mock.patchLimits({ rateLimit: 1 })).toEqual({ rateLimit: 1, monthlyLimit: 'plan' });
-    expect(sandbox.patchLimits({})).toEqual({ rateLimit: 60, monthlyLimit: 'plan' });
+    expect(mock.patchLimits({ rateLimit: 1 })).toEqual({ rateLimit: 1, monthlyLimit: 'plan', history: 0 });
+    expect(sandbox.patchLimits({})).toEqual({ rateLimit: 60, monthlyLimit: 'plan', history: 0 });
     expect(mock.listSandboxes()).toMatchObject([{ name: 'own', baseUrl: sandbox.baseUrl }]);
     expect(mock.dropSandboxes()).toBe(1);
   });
