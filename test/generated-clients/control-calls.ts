@@ -13,6 +13,8 @@ export interface Known {
   readonly state: Readonly<Record<string, unknown>>;
   readonly tagId: string;
   readonly requestId: string;
+  /** A request that changed something, before which the state was kept. */
+  readonly changedBy: string;
   readonly faultId: () => Promise<string>;
   readonly sandboxId: () => Promise<string>;
 }
@@ -35,6 +37,7 @@ export const orvalControl: ControlClient = (controlUrl) => {
     getOpenApi30Yaml: () => orval.getOpenApi30Yaml(),
     getState: () => orval.getState(),
     replaceState: ({ state }) => orval.replaceState(state as unknown as orval.StateInput),
+    rewindMock: ({ changedBy }) => orval.rewindMock({ requestId: changedBy }),
     patchOrganization: () => orval.patchOrganization({ runtime: 'up' }),
     patchKey: () => orval.patchKey('demo-read-key', { revoked: false }),
     patchLimits: () => orval.patchLimits({ rateLimit: 'off', monthlyLimit: 10 }),
@@ -80,6 +83,7 @@ export const swaggerTypescriptApiControl: ControlClient = (controlUrl) => {
     getOpenApi30Yaml: made(() => api.openapi30Yaml.getOpenApi30Yaml()),
     getState: made(() => api.state.getState()),
     replaceState: made(({ state }) => api.state.replaceState(state as never, { type: ContentType.Json })),
+    rewindMock: made(({ changedBy }) => api.rewind.rewindMock({ requestId: changedBy })),
     patchOrganization: made(() => api.organization.patchOrganization({ runtime: 'up' })),
     patchKey: made(() => api.keys.patchKey('demo-read-key', { revoked: false })),
     patchLimits: made(() => api.limits.patchLimits({ rateLimit: 'off', monthlyLimit: 10 })),

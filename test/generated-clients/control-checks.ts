@@ -16,7 +16,7 @@ const operations = Object.entries(controlDocument.paths).flatMap(([path, methods
 for (const [name, connect] of Object.entries({ orvalControl, swaggerTypescriptApiControl })) {
   describe(name, () => {
     it('makes every call of the control API', async () => {
-      const mock = createMock({ rateLimit: 'off' });
+      const mock = createMock({ rateLimit: 'off', history: 100 });
       const server = await mock.listen({ port: 0 });
       const answers: AnswerMessage[] = [];
       const listener = (message: unknown): void => void answers.push(message as AnswerMessage);
@@ -26,12 +26,21 @@ for (const [name, connect] of Object.entries({ orvalControl, swaggerTypescriptAp
         assert.deepEqual(Object.keys(calls).sort(), operations.map(({ operationId }) => operationId).sort());
         for (const [operationId, call] of Object.entries(calls)) {
           await fetch(`${server.baseUrl}/me`, { headers: { Authorization: 'Bearer demo-read-key' } });
+          const { headers } = await fetch(`${server.baseUrl}/chat/changes`, {
+            method: 'POST',
+            headers: { Authorization: 'Bearer demo-write-key', 'Content-Type': 'application/json' },
+            body: JSON.stringify({
+              operationId: crypto.randomUUID(),
+              change: { action: 'create-tags', data: { name: 'VIP', color: 'pink' } },
+            }),
+          });
           const [organization] = (mock.state() as { organizations: { tags: { id: string }[] }[] })
             .organizations;
           const known: Known = {
             state: mock.state() as Known['state'],
             tagId: organization?.tags[0]?.id ?? '',
             requestId: mock.requests.list()[0]?.requestId ?? '',
+            changedBy: headers.get('x-request-id') ?? '',
             faultId: async () => mock.faults.arm({ effect: 'drop-request', action: 'update-tags' }).id,
             sandboxId: async () => mock.sandbox().id ?? '',
           };

@@ -1,56 +1,20 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ControlError } from '../src/control/input.ts';
-import {
-  createMock,
-  type Mock,
-  MockOptionsError,
-  type RewindInput,
-  type SandboxInput,
-} from '../src/index.ts';
-import { Organization } from '../src/records/organization.ts';
-import type { RoutableMock } from '../src/shared-services.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { createMock, type SandboxInput } from '../src/index.ts';
 import { Caller, createGuard } from '../test-support/caller.ts';
 import { useServer } from '../test-support/control-server.ts';
-import { data } from '../test-support/data.ts';
-import { lastId, readState } from '../test-support/history.ts';
-
-const tagChange = { action: 'create-tags', data: data.tags };
-
-afterEach(() => vi.restoreAllMocks());
-
-const create = (history = 100): { mock: Mock; caller: Caller } => {
-  const mock = createMock({ history, rateLimit: 'off' });
-  return { mock, caller: new Caller(mock) };
-};
-
-/** Creates tags, and returns the ids of the requests. */
-const createTags = async (mock: Mock, count: number): Promise<number[]> => {
-  const ids: number[] = [];
-  for (let i = 0; i < count; i++) {
-    expect((await new Caller(mock).apply(tagChange)).status).toBe(200);
-    ids.push(lastId(mock));
-  }
-  return ids;
-};
-
-const countTags = async (mock: Mock): Promise<number> =>
-  (await new Caller(mock).read({ resource: 'tags' })).body.total;
-
-const refusal = (run: () => unknown): Pick<ControlError, 'status' | 'code' | 'message' | 'extra'> => {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof ControlError) return error;
-    throw error;
-  }
-  throw new Error('It was not refused.');
-};
+import {
+  countTags,
+  createTags,
+  createWithHistory,
+  getRefusal,
+  lastId,
+  readState,
+  tagChange,
+} from '../test-support/history.ts';
 
 describe('a rewind', () => {
   it('undoes a request and all later ones; the change may then be sent again', async () => {
-    const { mock, caller } = create();
+    const { mock, caller } = createWithHistory();
     const operationId = crypto.randomUUID();
     await createTags(mock, 1);
     const made = await caller.change(operationId, tagChange);
@@ -66,7 +30,7 @@ describe('a rewind', () => {
   });
 
   it('leaves clock, limits, counted requests, armed faults and the log alone, and is logged', async () => {
-    const { mock, caller } = create();
+    const { mock, caller } = createWithHistory();
     await createTags(mock, 2);
     mock.clock.move({ now: '2030-01-01T00:00:00Z', frozen: true });
     mock.patchLimits({ rateLimit: 7 });
@@ -89,7 +53,7 @@ describe('a rewind', () => {
   });
 
   it('goes back to settings, keys, keywords, audit, notifications and edits too', async () => {
-    const { mock, caller } = create();
+    const { mock, caller } = createWithHistory();
     const [first] = await createTags(mock, 1);
     const before = readState(mock);
     const [second] = await createTags(mock, 1);
@@ -110,7 +74,7 @@ describe('a rewind', () => {
   });
 
   it('may go forward again, to a state that it left', async () => {
-    const { mock } = create();
+    const { mock } = createWithHistory();
     const [first, , third] = await createTags(mock, 3);
     mock.rewind({ requestId: first ?? 0 });
     expect(await countTags(mock)).toBe(3);
@@ -168,7 +132,7 @@ describe('a rewind during requests in progress', () => {
     const late = new Caller(mock).apply(tagChange);
     await vi.waitFor(() => expect(waiting).toHaveLength(1));
     const delayed = lastId(mock);
-    expect(refusal(() => mock.rewind({ requestId: delayed }))).toMatchObject({ code: 'NOTHING_CHANGED' });
+    expect(getRefusal(() => mock.rewind({ requestId: delayed }))).toMatchObject({ code: 'NOTHING_CHANGED' });
     await createTags(mock, 1);
     for (const wake of waiting) wake();
     await late;
@@ -177,78 +141,9 @@ describe('a rewind during requests in progress', () => {
   });
 });
 
-describe('a refused rewind', () => {
-  it('without a history says how to turn it on', async () => {
-    const { mock } = create(0);
-    await createTags(mock, 1);
-    const { status, code, message } = refusal(() => mock.rewind({ requestId: 1 }));
-    expect({ status, code }).toEqual({ status: 409, code: 'HISTORY_OFF' });
-    for (const way of ['PATCH /limits { "history": 100 }', '--history 100', 'createMock({ history: 100 })'])
-      expect(message).toContain(way);
-    expect(refusal(() => mock.sandbox({ from: { requestId: 1 } })).code).toBe('HISTORY_OFF');
-    expect(mock.listSandboxes()).toEqual([]);
-    mock.patchLimits({ history: 1 });
-    expect(refusal(() => mock.rewind({ requestId: 1 }))).toMatchObject({
-      ...{ status: 409, code: 'STATE_NOT_KEPT', extra: { oldest: null } },
-      message: expect.stringContaining('No state is kept yet.'),
-    });
-  });
-
-  it('to a state that made room for newer ones says the oldest that is kept', async () => {
-    const { mock } = create(3);
-    const ids = await createTags(mock, 5);
-    const { status, code, message, extra } = refusal(() => mock.rewind({ requestId: ids[1] ?? 0 }));
-    expect({ status, code }).toEqual({ status: 409, code: 'STATE_NOT_KEPT' });
-    expect(message).toContain('The oldest state kept is that before request 3 (req-00000003).');
-    expect(extra).toEqual({ oldest: { id: 3, requestId: 'req-00000003' } });
-    expect(await countTags(mock)).toBe(8);
-    mock.rewind({ requestId: 3 });
-    expect(await countTags(mock)).toBe(5);
-  });
-
-  it('to a request that changed nothing names the next that did', async () => {
-    const { mock, caller } = create();
-    await caller.me();
-    await createTags(mock, 1);
-    await caller.apply({ ...tagChange, data: {} });
-    expect(refusal(() => mock.rewind({ requestId: 1 }))).toMatchObject({
-      ...{ status: 409, code: 'NOTHING_CHANGED' },
-      message:
-        'Request 1 changed nothing, so there is nothing to undo. The next request that changed something is 2 (req-00000002).',
-    });
-    expect(refusal(() => mock.rewind({ requestId: 3 })).message).toContain('The oldest state kept is that');
-  });
-
-  it('to an unknown request, or to one of a sandbox, is 404', async () => {
-    const { mock } = create();
-    const sandbox = mock.sandbox();
-    const [ofSandbox = 0] = await createTags(sandbox, 1);
-    for (const requestId of [ofSandbox, 999, 'req-unknown']) {
-      const { status, code, message } = refusal(() => mock.rewind({ requestId }));
-      expect({ status, code }).toEqual({ status: 404, code: 'NOT_FOUND' });
-      expect(message).toContain('use the control URL of that sandbox');
-    }
-    expect(sandbox.rewind({ requestId: ofSandbox }).id).toBe(ofSandbox);
-  });
-
-  it.each([
-    {},
-    { requestId: 0 },
-    { requestId: '' },
-    { requestId: null },
-    { requestId: 1, also: 1 },
-    undefined,
-  ])('%j is invalid', async (input) => {
-    const { mock } = create();
-    await createTags(mock, 1);
-    expect(refusal(() => mock.rewind(input as RewindInput)).status).toBe(400);
-    expect(await countTags(mock)).toBe(4);
-  });
-});
-
 describe('a branch', () => {
   it('has the time and the limits of its mock, and a log, faults and minutes of its own', async () => {
-    const { mock, caller } = create();
+    const { mock, caller } = createWithHistory();
     const [first = 0] = await createTags(mock, 2);
     mock.clock.move({ now: '2030-01-01T00:00:00Z', frozen: true });
     mock.patchLimits({ rateLimit: 2, history: 7 });
@@ -271,89 +166,10 @@ describe('a branch', () => {
     [{ from: { requestId: 1, at: 2 } }, 'from has unknown fields: at.'],
     [{ from: 1 }, 'from must be of type object.'],
   ])('from %j is refused', async (input, message) => {
-    const { mock } = create();
+    const { mock } = createWithHistory();
     await createTags(mock, 1);
-    expect(refusal(() => mock.sandbox(input as SandboxInput)).message).toBe(message);
+    expect(getRefusal(() => mock.sandbox(input as SandboxInput)).message).toBe(message);
     expect(mock.listSandboxes()).toEqual([]);
-  });
-});
-
-describe('the size of the history', () => {
-  const sizeOf = (mock: Mock): number => (mock as RoutableMock).world.history?.list().length ?? 0;
-
-  it('is that of the mock for its sandboxes, and can be changed for each', async () => {
-    const { mock } = create(2);
-    const one = mock.sandbox();
-    const own = mock.sandbox({ history: 0 });
-    expect([one, own].map((world) => world.patchLimits({}).history)).toEqual([2, 0]);
-    await createTags(one, 4);
-    expect(sizeOf(one)).toBe(2);
-    one.patchLimits({ history: 1 });
-    expect(sizeOf(one)).toBe(1);
-    one.patchLimits({ history: 3 });
-    await createTags(one, 1);
-    expect(sizeOf(one)).toBe(2);
-    one.patchLimits({ history: 0 });
-    expect(refusal(() => one.rewind({ requestId: 4 })).code).toBe('HISTORY_OFF');
-    one.reset();
-    expect([one.patchLimits({}).history, sizeOf(one)]).toEqual([2, 0]);
-    one.patchLimits({ history: 5 });
-    one.restore(mock.state());
-    expect([one.patchLimits({}).history, sizeOf(one)]).toEqual([5, 0]);
-  });
-
-  it('bounds the memory: a state that made room is garbage', async () => {
-    setFlagsFromString('--expose-gc');
-    const collectGarbage = runInNewContext('gc') as () => void;
-    const { mock } = create(2);
-    await createTags(mock, 1);
-    const { history } = (mock as RoutableMock).world;
-    const oldest = new WeakRef(history?.list()[0]?.state ?? {});
-    await createTags(mock, 2);
-    await new Promise(setImmediate);
-    collectGarbage();
-    expect(oldest.deref()).toBeUndefined();
-  });
-
-  it.each([-1, 1.5, 1001, Number.NaN])('%d is refused', (history) => {
-    expect(() => createMock({ history })).toThrow(MockOptionsError);
-    const mock = createMock();
-    expect(refusal(() => mock.patchLimits({ history })).message).toMatch(/^history must be /);
-    expect(refusal(() => mock.sandbox({ history })).message).toMatch(/^history must be /);
-    expect(mock.patchLimits({}).history).toBe(0);
-  });
-});
-
-describe('the cost of history', () => {
-  const countForks = async (history: number, send: (caller: Caller, mock: Mock) => Promise<unknown>) => {
-    const { mock, caller } = create(history);
-    const fork = vi.spyOn(Organization.prototype, 'fork');
-    fork.mockClear();
-    await send(caller, mock);
-    return fork.mock.calls.length / (mock as RoutableMock).world.organizations.size;
-  };
-
-  it('is no fork at all while it is off', async () => {
-    const forks = await countForks(0, async (caller, mock) => {
-      await createTags(mock, 5);
-      await caller.keywords('demo-site', { keywords: ['a'] });
-    });
-    expect(forks).toBe(0);
-  });
-
-  it('is one fork per request that changes something while it is on, and none for others', async () => {
-    const forks = await countForks(10, async (caller, mock) => {
-      await createTags(mock, 5);
-      await caller.keywords('demo-site', { keywords: ['a'] });
-    });
-    expect(forks).toBe(6);
-    const ofOthers = await countForks(10, async (caller) => {
-      await caller.me();
-      await caller.read({ resource: 'tags' });
-      await caller.apply({ ...tagChange, data: {} });
-      await caller.me({ key: 'demo-revoked-key' });
-    });
-    expect(ofOthers).toBe(0);
   });
 });
 

@@ -113,6 +113,19 @@ func main() {
 		return "demo-read-key"
 	}
 
+	// A request that changes something while history is on: only before such a request there is a state to go back to.
+	change := func() string {
+		send("POST", "/reset", nil)
+		send("PATCH", "/limits", map[string]int{"history": 10})
+		text := `{"operationId": "7d0e8f0a-3f5b-4f4e-9d53-0a4c6a1f7c11", "change": {"action": "create-tags", "data": {"name": "Go", "color": "pink"}}}`
+		request, err := http.NewRequest("POST", root+"/api/v1/chat/changes", strings.NewReader(text))
+		check(err, "change")
+		request.Header.Set("Authorization", "Bearer demo-write-key")
+		response, err := http.DefaultClient.Do(request)
+		check(err, "change")
+		return response.Header.Get("X-Request-Id")
+	}
+
 	var made []string
 	for path, item := range document.Paths {
 		for method, operation := range item.Operations() {
@@ -128,6 +141,8 @@ func main() {
 			switch operation.OperationID {
 			case "replaceState":
 				body = state
+			case "rewindMock":
+				body.(map[string]interface{})["requestId"] = change()
 			case "editRecord":
 				body.(map[string]interface{})["id"] = tag
 			}

@@ -11,6 +11,7 @@ import { limits as configureLimits } from './mock/limits.ts';
 import { open } from './mock/open.ts';
 import { requests } from './mock/requests.ts';
 import { reset } from './mock/reset.ts';
+import { rewind } from './mock/rewind.ts';
 import { sandbox } from './mock/sandbox.ts';
 import { configureSeed } from './mock/seed.ts';
 import { state } from './mock/state.ts';
@@ -24,6 +25,7 @@ export function configure(command: Command): void {
   wait(command);
   open(command);
   reset(command);
+  rewind(command);
   state(command);
   fault(command);
   requests(command);
@@ -52,6 +54,9 @@ const logBytes = (): Option =>
     integer(0),
   );
 
+/** The mock says which number is the maximum. */
+const history = integer(0);
+
 function start(command: Command): void {
   const starting = addWorldOptions(
     command.command('start').description('run the mock server with the demo organization'),
@@ -61,6 +66,7 @@ function start(command: Command): void {
     )
     .addOption(requestLogSize())
     .addOption(logBytes())
+    .option('--history <n>', 'number of changes that "mock rewind" can undo (default 0)', history)
     .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option('--public-url <url>', 'URL for addresses in responses (default: the Host header)')
     .option('--data <file>', 'store all data in this SQLite file (requires the package libsql)')

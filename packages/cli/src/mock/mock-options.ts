@@ -11,6 +11,8 @@ export interface StartOptions {
   readonly data?: string;
   readonly rateLimit?: number | false;
   readonly monthlyLimit?: number | false;
+  /** Number of states that the mock keeps for "mock rewind". */
+  readonly history?: number;
   readonly controlToken?: string;
   readonly detach?: true;
   /** Default: text, or off with `--json` or `--quiet`. */

@@ -27,7 +27,7 @@ const limitOf = (given: number | false | undefined): number | 'off' | undefined 
 
 /** The options of `createMock`, without those that were not given. */
 function mockOptions(options: StartOptions): FileMockOptions {
-  const { seed, randomSeed, data, controlToken, requestLogSize, logBytes, codes } = options;
+  const { seed, randomSeed, data, history, controlToken, requestLogSize, logBytes, codes } = options;
   const rateLimit = limitOf(options.rateLimit);
   const monthlyLimit = limitOf(options.monthlyLimit);
   return {
@@ -36,6 +36,7 @@ function mockOptions(options: StartOptions): FileMockOptions {
     ...(data !== undefined && { data }),
     ...(rateLimit !== undefined && { rateLimit }),
     ...(monthlyLimit !== undefined && { monthlyLimit }),
+    ...(history !== undefined && { history }),
     ...(controlToken !== undefined && { controlToken }),
     ...(requestLogSize !== undefined && { requestLogSize }),
     ...(logBytes !== undefined && { logBytes }),

@@ -50,7 +50,7 @@ const getEffect = ({ action }: ChatChange, { before }: PlannedChange): RecordEve
   return action === 'delete-configuration' ? 'deleted' : 'changed';
 };
 
-/** A running operation is no part of the state, neither when it begins nor when it is refused. */
+/** The state does not contain running operations, so neither a start nor a refusal of one changes it. */
 const isRunning = (operation: Operation | undefined): boolean => operation?.state === 'running';
 
 const toResult = (answer: StoredAnswer, replayed: boolean): ApplyResult => ({

@@ -112,7 +112,7 @@ export class Organization {
     return [...this.stored.operations.values()].sort((a, b) => (a.operationId < b.operationId ? -1 : 1));
   }
 
-  /** Frees the operationIds of running changes, as a restart does: their requests go on in another world. */
+  /** Frees the operationIds of running changes, as a restart does: their requests end in another world. */
   freeRunningOperations(): void {
     const { operations } = this.stored;
     for (const { operationId, state } of [...operations.values()])

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { integerOrOff, positiveDuration } from '../../args/value-parsers.ts';
+import { integer, integerOrOff, positiveDuration } from '../../args/value-parsers.ts';
 import { action, examples } from '../../define-command.ts';
 import { usageError } from '../../errors/cli-error.ts';
 import { addControlOptions, type ControlOptions } from '../../mock/control-client.ts';
@@ -11,6 +11,8 @@ interface CreateOptions extends ControlOptions {
   readonly rateLimit?: number | false;
   readonly monthlyLimit?: number | false;
   readonly ttl?: number;
+  readonly history?: number;
+  readonly from?: string;
 }
 
 const limit = integerOrOff(0);
@@ -34,15 +36,19 @@ export function sandbox(command: Command): void {
     .option('--state <file|->', 'initial state, or a seed')
     .option('--rate-limit <n|off>', 'requests per minute per key (default: of the mock)', limit)
     .option('--monthly-limit <n|off>', 'requests per month (default: of the mock)', limit)
-    .option('--ttl <time>', 'drop it after this time without a request, such as 10m', positiveDuration);
+    .option('--ttl <time>', 'drop it after this time without a request, such as 10m', positiveDuration)
+    .option('--history <n>', 'number of changes to keep the state before (default: of the mock)', integer(0))
+    .option('--from <request-id>', 'state just before this request of the mock (requires history)');
   action<CreateOptions>(creating, async (context, options) => {
-    const { name, rateLimit, monthlyLimit, ttl } = options;
+    const { name, rateLimit, monthlyLimit, ttl, history, from } = options;
     const body = {
       ...(name !== undefined && { name }),
       ...(options.state !== undefined && { state: await readDocument(options.state) }),
       ...(rateLimit !== undefined && { rateLimit: toLimit(rateLimit) }),
       ...(monthlyLimit !== undefined && { monthlyLimit: toLimit(monthlyLimit) }),
       ...(ttl !== undefined && { ttlMs: ttl }),
+      ...(history !== undefined && { history }),
+      ...(from !== undefined && { from: { requestId: from } }),
     };
     await context.output.one(await control(context, options).call('POST', '/sandboxes', body));
   });
