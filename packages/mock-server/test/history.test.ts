@@ -84,6 +84,26 @@ describe('a rewind', () => {
     expect(await countTags(mock)).toBe(3);
   });
 
+  it('is an event of the same stream, whose ids do not repeat', async () => {
+    const { mock } = createWithHistory();
+    const stream = mock.events();
+    const [first = 0] = await createTags(mock, 1);
+    mock.rewind({ requestId: first });
+    await createTags(mock, 1);
+    const ids = new Set<string>();
+    const names: string[] = [];
+    for await (const { id, name, data } of stream) {
+      ids.add(id);
+      names.push('action' in data ? `${name} ${data.action}` : name);
+      if (names.filter((text) => text === 'request create-tags').length === 2) break;
+    }
+    expect(ids.size).toBe(names.length);
+    const rewound = names.indexOf('sandbox rewound');
+    expect(names.slice(rewound, rewound + 2)).toEqual(['sandbox rewound', 'request rewind']);
+    expect(names.slice(0, rewound)).toContain('record created');
+    expect(names.slice(rewound)).toContain('record created');
+  });
+
   it('is not counted by verify, is not in the archive, and is dropped like other entries', async () => {
     const mock = createMock({ history: 5, requestLogSize: 2 });
     const [id = 0] = await createTags(mock, 1);
