@@ -1,11 +1,26 @@
 import { expect, test } from 'vitest';
 import { findViolations, useBrowser } from '../test-support/browser.ts';
+import { fillWithHostileTexts } from '../test-support/hostile.ts';
 
-/* Every panel, in both schemes, on a narrow and a wide screen: axe finds nothing, and nothing scrolls sideways. */
+/* Every panel with hostile texts, in both schemes, on a narrow and a wide screen: axe finds nothing, nothing scrolls sideways, and no text becomes markup. */
 
 const browser = useBrowser();
 
-const panels = ['requests', 'requests/1', 'faults'];
+const panels = [
+  'requests',
+  'requests/1',
+  'faults',
+  'records',
+  'records/friends',
+  'operations',
+  'clock',
+  'keys',
+  'audit',
+  'audit/1',
+  'notifications',
+  'sandboxes',
+  'state',
+];
 const screens = [
   { width: 1280, height: 800, colorScheme: 'light' },
   { width: 1280, height: 800, colorScheme: 'dark' },
@@ -17,7 +32,7 @@ test.each(screens)('axe finds nothing at $width px, $colorScheme', async ({ widt
   const { page, mock, problems } = await browser.inspect({ viewport: { width, height }, colorScheme });
   const found: string[] = [];
   found.push(...(await findViolations(page)));
-  await mock.fetch(`${mock.baseUrl}/me`, { headers: { Authorization: 'Bearer demo-write-key' } });
+  await fillWithHostileTexts(mock);
   for (const panel of panels) {
     await page.evaluate(`location.hash = '#/${panel}'`);
     await page.locator('.loading').first().waitFor({ state: 'detached' });
@@ -28,5 +43,6 @@ test.each(screens)('axe finds nothing at $width px, $colorScheme', async ({ widt
     if (overflow > 0) found.push(`${panel} scrolls sideways by ${overflow} px`);
   }
   expect(found).toEqual([]);
+  expect(await page.evaluate('globalThis.broken')).toBeUndefined();
   expect(problems).toEqual([]);
 });

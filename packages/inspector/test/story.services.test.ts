@@ -25,7 +25,7 @@ test('a person loses an answer and sees the retry come back as a replay', async 
   const rows = page.getByRole('row');
   const [newest, first] = [rows.nth(1), rows.nth(2)];
   await newest.getByText('replayed').waitFor();
-  expect(await first.innerText()).toMatch(/create-tags[\s\S]*applied[\s\S]*lose-response/);
+  expect(await first.textContent()).toMatch(/create-tags[\s\S]*applied[\s\S]*lose-response/);
   await first.click();
   await page.getByText('the client cannot know whether the change was applied').waitFor();
   await page.getByText('Lost and found').first().waitFor();

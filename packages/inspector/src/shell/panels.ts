@@ -1,6 +1,14 @@
 import type { ComponentType } from 'preact';
+import { AuditPanel } from '../panels/audit/audit-panel.tsx';
+import { NotificationsPanel } from '../panels/audit/notifications-panel.tsx';
+import { ClockPanel } from '../panels/clock/clock-panel.tsx';
 import { FaultsPanel } from '../panels/faults/faults-panel.tsx';
+import { KeysPanel } from '../panels/keys/keys-panel.tsx';
+import { OperationsPanel } from '../panels/operations/operations-panel.tsx';
+import { RecordsPanel } from '../panels/records/records-panel.tsx';
 import { RequestsPanel } from '../panels/requests/requests-panel.tsx';
+import { SandboxesPanel } from '../panels/sandboxes/sandboxes-panel.tsx';
+import { StatePanel } from '../panels/state/state-panel.tsx';
 
 interface PanelEntry {
   readonly name: string;
@@ -12,4 +20,12 @@ interface PanelEntry {
 export const panels: readonly [PanelEntry, ...PanelEntry[]] = [
   { name: 'requests', title: 'Requests', component: RequestsPanel },
   { name: 'faults', title: 'Faults', component: FaultsPanel },
+  { name: 'records', title: 'Records', component: RecordsPanel },
+  { name: 'operations', title: 'Operations', component: OperationsPanel },
+  { name: 'clock', title: 'Clock and limits', component: ClockPanel },
+  { name: 'keys', title: 'Keys and organization', component: KeysPanel },
+  { name: 'audit', title: 'Audit log', component: AuditPanel },
+  { name: 'notifications', title: 'Notifications', component: NotificationsPanel },
+  { name: 'sandboxes', title: 'Sandboxes', component: SandboxesPanel },
+  { name: 'state', title: 'State', component: StatePanel },
 ];

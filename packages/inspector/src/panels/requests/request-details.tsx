@@ -1,5 +1,6 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { CopyButton } from '../../components/controls.tsx';
+import { DetailPane } from '../../components/detail.tsx';
 import { JsonView } from '../../components/json-view.tsx';
 import { Badge, Facts, Load } from '../../components/panel.tsx';
 import { Revision } from '../../components/revision.tsx';
@@ -17,28 +18,14 @@ import { describeOutcomes, describeRequest, explainOutcome, toneOfStatus } from 
 /** Everything about one request, beside the list. */
 export function RequestDetails({ id, close }: { readonly id: string; readonly close: () => void }) {
   const detail = useControl<RequestDetail>(`requests/${encodeURIComponent(id)}`, []);
-  const heading = useRef<HTMLHeadingElement>(null);
   // A request may be chosen before it is answered.
   const known = requests.value.find((entry) => String(entry.id) === id);
   const state = known === undefined ? '' : `${known.status} ${known.answered} ${known.applied}`;
   useEffect(() => detail.reload(), [state]);
-  useEffect(() => heading.current?.focus(), []);
   return (
-    <article
-      class="detail"
-      aria-labelledby="detail-title"
-      onKeyDown={(event) => event.key === 'Escape' && close()}
-    >
-      <header class="detail-head">
-        <h2 id="detail-title" tabIndex={-1} ref={heading}>
-          {known === undefined ? `Request ${id}` : describeRequest(known)}
-        </h2>
-        <button type="button" class="button button-quiet" onClick={close}>
-          Close
-        </button>
-      </header>
+    <DetailPane title={known === undefined ? `Request ${id}` : describeRequest(known)} close={close}>
       <Load from={detail}>{(data) => <Detail detail={data} />}</Load>
-    </article>
+    </DetailPane>
   );
 }
 

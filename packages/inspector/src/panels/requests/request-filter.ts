@@ -1,3 +1,4 @@
+import { matchesWords } from '../../components/search.ts';
 import type { RequestEntry } from '../../control-api/types.ts';
 
 export const requestKinds = ['changes', 'errors', 'replayed', 'with a fault'] as const;
@@ -18,36 +19,30 @@ const isOfKind: Readonly<Record<RequestKind, (entry: RequestEntry) => boolean>> 
 };
 
 /** The texts of a request that a search looks into. */
-const toSearched = (entry: RequestEntry): string =>
-  [
-    entry.requestId,
-    entry.method,
-    entry.path,
-    entry.operation,
-    entry.action,
-    entry.resource,
-    entry.operationId,
-    entry.keyName,
-    entry.status,
-    entry.error,
-    entry.recordId,
-    ...entry.faults,
-  ]
-    .join(' ')
-    .toLowerCase();
+const toSearched = (entry: RequestEntry): readonly unknown[] => [
+  entry.requestId,
+  entry.method,
+  entry.path,
+  entry.operation,
+  entry.action,
+  entry.resource,
+  entry.operationId,
+  entry.keyName,
+  entry.status,
+  entry.error,
+  entry.recordId,
+  ...entry.faults,
+];
 
 /** The requests that match, in the given order. */
 export function filterRequests(
   entries: readonly RequestEntry[],
   { search, kind, operation }: RequestFilter,
 ): readonly RequestEntry[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0 && kind === '' && operation === '') return entries;
+  if (search.trim() === '' && kind === '' && operation === '') return entries;
   return entries.filter((entry) => {
     if (kind !== '' && !isOfKind[kind](entry)) return false;
     if (operation !== '' && entry.operation !== operation) return false;
-    if (words.length === 0) return true;
-    const text = toSearched(entry);
-    return words.every((word) => text.includes(word));
+    return search === '' || matchesWords(search, toSearched(entry));
   });
 }

@@ -22,7 +22,7 @@ export function describeOutcomes(entry: RequestEntry): Outcome[] {
   for (const fault of entry.faults) outcomes.push({ tone: 'warn', word: fault });
   if (!entry.answered && entry.faults.length === 0)
     outcomes.push({ tone: 'warn', word: entry.status === null ? 'in progress' : 'not delivered' });
-  if (outcomes.length === 0 && entry.action === null) outcomes.push({ tone: 'plain', word: 'read' });
+  if (outcomes.length === 0 && isRead(entry)) outcomes.push({ tone: 'plain', word: 'read' });
   return outcomes;
 }
 
@@ -54,3 +54,6 @@ export function explainOutcome(entry: RequestEntry): string[] {
   }
   return sentences;
 }
+
+const isRead = ({ operation }: RequestEntry): boolean =>
+  operation === 'getAccount' || operation === 'readChat' || operation === 'readStudio';

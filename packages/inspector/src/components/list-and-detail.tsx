@@ -1,0 +1,61 @@
+import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import { navigate, route } from '../shell/route.ts';
+import { type Column, DataGrid } from './data-grid.tsx';
+import { DetailPane } from './detail.tsx';
+
+interface ListAndDetailProps<Row> {
+  readonly label: string;
+  /** The address of the list: `['records', 'tags']`. That of a row has its key after it. */
+  readonly address: readonly string[];
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+  readonly keyOf: (row: Row) => string;
+  readonly titleOf: (row: Row) => string;
+  readonly detail: (row: Row) => ComponentChildren;
+  /** What is above the list, such as a search. */
+  readonly children?: ComponentChildren;
+}
+
+/** A list, and the chosen row of it. */
+export function ListAndDetail<Row>({
+  label,
+  address,
+  rows,
+  columns,
+  keyOf,
+  titleOf,
+  detail,
+  children,
+}: ListAndDetailProps<Row>) {
+  const list = useRef<HTMLDivElement>(null);
+  const selected = route.value.rest[address.length - 1];
+  const row = selected === undefined ? undefined : rows.find((one) => keyOf(one) === selected);
+  const close = (): void => {
+    navigate(...address);
+    // On a narrow screen the list is in the document again after this turn.
+    requestAnimationFrame(() =>
+      list.current?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus(),
+    );
+  };
+  return (
+    <div class={selected === undefined ? 'split' : 'split split-open'}>
+      <div class="split-list" ref={list}>
+        {children}
+        <DataGrid
+          label={label}
+          rows={rows}
+          columns={columns}
+          keyOf={keyOf}
+          selected={selected}
+          onSelect={(one) => navigate(...address, keyOf(one))}
+        />
+      </div>
+      {selected !== undefined && (
+        <DetailPane title={row === undefined ? selected : titleOf(row)} close={close} key={selected}>
+          {row === undefined ? <p class="nothing">It is no longer in the list.</p> : detail(row)}
+        </DetailPane>
+      )}
+    </div>
+  );
+}

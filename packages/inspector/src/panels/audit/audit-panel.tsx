@@ -1,0 +1,98 @@
+import { useMemo, useState } from 'preact/hooks';
+import { TextField } from '../../components/controls.tsx';
+import type { Column } from '../../components/data-grid.tsx';
+import { ListAndDetail } from '../../components/list-and-detail.tsx';
+import { Empty, Facts, Load, Panel } from '../../components/panel.tsx';
+import { Revision } from '../../components/revision.tsx';
+import { matchesWords } from '../../components/search.ts';
+import { Time } from '../../components/time.tsx';
+import type { AuditEntry } from '../../control-api/types.ts';
+import { useControl } from '../../live/resource.ts';
+import { toHref } from '../../shell/route.ts';
+
+const columns: readonly Column<AuditEntry>[] = [
+  { header: 'Time', width: '6.5rem', narrow: 'end', cell: ({ at }) => <Time at={at} /> },
+  { header: 'Action', width: 'minmax(8rem, 1fr)', narrow: 'main', cell: ({ action }) => action },
+  {
+    header: 'Record',
+    width: 'minmax(8rem, 2fr)',
+    narrow: 'below',
+    cell: ({ recordId }) => <code class="quiet">{recordId}</code>,
+  },
+  {
+    header: 'Key',
+    width: 'minmax(6rem, 1fr)',
+    narrow: 'below-end',
+    cell: ({ keyName }) => <span class="cut quiet">{keyName}</span>,
+  },
+];
+
+export function AuditPanel() {
+  const list = useControl<{ readonly audit: readonly AuditEntry[] }>('audit', ['operation', 'sandbox']);
+  return (
+    <Panel
+      title="Audit log"
+      about="Every applied change, with who made it and the revisions before and after."
+      fill
+    >
+      <Load from={list}>
+        {({ audit }) =>
+          audit.length === 0 ? (
+            <Empty title="No change yet">
+              <p>An applied change is recorded here. A replay is not, because it changes nothing.</p>
+            </Empty>
+          ) : (
+            <AuditList audit={audit} />
+          )
+        }
+      </Load>
+    </Panel>
+  );
+}
+
+function AuditList({ audit }: { readonly audit: readonly AuditEntry[] }) {
+  const [search, setSearch] = useState('');
+  const rows = useMemo(
+    () => audit.filter((entry) => matchesWords(search, Object.values(entry))).toReversed(),
+    [audit, search],
+  );
+  return (
+    <ListAndDetail
+      label="Audit log, newest first"
+      address={['audit']}
+      rows={rows}
+      columns={columns}
+      keyOf={({ id }) => String(id)}
+      titleOf={({ action }) => action}
+      detail={(entry) => <AuditDetail entry={entry} />}
+    >
+      <TextField
+        label="Search"
+        type="search"
+        placeholder="action, record, key …"
+        value={search}
+        onInput={setSearch}
+      />
+    </ListAndDetail>
+  );
+}
+
+function AuditDetail({ entry }: { readonly entry: AuditEntry }) {
+  const { at, requestId, operationId, organizationId, keyName, key, resource, recordId } = entry;
+  const { revisionBefore, revisionAfter } = entry;
+  return (
+    <Facts
+      facts={[
+        ['Time', <Time at={at} withDate />],
+        ['Request', <a href={toHref('requests', requestId)}>{requestId}</a>],
+        ['operationId', <a href={toHref('operations', operationId)}>{operationId}</a>],
+        ['Organization', organizationId],
+        ['Key', `${keyName} (${key})`],
+        ['Resource', resource],
+        ['Record', recordId],
+        ['Revision before', revisionBefore === null ? null : <Revision of={revisionBefore} />],
+        ['Revision after', revisionAfter === null ? null : <Revision of={revisionAfter} />],
+      ]}
+    />
+  );
+}

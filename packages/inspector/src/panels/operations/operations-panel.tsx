@@ -1,0 +1,120 @@
+import { useMemo, useState } from 'preact/hooks';
+import { TextField } from '../../components/controls.tsx';
+import type { Column } from '../../components/data-grid.tsx';
+import { JsonView } from '../../components/json-view.tsx';
+import { ListAndDetail } from '../../components/list-and-detail.tsx';
+import { Badge, Empty, Facts, Load, Panel, type Tone } from '../../components/panel.tsx';
+import { matchesWords } from '../../components/search.ts';
+import { Time } from '../../components/time.tsx';
+import type { ChangeOperation } from '../../control-api/types.ts';
+import { useControl } from '../../live/resource.ts';
+import { toHref } from '../../shell/route.ts';
+
+const tones: Readonly<Record<ChangeOperation['state'], Tone>> = {
+  running: 'info',
+  applied: 'good',
+  uncertain: 'warn',
+};
+
+const columns: readonly Column<ChangeOperation>[] = [
+  {
+    header: 'State',
+    width: '6.5rem',
+    narrow: 'start',
+    cell: ({ state }) => <Badge tone={tones[state]}>{state}</Badge>,
+  },
+  { header: 'Action', width: 'minmax(8rem, 1fr)', narrow: 'main', cell: ({ action }) => action },
+  {
+    header: 'operationId',
+    width: 'minmax(8rem, 2fr)',
+    narrow: 'below',
+    cell: ({ operationId }) => <code class="quiet">{operationId}</code>,
+  },
+  { header: 'Created', width: '6rem', narrow: 'end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
+
+export function OperationsPanel() {
+  const list = useControl<{ readonly operations: readonly ChangeOperation[] }>('operations', [
+    'operation',
+    'sandbox',
+  ]);
+  return (
+    <Panel
+      title="Operations"
+      about="A change has an operationId, and is applied once for it. Here is what the mock knows of each."
+      fill
+    >
+      <Load from={list}>
+        {({ operations }) =>
+          operations.length === 0 ? (
+            <Empty title="No change yet">
+              <p>
+                Create, update or delete something: each change appears here with its state and stored answer.
+              </p>
+            </Empty>
+          ) : (
+            <OperationList operations={operations} />
+          )
+        }
+      </Load>
+    </Panel>
+  );
+}
+
+function OperationList({ operations }: { readonly operations: readonly ChangeOperation[] }) {
+  const [search, setSearch] = useState('');
+  const rows = useMemo(
+    () =>
+      operations
+        .filter(({ operationId, action, state, requestId }) =>
+          matchesWords(search, [operationId, action, state, requestId]),
+        )
+        .toReversed(),
+    [operations, search],
+  );
+  return (
+    <ListAndDetail
+      label="Operations, newest first"
+      address={['operations']}
+      rows={rows}
+      columns={columns}
+      keyOf={({ operationId }) => operationId}
+      titleOf={({ action }) => action}
+      detail={(operation) => <OperationDetail operation={operation} />}
+    >
+      <TextField
+        label="Search"
+        type="search"
+        placeholder="operationId, action, state …"
+        value={search}
+        onInput={setSearch}
+      />
+    </ListAndDetail>
+  );
+}
+
+function OperationDetail({ operation }: { readonly operation: ChangeOperation }) {
+  const { state, operationId, requestId, createdAt, resolution, auditRecorded, result } = operation;
+  return (
+    <>
+      <p>
+        <Badge tone={tones[state]}>{state}</Badge>
+      </p>
+      <Facts
+        facts={[
+          ['operationId', operationId],
+          ['Request', <a href={toHref('requests', requestId)}>{requestId}</a>],
+          ['Created', <Time at={createdAt} withDate />],
+          ...(resolution === undefined ? [] : [['Resolved', JSON.stringify(resolution)] as const]),
+          ['In the audit log', auditRecorded === null ? null : auditRecorded ? 'yes' : 'no'],
+        ]}
+      />
+      {result !== null && result !== undefined && (
+        <section>
+          <h3>Result in the stored answer</h3>
+          <JsonView value={result} label="Result" />
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,139 @@
+import { useState } from 'preact/hooks';
+import { ActionButton, Field } from '../../components/controls.tsx';
+import { JsonView } from '../../components/json-view.tsx';
+import { Facts, Load } from '../../components/panel.tsx';
+import { Revision } from '../../components/revision.tsx';
+import { Time } from '../../components/time.tsx';
+import { ControlCallError, callControl } from '../../control-api/client.ts';
+import type { AuditEntry } from '../../control-api/types.ts';
+import { editableResources } from '../../generated/control-api.ts';
+import { useControl } from '../../live/resource.ts';
+import type { StateRecord } from '../../live/world-state.ts';
+import { toHref } from '../../shell/route.ts';
+import { changedFields, type ListedRecord, toEditable } from './record-lists.ts';
+
+interface RecordProps {
+  readonly resource: string;
+  readonly record: ListedRecord;
+}
+
+const isEditable = (resource: string): boolean => editableResources.some((name) => name === resource);
+
+export function RecordDetail({ resource, record }: RecordProps) {
+  const simple = Object.entries(record.fields).filter(
+    ([, value]) => typeof value !== 'object' || value === null,
+  );
+  const nested = Object.entries(record.fields).filter(
+    ([, value]) => typeof value === 'object' && value !== null,
+  );
+  return (
+    <>
+      <section>
+        <h3>Fields</h3>
+        <Facts facts={simple.map(([name, value]) => [name, value === null ? null : String(value)])} />
+      </section>
+      {nested.map(([name, value]) => (
+        <section key={name}>
+          <h3>{name}</h3>
+          <JsonView value={value} label={name} />
+        </section>
+      ))}
+      <RecordHistory record={record} />
+      {isEditable(resource) && <RivalEdit resource={resource} record={record} />}
+    </>
+  );
+}
+
+/** The changes of a record through the API, from the audit log. */
+function RecordHistory({ record }: { readonly record: ListedRecord }) {
+  const audit = useControl<{ readonly audit: readonly AuditEntry[] }>('audit', ['operation', 'sandbox']);
+  return (
+    <section>
+      <h3>History of changes</h3>
+      <Load from={audit}>
+        {(list) => {
+          const entries = list.audit.filter(({ recordId }) => recordId === record.id).toReversed();
+          if (entries.length === 0) return <p class="nothing">No client changed it yet.</p>;
+          return (
+            <ul class="plain-list">
+              {entries.map(({ id, at, action, requestId, keyName, revisionAfter }) => (
+                <li key={id}>
+                  <Time at={at} withDate /> <a href={toHref('requests', requestId)}>{action}</a>{' '}
+                  <span class="quiet">by {keyName}</span>
+                  {revisionAfter !== null && (
+                    <>
+                      {' '}
+                      <Revision of={revisionAfter} />
+                    </>
+                  )}
+                </li>
+              ))}
+            </ul>
+          );
+        }}
+      </Load>
+    </section>
+  );
+}
+
+/** A form that changes the record as somebody else would, so that the next change of a client is refused with 409. */
+function RivalEdit({ resource, record }: RecordProps) {
+  const before = toEditable(resource, record.fields);
+  const [text, setText] = useState<string>();
+  const save = async (): Promise<void> => {
+    const data = changedFields(before, parseFields(text ?? ''));
+    if (Object.keys(data).length === 0) throw new ControlCallError('Nothing differs from the record.');
+    await callControl('POST', 'edit', { resource, id: record.id, data });
+    setText(undefined);
+  };
+  if (text === undefined) {
+    return (
+      <section>
+        <h3>Edit as a rival</h3>
+        <p>
+          Changes the record as somebody else would. A client that read it before gets 409 with its next
+          change.
+        </p>
+        <div class="buttons">
+          <button type="button" class="button" onClick={() => setText(JSON.stringify(before, null, 2))}>
+            Edit
+          </button>
+        </div>
+      </section>
+    );
+  }
+  return (
+    <form class="form" onSubmit={(event) => event.preventDefault()}>
+      <h3>Edit as a rival</h3>
+      <Field label="Fields" hint="JSON. What you leave out stays.">
+        {(attributes) => (
+          <textarea
+            {...attributes}
+            spellcheck={false}
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <div class="form-actions">
+        <ActionButton kind="primary" action={save} done="The record is changed.">
+          Change it
+        </ActionButton>
+        <button type="button" class="button button-quiet" onClick={() => setText(undefined)}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function parseFields(text: string): StateRecord {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new ControlCallError(`This is not JSON: ${(error as Error).message}.`);
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as StateRecord;
+  throw new ControlCallError('The fields must be a JSON object.');
+}
