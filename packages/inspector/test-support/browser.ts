@@ -66,8 +66,7 @@ export function useBrowser(): BrowserTools {
       const problems: string[] = [];
       page.on('pageerror', (error) => problems.push(error.message));
       page.on('console', (message) => {
-        const isExpected = message.location().url.endsWith('/events');
-        if (['error', 'warning'].includes(message.type()) && !isExpected) problems.push(message.text());
+        if (['error', 'warning'].includes(message.type())) problems.push(message.text());
       });
       await page.goto(panel === undefined ? server.inspectorUrl : `${server.inspectorUrl}#/${panel}`);
       return { mock, server, page, problems };

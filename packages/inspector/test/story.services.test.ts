@@ -18,7 +18,7 @@ test('a person loses an answer and sees the retry come back as a replay', async 
   expect(tag.replayed).toBe(true);
 
   // The fault says what it hit, without a reload.
-  await page.getByRole('listitem').filter({ hasText: 'changeChat' }).waitFor();
+  await page.getByRole('link', { name: /^req-/ }).waitFor();
   await page.getByText('used up').waitFor();
 
   await page.getByRole('link', { name: 'Requests', exact: true }).click();

@@ -11,13 +11,9 @@ export const baseUrl = controlUrl.replace(/_mock\/$/, 'api/v1');
 export class ControlCallError extends Error {
   /** Undefined if there was no answer. */
   readonly status: number | undefined;
-  /** The body of the answer. */
-  readonly body: unknown;
-
-  constructor(message: string, status?: number, body?: unknown) {
+  constructor(message: string, status?: number) {
     super(message);
     this.status = status;
-    this.body = body;
   }
 }
 
@@ -52,10 +48,15 @@ export async function callControl<T>(
     }),
     ...(signal !== undefined && { signal }),
   });
-  const answer: unknown = await response.json().catch(() => undefined);
-  if (response.ok) return answer as T;
-  const { message = `The mock answered ${response.status}.` } = (answer ?? {}) as { message?: string };
-  throw new ControlCallError(message, response.status, answer);
+  if (!response.ok) throw await toError(response);
+  return (await response.json()) as T;
+}
+
+/** What the mock says about a call that it refused. */
+export async function toError(response: Response): Promise<ControlCallError> {
+  const body: unknown = await response.json().catch(() => undefined);
+  const { message = `The mock answered ${response.status}.` } = (body ?? {}) as { message?: string };
+  return new ControlCallError(message, response.status);
 }
 
 /** The words of anything that was thrown. */

@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals';
-import { callControl, messageOf, needsToken, sendControl } from '../control-api/client.ts';
+import { ControlCallError, needsToken, sendControl, toError } from '../control-api/client.ts';
 import { token } from '../control-api/token.ts';
-import type { RequestList } from '../control-api/types.ts';
 import { type Change, publishChange, publishResync } from './changes.ts';
 import { createEventParser } from './event-parser.ts';
 
@@ -9,8 +8,10 @@ import { createEventParser } from './event-parser.ts';
 export type ConnectionState = 'connecting' | 'live' | 'lost';
 
 export const connection = signal<ConnectionState>('connecting');
+/** Why the mock refused the stream; undefined if it does not answer at all. */
+export const refusal = signal<string | undefined>(undefined);
 
-/** When the next attempt to connect again is, in milliseconds since 1970. */
+/** The waits before the next attempts to connect again. */
 const delaysMs = [500, 1000, 2000, 4000] as const;
 
 let lastEventId: string | undefined;
@@ -34,7 +35,10 @@ export function connect(): void {
   const controller = new AbortController();
   stream = controller;
   receive(controller.signal).catch((error: unknown) => {
-    if (!controller.signal.aborted) retryLater(messageOf(error));
+    if (controller.signal.aborted) return;
+    refusal.value =
+      error instanceof ControlCallError && error.status !== undefined ? error.message : undefined;
+    retryLater();
   });
 }
 
@@ -44,7 +48,7 @@ function disconnect(): void {
   stream = undefined;
 }
 
-function retryLater(_: string): void {
+function retryLater(): void {
   stream = undefined;
   // Without a token, trying again cannot help. The form for the token connects.
   if (needsToken.value) return;
@@ -64,8 +68,7 @@ async function receive(signal: AbortSignal): Promise<void> {
     signal,
     headers: lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId },
   });
-  if (response.status === 404) return poll(signal);
-  if (!response.ok || response.body === null) throw new Error(`The mock answered ${response.status}.`);
+  if (!response.ok || response.body === null) throw await toError(response);
   welcome();
   if (!isContinued) publishResync();
   const parse = createEventParser();
@@ -88,28 +91,4 @@ function isResync({ name, data }: Change): boolean {
   if (name === 'gap') return true;
   const { action } = data as { action?: string };
   return name === 'sandbox' && (action === 'reset' || action === 'replaced');
-}
-
-let lastRequest = 0;
-
-async function poll(signal: AbortSignal): Promise<void> {
-  let first = true;
-  while (!signal.aborted) {
-    const { requests } = await callControl<RequestList>(
-      'GET',
-      `requests?after=${lastRequest}`,
-      undefined,
-      signal,
-    );
-    welcome();
-    if (first) publishResync();
-    first = false;
-    for (const data of requests) {
-      lastRequest = data.id;
-      publishChange({ name: 'request', data });
-    }
-    for (const name of ['fault', 'operation', 'record', 'sandbox'] as const)
-      if (requests.length > 0) publishChange({ name, data: {} });
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-  }
 }

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { ControlCallError, messageOf, sendControl } from '../control-api/client.ts';
+import { messageOf, sendControl, toError } from '../control-api/client.ts';
 import { type ChangeName, onChange, onResync } from './changes.ts';
 import type { Loaded, Resource } from './resource.ts';
 
@@ -52,7 +52,7 @@ export async function readState(): Promise<void> {
   isStale = false;
   try {
     const response = await sendControl('GET', 'state');
-    if (!response.ok) throw new ControlCallError(`The mock answered ${response.status}.`, response.status);
+    if (!response.ok) throw await toError(response);
     const bytes = Number(response.headers.get('content-length'));
     largeState.value = bytes > largeBytes ? bytes : undefined;
     loaded.value = { data: (await response.json()) as WorldState, error: undefined };

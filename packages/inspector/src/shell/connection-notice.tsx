@@ -1,5 +1,5 @@
 import { needsToken } from '../control-api/client.ts';
-import { connect, connection } from '../live/connection.ts';
+import { connect, connection, refusal } from '../live/connection.ts';
 
 const words = { connecting: 'Connecting', live: 'Live', lost: 'Disconnected' } as const;
 
@@ -21,8 +21,8 @@ export function ConnectionNotice() {
       {connection.value === 'lost' && !needsToken.value && (
         <div class="notice notice-warn">
           <p>
-            <strong>The mock does not answer.</strong> What you see is from before. This page connects again
-            as soon as the mock is back.
+            <strong>{refusal.value ?? 'The mock does not answer.'}</strong> What you see is from before. This
+            page connects again as soon as the mock is back.
           </p>
           <button type="button" class="button" onClick={connect}>
             Connect now

@@ -17,7 +17,7 @@ interface FaultList {
 const mostHits = 20;
 
 export function FaultsPanel() {
-  const list = useControl<FaultList>('faults', ['fault', 'request']);
+  const list = useControl<FaultList>('faults', ['fault', 'sandbox']);
   const [form, setForm] = useState(emptyForm);
   const arm = async (fault: object): Promise<void> => {
     await callControl('POST', 'faults', fault);
