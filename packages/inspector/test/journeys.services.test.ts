@@ -88,7 +88,7 @@ test('the keyboard is enough: menu, list, detail and back', async () => {
   expect(await focused()).toBe('4');
 });
 
-test('a paused list stands still and says how much is new', async () => {
+test('a paused list does not move, and says how many requests are new', async () => {
   const { page, server } = await browser.inspect();
   await createTag(server.baseUrl, 'Before');
   await page.getByRole('row').nth(1).waitFor();

@@ -43,7 +43,7 @@ test('a page of another address can neither read, change, load nor frame anythin
       const result = (await page.evaluate('globalThis.result')) as Record<string, string>;
       expect(result).toMatchObject({ read: 'failed', script: 'failed', image: 'failed', opened: 'closed' });
     }
-    // The reset was refused, whatever the page was told.
+    // The page cannot see it, but the reset was refused.
     expect(mock.patchOrganization({}).studio).toBe(false);
   } finally {
     foreign.close();
