@@ -23,7 +23,7 @@ const alias = [
     find: /^@orgchat\/mock-server\/(jest|node-test|playwright|vitest)$/,
     replacement: source('./packages/mock-server/src/testing/$1.ts'),
   },
-  { find: /^@orgchat\/(sdk|mock-server)\/([\w/-]+)$/, replacement: source('./packages/$1/src/$2.ts') },
+  { find: /^@orgchat\/(fleet|sdk|mock-server)\/([\w/-]+)$/, replacement: source('./packages/$1/src/$2.ts') },
 ];
 
 /** The file for the counts of a run, if `.ci/run` sets it. */

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const root = new URL('../', import.meta.url);
 
 /** Where the architecture page begins its paths: each section says which package it describes. */
-const sources = ['sdk', 'mock-server', 'cli'].flatMap((name) => {
+const sources = ['sdk', 'mock-server', 'fleet', 'cli'].flatMap((name) => {
   const source = `packages/${name}/src/`;
   return [source, `${source}pipeline/`, `${source}config/`, `${source}config/plan/`];
 });

@@ -53,7 +53,9 @@ check(`@orgchat/sdk: ${coreBytes} bytes bundled and gzipped, at most ${mostBytes
   if (coreBytes > mostBytes) throw new Error(`${coreBytes - mostBytes} bytes too many`);
 });
 
-for (const folder of ['packages/sdk', 'packages/mock-server', 'packages/cli'].map((path) => root + path)) {
+for (const folder of ['packages/sdk', 'packages/mock-server', 'packages/fleet', 'packages/cli'].map(
+  (path) => root + path,
+)) {
   const manifest = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')) as Manifest;
   const { name } = manifest;
   check(`${name}: publint`, () => run('npx', ['publint', '--strict', folder]));
@@ -94,7 +96,7 @@ check('@orgchat/sdk: every map leads to a source in the package', () => {
   if (lost.length > 0) throw new Error(`not in the package: ${lost.join(', ')}`);
 });
 
-for (const name of ['@orgchat/sdk', '@orgchat/mock-server']) {
+for (const name of ['@orgchat/sdk', '@orgchat/mock-server', '@orgchat/fleet/postgres']) {
   const source = `
     import * as imported from '${name}';
     import { createRequire } from 'node:module';
@@ -110,6 +112,7 @@ for (const name of ['@orgchat/sdk', '@orgchat/mock-server']) {
 // Libraries that each package bundles. The generated file must list each of them.
 const bundled: Readonly<Record<string, readonly string[]>> = {
   sdk: [],
+  fleet: [],
   'mock-server': ['@preact/signals', 'preact', 'yaml', 'zod'],
   cli: [
     '@preact/signals',

@@ -37,11 +37,15 @@ const otherSources = folders
 /** Its strings are shell scripts. */
 const shellScripts = 'packages/cli/src/completion/shell-scripts.ts';
 
+/** The beginning of a statement for a database, which nobody reads as a sentence. */
+const sqlStatement = /^\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|CREATE|DO) /;
+
 /** Strings that read like phrases: errors, hints, help and descriptions. */
 export const phrases = (): Text[] =>
   sources
     .filter((path) => path !== shellScripts)
-    .flatMap((path) => shownTexts(read(path)).map(({ line, text }) => ({ place: `${path}:${line}`, text })));
+    .flatMap((path) => shownTexts(read(path)).map(({ line, text }) => ({ place: `${path}:${line}`, text })))
+    .filter(({ text }) => !sqlStatement.test(text));
 
 function commentsOf(path: string): Text[] {
   const text = read(path);

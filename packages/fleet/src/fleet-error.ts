@@ -1,0 +1,49 @@
+/**
+ * Why a store cannot be used.
+ *
+ * @example
+ * const isTransient = (code: FleetErrorCode) => code === 'STORE_UNAVAILABLE';
+ * console.log(isTransient('STORE_READ_ONLY')); // false
+ */
+export type FleetErrorCode =
+  | 'INVALID_OPTIONS'
+  | 'STORE_CREDENTIALS'
+  | 'STORE_FAILED'
+  | 'STORE_FULL'
+  | 'STORE_NOT_MIGRATED'
+  | 'STORE_READ_ONLY'
+  | 'STORE_UNAVAILABLE'
+  | 'STORE_VERSION';
+
+/**
+ * An error of a store. Under a write of the SDK it is the `cause` of `JOURNAL_FAILED` or `PACING_FAILED`.
+ *
+ * @example
+ * try {
+ *   await client.operations.list();
+ * } catch (error) {
+ *   if (error instanceof FleetError) console.error(error.code, error.systemCode);
+ * }
+ */
+export class FleetError extends Error {
+  static override readonly name: string = 'FleetError';
+
+  override get name(): string {
+    return 'FleetError';
+  }
+
+  readonly code: FleetErrorCode;
+  /** What the SDK reports as `reason` of `JOURNAL_FAILED`. */
+  readonly reason = 'journal-unavailable';
+  /** The SQLSTATE of the engine, or the error code of the operating system, if there is one. */
+  readonly systemCode: string | undefined;
+
+  constructor(
+    message: string,
+    details: { code: FleetErrorCode; systemCode?: string | undefined; cause?: unknown },
+  ) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = details.code;
+    this.systemCode = details.systemCode;
+  }
+}

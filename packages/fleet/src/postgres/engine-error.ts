@@ -1,0 +1,69 @@
+import { FleetError, type FleetErrorCode } from '../fleet-error.ts';
+
+interface DriverError {
+  readonly code?: string;
+  readonly message?: string;
+  readonly errors?: readonly DriverError[];
+}
+
+const sqlState = /^[0-9A-Z]{5}$/;
+const isSqlState = (code: string | undefined): code is string =>
+  sqlState.test(code ?? '') && !code?.startsWith('E');
+
+/** What SQLSTATEs, or their first characters, mean for a person, and what to do. */
+const causes: readonly [states: RegExp, code: FleetErrorCode, advice: string][] = [
+  [/^28/, 'STORE_CREDENTIALS', 'Check user and password; they may have expired.'],
+  [/^25006/, 'STORE_READ_ONLY', 'Connect to the primary, and check default_transaction_read_only.'],
+  [
+    /^(42P01|3F000|42883|42703)/,
+    'STORE_NOT_MIGRATED',
+    'Call migrate(pool) of @orgchat/fleet/postgres first.',
+  ],
+  [/^42501/, 'STORE_CREDENTIALS', 'Grant this user the schema of @orgchat/fleet, its tables and functions.'],
+  [/^53[12]/, 'STORE_FULL', 'Free disk space or memory of the engine.'],
+  [/^(08|53300|57P|3D000)/, 'STORE_UNAVAILABLE', 'Check that the engine runs and accepts this connection.'],
+];
+
+/** Returns the code of the engine or of the operating system. Connecting to several addresses fails with several. */
+function findSystemCode(error: DriverError): string | undefined {
+  return error.code ?? error.errors?.find(({ code }) => code !== undefined)?.code;
+}
+
+function describe(error: DriverError, systemCode: string | undefined): string {
+  const text = error.message || error.errors?.map(({ message }) => message).join('; ') || String(error);
+  // Node writes the code of the operating system into its messages.
+  return isSqlState(systemCode) ? `${text} (${systemCode})` : text;
+}
+
+/** Wraps an error of a driver. `what` says what failed, such as "The Postgres journal". */
+export function toFleetError(what: string, cause: unknown): FleetError {
+  if (cause instanceof FleetError) return cause;
+  const error = Object(cause) as DriverError;
+  const systemCode = findSystemCode(error);
+  const known = isSqlState(systemCode) ? causes.find(([states]) => states.test(systemCode)) : undefined;
+  const fallback: [FleetErrorCode, string] = isSqlState(systemCode)
+    ? ['STORE_FAILED', 'See the log of the engine.']
+    : ['STORE_UNAVAILABLE', 'Check that the engine runs, and host and port.'];
+  const [code, advice] = known ? [known[1], known[2]] : fallback;
+  return new FleetError(`${what} failed: ${describe(error, systemCode)}. ${advice}`, {
+    code,
+    systemCode,
+    cause,
+  });
+}
+
+/**
+ * Returns whether a statement may have been executed although it failed: the connection broke, or the engine went down.
+ * It is safe to repeat such a statement, because each of them is idempotent.
+ */
+export function isAmbiguous(cause: unknown): boolean {
+  const { code } = Object(cause) as DriverError;
+  return !isSqlState(code) || /^(08|57P)/.test(code);
+}
+
+/** Returns whether a statement that failed may succeed a moment later. */
+export function isTransient(cause: unknown): boolean {
+  if (cause instanceof FleetError) return false;
+  const { code } = Object(cause) as DriverError;
+  return isAmbiguous(cause) || /^(40001|40P01|53300)/.test(code ?? '');
+}

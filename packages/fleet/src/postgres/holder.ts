@@ -1,0 +1,115 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { toFleetError } from './engine-error.ts';
+import { isEmbedded, isPgPool, type Queryable, type Session } from './pool.ts';
+import { lockClass } from './schema.ts';
+
+/** Shows other processes that this one is alive. */
+export interface Holder {
+  /** The number of the lock that this process holds; undefined if only leases say how long an entry is held. */
+  current(): Promise<number | undefined>;
+  /** Whether the engine is in this process, so that every other number is that of an earlier process. */
+  readonly isEmbedded: boolean;
+}
+
+/** A warning of a store: it works, and cannot promise all that it usually does. */
+export interface StoreWarning {
+  readonly code: 'LEASE_ONLY';
+  readonly message: string;
+}
+
+/** How long making a session may take, in milliseconds. */
+const connectTimeoutMs = 5_000;
+
+/** Lock numbers below this are for other purposes. */
+const firstNumber = 1_000;
+const newNumber = (): number => randomInt(firstNumber, 2 ** 31 - 1);
+
+/** By pool: one session for all stores of this process. */
+const holders = new WeakMap<Queryable, Holder>();
+
+/** Returns the holder of this process in the engine of a pool. */
+export function getHolder(pool: Queryable, warn: (warning: StoreWarning) => void): Holder {
+  const known = holders.get(pool) ?? createHolder(pool, warn);
+  holders.set(pool, known);
+  return known;
+}
+
+function createHolder(pool: Queryable, warn: (warning: StoreWarning) => void): Holder {
+  if (isEmbedded(pool)) {
+    const number = newNumber();
+    return { isEmbedded: true, current: async () => number };
+  }
+  let session: Promise<number | undefined> | undefined;
+  const leaseOnly = (why: string): undefined => {
+    warn({
+      code: 'LEASE_ONLY',
+      message: `${why}, so no session lock can show that this process is alive. If it dies, its operations are free five seconds after their deadline, not at once.`,
+    });
+  };
+  async function open(lose: () => void): Promise<number | undefined> {
+    if (!isPgPool(pool)) return leaseOnly('The pool does not say how to make a connection of its own');
+    // The pool may have a time limit for idle connections, and may give one of its own to somebody else.
+    const own: Session = new pool.Client(pool.options);
+    const number = newNumber();
+    own.on('error', lose);
+    own.on('end', lose);
+    try {
+      await own.connect();
+      const { rows } = await own.query(
+        `SELECT pg_backend_pid() AS pid, pg_try_advisory_lock(${lockClass}, $1) AS is_locked`,
+        [number],
+      );
+      const { pid, is_locked: isLocked } = rows[0] ?? {};
+      // A pooler gives each client a number of its own. Its connections may change with every transaction.
+      if (pid !== own.processID) {
+        await own.end();
+        return leaseOnly('A connection pooler such as pgbouncer is in front of Postgres');
+      }
+      if (isLocked !== true) throw new Error('The number of this process is in use. Try again.');
+      // So that the engine notices in seconds, and not after two hours, that this machine is gone.
+      await own.query(
+        'SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3',
+      );
+    } catch (error) {
+      own.end().catch(() => undefined);
+      throw error;
+    }
+    pool.on('remove', () => {
+      if (pool.ending) own.end().catch(() => undefined);
+    });
+    own.unref();
+    return number;
+  }
+
+  function start(): Promise<number | undefined> {
+    // The engine has released the lock, so this process counts as dead until it has another one.
+    const lose = (): void => {
+      if (session === opening) session = undefined;
+    };
+    const opening = withTimeLimit(open(lose)).catch((error: unknown) => {
+      lose();
+      throw toFleetError('The session lock of this process', error);
+    });
+    session = opening;
+    return opening;
+  }
+
+  return { isEmbedded: false, current: () => session ?? start() };
+}
+
+/** Rejects if a session cannot be made in time. */
+async function withTimeLimit<T>(work: Promise<T>): Promise<T> {
+  const limit = new AbortController();
+  const { signal } = limit;
+  const tooLate = sleep(connectTimeoutMs, undefined, { signal, ref: false }).then(() => {
+    throw new Error(`the engine did not answer within ${connectTimeoutMs} ms`);
+  });
+  try {
+    return await Promise.race([work, tooLate]);
+  } finally {
+    tooLate.catch(() => undefined);
+    work.catch(() => undefined);
+    limit.abort();
+  }
+}

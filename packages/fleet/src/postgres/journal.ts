@@ -1,0 +1,153 @@
+import type { Claim, EntryKey, Hold, Journal, JournalEntry, JournalListOptions } from '@orgchat/sdk';
+import { FleetError } from '../fleet-error.ts';
+import { requireKnown, requirePositive, warnProcess } from '../options.ts';
+import { createCleanup } from './cleanup.ts';
+import { createEngine } from './engine.ts';
+import { isAmbiguous } from './engine-error.ts';
+import { getHolder, type StoreWarning } from './holder.ts';
+import { journalStatements } from './journal-statements.ts';
+import type { SchemaOptions } from './migrate.ts';
+import type { Queryable } from './pool.ts';
+import { createRetention } from './retention.ts';
+import { type EntryRow, isSettled, leaseMs, toEntry, toListing, toText } from './stored-entry.ts';
+
+/**
+ * Options of `postgresJournal`.
+ *
+ * @example
+ * const options: PostgresJournalOptions = { timeoutMs: 10_000, keepSettledDays: 30 };
+ * createClient({ journal: postgresJournal(pool, options) });
+ */
+export interface PostgresJournalOptions extends SchemaOptions {
+  /** How long a call tries to reach the engine, in milliseconds. Default 5,000. It rides out a short restart. */
+  readonly timeoutMs?: number | undefined;
+  /** How long settled entries are kept after they were last used, in days. Default 7. */
+  readonly keepSettledDays?: number | undefined;
+  /** Called once if the journal cannot promise all it usually does. Default: `process.emitWarning`. */
+  readonly onWarning?: ((warning: StoreWarning) => void) | undefined;
+}
+
+/**
+ * Creates a journal in Postgres, for any number of processes on any number of machines. Call `migrate(pool)` first.
+ *
+ * An entry is held by a token, by a lease that the engine measures, and by a session lock that ends with its process: the
+ * operations of a dead process are free at once. Entries are text, in clear: names, notes and messages. Use
+ * `encryptedJournal()` of `@orgchat/sdk/node` around it to prevent that.
+ *
+ * @example
+ * const journal = postgresJournal(pool);
+ * const client = createClient({ journal, pacing: { shared: postgresPacing(pool) } });
+ */
+export function postgresJournal(pool: Queryable, options: PostgresJournalOptions = {}): Journal {
+  const what = 'The Postgres journal';
+  requireKnown(options, ['schema', 'timeoutMs', 'keepSettledDays', 'onWarning'], 'postgresJournal()');
+  const { schema, onWarning = warnProcess } = options;
+  if (typeof onWarning !== 'function')
+    throw new FleetError(`onWarning must be a function; got ${typeof onWarning}.`, {
+      code: 'INVALID_OPTIONS',
+    });
+  const timeoutMs = requirePositive(options.timeoutMs ?? 5_000, 'timeoutMs');
+  const keepSettledDays = requirePositive(options.keepSettledDays ?? 7, 'keepSettledDays');
+  const engine = createEngine(pool, { what, schema, timeoutMs });
+  const holder = getHolder(pool, onWarning);
+  const sql = journalStatements(engine.schema, holder.isEmbedded);
+  const cleanup = createCleanup(engine);
+  const retention = createRetention(engine, keepSettledDays);
+
+  /**
+   * Runs a statement that writes, after what is left of earlier ones. If it fails, `undo` is executed as soon as possible:
+   * always, or only if the statement may have been executed.
+   */
+  async function write(
+    text: string,
+    values: readonly unknown[],
+    undo?: readonly [text: string, values: readonly unknown[]],
+    isAlwaysUndone = false,
+  ): Promise<Record<string, unknown>[]> {
+    await cleanup.flush();
+    const addUndo = (): void => {
+      if (undo) cleanup.add(...undo);
+    };
+    try {
+      // A statement that ends after it was given up may do so after its undoing, which is then repeated.
+      return await engine.run(text, values, addUndo);
+    } catch (error) {
+      if (isAlwaysUndone || isAmbiguous((error as Error).cause)) addUndo();
+      throw error;
+    }
+  }
+
+  /** Runs a statement that reads. A store that is read-only can still be read. */
+  async function read(text: string, values: readonly unknown[]): Promise<Record<string, unknown>[]> {
+    await cleanup.flush().catch(() => undefined);
+    return engine.run(text, values);
+  }
+
+  return {
+    async add(entry) {
+      const { target, operationId, createdAt, deadline, token = null } = entry;
+      const number = await holder.current();
+      const values = [
+        ...[target, operationId, createdAt, !isSettled(entry), toText(entry), token, deadline],
+        ...[number ?? null, leaseMs(deadline)],
+      ];
+      const rows = await write(sql.add, values, [sql.removeHeld, [target, operationId, token]]);
+      return rows.length > 0;
+    },
+
+    async get({ operationId, target }) {
+      const [row] = await read(sql.get, [target, operationId]);
+      if (!row) return undefined;
+      if (row.is_old === true) retention.touch(target, operationId);
+      return toEntry(row as unknown as EntryRow);
+    },
+
+    async claim({ operationId, target }: EntryKey, { token, deadline }: Hold): Promise<Claim | undefined> {
+      const number = await holder.current();
+      const values = [target, operationId, token, deadline, number ?? null, leaseMs(deadline)];
+      for (;;) {
+        const [row] = await write(sql.claim, values, [sql.release, [target, operationId, token]]);
+        if (!row) return undefined;
+        if (row.entry !== null) return { entry: { ...toEntry(row as unknown as EntryRow), format: 2 } };
+        // Undefined: another call was faster by a moment, and the next look sees its hold.
+        if (row.rest_ms !== null) {
+          const until = Math.min(Date.now() + Math.ceil(Number(row.rest_ms)), latestDate);
+          return { heldUntil: new Date(until).toISOString() };
+        }
+      }
+    },
+
+    async settle(entry) {
+      const { target, operationId, deadline, token = null } = entry;
+      const values = [target, operationId, token, toText(entry), deadline, !isSettled(entry)];
+      const rows = await write(sql.settle, values, undoOf(entry), true);
+      retention.afterSettlement();
+      return rows.length > 0;
+    },
+
+    async list(target, { open = false, after, limit }: JournalListOptions = {}) {
+      const most = limit === undefined || limit === Infinity ? null : limit;
+      const from = [after?.createdAt ?? '', after?.operationId ?? ''];
+      const rows = await read(open ? sql.listOpen : sql.list, [target, ...from, most]);
+      return toListing(rows as unknown as EntryRow[]);
+    },
+
+    async remove({ operationId, target }, token) {
+      const rows = await write(sql.remove, [target, operationId, token ?? null]);
+      return rows.length > 0;
+    },
+  };
+
+  /**
+   * Returns what is to be done about an outcome that could not be recorded: nobody holds the entry, and what was refused
+   * or never sent leaves nothing to send. The exception is a stale edit, or a later run would use its id again.
+   */
+  function undoOf({ target, operationId, token, state, error }: JournalEntry) {
+    const isStale = error?.meaning === 'staleRevision';
+    const isGone = (state === 'refused' || state === 'abandoned') && !isStale;
+    return [isGone ? sql.removeHeld : sql.release, [target, operationId, token ?? null]] as const;
+  }
+}
+
+/** The latest date, in the year 2762, as in the SDK: its ISO 8601 text still sorts correctly. */
+const latestDate = 25e12;

@@ -1,0 +1,46 @@
+import type { Engine } from './engine.ts';
+
+/** Removes settled entries some days after they were last used. */
+export interface Retention {
+  /** Keeps a settled entry for longer, because it was used. */
+  touch(target: string, operationId: string): void;
+  /** Removes old entries in the background, at most once per hour and process. */
+  afterSettlement(): void;
+}
+
+const pauseMs = 3_600_000;
+/** Rows per statement, so that none holds locks for long. */
+const batch = 1_000;
+
+export function createRetention(engine: Engine, keepDays: number): Retention {
+  const table = `${engine.schema}.journal`;
+  let lastAt = Number.NEGATIVE_INFINITY;
+
+  async function removeOld(): Promise<void> {
+    for (let removed = batch; removed === batch; ) {
+      const rows = await engine.run(
+        `DELETE FROM ${table} WHERE ctid IN (
+          SELECT ctid FROM ${table}
+          WHERE NOT is_open AND lease_ends_at IS NULL AND settled_at < clock_timestamp() - $1::float8 * interval '1 day'
+          ORDER BY settled_at LIMIT ${batch} FOR UPDATE SKIP LOCKED
+        ) RETURNING 1`,
+        [keepDays],
+      );
+      removed = rows.length;
+    }
+  }
+
+  return {
+    touch(target, operationId) {
+      const text = `UPDATE ${table} SET settled_at = clock_timestamp() WHERE target = $1 AND operation_id = $2 AND NOT is_open`;
+      engine.run(text, [target, operationId]).catch(() => undefined);
+    },
+    afterSettlement() {
+      const now = performance.now();
+      if (now - lastAt < pauseMs) return;
+      lastAt = now;
+      // What fails is removed an hour later.
+      removeOld().catch(() => undefined);
+    },
+  };
+}

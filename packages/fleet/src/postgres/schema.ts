@@ -1,0 +1,49 @@
+import { FleetError } from '../fleet-error.ts';
+
+/** The version of the tables that this version of the package writes and reads. */
+export const currentVersion = 1;
+
+/** The first number of our advisory locks, "orgc": the second names a process or a piece of work. */
+export const lockClass = 0x6f726763;
+
+/** The lock under which tables are made. */
+export const migrationLock = 1;
+
+/** Returns a name of a schema for use in a statement. Throws `INVALID_OPTIONS` if it would have to be escaped. */
+export function schemaName(schema = 'orgchat'): string {
+  if (typeof schema === 'string' && /^[a-z_][a-z0-9_]{0,62}$/.test(schema)) return `"${schema}"`;
+  throw new FleetError(
+    `schema must be 1 to 63 lower-case letters, digits and underscores, and not begin with a digit; got ${JSON.stringify(schema)}.`,
+    { code: 'INVALID_OPTIONS' },
+  );
+}
+
+/**
+ * The tables. Names and texts are compared byte by byte (`COLLATE "C"`), as the SDK does. Entries are text: jsonb loses
+ * `\u0000` and the order of fields.
+ */
+export function tableStatements(schema: string): readonly string[] {
+  return [
+    `CREATE SCHEMA IF NOT EXISTS ${schema}`,
+    `CREATE TABLE IF NOT EXISTS ${schema}.migrations (
+      version integer PRIMARY KEY,
+      applied_at timestamptz NOT NULL DEFAULT clock_timestamp()
+    )`,
+    `CREATE TABLE IF NOT EXISTS ${schema}.journal (
+      target text COLLATE "C" NOT NULL,
+      operation_id text COLLATE "C" NOT NULL,
+      created_at text COLLATE "C" NOT NULL,
+      is_open boolean NOT NULL,
+      entry text NOT NULL,
+      token text,
+      deadline text NOT NULL,
+      holder integer,
+      lease_ends_at timestamptz,
+      settled_at timestamptz,
+      PRIMARY KEY (target, operation_id)
+    )`,
+    `CREATE INDEX IF NOT EXISTS journal_order ON ${schema}.journal (target, created_at, operation_id)`,
+    `CREATE INDEX IF NOT EXISTS journal_open ON ${schema}.journal (target, created_at, operation_id) WHERE is_open`,
+    `CREATE INDEX IF NOT EXISTS journal_settled ON ${schema}.journal (settled_at) WHERE NOT is_open`,
+  ];
+}

@@ -1,0 +1,82 @@
+import type { JournalEntry, JournalProblem } from '@orgchat/sdk';
+
+/** How long after its deadline a call may still record its outcome, in milliseconds. */
+const graceMs = 5_000;
+
+/** A row of the journal, as statements return it. */
+export interface EntryRow {
+  readonly operation_id: string;
+  readonly entry: string;
+  readonly token: string | null;
+  readonly deadline: string;
+}
+
+/** Whether an entry has a final state. */
+export const isSettled = ({ state }: Pick<JournalEntry, 'state'>): boolean =>
+  state !== 'pending' && state !== 'unknown';
+
+/** Returns an entry as text, without what a claim changes: that has columns of its own. */
+export function toText({ token: _token, deadline: _deadline, ...rest }: JournalEntry): string {
+  return JSON.stringify(rest);
+}
+
+/** Returns the entry of a row. Throws an error with a reason if this version cannot read it. */
+export function toEntry({ operation_id: id, entry: text, token, deadline }: EntryRow): JournalEntry {
+  let stored: Omit<JournalEntry, 'token' | 'deadline'>;
+  try {
+    stored = JSON.parse(text);
+  } catch (cause) {
+    throw unusable(
+      'truncated',
+      `The entry of operation ${id} is not JSON. Remove its row, or restore it.`,
+      cause,
+    );
+  }
+  if (stored?.operationId !== id || typeof stored.body !== 'string')
+    throw unusable(
+      'foreign',
+      `The row of operation ${id} does not contain its entry. Remove the row, or restore it.`,
+    );
+  const { format } = stored as { readonly format: number };
+  if (format !== 1 && format !== 2)
+    throw unusable('format', `The entry of operation ${id} has format ${format}. Update @orgchat/fleet.`);
+  return { ...stored, deadline, ...(token !== null && { token }) };
+}
+
+/** An entry that cannot be read. The SDK reports its `reason`. */
+class UnusableEntryError extends Error {
+  readonly reason = 'journal-entry-unusable';
+  readonly problem: JournalProblem['reason'];
+
+  constructor(problem: JournalProblem['reason'], message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'UnusableEntryError';
+    this.problem = problem;
+  }
+}
+
+const unusable = (problem: JournalProblem['reason'], message: string, cause?: unknown) =>
+  new UnusableEntryError(problem, message, cause);
+
+/** Returns the entries of rows, and what of them cannot be used. */
+export function toListing(rows: readonly EntryRow[]): {
+  readonly entries: readonly JournalEntry[];
+  readonly problems: readonly JournalProblem[];
+} {
+  const entries: JournalEntry[] = [];
+  const problems: JournalProblem[] = [];
+  for (const row of rows) {
+    try {
+      entries.push(toEntry(row));
+    } catch (error) {
+      const { problem: reason = 'foreign', message } = error as UnusableEntryError;
+      problems.push({ location: row.operation_id, reason, message });
+    }
+  }
+  return { entries, problems };
+}
+
+/** Returns how long a hold with this deadline lasts, in milliseconds: a duration, which no clock can get wrong. */
+export function leaseMs(deadline: string): number {
+  return Date.parse(deadline) - Date.now() + graceMs;
+}

@@ -1,0 +1,53 @@
+/*
+ * A worker in a process of its own. It makes changes for the orders `from` to `to`, and prints a line for each. Its
+ * argument is a `WorkerOptions` as JSON.
+ */
+import { createClient, OrgChatError } from '@orgchat/sdk';
+import pg from 'pg';
+import { postgresJournal } from '../src/postgres.ts';
+
+export interface WorkerOptions {
+  readonly port: number;
+  readonly baseUrl: string;
+  readonly from: number;
+  readonly to: number;
+  readonly timeoutMs?: number;
+  /** Without an intent, each order gets an id of its own at every try. */
+  readonly isRepeatable?: boolean;
+  /** How far the clock of this machine is wrong. */
+  readonly clockOffsetMs?: number;
+}
+
+const options = JSON.parse(process.argv[2] ?? '{}') as WorkerOptions;
+const { port, baseUrl, from, to, timeoutMs = 60_000, isRepeatable = true, clockOffsetMs = 0 } = options;
+const { now } = Date;
+Date.now = () => now() + clockOffsetMs;
+const pool = new pg.Pool({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres', max: 4 });
+pool.on('error', () => undefined);
+const client = createClient({
+  apiKey: 'demo-write-key',
+  baseUrl,
+  timeoutMs,
+  pacing: false,
+  journal: postgresJournal(pool),
+  onEvent: (event) => {
+    if (event.type === 'journal') console.log(`journal ${event.problem.message}`);
+  },
+});
+
+let next = from;
+async function work(): Promise<void> {
+  while (next < to) {
+    const order = next++;
+    const intent = isRepeatable ? ['order', order] : undefined;
+    try {
+      await client.tags.create({ name: `Order ${order}`, color: 'pink' }, { intent });
+      console.log(`applied ${order}`);
+    } catch (error) {
+      console.log(`failed ${order} ${error instanceof OrgChatError ? error.code : error}`);
+    }
+  }
+}
+console.log('ready');
+await Promise.all([work(), work(), work()]);
+await pool.end();

@@ -1,0 +1,28 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'tsup';
+import { writeDeclarations } from '../../build-support/declarations.ts';
+import { writeCommonJs, writeRequiringReexports } from '../../build-support/module-systems.ts';
+import { thirdPartyLicenses } from '../../build-support/third-party-licenses.ts';
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+const entries = ['postgres'];
+
+export default defineConfig({
+  entry: entries.map((entry) => `src/${entry}.ts`),
+  outDir: 'dist/esm',
+  format: 'esm',
+  target: 'node20',
+  platform: 'node',
+  external: ['@orgchat/sdk'],
+  splitting: true,
+  clean: true,
+  onSuccess: async () => {
+    writeDeclarations(
+      folder,
+      entries.map((entry) => `${entry}.ts`),
+    );
+    await writeCommonJs(`${folder}dist/esm`, `${folder}dist/cjs`);
+    writeRequiringReexports(`${folder}dist/cjs`, `${folder}dist/node-esm`, entries);
+  },
+  esbuildPlugins: [thirdPartyLicenses(folder)],
+});
