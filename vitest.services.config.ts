@@ -13,7 +13,8 @@ export default defineConfig({
       'test/{services,prism,concurrent-apply}/**/*.test.ts',
       '{packages,examples,test}/**/*.services.test.ts',
     ],
-    exclude: ['**/node_modules/**'],
+    // The inspector is tested in Debian's Chromium.
+    exclude: ['**/node_modules/**', ...(process.platform === 'linux' ? [] : ['packages/inspector/**'])],
     setupFiles: ['./test/setup.ts'],
     globalSetup: ['./test/temporary-folder.ts'],
     // One file at a time: each starts programs of its own that need both cores.

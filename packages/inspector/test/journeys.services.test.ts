@@ -131,3 +131,22 @@ test('switches, clock, sandboxes and reset act on the mock', async () => {
   // The refused limit was a 400, which the browser reports.
   expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
 });
+
+test('a person goes back to before a change, and makes a sandbox of another moment', async () => {
+  const { page, server, mock, problems } = await browser.inspect();
+  await createTag(server.baseUrl, 'Kept');
+  await page.getByRole('row').nth(1).click();
+  await page.getByRole('button', { name: 'Turn history on' }).click();
+  await page.getByRole('button', { name: 'Make a sandbox of that moment' }).waitFor();
+  await createTag(server.baseUrl, 'Undone');
+  await page.getByRole('row').nth(2).waitFor();
+  await page.getByRole('row').nth(1).click();
+  await page.getByRole('button', { name: 'Make a sandbox of that moment' }).click();
+  await page.getByRole('link', { name: 'Open the sandbox' }).waitFor();
+  await page.getByRole('button', { name: 'Go back to before this request' }).click();
+  await page.getByRole('button', { name: 'Go back: what came after it is undone' }).click();
+  await page.getByRole('row').filter({ hasText: 'rewind' }).waitFor();
+  expect(mock.audit()).toHaveLength(1);
+  expect(mock.listSandboxes()).toHaveLength(1);
+  expect(problems).toEqual([]);
+});

@@ -90,5 +90,5 @@ async function receive(signal: AbortSignal): Promise<void> {
 function isResync({ name, data }: Change): boolean {
   if (name === 'gap') return true;
   const { action } = data as { action?: string };
-  return name === 'sandbox' && (action === 'reset' || action === 'replaced');
+  return name === 'sandbox' && (action === 'reset' || action === 'replaced' || action === 'rewound');
 }

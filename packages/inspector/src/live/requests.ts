@@ -31,11 +31,16 @@ function showSoon(): void {
   });
 }
 
+/** What arrived while the log was being read: its answer may be older. Undefined if it is not being read. */
+let arrived: RequestEntry[] | undefined;
+
 async function readAll(): Promise<void> {
+  arrived = [];
   try {
     const { requests: entries, dropped } = await callControl<RequestList>('GET', 'requests');
     batch(() => {
       rows.replace(entries);
+      for (const entry of arrived ?? []) rows.add(entry);
       droppedRequests.value = dropped.entries;
       hasRequests.value = true;
       requestsError.value = undefined;
@@ -43,6 +48,8 @@ async function readAll(): Promise<void> {
     });
   } catch (error) {
     requestsError.value = messageOf(error);
+  } finally {
+    arrived = undefined;
   }
 }
 
@@ -56,5 +63,6 @@ onResync(() => void readAll());
 onChange((change) => {
   if (change.name !== 'request') return;
   rows.add(change.data);
+  arrived?.push(change.data);
   showSoon();
 });

@@ -13,7 +13,14 @@ import { toHref } from '../../shell/route.ts';
 import { toCurl } from '../../text/curl.ts';
 import { toSdkCode } from '../../text/sdk-code.ts';
 import { RecordChange } from './record-change.tsx';
-import { describeOutcomes, describeRequest, explainOutcome, toneOfStatus } from './request-words.ts';
+import {
+  describeOutcomes,
+  describeRequest,
+  explainOutcome,
+  hasChanged,
+  toneOfStatus,
+} from './request-words.ts';
+import { TimeTravel } from './time-travel.tsx';
 
 /** Everything about one request, beside the list. */
 export function RequestDetails({ id, close }: { readonly id: string; readonly close: () => void }) {
@@ -76,6 +83,7 @@ function Detail({ detail }: { readonly detail: RequestDetail }) {
         <CopyButton text={toCurl(detail, baseUrl)} label="Copy as curl" />
         {code !== undefined && <CopyButton text={code} label="Copy as SDK code" />}
       </div>
+      {hasChanged(detail) && <TimeTravel detail={detail} />}
       <Message title="Request body" part={request} />
       {response === null ? (
         <section>

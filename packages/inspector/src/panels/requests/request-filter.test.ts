@@ -25,6 +25,7 @@ const entry = (id: number, changes: Partial<RequestEntry> = {}): RequestEntry =>
   revisionBefore: null,
   revisionAfter: null,
   faults: [],
+  rewoundTo: null,
   ...changes,
 });
 const none = { search: '', kind: '', operation: '' } as const;

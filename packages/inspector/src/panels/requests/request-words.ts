@@ -16,6 +16,7 @@ export interface Outcome {
 /** The outcomes of a request, most important first. Several can be true of one request. */
 export function describeOutcomes(entry: RequestEntry): Outcome[] {
   const outcomes: Outcome[] = [];
+  if (entry.rewoundTo !== null) return [{ tone: 'info', word: `before ${entry.rewoundTo}` }];
   if (entry.applied) outcomes.push({ tone: 'good', word: 'applied' });
   if (entry.replayOf !== null) outcomes.push({ tone: 'info', word: 'replayed' });
   if (entry.error !== null) outcomes.push({ tone: 'bad', word: entry.error });
@@ -36,6 +37,7 @@ export function toneOfStatus(status: number | null): Tone {
 /** What happened, in sentences. */
 export function explainOutcome(entry: RequestEntry): string[] {
   const { status, answered, applied, replayOf, error, faults, action, recordId } = entry;
+  if (entry.rewoundTo !== null) return [`The mock went back to the state before ${entry.rewoundTo}.`];
   const sentences: string[] = [];
   if (applied) sentences.push(`The change was applied${recordId === null ? '' : ` to record ${recordId}`}.`);
   else if (replayOf !== null)
@@ -54,6 +56,13 @@ export function explainOutcome(entry: RequestEntry): string[] {
   }
   return sentences;
 }
+
+/** Whether a request changed something, so that there is a moment before it. */
+export const hasChanged = ({ operation, status, replayOf }: RequestEntry): boolean =>
+  (operation === 'changeChat' || operation === 'addSeoKeywords') &&
+  replayOf === null &&
+  status !== null &&
+  status < 300;
 
 const isRead = ({ operation }: RequestEntry): boolean =>
   operation === 'getAccount' || operation === 'readChat' || operation === 'readStudio';

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ActionButton, ConfirmButton, TextField } from '../../components/controls.tsx';
 import { Card, Empty, Facts, Load, Panel } from '../../components/panel.tsx';
+import { Time } from '../../components/time.tsx';
 import { callControl } from '../../control-api/client.ts';
 import type { SandboxEntry } from '../../control-api/types.ts';
 import { useControl } from '../../live/resource.ts';
@@ -80,7 +81,7 @@ export function SandboxesPanel() {
 }
 
 function SandboxItem({ sandbox, reload }: { readonly sandbox: SandboxEntry; readonly reload: () => void }) {
-  const { id, name, baseUrl, controlUrl } = sandbox;
+  const { id, name, baseUrl, controlUrl, expiresAt } = sandbox;
   const title = name ?? id;
   const drop = async (): Promise<void> => {
     await callControl('DELETE', `sandboxes/${encodeURIComponent(id)}`);
@@ -98,7 +99,11 @@ function SandboxItem({ sandbox, reload }: { readonly sandbox: SandboxEntry; read
         </ActionButton>
       </header>
       <Facts
-        facts={[...(name === null ? [] : [['Id', id] as const]), ['Base URL', <code>{baseUrl}</code>]]}
+        facts={[
+          ...(name === null ? [] : [['Id', id] as const]),
+          ['Base URL', <code>{baseUrl}</code>],
+          ...(expiresAt === null ? [] : [['Dropped at', <Time at={expiresAt} withDate />] as const]),
+        ]}
       />
     </article>
   );
