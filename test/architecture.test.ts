@@ -13,7 +13,7 @@ const sources = ['sdk', 'mock-server', 'fleet', 'cli'].flatMap((name) => {
 
 /** A page, the folders its paths may begin in, and the paths it names in code. */
 const cases = [
-  { page: 'docs/architecture.md', from: ['', ...sources] },
+  { page: 'docs/architecture.md', from: ['', 'packages/inspector/', ...sources] },
   { page: 'CONTRIBUTING.md', from: [''] },
 ].flatMap(({ page, from }) => {
   // Below "How we write", CONTRIBUTING.md names kinds of files and what runs leave behind.
