@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { createMock, type Listening } from '@orgchat/mock-server';
 import {
   configurationResources,
@@ -7,13 +8,26 @@ import {
   exampleData,
   lifecycle,
 } from '../test-support/lifecycle-changes.ts';
-import type { Answer, Body, GeneratedClient } from './client.ts';
+import type { Answer, Body, Connect, GeneratedClient } from './client.ts';
+import { connectFrom30, connect as openapiZodClient } from './openapi-zod-client.ts';
 import { connect as orval } from './orval.ts';
 import { connect as swaggerTypescriptApi } from './swagger-typescript-api.ts';
+import { startValidatingProxy, type ValidatingProxy } from './validating-proxy.ts';
 
-const clients = {
-  'swagger-typescript-api': swaggerTypescriptApi,
-  orval,
+interface Subject {
+  readonly connect: Connect;
+  /** The document that a validator between client and mock checks every request and answer with. */
+  readonly validatedBy?: string;
+}
+
+const spec = fileURLToPath(new URL('../../spec/', import.meta.url));
+const subjects: Readonly<Record<string, Subject>> = {
+  'swagger-typescript-api': { connect: swaggerTypescriptApi },
+  orval: { connect: orval },
+  'openapi-zod-client': { connect: openapiZodClient },
+  'openapi-zod-client, OpenAPI 3.0': { connect: connectFrom30 },
+  'express-openapi-validator': { connect: orval, validatedBy: `${spec}openapi.yaml` },
+  'express-openapi-validator, OpenAPI 3.0': { connect: orval, validatedBy: `${spec}openapi-3.0.yaml` },
 };
 
 /** The body of a success, or a failure that shows the refusal. */
@@ -30,21 +44,29 @@ async function refused(answer: Promise<Answer>, status: number, error: string): 
 }
 const list = (body: Body, name = 'records'): Body[] => body[name] as Body[];
 
-for (const [name, connect] of Object.entries(clients)) {
+for (const [name, { connect, validatedBy }] of Object.entries(subjects)) {
   describe(name, () => {
     const mock = createMock({ rateLimit: 'off' });
     let server: Listening;
+    let proxy: ValidatingProxy | undefined;
     let client: GeneratedClient;
-    const as = (key: string): GeneratedClient => connect(server.baseUrl, key);
+    const as = (key: string): GeneratedClient =>
+      connect(proxy === undefined ? server.baseUrl : `${proxy.origin}/api/v1`, key);
     const change = (given: object): Promise<Answer> =>
       client.changeChat({ operationId: crypto.randomUUID(), change: given });
 
     before(async () => {
       server = await mock.listen({ port: 0 });
+      if (validatedBy !== undefined) proxy = await startValidatingProxy(validatedBy, server.url);
       client = as('demo-write-key');
     });
     beforeEach(() => mock.reset());
-    after(() => server.close());
+    after(async () => {
+      proxy?.close();
+      await server.close();
+      assert.deepEqual(proxy?.problems ?? [], []);
+      if (proxy !== undefined) assert.ok(proxy.passed() > 50, `${proxy.passed()} requests passed`);
+    });
 
     it('reads the account', async () => {
       assert.equal((await good(client.account())).organizationId, 'org_demo');

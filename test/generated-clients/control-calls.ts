@@ -25,6 +25,13 @@ export type Call = (known: Known) => Promise<{ readonly status: number; readonly
 /** Every call of the control API by its operationId, made with a generated client and its own types. */
 export type ControlClient = (controlUrl: string) => Readonly<Record<string, Call>>;
 
+/** Opens a stream of events. Some generated clients read bodies to their end, which a stream does not have. */
+export async function openEvents(controlUrl: string): Promise<{ status: number; data: null }> {
+  const response = await fetch(`${controlUrl}/events`);
+  await response.body?.cancel();
+  return { status: response.status, data: null };
+}
+
 const fault = { effect: 'delay', action: 'create-tags', delayMs: { min: 1, max: 2 } } as const;
 const verification = { operation: 'getAccount', times: { atLeast: 0 } } as const;
 
@@ -98,12 +105,7 @@ export const swaggerTypescriptApiControl: ControlClient = (controlUrl) => {
       api.requests.verifyRequests({ ...verification, operation: OperationName.GetAccount }),
     ),
     clearRequests: made(() => api.requests.clearRequests()),
-    getEvents: async () => {
-      // The generated client reads bodies to their end, and a stream of events has none.
-      const response = await fetch(`${controlUrl}/events`);
-      await response.body?.cancel();
-      return { status: response.status, data: null };
-    },
+    getEvents: () => openEvents(controlUrl),
     listOperations: made(() => api.operations.listOperations()),
     listAudit: made(() => api.audit.listAudit()),
     listNotifications: made(() => api.notifications.listNotifications()),

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { type AnswerMessage, createMock } from '@orgchat/mock-server';
 import { controlDocument } from '../../spec/test-support/document.ts';
-import { type Known, orvalControl, swaggerTypescriptApiControl } from './control-calls.ts';
+import {
+  type ControlClient,
+  type Known,
+  orvalControl,
+  swaggerTypescriptApiControl,
+} from './control-calls.ts';
+import { zodControl, zodControlFrom30 } from './openapi-zod-control.ts';
+import { startValidatingProxy } from './validating-proxy.ts';
 
 /** Every call that the document describes: its operationId, and what a request to it looks like. */
 const operations = Object.entries(controlDocument.paths).flatMap(([path, methods]) =>
@@ -13,16 +21,29 @@ const operations = Object.entries(controlDocument.paths).flatMap(([path, methods
   }),
 );
 
-for (const [name, connect] of Object.entries({ orvalControl, swaggerTypescriptApiControl })) {
+const spec = fileURLToPath(new URL('../../spec/', import.meta.url));
+const subjects: readonly (readonly [name: string, connect: ControlClient, validatedBy?: string])[] = [
+  ['orval', orvalControl],
+  ['swagger-typescript-api', swaggerTypescriptApiControl],
+  ['openapi-zod-client', zodControl],
+  ['openapi-zod-client, OpenAPI 3.0', zodControlFrom30],
+  ['express-openapi-validator', orvalControl, `${spec}control.openapi.yaml`],
+  ['express-openapi-validator, OpenAPI 3.0', orvalControl, `${spec}control.openapi-3.0.yaml`],
+];
+
+for (const [name, connect, validatedBy] of subjects) {
   describe(name, () => {
     it('makes every call of the control API', async () => {
       const mock = createMock({ rateLimit: 'off', history: 100 });
       const server = await mock.listen({ port: 0 });
+      const proxy =
+        validatedBy === undefined ? undefined : await startValidatingProxy(validatedBy, server.url);
       const answers: AnswerMessage[] = [];
       const listener = (message: unknown): void => void answers.push(message as AnswerMessage);
       subscribe('orgchat.mock.answer', listener);
       try {
-        const calls = connect(server.controlUrl);
+        const controlUrl = proxy === undefined ? server.controlUrl : `${proxy.origin}/_mock`;
+        const calls = connect(controlUrl);
         assert.deepEqual(Object.keys(calls).sort(), operations.map(({ operationId }) => operationId).sort());
         for (const [operationId, call] of Object.entries(calls)) {
           await fetch(`${server.baseUrl}/me`, { headers: { Authorization: 'Bearer demo-read-key' } });
@@ -60,7 +81,9 @@ for (const [name, connect] of Object.entries({ orvalControl, swaggerTypescriptAp
         }
       } finally {
         unsubscribe('orgchat.mock.answer', listener);
+        proxy?.close();
         await server.close();
+        assert.deepEqual(proxy?.problems ?? [], []);
       }
     });
   });

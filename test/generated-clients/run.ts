@@ -3,7 +3,7 @@
  * alone, its client is generated, compiled, and run against the mock over HTTP.
  */
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -29,6 +29,18 @@ run('swagger-typescript-api, control API', bin('swagger-typescript-api'), [
   ...['--output', 'generated/swagger-typescript-api-control', '--name', 'api.ts'],
 ]);
 run('orval', bin('orval'), ['--config', 'orval.config.ts']);
+for (const version of ['', '-3.0']) {
+  for (const [name, output] of [
+    ['openapi', 'openapi-zod-client'],
+    ['control.openapi', 'openapi-zod-client-control'],
+  ]) {
+    mkdirSync(join(here, 'generated', output), { recursive: true });
+    run(`openapi-zod-client, ${name}${version}`, bin('openapi-zod-client'), [
+      ...[join(root, `spec/${name}${version}.yaml`), '--with-alias'],
+      ...['--output', `generated/${output}/api${version}.ts`],
+    ]);
+  }
+}
 run('compile', process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', here]);
 // From the root, whose tsconfig.json says where the sources of the packages are.
 const checks = [join(here, 'checks.ts'), join(here, 'control-checks.ts')];
