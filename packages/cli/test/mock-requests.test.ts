@@ -115,6 +115,16 @@ test('--follow fails if the mock cannot be reached again', async () => {
   expect(stdout + stderr).toContain('No mock server answers');
 });
 
+test('--why says why each request ended as it did, in a list and while following', async () => {
+  await fetch(`${server.baseUrl}/me`);
+  const lines =
+    /^1 {2}[\d:.]{12} {2}getAccount {2}no key {2}401 {2}UNAUTHORIZED\n {4}The request has no header .*\n$/;
+  expect((await requests('--why', '--format', 'table')).stdout).toMatch(lines);
+  expect((await requests('--why', '--follow', '--limit', '1', '--format', 'table')).stdout).toMatch(lines);
+  const [row] = JSON.parse((await requests('--why', '--json')).stdout) as { decidedBy: object }[];
+  expect(row?.decidedBy).toMatchObject({ step: 'authenticate', clause: '3.10' });
+});
+
 test('an invalid number of bytes for the log is refused', async () => {
   expect((await cli.run(['mock', 'start', '--log-bytes', '-1'])).code).toBe(3);
 });

@@ -16,6 +16,21 @@ const textOrNull = z.string().nullable();
 const count = z.int().min(0);
 const moment = z.string().meta({ format: 'date-time' });
 
+/** Why a request ended as it did. */
+const decidedBy = z
+  .object({
+    step: text.meta({ description: 'The step of the pipeline that decided, such as `enforceLimits`.' }),
+    clause: text.optional().meta({ description: 'The number of a clause in spec/SPECIFICATION.md.' }),
+    decision: text.optional().meta({ description: 'The number of a decision in spec/DECISIONS.md.' }),
+    because: text.meta({
+      description: 'Why, in a sentence or two. A refusal says what would have passed.',
+    }),
+  })
+  .meta({
+    id: 'DecidedBy',
+    description: 'Why a request ended as it did. It always has a clause, a decision or both.',
+  });
+
 /** A request in the log. */
 export const requestLogEntry = z
   .object({
@@ -46,6 +61,7 @@ export const requestLogEntry = z
     rewoundTo: textOrNull.meta({
       description: 'Of a rewind, whose action is rewind: the requestId of the request it went back to.',
     }),
+    decidedBy,
   })
   .meta({ id: 'RequestLogEntry', description: 'A request in the request log.' });
 

@@ -24,9 +24,8 @@ export type {
   SandboxEntry,
 } from './mock-interface.ts';
 export { type FileMockOptions, type MockOptions, MockOptionsError } from './options.ts';
+export type { KeptPart, LoggedBody } from './request-log/logged-body.ts';
 export type {
-  KeptPart,
-  LoggedBody,
   LoggedRequest,
   LoggedResponse,
   RequestDetail,
@@ -36,4 +35,5 @@ export type { RequestLogEntry } from './request-log/trace.ts';
 export { demoKeys, demoSeed } from './seed/demo.ts';
 export { SeedError } from './seed/error.ts';
 export { type GenerateOptions, generateSeed } from './seed/generate.ts';
+export type { DecidedBy } from './why/cause.ts';
 export type { ClockReading } from './world/clock.ts';

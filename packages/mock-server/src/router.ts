@@ -83,7 +83,9 @@ function respondUnwritten(
     body,
   };
   const code = world.rules.toServerCode('INTERNAL_ERROR');
-  const trace = world.requestLog.noteUnwritten(requestId, code, response);
+  const cause = { reason: 'unwritten-state', message: (error as Error).message } as const;
+  const decision = { step: 'endWithAnswer', cause, world };
+  const trace = world.requestLog.noteUnwritten(requestId, code, response, decision);
   if (trace !== undefined) world.events?.addRequest(trace);
   return { kind: 'answer', undeclared: true, response };
 }

@@ -5,7 +5,7 @@ import { escapeLine } from '../output/escape.ts';
 import type { Row } from '../output/output.ts';
 import { writeData, writeOut } from '../output/streams.ts';
 import type { EventBody } from './control-client.ts';
-import { type Page, toPageQuery } from './request-page.ts';
+import { type Page, type RequestPrinting, toPageQuery } from './request-page.ts';
 
 /** The part of the control API that following needs. */
 interface ControlCalls {
@@ -21,7 +21,11 @@ const defaultRetryMs = 1000;
  * line per request for people. If the connection breaks, it continues after the last event. Events that the mock no longer
  * has are reported on stderr. Throws if the mock cannot be reached again.
  */
-export async function followRequests(context: Context, control: ControlCalls, page: Page): Promise<void> {
+export async function followRequests(
+  context: Context,
+  control: ControlCalls,
+  page: Page & RequestPrinting,
+): Promise<void> {
   const { signal } = context.interrupt;
   const follower = new Follower(context, control, page);
   while (!signal.aborted && !follower.isDone) {
@@ -38,6 +42,7 @@ export async function followRequests(context: Context, control: ControlCalls, pa
 class Follower {
   readonly #context: Context;
   readonly #control: ControlCalls;
+  readonly #printing: RequestPrinting;
   #after: number;
   #left: number;
   #lastEventId: string | undefined;
@@ -48,10 +53,11 @@ class Follower {
   constructor(
     context: Context,
     control: ControlCalls,
-    { after = 0, limit = Number.POSITIVE_INFINITY }: Page,
+    { after = 0, limit = Number.POSITIVE_INFINITY, ...printing }: Page & RequestPrinting,
   ) {
     this.#context = context;
     this.#control = control;
+    this.#printing = printing;
     this.#after = after;
     this.#left = limit;
   }
@@ -100,7 +106,7 @@ class Follower {
     if (this.isDone) return;
     this.#left--;
     this.#after = Math.max(this.#after, Number(row.id));
-    await print(this.#context, row);
+    await printRequest(this.#context, row, this.#printing);
   }
 }
 
@@ -115,7 +121,8 @@ const describeGap = (lost: unknown): string =>
     ? `The mock dropped ${lost} events before they were read. Requests may be missing here.`
     : 'The mock was restarted. Requests may be missing here.';
 
-async function print({ output }: Context, row: Row): Promise<void> {
+/** Prints a request: a JSON line, or one or two lines for people. */
+export async function printRequest({ output }: Context, row: Row, { why }: RequestPrinting): Promise<void> {
   if (output.format !== 'table') {
     await writeData(`${JSON.stringify(row)}\n`, 'json');
     return;
@@ -134,6 +141,8 @@ async function print({ output }: Context, row: Row): Promise<void> {
   ];
   const line = parts.filter((part) => part !== undefined && part !== null && part !== '').join('  ');
   await writeOut(`${escapeLine(line)}\n`);
+  const because = isObject(row.decidedBy) ? row.decidedBy.because : undefined;
+  if (why && typeof because === 'string') await writeOut(`    ${escapeLine(because)}\n`);
 }
 
 function waitFor(ms: number, signal: AbortSignal): Promise<void> {

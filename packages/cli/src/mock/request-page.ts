@@ -4,6 +4,12 @@ export interface Page {
   readonly limit?: number;
 }
 
+/** How to print requests. */
+export interface RequestPrinting {
+  /** Adds a line that says why the request ended as it did. */
+  readonly why?: true;
+}
+
 /** Columns of a table of requests. */
 export const requestColumns = ['id', 'operation', 'action', 'key', 'status', 'applied'];
 

@@ -895,6 +895,18 @@ export interface components {
             faults: string[];
             /** @description Of a rewind, whose action is rewind: the requestId of the request it went back to. */
             rewoundTo: string | null;
+            decidedBy: components["schemas"]["DecidedBy"];
+        };
+        /** @description Why a request ended as it did. It always has a clause, a decision or both. */
+        DecidedBy: {
+            /** @description The step of the pipeline that decided, such as `enforceLimits`. */
+            step: string;
+            /** @description The number of a clause in spec/SPECIFICATION.md. */
+            clause?: string;
+            /** @description The number of a decision in spec/DECISIONS.md. */
+            decision?: string;
+            /** @description Why, in a sentence or two. A refusal says what would have passed. */
+            because: string;
         };
         Health: {
             /** @enum {string} */
@@ -1285,6 +1297,7 @@ export interface components {
             faults: string[];
             /** @description Of a rewind, whose action is rewind: the requestId of the request it went back to. */
             rewoundTo: string | null;
+            decidedBy: components["schemas"]["DecidedBy"];
             request: components["schemas"]["LoggedRequest"];
             /** @description Null if no response was made. A response that a fault lost is here too. */
             response: components["schemas"]["LoggedResponse"] | null;

@@ -1,5 +1,7 @@
 import { ApiError } from '../request/api-error.ts';
 import type { ApplyResult, CommandOf, RequestContext } from '../request/context.ts';
+import { truncate } from '../request-log/trace.ts';
+import type { KeywordTotal } from '../why/cause.ts';
 import { toIsoString } from '../world/clock.ts';
 import { announceKeyword } from './announce.ts';
 
@@ -13,10 +15,14 @@ export function addKeywords(
   const { keywords } = organization.stored;
   const site = organization.sites.get(siteId);
   if (site === undefined) {
-    throw new ApiError('NOT_FOUND', {
-      en: `No site with id ${siteId}.`,
-      ja: `IDが${siteId}のサイトは存在しません。`,
-    });
+    throw new ApiError(
+      'NOT_FOUND',
+      { reason: 'unknown-site', siteId: truncate(siteId), organizationId: organization.id },
+      {
+        en: `No site with id ${siteId}.`,
+        ja: `IDが${siteId}のサイトは存在しません。`,
+      },
+    );
   }
   const added = new Set<string>();
   const skipped: string[] = [];
@@ -26,12 +32,10 @@ export function addKeywords(
   }
   // Duplicates add nothing, so they pass even if a limit was lowered below the current number.
   if (added.size > 0) {
-    requireCapacity(keywords.count(site.id) + added.size, site.keywordLimit, 'site');
-    requireCapacity(
-      keywords.size + added.size,
-      world.plans.get(organization.settings.plan)?.keywords,
-      'plan',
-    );
+    const total = { siteId: site.id, added: added.size };
+    requireCapacity('site', { ...total, held: keywords.count(site.id), limit: site.keywordLimit });
+    const limit = world.plans.get(organization.settings.plan)?.keywords ?? Number.POSITIVE_INFINITY;
+    requireCapacity('plan', { ...total, held: keywords.size, limit });
   }
   if (added.size > 0) world.keepState(trace);
   const group = input.group || null;
@@ -51,11 +55,16 @@ const owners = {
   plan: { en: 'plan', ja: 'プラン' },
 };
 
-function requireCapacity(total: number, maximum: number | undefined, owner: keyof typeof owners): void {
-  if (maximum === undefined || total <= maximum) return;
+function requireCapacity(owner: keyof typeof owners, total: KeywordTotal): void {
+  const { limit } = total;
+  if (total.held + total.added <= limit) return;
   const { en, ja } = owners[owner];
-  throw new ApiError('KEYWORD_LIMIT_EXCEEDED', {
-    en: `The ${en} can hold at most ${maximum} keywords.`,
-    ja: `${ja}の上限は${maximum}件です。`,
-  });
+  throw new ApiError(
+    'KEYWORD_LIMIT_EXCEEDED',
+    { reason: `${owner}-keyword-limit`, ...total },
+    {
+      en: `The ${en} can hold at most ${limit} keywords.`,
+      ja: `${ja}の上限は${limit}件です。`,
+    },
+  );
 }

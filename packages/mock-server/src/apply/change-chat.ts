@@ -1,5 +1,6 @@
 import type { ChangeChatInput, ChatChange } from '@orgchat/spec';
 import type { OperationEvent, RecordEvent } from '../events/event-types.ts';
+import type { FaultMatch } from '../faults/faults.ts';
 import {
   formatStoredAnswer,
   type Operation,
@@ -69,8 +70,11 @@ export function claimChange(context: RequestContext, { operationId, change }: Ch
   const operations = openOperations(context);
   const input = canonicalInput(change);
   const { verdict, operation } = operations.judgeRequest(operationId, input, now);
-  if (verdict === 'conflict') throw new ApiError('INPUT_CONFLICT');
-  if (verdict === 'uncertain') throw new ApiError('OPERATION_UNCERTAIN');
+  if (operation !== undefined) {
+    if (verdict === 'conflict') throw new ApiError('INPUT_CONFLICT', { reason: 'other-input', operation });
+    const reason = operation.state === 'running' ? 'operation-running' : 'operation-uncertain';
+    if (verdict === 'uncertain') throw new ApiError('OPERATION_UNCERTAIN', { reason, operation });
+  }
   if (verdict === 'replay' && operation?.answer !== undefined) {
     trace.replayOf = operation.requestId;
     context.result = toResult(operation.answer, true);
@@ -106,9 +110,9 @@ export function writeChange(
 ): ApplyResult {
   const { claim, uncertainFault, now } = context;
   const { operations, operation } = claim;
-  if (uncertainFault !== undefined && !uncertainFault.applied) {
-    operations.markUncertain(operation, undefined, toResolution(uncertainFault.resolve, now));
-    return { lost: uncertainFault.answer ?? 'reset' };
+  if (uncertainFault !== undefined && !uncertainFault.fault.applied) {
+    operations.markUncertain(operation, undefined, toResolution(uncertainFault.fault.resolve, now));
+    return toLost(uncertainFault);
   }
   context.world.keepState(context.trace);
   const written = planned.write();
@@ -116,12 +120,18 @@ export function writeChange(
   recordChange(context, change, planned, written, auditRecorded);
   const answer: StoredAnswer = { auditRecorded, result: written.result };
   if (uncertainFault !== undefined) {
-    operations.markUncertain(operation, answer, toResolution(uncertainFault.resolve, now));
-    return { lost: uncertainFault.answer ?? 'reset' };
+    operations.markUncertain(operation, answer, toResolution(uncertainFault.fault.resolve, now));
+    return toLost(uncertainFault);
   }
   operations.complete(operation, answer);
   return toResult(answer, false);
 }
+
+const toLost = ({ id, fault }: FaultMatch<'uncertain'>): ApplyResult => ({
+  lost: fault.answer ?? 'reset',
+  faultId: id,
+  applied: fault.applied,
+});
 
 /** Frees the operationId of a change that was refused (clause 6.11). */
 export function releaseClaim({ claim: { operations, operation } }: RequestContext): void {

@@ -104,7 +104,7 @@ export function update(context: RequestContext, change: Update): PlannedChange {
   const resource = getActionResource(change.action);
   const before = requireConfiguration(context.caller, resource, change.id);
   checkReferences(context.caller, resource, change.data, ['change', 'data']);
-  requireCurrent(before, change);
+  requireCurrent(resource, before, change);
   return {
     resource,
     before,
@@ -121,7 +121,7 @@ export function update(context: RequestContext, change: Update): PlannedChange {
 export function remove(context: RequestContext, change: Delete): PlannedChange {
   const { resource } = change;
   const before = requireConfiguration(context.caller, resource, change.id);
-  requireCurrent(before, change);
+  requireCurrent(resource, before, change);
   return {
     resource,
     before,

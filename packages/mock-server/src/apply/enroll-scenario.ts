@@ -23,7 +23,11 @@ export function enroll(context: RequestContext, change: Enroll): PlannedChange {
       const active = automations
         .newest(parent, automations.count(parent))
         .find(({ fields }) => fields.scenarioId === scenario.id && fields.status === 'active');
-      if (active !== undefined) return { recordId: active.id, result: active.json, isUnchanged: true };
+      if (active !== undefined) {
+        const cause = { reason: 'already-enrolled', automationId: active.id } as const;
+        context.trace.decision = { step: 'writePlannedChange', cause, world };
+        return { recordId: active.id, result: active.json, isUnchanged: true };
+      }
       const id = world.random.uuid();
       const entry = new Entry(automations.nextSequence, friend.account, 1, id, {
         id,

@@ -30,7 +30,7 @@ function storeFriend(context: RequestContext, entry: Entry): WrittenChange {
 /** Updates notes and status of a friend; omitted fields stay (sections 4.4 and 5.10, D58). */
 export function updateFriend(context: RequestContext, change: UpdateFriend): PlannedChange {
   const before = requireFriend(context.caller, change.accountId, change.userId);
-  requireCurrent(before, change);
+  requireCurrent('friends', before, change);
   return {
     resource: 'friends',
     before,
@@ -44,7 +44,7 @@ export function setFriendTags(context: RequestContext, change: SetFriendTags): P
   change.tagIds.forEach((tagId, i) => {
     checkReference(context.caller, 'tags', tagId, ['change', 'tagIds', i]);
   });
-  requireCurrent(before, change);
+  requireCurrent('friends', before, change);
   return {
     resource: 'friends',
     before,

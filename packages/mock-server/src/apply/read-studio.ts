@@ -16,7 +16,11 @@ export function readStudio({ world, caller }: RequestContext, input: StudioReadI
   const after = input.resource === 'document' ? undefined : parseCursor(world, organization, input);
   requireRuntime(organization);
   if (!organization.settings.studio) {
-    throw new ApiError('NOT_FOUND', { en: 'Studio is not enabled.', ja: 'Studioは有効になっていません。' });
+    const cause = { reason: 'studio-disabled' } as const;
+    throw new ApiError('NOT_FOUND', cause, {
+      en: 'Studio is not enabled.',
+      ja: 'Studioは有効になっていません。',
+    });
   }
   return { status: 200, body: read(world, organization, input, after) };
 }
@@ -35,10 +39,14 @@ function parseCursor(
   if (input.cursor === undefined) return undefined;
   const position = verifyCursor(getCursorSecret(world), getListName(organization, input), input.cursor);
   if (position !== undefined) return position;
-  throw new ApiError('INVALID_INPUT', {
-    en: 'cursor was not issued for this list.',
-    ja: 'cursor: この一覧のカーソルではありません。',
-  });
+  throw new ApiError(
+    'INVALID_INPUT',
+    { reason: 'foreign-cursor' },
+    {
+      en: 'cursor was not issued for this list.',
+      ja: 'cursor: この一覧のカーソルではありません。',
+    },
+  );
 }
 
 function read(
@@ -56,11 +64,21 @@ function read(
   if (project === undefined) throw new RecordNotFound('project', input.projectId);
   if (input.resource === 'document') {
     const document = documents.get(project.id, input.documentId);
-    if (document === undefined) throw new RecordNotFound('document', input.documentId);
+    if (document === undefined) throw documentNotFound(organization, input.documentId);
     return `{"project":${project.json},"document":${document.json}}`;
   }
   const { page, tail } = readPage(world, organization, input, documents, project.id, after);
   return `{"project":${project.json},"documents":[${page.map(summary).join(',')}]${tail}}`;
+}
+
+/** A 404 that knows whether another project has the document. */
+function documentNotFound({ stored }: Organization, id: string): RecordNotFound {
+  for (const project of stored.projects.inArrivalOrder(allProjects)) {
+    if (stored.documents.get(project.id, id) === undefined) continue;
+    const cause = { reason: 'other-project', record: 'document', id, projectId: project.id } as const;
+    return new RecordNotFound('document', id, cause);
+  }
+  return new RecordNotFound('document', id);
 }
 
 /** A document in a list: without its body. */

@@ -6,9 +6,12 @@ import {
   singularNames,
 } from '@orgchat/spec';
 import type { AccountScope } from '../records/collection.ts';
+import { getEditor } from '../records/editor.ts';
 import type { Entry } from '../records/entry.ts';
 import type { Organization } from '../records/organization.ts';
 import { ApiError } from '../request/api-error.ts';
+import { detach } from '../request-log/trace.ts';
+import type { Cause } from '../why/cause.ts';
 
 /** A key with its organization and the accounts that its creator can read. */
 export interface Reader {
@@ -22,11 +25,16 @@ export const canRead = (scope: AccountScope, account: number): boolean =>
 
 /** A 404 that names the record that was not found. */
 export class RecordNotFound extends ApiError {
-  constructor(recordName: string, id: string, prefix = '') {
-    super('NOT_FOUND', (language) =>
+  constructor(
+    record: string,
+    id: string,
+    cause: Cause = { reason: 'unknown-record', record, id },
+    prefix = '',
+  ) {
+    super('NOT_FOUND', cause, (language) =>
       language === 'ja'
-        ? `${prefix}IDが${id}の${recordName}は存在しません。`
-        : `${prefix}No ${recordName} with id ${id}.`,
+        ? `${prefix}IDが${id}の${record}は存在しません。`
+        : `${prefix}No ${record} with id ${id}.`,
     );
   }
 }
@@ -37,12 +45,19 @@ export class ReferenceNotFound extends RecordNotFound {
   readonly id: string;
   readonly path: readonly PropertyKey[];
 
-  constructor(recordName: string, id: string, path: readonly PropertyKey[]) {
-    super(recordName, id, `${formatPath(path)}: `);
-    this.recordName = recordName;
+  constructor(record: string, id: string, path: readonly PropertyKey[], isHidden: boolean) {
+    const reason = isHidden ? 'unassigned-reference' : 'unknown-reference';
+    super(record, id, { reason, record, id, path }, `${formatPath(path)}: `);
+    this.recordName = record;
     this.id = id;
     this.path = path;
   }
+}
+
+/** A 404 for a record that does not exist, or that the creator of the key cannot see. */
+function notFound(record: string, id: string, hidden: Entry | undefined): RecordNotFound {
+  const reason = hidden === undefined ? 'unknown-record' : 'unassigned-account';
+  return new RecordNotFound(record, id, { reason, record, id });
 }
 
 function onlyReadable<E extends Entry>({ key }: Reader, entry: E | undefined): E | undefined {
@@ -61,39 +76,52 @@ export const findConfiguration = (
 /** Returns the number of a readable account; throws 404 otherwise. */
 export function requireAccount(reader: Reader, accountId: string): number {
   const entry = findAccount(reader, accountId);
-  if (entry === undefined) throw new RecordNotFound('account', accountId);
+  if (entry === undefined)
+    throw notFound('account', accountId, reader.organization.stored.accounts.get(accountId));
   return entry.account;
 }
 
 /** Returns a readable configuration record; throws 404 otherwise. */
 export function requireConfiguration(reader: Reader, resource: ConfigurationResource, id: string): Entry {
   const entry = findConfiguration(reader, resource, id);
-  if (entry === undefined) throw new RecordNotFound(singularNames[resource], id);
+  if (entry === undefined) {
+    const hidden = reader.organization.stored.configurations[resource].get(id);
+    throw notFound(singularNames[resource], id, hidden);
+  }
   return entry;
 }
 
 /** Returns a readable friend; throws 404 otherwise. */
 export function requireFriend(reader: Reader, accountId: string, userId: string): Entry {
-  const entry = onlyReadable(reader, reader.organization.friend(accountId, userId));
-  if (entry === undefined) throw new RecordNotFound('friend', `${accountId}/${userId}`);
+  const found = reader.organization.friend(accountId, userId);
+  const entry = onlyReadable(reader, found);
+  if (entry === undefined) throw notFound('friend', `${accountId}/${userId}`, found);
   return entry;
 }
 
 /** Answers 502, or the given status, while the runtime is down (D52). */
 export function requireRuntime({ settings }: Organization, status?: number): void {
   if (settings.runtime === 'down') {
-    throw new ApiError('RUNTIME_UNAVAILABLE', undefined, status === undefined ? {} : { status });
+    const cause = { reason: 'runtime-down' } as const;
+    throw new ApiError('RUNTIME_UNAVAILABLE', cause, undefined, status === undefined ? {} : { status });
   }
 }
 
 /** Answers 409 unless revision and label are those of the record as it is now (clause 6.3, D56). */
 export function requireCurrent(
+  resource: ConfigurationResource | 'friends',
   entry: Entry,
   { expectedRevision, expectedLabel }: { expectedRevision: string; expectedLabel: string },
 ): void {
-  if (entry.revision !== expectedRevision || entry.label !== expectedLabel) {
-    throw new ApiError('STALE_REVISION');
-  }
+  if (entry.revision === expectedRevision && entry.label === expectedLabel) return;
+  const { id, version, label } = entry;
+  throw new ApiError('STALE_REVISION', {
+    reason: entry.revision === expectedRevision ? 'stale-label' : 'stale-revision',
+    ...{ record: singularNames[resource], id, version, label, expectedRevision, expectedLabel },
+    // A slice of the record would keep all of it in memory.
+    revision: detach(entry.revision),
+    editor: getEditor(entry),
+  });
 }
 
 /**
@@ -135,6 +163,8 @@ export function checkReference(
   id: string,
   path: readonly PropertyKey[],
 ): void {
-  const found = resource === 'accounts' ? findAccount(reader, id) : findConfiguration(reader, resource, id);
-  if (found === undefined) throw new ReferenceNotFound(singularNames[resource], id, path);
+  const { accounts, configurations } = reader.organization.stored;
+  const found = (resource === 'accounts' ? accounts : configurations[resource]).get(id);
+  if (onlyReadable(reader, found) !== undefined) return;
+  throw new ReferenceNotFound(singularNames[resource], id, path, found !== undefined);
 }

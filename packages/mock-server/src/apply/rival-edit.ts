@@ -1,4 +1,5 @@
 import { type ChatChange, type ConfigurationResource, getActionResource } from '@orgchat/spec';
+import { type Editor, setEditor } from '../records/editor.ts';
 import type { Entry, Fields } from '../records/entry.ts';
 import type { Organization } from '../records/organization.ts';
 import type { World } from '../world/world.ts';
@@ -35,6 +36,7 @@ export function applyRivalEdit(
   { resource, entry: before }: GuardedRecord,
   data: Fields,
   now: number,
+  editor: Editor,
   requestId?: string,
 ): Entry {
   if (resource === 'friends') {
@@ -42,6 +44,7 @@ export function applyRivalEdit(
     const entry = nextFriend(before, { ...data, label }, now);
     putFriend(world, organization, entry);
     announceEdit(world, organization, resource, entry, requestId);
+    setEditor(entry, editor);
     return entry;
   }
   // In the order of the schema, which saved states also have: the revision is a digest of the fields.
@@ -49,5 +52,6 @@ export function applyRivalEdit(
   const entry = nextConfiguration({ organization }, resource, before, next, now);
   putConfiguration(world, organization, resource, entry);
   announceEdit(world, organization, resource, entry, requestId);
+  setEditor(entry, editor);
   return entry;
 }

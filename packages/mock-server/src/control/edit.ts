@@ -27,6 +27,8 @@ const documentEdit = z.strictObject({
   body: z.string().optional(),
 });
 
+const editor = { kind: 'control' } as const;
+
 /**
  * Changes some fields of a record as a concurrent editor would, between a client's read and its write. Omitted fields
  * stay; the result must be a valid record. Returns the changed record.
@@ -41,14 +43,14 @@ export function editRecord(world: World, value: unknown): unknown {
   if (resource === 'friends') {
     const entry = findFriend(organization, id);
     const changed = parseControl(friendEdit, data);
-    return JSON.parse(applyRivalEdit(world, organization, { resource, entry }, changed, now).json);
+    return JSON.parse(applyRivalEdit(world, organization, { resource, entry }, changed, now, editor).json);
   }
   const entry = organization.stored.configurations[resource].get(id.toLowerCase());
   if (entry === undefined) throw notFound(`${singularNames[resource]} with id ${id}`);
   const merged = { ...pickData(resource, entry.fields), ...data };
   const changed = parseControl<z.ZodType<Record<string, unknown>>>(configurationData[resource], merged);
   checkAccounts(organization, changed);
-  return JSON.parse(applyRivalEdit(world, organization, { resource, entry }, changed, now).json);
+  return JSON.parse(applyRivalEdit(world, organization, { resource, entry }, changed, now, editor).json);
 }
 
 /** Finds a friend by `accountId/userId` (letter case of the account is ignored), or by a `userId` that is unique. */

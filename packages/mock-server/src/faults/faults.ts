@@ -46,6 +46,7 @@ interface Armed {
 
 /** A fault that hits a request. */
 export interface FaultMatch<E extends Effect> {
+  readonly id: string;
   readonly fault: FaultOf<E>;
   /** How long a delay takes, in milliseconds; 0 for other effects. */
   readonly delayMs: number;
@@ -118,9 +119,9 @@ export class Faults {
       });
       const { requestId } = trace;
       this.events?.add('fault', { action: 'hit', id: armed.id, effect: fault.effect, requestId });
-      trace.faults = [...(trace.faults ?? []), fault.effect];
+      trace.faultHits = [...(trace.faultHits ?? []), { id: armed.id, effect: fault.effect }];
       const delayMs = getDelay(armed);
-      matched = { fault, delayMs };
+      matched = { id: armed.id, fault, delayMs };
     }
     return matched;
   }

@@ -2,10 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { isObject } from '@orgchat/spec';
 import { maxBodyBytes } from '../mock-limits.ts';
 import { ApiError } from '../request/api-error.ts';
+import type { Cause } from '../why/cause.ts';
 import type { PlainRequest } from './message.ts';
 
-const refuse = (en: string, ja: string): never => {
-  throw new ApiError('INVALID_INPUT', { en, ja });
+const refuse = (cause: Cause, en: string, ja: string): never => {
+  throw new ApiError('INVALID_INPUT', cause, { en, ja });
 };
 
 const byteOrderMark = 0xfeff;
@@ -17,14 +18,15 @@ export const isOversized = ({ body, oversized }: PlainRequest, maxBytes: number)
 function decodeText(request: PlainRequest, maxBytes: number): string {
   const { body } = request;
   if (isOversized(request, maxBytes)) {
-    refuse(`The body is larger than ${maxBytes} bytes.`, `本文が${maxBytes}バイトを超えています。`);
+    const cause = { reason: 'body-too-large', maxBytes } as const;
+    refuse(cause, `The body is larger than ${maxBytes} bytes.`, `本文が${maxBytes}バイトを超えています。`);
   }
   if (typeof body === 'string') return body;
   const buffer = Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const text = buffer.toString('utf8');
   // Invalid UTF-8 becomes this character, which may also have been sent.
   if (text.includes('\ufffd') && !isUtf8(body)) {
-    refuse('The body is not valid UTF-8.', '本文が正しいUTF-8ではありません。');
+    refuse({ reason: 'body-not-utf8' }, 'The body is not valid UTF-8.', '本文が正しいUTF-8ではありません。');
   }
   return text;
 }
@@ -70,8 +72,12 @@ function parseJsonObject(given: string): object {
   try {
     value = JSON.parse(text);
   } catch {
-    refuse('The body is not JSON.', '本文がJSONではありません。');
+    refuse({ reason: 'body-not-json' }, 'The body is not JSON.', '本文がJSONではありません。');
   }
   if (isObject(value)) return value;
-  return refuse('The body is not a JSON object.', '本文がJSONオブジェクトではありません。');
+  return refuse(
+    { reason: 'body-not-object' },
+    'The body is not a JSON object.',
+    '本文がJSONオブジェクトではありません。',
+  );
 }

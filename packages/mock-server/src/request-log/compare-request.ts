@@ -1,6 +1,5 @@
 import { isObject } from '@orgchat/spec';
 import { maskKey } from '../world/key.ts';
-import { readBody } from './request-detail.ts';
 import type { Trace } from './trace.ts';
 
 /** What a request must have; undefined fields match any value. */
@@ -53,7 +52,7 @@ export function compareRequest(trace: Trace, criteria: Criteria): Comparison {
   }
   const missed = differences.map(({ field }) => field);
   if (criteria.body === undefined) return { missed, differences, isUncertain: false };
-  const { body, bodyKept } = readBody(trace);
+  const { body, bodyKept } = trace.readBody();
   if (bodyKept !== 'complete') return { missed, differences, isUncertain: true };
   const ofBody: Difference[] = [];
   comparePart('body', criteria.body, body, ofBody);

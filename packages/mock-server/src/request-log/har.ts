@@ -1,5 +1,6 @@
 import { contractVersion } from '@orgchat/spec';
-import { getResponseBody, readText, toDetail } from './request-detail.ts';
+import { readText } from './logged-body.ts';
+import { getResponseBody, toDetail } from './request-detail.ts';
 import type { Trace } from './trace.ts';
 
 interface Pair {
@@ -56,6 +57,7 @@ function toHarEntry(trace: Trace, baseUrl: string): object {
       bodySize: response?.bodyBytes ?? -1,
     },
     cache: {},
+    comment: entry.decidedBy.because,
     timings: { send: 0, wait: 0, receive: 0 },
     _entry: entry,
   };

@@ -1,6 +1,7 @@
 import { maxLoggedBodyBytes } from '../mock-limits.ts';
 import type { StoredAnswer } from '../operations/lifecycle.ts';
-import type { KeptBody, Trace } from './trace.ts';
+import type { KeptBody } from './logged-body.ts';
+import type { Trace } from './trace.ts';
 import type { TraceRing } from './trace-ring.ts';
 
 /**

@@ -1,5 +1,6 @@
 import type { PlainRequest, PlainResponse } from '../http/message.ts';
 import type { StoredAnswer } from '../operations/lifecycle.ts';
+import type { Decision } from '../why/cause.ts';
 import { DroppedCounts } from './dropped-counts.ts';
 import { KeptHeaders } from './headers.ts';
 import { KeptBodies } from './kept-bodies.ts';
@@ -82,15 +83,9 @@ export class RequestLog {
 
   /**
    * Keeps the response of a request, also if a fault then loses it. `answer` is what its body was made from, if that is
-   * stored anyway; `extraHeaders` are those beside the headers that every answer has.
+   * stored anyway.
    */
-  keepResponse(
-    trace: Trace,
-    body: string,
-    answer?: StoredAnswer,
-    extraHeaders?: Readonly<Record<string, string>>,
-  ): void {
-    trace.extraHeaders = extraHeaders;
+  keepResponse(trace: Trace, body: string, answer?: StoredAnswer): void {
     this.#bodies.keepResponse(trace, body, answer);
   }
 
@@ -120,11 +115,17 @@ export class RequestLog {
   }
 
   /** Notes that a request was answered 500 because its result could not be written to the data file. Returns its entry. */
-  noteUnwritten(requestId: string, error: string, { body }: PlainResponse): Trace | undefined {
+  noteUnwritten(
+    requestId: string,
+    error: string,
+    { body }: PlainResponse,
+    decision: Decision,
+  ): Trace | undefined {
     const trace = this.find(requestId);
     if (trace === undefined) return undefined;
     trace.status = 500;
     trace.error = error;
+    trace.decision = decision;
     this.keepResponse(trace, body);
     return trace;
   }

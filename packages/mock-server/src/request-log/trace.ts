@@ -1,8 +1,12 @@
 import type { OperationName } from '../generated/public-types.ts';
 import type { PlainRequest } from '../http/message.ts';
 import type { StoredAnswer } from '../operations/lifecycle.ts';
+import { memoize } from '../seed/memoize.ts';
+import type { DecidedBy, Decision, FaultHit } from '../why/cause.ts';
+import { explain } from '../why/explain.ts';
 import { toIsoString } from '../world/clock.ts';
 import { maskKey } from '../world/key.ts';
+import { type KeptBody, type LoggedBody, toLoggedBody } from './logged-body.ts';
 
 /** A request in the request log. */
 export interface RequestLogEntry {
@@ -36,6 +40,8 @@ export interface RequestLogEntry {
   readonly faults: readonly string[];
   /** Of a rewind, whose action is `rewind`: the requestId of the request that the state went back to. Null otherwise. */
   readonly rewoundTo: string | null;
+  /** Why it ended as it did, and for a refusal what would have passed. Made when it is read. */
+  readonly decidedBy: DecidedBy;
 }
 
 /** What a request seems to ask for before it is validated. */
@@ -53,9 +59,6 @@ export function truncate(text: string | undefined): string | undefined;
 export function truncate(text: string | undefined): string | undefined {
   return text === undefined || text.length <= maxLength ? text : `${detach(text.slice(0, maxLength))}…`;
 }
-
-/** A body as it came. A string is a text that the mock has anyway; it is encoded only if someone asks. */
-export type KeptBody = Uint8Array | string;
 
 /** The log entry of a request in progress; the steps of the pipeline add what they find. */
 export class Trace {
@@ -81,18 +84,18 @@ export class Trace {
   recordId: string | undefined;
   revisionBefore: string | undefined;
   revisionAfter: string | undefined;
-  faults: string[] | undefined;
+  faultHits: readonly FaultHit[] | undefined;
   rewoundTo: string | undefined;
   /** Whether the history kept the state before its first change. */
   isKept = false;
+  /** What decided; undefined while it is not known, and for a success that needs no words. */
+  decision: Decision | undefined;
   readonly query: string;
   /** Names and values in turn. */
   readonly requestHeaders: readonly string[];
   /** The size of the body in bytes, also if the body was not kept. */
   readonly requestBytes: number;
   requestBody: KeptBody | undefined;
-  /** The headers of the response beside those that every answer has. */
-  extraHeaders: Readonly<Record<string, string>> | undefined;
   responseBytes = 0;
   /** The body, or the stored answer of a change, which the mock keeps anyway and the body is made from. */
   responseBody: KeptBody | StoredAnswer | undefined;
@@ -123,7 +126,19 @@ export class Trace {
     this.operationId ??= truncate(operationId)?.toLowerCase();
   }
 
+  /** The body of the request. */
+  readBody(): LoggedBody {
+    return toLoggedBody(this.requestBody, this.requestBytes);
+  }
+
+  /** The body as a JSON value; undefined unless the log has all of it. */
+  readJson(): unknown {
+    const { body, bodyKept } = this.readBody();
+    return bodyKept === 'complete' ? body : undefined;
+  }
+
   toEntry(): RequestLogEntry {
+    const explainRequest = memoize(() => explain(this, this.decision));
     return {
       id: this.id,
       requestId: this.requestId,
@@ -144,8 +159,11 @@ export class Trace {
       recordId: this.recordId ?? null,
       revisionBefore: this.revisionBefore ?? null,
       revisionAfter: this.revisionAfter ?? null,
-      faults: this.faults ?? [],
+      faults: (this.faultHits ?? []).map(({ effect }) => effect),
       rewoundTo: this.rewoundTo ?? null,
+      get decidedBy() {
+        return explainRequest();
+      },
     };
   }
 }

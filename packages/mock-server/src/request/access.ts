@@ -1,19 +1,27 @@
 import { operations } from '@orgchat/spec';
-import { getMonth } from '../world/clock.ts';
+import type { Cause } from '../why/cause.ts';
+import { getMonth, getNextMonthStart } from '../world/clock.ts';
 import { getMonthlyLimit } from '../world/request-limits.ts';
 import { ApiError } from './api-error.ts';
 import type { RequestContext } from './context.ts';
 
-const unauthorized = (): ApiError =>
-  new ApiError('UNAUTHORIZED', undefined, { headers: { 'WWW-Authenticate': 'Bearer' } });
+const unauthorized = (cause: Cause): ApiError =>
+  new ApiError('UNAUTHORIZED', cause, undefined, { headers: { 'WWW-Authenticate': 'Bearer' } });
 
 /** Answers 401 to missing, unknown and revoked keys, and to those of a deleted organization (clauses 3.10 and 3.11). */
 export function authenticate(context: RequestContext): void {
   const { world, secret, trace } = context;
-  const key = secret === undefined ? undefined : world.keys.get(secret);
-  if (key === undefined || key.revoked) throw unauthorized();
-  const organization = world.organizations.get(key.organizationId);
-  if (organization === undefined || organization.settings.deleted) throw unauthorized();
+  if (secret === undefined) {
+    const isSent = context.request.header('authorization') !== undefined;
+    throw unauthorized({ reason: isSent ? 'no-bearer-key' : 'no-key' });
+  }
+  const key = world.keys.get(secret);
+  if (key === undefined) throw unauthorized({ reason: 'unknown-key' });
+  if (key.revoked) throw unauthorized({ reason: 'revoked-key', keyName: key.name });
+  const { organizationId } = key;
+  const organization = world.organizations.get(organizationId);
+  if (organization === undefined || organization.settings.deleted)
+    throw unauthorized({ reason: 'deleted-organization', organizationId });
   context.caller = { key, organization };
   // The stored text: a slice of the header would keep the whole header in memory as long as the log does.
   trace.key = key.key;
@@ -23,8 +31,10 @@ export function authenticate(context: RequestContext): void {
 
 /** Answers 403 on a plan without API access and to a suspended creator; neither is counted (D3, D29, D81). */
 export function checkPlan({ world, caller: { key, organization } }: RequestContext): void {
-  if (world.plans.get(organization.settings.plan)?.apiAccess !== true) throw new ApiError('PLAN_REQUIRED');
-  if (key.suspended) throw new ApiError('SUSPENDED');
+  const { plan } = organization.settings;
+  if (world.plans.get(plan)?.apiAccess !== true)
+    throw new ApiError('PLAN_REQUIRED', { reason: 'plan-without-access', plan });
+  if (key.suspended) throw new ApiError('SUSPENDED', { reason: 'suspended-creator', keyName: key.name });
 }
 
 /**
@@ -35,11 +45,17 @@ export function enforceLimits({ world, caller: { key, organization }, now }: Req
   const month = getMonth(now);
   const used = organization.usage.month === month ? organization.usage.used : 0;
   const { enforced } = getMonthlyLimit(world.monthlyLimit, world.plans.get(organization.settings.plan));
-  if (used >= enforced) throw new ApiError('QUOTA_EXCEEDED');
+  if (used >= enforced) {
+    const passesAt = getNextMonthStart(now);
+    throw new ApiError('QUOTA_EXCEEDED', { reason: 'monthly-quota', limit: enforced, passesAt });
+  }
   const wait = world.limiter.getWaitMs(key.key, now);
   if (wait > 0) {
     const seconds = Math.max(1, Math.ceil(wait / 1000));
-    throw new ApiError('RATE_LIMITED', undefined, { headers: { 'Retry-After': String(seconds) } });
+    const limit = world.limiter.perMinute ?? 0;
+    throw new ApiError('RATE_LIMITED', { reason: 'minute-limit', limit, passesAt: now + wait }, undefined, {
+      headers: { 'Retry-After': String(seconds) },
+    });
   }
   world.limiter.count(key.key, now);
   organization.usage = { month, used: used + 1 };
@@ -50,10 +66,15 @@ export function enforceLimits({ world, caller: { key, organization }, now }: Req
 export function authorize({ caller: { key }, route: { endpoint } }: RequestContext): void {
   if (operations[endpoint].scope === 'read') return;
   if (key.scope !== 'write') {
-    throw new ApiError('FORBIDDEN', { en: 'It is a read-only key.', ja: '読み取り専用のキーです。' });
+    const cause = { reason: 'read-only-key', keyName: key.name } as const;
+    throw new ApiError('FORBIDDEN', cause, {
+      en: 'It is a read-only key.',
+      ja: '読み取り専用のキーです。',
+    });
   }
   if (!key.editor) {
-    throw new ApiError('FORBIDDEN', {
+    const cause = { reason: 'creator-cannot-edit', keyName: key.name } as const;
+    throw new ApiError('FORBIDDEN', cause, {
       en: 'Its creator cannot edit the organization.',
       ja: '作成者に組織の編集権限がありません。',
     });

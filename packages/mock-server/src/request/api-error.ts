@@ -1,5 +1,6 @@
 import type { ErrorCode, Language } from '@orgchat/spec';
 import { errorCatalog, errorMessage } from '@orgchat/spec';
+import type { Cause } from '../why/cause.ts';
 
 /** Text added to the message of the code, in each language. */
 export type Detail = Readonly<Record<Language, string>> | ((language: Language) => string);
@@ -11,16 +12,20 @@ export type Detail = Readonly<Record<Language, string>> | ((language: Language) 
 export class ApiError {
   readonly code: ErrorCode;
   readonly status: number;
+  /** Why, for the request log. */
+  readonly cause: Cause;
   /** Headers beside those that every answer has. */
   readonly headers: Readonly<Record<string, string>> | undefined;
   readonly #detail: Detail | undefined;
 
   constructor(
     code: ErrorCode,
+    cause: Cause,
     detail?: Detail,
     options: { status?: number; headers?: Readonly<Record<string, string>> } = {},
   ) {
     this.code = code;
+    this.cause = cause;
     this.status = options.status ?? errorCatalog[code].statuses[0];
     this.headers = options.headers;
     this.#detail = detail;

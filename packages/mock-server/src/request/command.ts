@@ -13,6 +13,7 @@ import {
 import type * as z from 'zod';
 import type { FaultTarget } from '../faults/faults.ts';
 import { type Trace, truncate } from '../request-log/trace.ts';
+import type { Cause } from '../why/cause.ts';
 import { ApiError } from './api-error.ts';
 import type { Command, RequestContext, Route } from './context.ts';
 
@@ -63,11 +64,13 @@ export function matchRoute(context: RequestContext): void {
   const { path, request, trace, secret } = context;
   const known = fixed.get(path) ?? matchParametric(path);
   if (known === undefined) {
-    throw new ApiError('NOT_FOUND', { en: 'There is no such path.', ja: 'パスが存在しません。' });
+    const cause = { reason: path === '' ? 'outside-base-url' : 'unknown-path' } as const;
+    throw new ApiError('NOT_FOUND', cause, { en: 'There is no such path.', ja: 'パスが存在しません。' });
   }
   if (known.method !== request.method) {
     const detail = { en: `Use ${known.method}.`, ja: `${known.method}を使用してください。` };
-    throw new ApiError('METHOD_NOT_ALLOWED', detail, { headers: { Allow: known.method } });
+    const cause = { reason: 'wrong-method', allowed: known.method } as const;
+    throw new ApiError('METHOD_NOT_ALLOWED', cause, detail, { headers: { Allow: known.method } });
   }
   context.route = known.route;
   // The same text as that of the request, which the log then need not keep.
@@ -102,7 +105,27 @@ function parseByEndpoint(context: RequestContext): Command {
 function parse<S extends z.ZodType>(schema: S, body: object): z.output<S> {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  throw new ApiError('INVALID_INPUT', (language) => describeProblem(parsed.error, body, language));
+  throw new ApiError('INVALID_INPUT', toCause(schema, parsed.error, body), (language) =>
+    describeProblem(parsed.error, body, language),
+  );
+}
+
+/** Maximum number of unknown fields of a body that the log remembers. */
+const maxNames = 10;
+
+const getField = (value: unknown, key: PropertyKey): unknown =>
+  (value as Record<PropertyKey, unknown> | null | undefined)?.[key];
+
+/** Keeps the first problem, without its texts: they repeat the body. */
+function toCause(schema: z.ZodType, error: z.ZodError, body: object): Cause<'invalid-field'> {
+  const [issue, ...more] = error.issues as [z.core.$ZodIssue];
+  const isMissing = issue.path.reduce<unknown>(getField, body) === undefined;
+  const kept = {
+    ...issue,
+    message: '',
+    ...('keys' in issue && { keys: issue.keys.slice(0, maxNames).map(truncate) }),
+  };
+  return { reason: 'invalid-field', issue: kept as z.core.$ZodIssue, isMissing, more: more.length, schema };
 }
 
 /** Notes in the request log what a valid request asks for. */

@@ -7,8 +7,7 @@ import type {
 } from '@orgchat/spec';
 import type * as z from 'zod';
 import type { PlannedChange } from '../apply/planned-change.ts';
-import type { FaultTarget } from '../faults/faults.ts';
-import type { FaultOf } from '../faults/schema.ts';
+import type { FaultMatch, FaultTarget } from '../faults/faults.ts';
 import { Body } from '../http/body.ts';
 import type { AdapterAction, PlainRequest, PlainResponse } from '../http/message.ts';
 import type { StoredAnswer } from '../operations/lifecycle.ts';
@@ -60,7 +59,7 @@ export type ApplyResult =
       /** The stored answer that the body was made from. */
       readonly answer?: StoredAnswer;
     }
-  | { readonly lost: 'reset' | 500 | 502 };
+  | { readonly lost: 'reset' | 500 | 502; readonly faultId: string; readonly applied: boolean };
 
 /** The state of one request in the pipeline. Each step reads the results of earlier steps and adds its own. */
 export class RequestContext {
@@ -83,7 +82,7 @@ export class RequestContext {
   /** Whether a fault keeps the change out of the audit log. */
   skipsAudit = false;
   /** The fault that makes the outcome of the change unknown. */
-  uncertainFault: FaultOf<'uncertain'> | undefined;
+  uncertainFault: FaultMatch<'uncertain'> | undefined;
   /** A new change that passed its checks and is about to be written. */
   plannedChange: PlannedChange | undefined;
   /** The result of applying the command; set before the request is applied if the answer is a replay. */

@@ -1,7 +1,8 @@
 import { declares } from '@orgchat/spec';
 import { applyRivalEdit, findGuardedRecord } from '../apply/rival-edit.ts';
-import type { FaultOf } from '../faults/schema.ts';
+import type { FaultMatch } from '../faults/faults.ts';
 import type { AdapterAction } from '../http/message.ts';
+import type { Cause, FaultReason } from '../why/cause.ts';
 import { peekCommand } from './command.ts';
 import type { RequestContext } from './context.ts';
 import { answerFault } from './respond.ts';
@@ -11,6 +12,11 @@ import { answerFault } from './respond.ts';
  * section "Faults" of packages/mock-server/README.md lists the effects of each hook.
  */
 
+/** Notes in the request log which fault decided. */
+function decide({ trace, world }: RequestContext, step: string, cause: Cause<FaultReason>): void {
+  trace.decision = { step, cause, world };
+}
+
 /** Before anything but the route is checked: drops the request, answers it, or delays it. */
 export function onArrival(context: RequestContext): void {
   const { world, trace, route } = context;
@@ -19,7 +25,7 @@ export function onArrival(context: RequestContext): void {
   trace.noteUnvalidated(target);
   const match = world.faults.match(['drop-request', 'respond'], target, trace);
   if (match !== undefined) {
-    context.adapterAction = createActionOnArrival(context, match.fault);
+    context.adapterAction = createActionOnArrival(context, match);
     return;
   }
   const delay = world.faults.match(['delay'], target, trace);
@@ -29,14 +35,15 @@ export function onArrival(context: RequestContext): void {
 
 function createActionOnArrival(
   context: RequestContext,
-  fault: FaultOf<'drop-request' | 'respond'>,
+  { id, fault }: FaultMatch<'drop-request' | 'respond'>,
 ): AdapterAction {
   switch (fault.effect) {
     case 'drop-request':
+      decide(context, 'onArrival', { reason: 'dropped-request', faultId: id });
       return { kind: 'reset' };
     case 'respond':
       return {
-        ...answerFault(context, fault),
+        ...answerFault(context, fault, id),
         undeclared: !declares(context.route.endpoint, fault.status),
       };
   }
@@ -49,9 +56,11 @@ export function beforeApply(context: RequestContext): void {
   const { organization } = context.caller;
   // Only a change that names a revision can conflict with another editor.
   const record = findGuardedRecord(organization, command.input.change);
-  if (record !== undefined && world.faults.match(['rival-edit'], faultTarget, trace) !== undefined) {
+  const rival = record && world.faults.match(['rival-edit'], faultTarget, trace);
+  if (record !== undefined && rival !== undefined) {
     world.keepState(trace);
-    applyRivalEdit(world, organization, record, {}, context.now, trace.requestId);
+    const editor = { kind: 'fault', id: rival.id } as const;
+    applyRivalEdit(world, organization, record, {}, context.now, editor, trace.requestId);
   }
   context.skipsAudit = world.faults.match(['skip-audit'], faultTarget, trace) !== undefined;
 }
@@ -60,7 +69,7 @@ export function beforeApply(context: RequestContext): void {
 export function beforeWrite(context: RequestContext): void {
   const { world, trace, faultTarget, plannedChange } = context;
   if (faultTarget === undefined || plannedChange === undefined) return;
-  context.uncertainFault = world.faults.match(['uncertain'], faultTarget, trace)?.fault;
+  context.uncertainFault = world.faults.match(['uncertain'], faultTarget, trace);
 }
 
 /** Before a success is answered: resets the connection, or cuts the body off. */
@@ -68,17 +77,19 @@ export function beforeAnswer(context: RequestContext): void {
   const { world, trace, faultTarget } = context;
   if (faultTarget === undefined) return;
   const match = world.faults.match(['lose-response', 'cut-response'], faultTarget, trace);
-  if (match !== undefined) context.adapterAction = createActionBeforeAnswer(context, match.fault);
+  if (match !== undefined) context.adapterAction = createActionBeforeAnswer(context, match);
 }
 
 function createActionBeforeAnswer(
-  { response }: RequestContext,
-  fault: FaultOf<'lose-response' | 'cut-response'>,
+  context: RequestContext,
+  { id, fault }: FaultMatch<'lose-response' | 'cut-response'>,
 ): AdapterAction {
   switch (fault.effect) {
     case 'lose-response':
+      decide(context, 'beforeAnswer', { reason: 'lost-response', faultId: id });
       return { kind: 'reset' };
     case 'cut-response':
-      return { kind: 'cut', response };
+      decide(context, 'beforeAnswer', { reason: 'cut-response', faultId: id });
+      return { kind: 'cut', response: context.response };
   }
 }

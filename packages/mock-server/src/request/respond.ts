@@ -15,8 +15,13 @@ export function createResponse(context: RequestContext): void {
     context.response = createPlainResponse(trace, result.status, result.body);
     // It is kept before a fault can lose it.
     context.world.requestLog.keepResponse(trace, result.body, result.answer);
-  } else if (result.lost === 'reset') context.adapterAction = { kind: 'reset' };
-  else throw serverError(result.lost);
+    return;
+  }
+  const { lost, faultId, applied } = result;
+  const cause = { reason: 'unknown-outcome', faultId, applied } as const;
+  if (lost !== 'reset') throw new ApiError(lost === 502 ? 'RUNTIME_UNAVAILABLE' : 'INTERNAL_ERROR', cause);
+  trace.decision = { step: 'beforeWrite', cause, world: context.world };
+  context.adapterAction = { kind: 'reset' };
 }
 
 /** Ends the request with its response. */
@@ -25,27 +30,38 @@ export function endWithAnswer(context: RequestContext): void {
 }
 
 /** The answer to a request that a step refused, or 500 if the mock itself failed. */
-export function answerError(context: RequestContext, thrown: unknown): AdapterAction {
+export function answerError(context: RequestContext, thrown: unknown, step: string): AdapterAction {
   const { world, trace } = context;
   if (!(thrown instanceof ApiError)) world.rules.onError(thrown);
-  const error = thrown instanceof ApiError ? thrown : serverError(500);
+  const error =
+    thrown instanceof ApiError ? thrown : new ApiError('INTERNAL_ERROR', { reason: 'mock-error' });
   // The log shows what a request asked for even if it was refused before its body was parsed.
   if (trace.operation !== undefined) trace.noteUnvalidated(peekCommand(context, trace.operation));
   const code = world.rules.toServerCode(error.code);
   const { status, headers } = error;
   const response = createErrorResponse(trace, status, code, error.message(getLanguage(context)), headers);
-  world.requestLog.keepResponse(trace, response.body, undefined, headers);
+  const { cause } = error;
+  // The fault was found before the write, and answers after it.
+  const decidedIn = cause.reason === 'unknown-outcome' ? 'beforeWrite' : step;
+  trace.decision = { step: decidedIn, cause, world, headers };
+  world.requestLog.keepResponse(trace, response.body);
   return toAnswer(context, response);
 }
 
 /** The answer that an armed fault gives instead of the service. */
-export function answerFault(context: RequestContext, fault: FaultOf<'respond'>): ReturnType<typeof toAnswer> {
+export function answerFault(
+  context: RequestContext,
+  fault: FaultOf<'respond'>,
+  faultId: string,
+): ReturnType<typeof toAnswer> {
   const usual = getUsualCode(fault.status);
   const code = fault.error ?? context.world.rules.toServerCode(usual);
   const message = errorMessage(isKnown(code) ? code : usual, getLanguage(context));
   const headers = fault.retryAfter === undefined ? undefined : { 'Retry-After': String(fault.retryAfter) };
   const response = createErrorResponse(context.trace, fault.status, code, message, headers);
-  context.world.requestLog.keepResponse(context.trace, response.body, undefined, headers);
+  const cause = { reason: 'fault-answer', faultId, status: fault.status } as const;
+  context.trace.decision = { step: 'onArrival', cause, world: context.world, headers };
+  context.world.requestLog.keepResponse(context.trace, response.body);
   return toAnswer(context, response);
 }
 
@@ -84,7 +100,3 @@ const getUsualCode = (status: number): ErrorCode =>
   errorCodes.find((code) => errorCatalog[code].statuses[0] === status) ?? 'INTERNAL_ERROR';
 
 const isKnown = (code: string): code is ErrorCode => Object.hasOwn(errorCatalog, code);
-
-/** An error of the mock itself, or one that a fault asks for: 500 or 502. */
-const serverError = (status: 500 | 502): ApiError =>
-  new ApiError(status === 502 ? 'RUNTIME_UNAVAILABLE' : 'INTERNAL_ERROR');

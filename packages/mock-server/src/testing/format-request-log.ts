@@ -1,12 +1,16 @@
 import type { Mock } from '../mock-interface.ts';
 import type { RequestLogEntry } from '../request-log/trace.ts';
 
-/** One line per request: `req-2 create-tags 200, applied, lose-response`. */
+/**
+ * One line per request: `req-2 create-tags 200, applied, lose-response`. A request without a success has a second line:
+ * why, and what would have passed.
+ */
 export function formatRequest(entry: RequestLogEntry): string {
-  const { requestId, operation, action, status, error, applied, replayOf, faults } = entry;
-  return `${requestId} ${action ?? operation ?? '?'} ${status ?? 'no answer'}${error === null ? '' : ` ${error}`}${
+  const { requestId, operation, action, status, error, applied, replayOf, faults, answered } = entry;
+  const line = `${requestId} ${action ?? operation ?? '?'} ${status ?? 'no answer'}${error === null ? '' : ` ${error}`}${
     applied ? ', applied' : ''
   }${replayOf === null ? '' : `, replay of ${replayOf}`}${faults.map((fault) => `, ${fault}`).join('')}`;
+  return error === null && answered ? line : `${line}\n    ${entry.decidedBy.because}`;
 }
 
 /** The requests that a mock got, as a text for a report. */

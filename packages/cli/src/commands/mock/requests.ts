@@ -18,6 +18,7 @@ interface ListOptions extends ControlOptions {
   readonly after?: number;
   readonly limit?: number;
   readonly follow?: true;
+  readonly why?: true;
 }
 
 interface VerifyOptions extends ControlOptions {
@@ -63,7 +64,8 @@ export function requests(command: Command): void {
   )
     .addOption(new Option('--after <id>', 'only requests after this id').argParser(integer(0)))
     .addOption(new Option('--limit <n>', 'maximum number of requests').argParser(integer(1)))
-    .option('--follow', 'keep printing requests as they arrive, until interrupted');
+    .option('--follow', 'keep printing requests as they arrive, until interrupted')
+    .option('--why', 'say why each request ended as it did, and what would have passed');
   action<ListOptions>(listing, async (context, options) => {
     if (options.follow) {
       const { followRequests } = await import('../../mock/follow-requests.ts');
@@ -72,7 +74,10 @@ export function requests(command: Command): void {
     }
     const answer = await control(context, options).call('GET', `/requests${toPageQuery(options)}`);
     const list = rowsOf(answer, 'requests');
-    await context.output.many(list, requestColumns);
+    if (options.why && context.output.format === 'table') {
+      const { printRequest } = await import('../../mock/follow-requests.ts');
+      for (const row of list) await printRequest(context, row, options);
+    } else await context.output.many(list, requestColumns);
     const entries = droppedEntries(answer);
     if (entries > 0) context.output.note(`The request log is full. It dropped ${entries} older requests.`);
   });
@@ -80,6 +85,7 @@ export function requests(command: Command): void {
     listing,
     ['orgchat mock requests list'],
     ['orgchat mock requests --follow', 'prints requests as they arrive'],
+    ['orgchat mock requests --why', 'says what a refused request needed to pass'],
     ["orgchat mock requests list --json | jq 'map(select(.status >= 400))'"],
   );
   const showing = addControlOptions(

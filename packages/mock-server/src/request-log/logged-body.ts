@@ -1,0 +1,44 @@
+import { isUtf8 } from 'node:buffer';
+import { maxLoggedBodyBytes } from '../mock-limits.ts';
+
+/** A body as it came. A string is a text that the mock has anyway; it is encoded only if someone asks. */
+export type KeptBody = Uint8Array | string;
+
+/** How much of a body the log still has: all of it, the first 64 KiB, or nothing because it was dropped to make room. */
+export type KeptPart = 'complete' | 'truncated' | 'dropped';
+
+/** A body in the log. */
+export interface LoggedBody {
+  /** The JSON value if the whole body is JSON, otherwise its text; null if there is no body or it was dropped. */
+  readonly body: unknown;
+  /** The size of the body as it came, in bytes. */
+  readonly bodyBytes: number;
+  readonly bodyKept: KeptPart;
+}
+
+export function toLoggedBody(body: KeptBody | undefined, bodyBytes: number): LoggedBody {
+  const text = readText(body);
+  if (text === undefined)
+    return { body: null, bodyBytes, bodyKept: bodyBytes === 0 ? 'complete' : 'dropped' };
+  if (bodyBytes > maxLoggedBodyBytes) return { body: text, bodyBytes, bodyKept: 'truncated' };
+  // Invalid UTF-8 is not JSON, whatever its replacement characters would parse to.
+  const isText = typeof body !== 'string' && body !== undefined && !isUtf8(body);
+  return { body: isText ? text : parseJson(text), bodyBytes, bodyKept: 'complete' };
+}
+
+/** The text of a body. A character that is cut off at the end is left out. */
+export function readText(body: KeptBody | undefined): string | undefined {
+  if (body === undefined || typeof body === 'string') return body;
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(body, {
+    stream: body.byteLength >= maxLoggedBodyBytes,
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    // The mock accepts JSON after a byte order mark too.
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch {
+    return text;
+  }
+}

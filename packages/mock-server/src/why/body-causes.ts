@@ -1,0 +1,93 @@
+import { describeIssue, type OperationName } from '@orgchat/spec';
+import type { Cause, Decided, Explanations } from './cause.ts';
+import { type Correction, findCorrection } from './passing-value.ts';
+import { show, showPath } from './words.ts';
+
+/* Refusals of the body. */
+
+type BodyReason =
+  | 'body-too-large'
+  | 'body-not-utf8'
+  | 'body-not-json'
+  | 'body-not-object'
+  | 'invalid-field'
+  | 'foreign-cursor';
+
+/** The clauses of an invalid input. */
+const invalidInput: Readonly<Record<OperationName, string>> = {
+  getAccount: '7.2.1',
+  addSeoKeywords: '4.2.14',
+  readChat: '4.3.28',
+  changeChat: '4.4.37',
+  readStudio: '4.5.37',
+};
+
+export const bodyCauses: Explanations<BodyReason> = {
+  'body-too-large': {
+    clause: '2.1',
+    decision: 'D8',
+    because: ({ cause }) => `The body is too large. A body of at most ${cause.maxBytes} bytes passes.`,
+  },
+  'body-not-utf8': {
+    clause: '2.1',
+    decision: 'D6',
+    because: () =>
+      'The body has bytes that are not UTF-8. JSON in UTF-8 passes, whatever the charset of the header.',
+  },
+  'body-not-json': {
+    clause: '2.1',
+    decision: 'D7',
+    because: () =>
+      'The body is empty or is not JSON. A JSON object passes, such as {"resource":"tags"} to read tags.',
+  },
+  'body-not-object': {
+    clause: '2.1',
+    decision: 'D7',
+    because: ({ request }) => {
+      const sent = request.readJson();
+      const found = sent === undefined ? 'it' : show(sent);
+      return `The body is JSON, but ${found} is not an object. An object with the fields of the operation passes.`;
+    },
+  },
+  'invalid-field': {
+    clause: ({ request }) => invalidInput[request.operation ?? 'getAccount'],
+    because: explainField,
+  },
+  'foreign-cursor': {
+    clause: '4.5.37',
+    decision: 'D89',
+    because: () =>
+      'The cursor was not issued for this list, or it was changed. Send "next" of the page before as it came, or omit cursor for the first page.',
+  },
+};
+
+/** Corrections take a while to find, and do not change. */
+const corrections = new WeakMap<Cause<'invalid-field'>, Correction | undefined>();
+
+function getCorrection({ cause, request }: Decided<'invalid-field'>): Correction | undefined {
+  if (corrections.has(cause)) return corrections.get(cause);
+  const body = request.readJson();
+  const correction = body === undefined ? undefined : findCorrection(cause.schema, body, cause.issue);
+  corrections.set(cause, correction);
+  return correction;
+}
+
+const showField = (path: readonly PropertyKey[]): string => showPath(path) || 'the body';
+
+function explainField(decided: Decided<'invalid-field'>): string {
+  const { issue, isMissing, more } = decided.cause;
+  // The description depends on whether the field was sent, not on its value.
+  const body = issue.path.reduceRight<unknown>(
+    (value, key) => ({ [key]: value }),
+    isMissing ? undefined : null,
+  );
+  const sentences = [describeIssue(issue, body, 'en')];
+  const correction = getCorrection(decided);
+  if (correction?.kind === 'omit') sentences.push(`Omit the unknown fields of ${showField(issue.path)}.`);
+  if (correction?.kind === 'value')
+    sentences.push(
+      `A value of ${showField(correction.path)} that passes: ${JSON.stringify(correction.value)}.`,
+    );
+  if (more > 0) sentences.push(`The body has ${more} more ${more === 1 ? 'problem' : 'problems'}.`);
+  return sentences.join(' ');
+}

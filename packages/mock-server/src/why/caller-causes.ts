@@ -1,0 +1,120 @@
+import { basePath, operationNames, operations } from '@orgchat/spec';
+import type { Explanations } from './cause.ts';
+import { show, showMoment, showSome, suggestKeys } from './words.ts';
+
+/* Refusals before the body of a request is read: path, key, plan, limits and scope. */
+
+const knownPaths = operationNames.map((name) => `${operations[name].method} ${operations[name].path}`);
+
+const anyKey = (): boolean => true;
+
+type CallerReason =
+  | 'outside-base-url'
+  | 'unknown-path'
+  | 'wrong-method'
+  | 'no-key'
+  | 'no-bearer-key'
+  | 'unknown-key'
+  | 'revoked-key'
+  | 'deleted-organization'
+  | 'plan-without-access'
+  | 'suspended-creator'
+  | 'monthly-quota'
+  | 'minute-limit'
+  | 'read-only-key'
+  | 'creator-cannot-edit';
+
+export const callerCauses: Explanations<CallerReason> = {
+  'outside-base-url': {
+    clause: '1.4',
+    decision: 'D1',
+    because: ({ request }) =>
+      `${show(request.path)} is not below the base URL, whose path is ${basePath}. Paths that pass: ${knownPaths.join(', ')}.`,
+  },
+  'unknown-path': {
+    clause: '1.5',
+    decision: 'D1',
+    because: ({ request }) =>
+      `The contract has no path ${show(request.path)}. Paths that pass: ${knownPaths.join(', ')}.`,
+  },
+  'wrong-method': {
+    clause: '1.5',
+    decision: 'D1',
+    because: ({ request, cause }) =>
+      `${request.path} has no method ${request.method}. The method that passes: ${cause.allowed}.`,
+  },
+  'no-key': {
+    clause: '3.10',
+    because: ({ world }) =>
+      `The request has no header Authorization: Bearer KEY. ${suggestKeys(world, anyKey)}`,
+  },
+  'no-bearer-key': {
+    clause: '3.1',
+    decision: 'D4',
+    because: ({ world }) =>
+      `The Authorization header does not have the form "Bearer KEY". ${suggestKeys(world, anyKey)}`,
+  },
+  'unknown-key': {
+    clause: '3.11',
+    because: ({ world }) => `The mock does not have the key that was sent. ${suggestKeys(world, anyKey)}`,
+  },
+  'revoked-key': {
+    clause: '3.12',
+    because: ({ world, cause }) =>
+      `Key ${show(cause.keyName)} is revoked; PATCH /keys/{key} with { "revoked": false } restores it. ${suggestKeys(world, anyKey)}`,
+  },
+  'deleted-organization': {
+    clause: '3.13',
+    because: ({ world, cause }) =>
+      `Organization ${show(cause.organizationId)} of the key is deleted. ${suggestKeys(world, anyKey)}`,
+  },
+  'plan-without-access': {
+    clause: '3.14',
+    decision: 'D33',
+    because: ({ world, cause }) => {
+      const plans = [...world.plans].filter(([, plan]) => plan.apiAccess).map(([name]) => name);
+      return `Plan ${show(cause.plan)} of the organization has no API access. Plans that pass: ${showSome(plans)} (PATCH /organization).`;
+    },
+  },
+  'suspended-creator': {
+    clause: '3.6',
+    decision: 'D29',
+    because: ({ world, cause }) =>
+      `The creator of key ${show(cause.keyName)} is suspended or no longer a member. ${suggestKeys(world, anyKey)}`,
+  },
+  'monthly-quota': {
+    clause: '8.2',
+    decision: 'D34',
+    because: ({ cause }) =>
+      `The organization has reached its limit of ${cause.limit} requests this month. ${passes(cause, 'monthlyLimit')}`,
+  },
+  'minute-limit': {
+    clause: '8.1',
+    decision: 'D80',
+    because: ({ cause }) =>
+      `The key has reached its limit of ${cause.limit} requests in 60 seconds. ${passes(cause, 'rateLimit')}`,
+  },
+  'read-only-key': {
+    clause: '3.8',
+    decision: 'D28',
+    because: ({ world, cause }) =>
+      `Key ${show(cause.keyName)} has scope read, and this is a write. ${suggestKeys(world, canWrite)}`,
+  },
+  'creator-cannot-edit': {
+    clause: '3.9',
+    decision: 'D28',
+    because: ({ world, cause }) =>
+      `The creator of key ${show(cause.keyName)} cannot edit the organization. ${suggestKeys(world, canWrite)}`,
+  },
+};
+
+const canWrite = ({ scope, editor }: { readonly scope: string; readonly editor: boolean }): boolean =>
+  scope === 'write' && editor;
+
+const passes = (
+  { limit, passesAt }: { readonly limit: number; readonly passesAt: number },
+  option: 'rateLimit' | 'monthlyLimit',
+): string =>
+  limit === 0
+    ? `No request passes until PATCH /limits sets another ${option}.`
+    : `The next request passes at ${showMoment(passesAt)} of the mock's clock.`;

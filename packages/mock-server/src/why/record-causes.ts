@@ -1,0 +1,139 @@
+import type { OperationName } from '@orgchat/spec';
+import type { AuditEntry } from '../generated/public-types.ts';
+import type { Cause, Decided, DecidingWorld, Explanations } from './cause.ts';
+import { findChange, findDeletion } from './record-author.ts';
+import { show, showPath, showSome } from './words.ts';
+
+/* Refusals because of records: those that do not exist, have changed, or would be too many. */
+
+type RecordReason =
+  | 'runtime-down'
+  | 'studio-disabled'
+  | 'unknown-site'
+  | 'unknown-record'
+  | 'unassigned-account'
+  | 'other-project'
+  | 'unknown-reference'
+  | 'unassigned-reference'
+  | 'stale-revision'
+  | 'stale-label'
+  | 'site-keyword-limit'
+  | 'plan-keyword-limit';
+
+/** The clauses of an unavailable runtime. The other operations do not need it. */
+const runtimeDown: Readonly<Record<OperationName, string>> = {
+  getAccount: '3.6',
+  addSeoKeywords: '3.6',
+  readChat: '4.3.31',
+  changeChat: '4.4.46',
+  readStudio: '4.5.45',
+};
+
+export const recordCauses: Explanations<RecordReason> = {
+  'runtime-down': {
+    clause: ({ request }) => runtimeDown[request.operation ?? 'getAccount'],
+    decision: 'D52',
+    because: () =>
+      'The runtime of the organization is down. The request passes once it is up: PATCH /organization { "runtime": "up" }.',
+  },
+  'studio-disabled': {
+    clause: '4.5.40',
+    decision: 'D91',
+    because: () =>
+      'Studio is not enabled for the organization. The request passes once it is: PATCH /organization { "studio": true }.',
+  },
+  'unknown-site': {
+    clause: '4.2.18',
+    because: ({ world, cause }) => {
+      const sites = [...(world.organizations.get(cause.organizationId)?.sites.keys() ?? [])];
+      const known = sites.length === 0 ? 'It has no sites.' : `Sites that pass: ${showSome(sites)}.`;
+      return `The organization ${cause.organizationId} of the key has no site ${show(cause.siteId)}. ${known}`;
+    },
+  },
+  'unknown-record': {
+    clause: getRecordClause,
+    because: ({ world, cause }) => {
+      const deletion = findDeletion(world, cause.id);
+      const what = `The organization has no ${cause.record} ${cause.id}`;
+      const ending = deletion === undefined ? what : `${what}: ${showAuthor(deletion)} deleted it`;
+      return `${ending}. The id of a ${cause.record} that a list returns passes.`;
+    },
+  },
+  'unassigned-account': {
+    clause: '1.10',
+    decision: 'D30',
+    because: ({ cause: { record, id }, request }) =>
+      `The ${record} ${id} exists, but ${record === 'account' ? 'it' : 'its account'} is not assigned to the creator of key ${show(request.keyName)}. It passes with a key of that account: PATCH /keys/{key} { "accountIds": null } assigns all.`,
+  },
+  'other-project': {
+    clause: '4.5.42',
+    decision: 'D91',
+    because: ({ cause }) =>
+      `Document ${cause.id} is not in the project that was named. It passes with projectId ${cause.projectId}.`,
+  },
+  'unknown-reference': {
+    clause: '4.4.40',
+    decision: 'D62',
+    because: ({ cause }) =>
+      `${showPath(cause.path)} refers to ${cause.record} ${cause.id}, which does not exist. The id of an existing ${cause.record} passes.`,
+  },
+  'unassigned-reference': {
+    clause: '1.10',
+    decision: 'D62',
+    because: ({ cause, request }) =>
+      `${showPath(cause.path)} refers to ${cause.record} ${cause.id}, whose account is not assigned to the creator of key ${show(request.keyName)}. What is in an assigned account passes.`,
+  },
+  'stale-revision': {
+    clause: '4.4.41',
+    decision: 'D56',
+    because: ({ world, cause }) =>
+      `The ${cause.record} ${cause.id} is at revision ${cause.revision}, not ${cause.expectedRevision}: ${showHistory(world, cause)}. ${currentGuard(cause)}`,
+  },
+  'stale-label': {
+    clause: '4.4.47',
+    decision: 'D56',
+    because: ({ cause }) =>
+      `The revision is current, but the label of ${cause.record} ${cause.id} is ${show(cause.label)}, not ${show(cause.expectedLabel)}. ${currentGuard(cause)}`,
+  },
+  'site-keyword-limit': {
+    clause: '4.2.15',
+    decision: 'D39',
+    because: ({ cause }) =>
+      `Site ${show(cause.siteId)} holds ${cause.held} of at most ${cause.limit} keywords, and the request adds ${cause.added}. ${room(cause)}`,
+  },
+  'plan-keyword-limit': {
+    clause: '4.2.15',
+    decision: 'D39',
+    because: ({ cause }) =>
+      `The sites of the organization hold ${cause.held} of the ${cause.limit} keywords of its plan, and the request adds ${cause.added}. ${room(cause)}`,
+  },
+};
+
+function getRecordClause({ cause, request }: Decided<'unknown-record'>): string {
+  if (request.operation === 'changeChat') return '4.4.40';
+  if (request.operation === 'readChat') return '4.3.32';
+  return cause.record === 'project' ? '4.5.41' : '4.5.42';
+}
+
+const currentGuard = ({ revision, label }: Cause<'stale-revision' | 'stale-label'>): string =>
+  `What passes now: expectedRevision ${revision} and expectedLabel ${show(label)}.`;
+
+const showAuthor = ({ requestId, key, keyName, action, at }: AuditEntry): string =>
+  `key ${show(keyName)} (${key}) with ${action} in ${requestId} at ${at}`;
+
+/** Who made the current revision of a record. */
+function showHistory(world: DecidingWorld, cause: Cause<'stale-revision'>): string {
+  const { editor } = cause;
+  if (editor?.kind === 'control') return 'an edit by the control API (POST /edit) changed it';
+  if (editor?.kind === 'fault')
+    return `fault ${editor.id} (rival-edit) changed it between the read and this request`;
+  const change = findChange(world, cause.revision);
+  if (change !== undefined) return `${showAuthor(change)} ${cause.version === 1 ? 'created' : 'changed'} it`;
+  if (cause.version === 1) return 'it has never changed since the mock started with it';
+  return 'a change that the audit log does not have made that revision';
+}
+
+function room({ limit, held }: { readonly limit: number; readonly held: number }): string {
+  const free = Math.max(0, limit - held);
+  return free === 0 ? 'Only keywords that the site already has pass.' : `At most ${free} new keywords pass.`;
+}

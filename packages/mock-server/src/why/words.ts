@@ -1,0 +1,46 @@
+import { formatPath } from '@orgchat/spec';
+import type { Key } from '../world/key.ts';
+import type { DecidingWorld } from './cause.ts';
+
+/* Parts of the sentences of explanations. */
+
+const maxShown = 200;
+
+/** A value as JSON; only the start if it is long. */
+export function show(value: unknown): string {
+  const json = JSON.stringify(value) ?? 'nothing';
+  return json.length <= maxShown ? json : `${json.slice(0, maxShown)}…`;
+}
+
+export const showMoment = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+export const showPath = (path: readonly PropertyKey[]): string => formatPath(path);
+
+/** `key "Demo write" (demo***ey)`. */
+export const showKey = ({ name, masked }: Pick<Key, 'name' | 'masked'>): string =>
+  `key ${show(name)} (${masked})`;
+
+const mostNamed = 3;
+
+/** Names a few of several things: `a, b, c and 4 more`. */
+export function showSome(names: readonly string[]): string {
+  const more = names.length - mostNamed;
+  return more > 0 ? `${names.slice(0, mostNamed).join(', ')} and ${more} more` : names.join(', ');
+}
+
+/** Whether the API accepts a key at all. */
+export function isAccepted(world: DecidingWorld, key: Key): boolean {
+  const organization = world.organizations.get(key.organizationId);
+  if (organization === undefined || organization.settings.deleted || key.revoked || key.suspended)
+    return false;
+  return world.plans.get(organization.settings.plan)?.apiAccess === true;
+}
+
+/** Says which keys would pass. */
+export function suggestKeys(world: DecidingWorld, passes: (key: Key) => boolean): string {
+  const names = world
+    .listKeys()
+    .filter((key) => isAccepted(world, key) && passes(key))
+    .map(showKey);
+  return names.length === 0 ? 'No key of this mock passes now.' : `What passes now: ${showSome(names)}.`;
+}

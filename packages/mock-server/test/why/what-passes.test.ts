@@ -1,0 +1,263 @@
+import { configurationResources, isObject } from '@orgchat/spec';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
+import { Caller, createGuard } from '../../test-support/caller.ts';
+import { data, shop, vip } from '../../test-support/data.ts';
+
+/* What `because` names as passing does pass when it is sent. */
+
+function open(options: MockOptions = {}) {
+  const mock = createMock({ rateLimit: 'off', now: () => Date.UTC(2026, 3, 10), ...options });
+  return { mock, caller: new Caller(mock) };
+}
+
+const lastBecause = (mock: Mock): string => mock.requests.list().at(-1)?.decidedBy.because ?? '';
+
+const find = (text: string, pattern: RegExp): string => {
+  const found = pattern.exec(text)?.[1];
+  if (found === undefined) throw new Error(`${pattern} is not in: ${text}`);
+  return found;
+};
+
+const tag = { action: 'create-tags', data: data.tags };
+
+describe('the moment that a 429 names', () => {
+  const findMoment = (mock: Mock): number =>
+    Date.parse(find(lastBecause(mock), /passes at (\S+) of the mock's clock/));
+
+  it.each([
+    [{ rateLimit: 2 }, 'RATE_LIMITED'],
+    [{ monthlyLimit: 2 }, 'QUOTA_EXCEEDED'],
+  ] as const)('is the first at which the request passes: %j', async (limits, code) => {
+    const { mock, caller } = open(limits);
+    await caller.me();
+    mock.clock.advance(1_500);
+    await caller.me();
+    expect((await caller.me()).body.error).toBe(code);
+    const moment = findMoment(mock);
+    mock.clock.move({ now: moment - 1 });
+    expect((await caller.me()).status).toBe(429);
+    expect(findMoment(mock)).toBe(moment);
+    mock.clock.move({ now: moment });
+    expect((await caller.me()).status).toBe(200);
+  });
+
+  it('is none if the limit is 0', async () => {
+    const { mock, caller } = open({ monthlyLimit: 0 });
+    await caller.me();
+    expect(lastBecause(mock)).toContain('No request passes until PATCH /limits sets another monthlyLimit.');
+  });
+});
+
+describe('a stale revision', () => {
+  const update = async (
+    mock: Mock,
+    caller: Caller,
+    meanwhile: (guard: object) => unknown,
+  ): Promise<{ because: string; sent: string; again: () => ReturnType<Caller['apply']> }> => {
+    const { record } = (await caller.read({ resource: 'tags', id: vip })).body;
+    const change = { action: 'update-tags', id: vip, data: data.tags };
+    await meanwhile({ ...change, ...createGuard(record) });
+    expect((await caller.apply({ ...change, ...createGuard(record) })).body.error).toBe('STALE_REVISION');
+    const because = lastBecause(mock);
+    const expectedRevision = find(because, /What passes now: expectedRevision (\w+)/);
+    const expectedLabel = JSON.parse(find(because, /expectedLabel (".*")\./));
+    const again = () => caller.apply({ ...change, expectedRevision, expectedLabel });
+    return { because, sent: record.revision, again };
+  };
+
+  it('names both revisions and the key that changed the record; the current one passes', async () => {
+    const { mock, caller } = open();
+    const { because, sent, again } = await update(mock, caller, (change) => caller.apply(change));
+    expect(because).toContain(`, not ${sent}: key "Demo write key" (demo***ey) with update-tags in req-`);
+    expect((await again()).status).toBe(200);
+  });
+
+  it('names an edit by the control API', async () => {
+    const { mock, caller } = open();
+    const { because, again } = await update(mock, caller, () =>
+      mock.edit({ resource: 'tags', id: vip, data: { name: 'Very "important"' } }),
+    );
+    expect(because).toContain('an edit by the control API (POST /edit) changed it');
+    expect((await again()).status).toBe(200);
+  });
+
+  it('names the fault that edited the record', async () => {
+    const { mock, caller } = open();
+    const { because, again } = await update(mock, caller, () => mock.faults.arm({ effect: 'rival-edit' }));
+    expect(because).toContain('fault fault-1 (rival-edit) changed it between the read and this request');
+    expect((await again()).status).toBe(200);
+  });
+
+  it('says if the audit log does not know who changed the record', async () => {
+    const { mock, caller } = open();
+    mock.faults.arm({ effect: 'skip-audit' });
+    const { because, again } = await update(mock, caller, (change) => caller.apply(change));
+    expect(because).toContain('a change that the audit log does not have made that revision');
+    expect((await again()).status).toBe(200);
+  });
+
+  it('names the deletion if the record is gone', async () => {
+    const { mock, caller } = open();
+    const { id, ...record } = (await caller.apply(tag)).body.result;
+    const deletion = { action: 'delete-configuration', resource: 'tags', id, ...createGuard(record) };
+    await caller.apply(deletion);
+    expect((await caller.apply(deletion)).status).toBe(404);
+    expect(lastBecause(mock)).toMatch(
+      new RegExp(
+        `no tag ${id}: key "Demo write key" .* with delete-configuration in req-\\w+ at .* deleted it`,
+      ),
+    );
+  });
+});
+
+describe('a correction of the body', () => {
+  const corrected = /A value of (\S+|the body) that passes: (.*?)\.(?: The body has \d+ more problems?\.)?$/s;
+
+  /** Sends a body, and its corrections, until it is valid; returns the number of corrections. */
+  async function correct(mock: Mock, caller: Caller, path: string, given: unknown): Promise<number> {
+    let body = given;
+    for (let count = 0; count < 20; count++) {
+      const answer = await caller.send(path, body);
+      if (answer.status !== 400) return count;
+      const because = lastBecause(mock);
+      const omitted = /has unknown fields: (.*?)\. Omit the unknown fields of (\S+|the body)\./.exec(because);
+      const value = corrected.exec(because);
+      if (omitted !== null)
+        body = change(body, `${omitted[2]}`, (at) => omit(at, `${omitted[1]}`.split(', ')));
+      else if (value !== null) body = change(body, `${value[1]}`, () => JSON.parse(`${value[2]}`));
+      else throw new Error(`No correction: ${because}`);
+      const isLast = !/more problems?\.$/.test(because);
+      if (isLast) expect([because, (await caller.send(path, body)).status]).not.toEqual([because, 400]);
+    }
+    throw new Error(`Not corrected: ${JSON.stringify(given)}`);
+  }
+
+  const omit = (value: unknown, names: readonly string[]): unknown =>
+    Object.fromEntries(Object.entries(value as object).filter(([name]) => !names.includes(name)));
+
+  function change(value: unknown, path: string, to: (at: unknown) => unknown): unknown {
+    const keys = path === 'the body' ? [] : path.split(/[.[\]]+/).filter((key) => key !== '');
+    const at = (node: unknown, [key, ...rest]: readonly string[]): unknown => {
+      if (key === undefined) return to(node);
+      if (Array.isArray(node)) return node.map((item, i) => (`${i}` === key ? at(item, rest) : item));
+      return { ...(node as object), [key]: at((node as Record<string, unknown> | undefined)?.[key], rest) };
+    };
+    return at(value, keys);
+  }
+
+  /** Every place in a value. */
+  const listPaths = (value: unknown, at: readonly string[] = []): (readonly string[])[] =>
+    isObject(value) || Array.isArray(value)
+      ? [at, ...Object.entries(value).flatMap(([key, item]) => listPaths(item, [...at, key]))]
+      : [at];
+
+  const bodies: readonly (readonly [path: string, body: object])[] = [
+    ...configurationResources.map(
+      (resource) =>
+        [
+          '/chat/changes',
+          {
+            operationId: crypto.randomUUID(),
+            change: { action: `create-${resource}`, data: data[resource] },
+          },
+        ] as const,
+    ),
+    ['/chat/read', { resource: 'friends', accountId: shop, search: 'a', offset: 0, limit: 5 }],
+    ['/chat/read', { resource: 'messages', accountId: shop, userId: `U${'0'.repeat(32)}` }],
+    ['/studio/read', { resource: 'documents', projectId: shop, query: 'a' }],
+    ['/sites/demo-site/keywords', { keywords: ['a', 'b'], group: 'c' }],
+  ];
+
+  it('passes when it is sent, whatever was wrong', async () => {
+    const { mock, caller } = open({ monthlyLimit: 'off' });
+    let corrections = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...bodies),
+        fc.nat(),
+        fc.constantFrom(undefined, null, 0, -1, 1.5, 2e9, true, '', 'x', 'y'.repeat(6000), [], {}, ['z'], {
+          z: 1,
+        }),
+        async ([path, body], place, value) => {
+          const paths = listPaths(body).slice(1);
+          const at = paths[place % paths.length] ?? [];
+          corrections += await correct(
+            mock,
+            caller,
+            path,
+            change(body, at.join('.'), () => value),
+          );
+        },
+      ),
+      { numRuns: 400 },
+    );
+    expect(corrections).toBeGreaterThan(100);
+  });
+
+  it('says what to leave out', async () => {
+    const { mock, caller } = open();
+    await caller.apply({ ...tag, data: { ...data.tags, more: 1, other: 2 } });
+    expect(lastBecause(mock)).toBe(
+      'change.data has unknown fields: more, other. Omit the unknown fields of change.data.',
+    );
+  });
+
+  it('is not known if the log no longer has the body', async () => {
+    const { mock, caller } = open({ logBytes: 0 });
+    await caller.read({ resource: 'tags', limit: 99 });
+    expect(lastBecause(mock)).toBe('limit must be at most 50.');
+  });
+
+  it('does not keep a large body that was refused', async () => {
+    const { mock, caller } = open();
+    await caller.read({ resource: 'tags', [`x${'y'.repeat(100_000)}`]: 1 });
+    expect(lastBecause(mock).length).toBeLessThan(500);
+  });
+});
+
+describe('other ways to pass', () => {
+  it('are a key that may write', async () => {
+    const { mock, caller } = open();
+    expect((await caller.as('demo-read-key').apply(tag)).status).toBe(403);
+    const name = find(lastBecause(mock), /What passes now: key "(.*?)"/);
+    const { organizations } = mock.state() as { organizations: { keys: { name: string; key: string }[] }[] };
+    const key = organizations.flatMap(({ keys }) => keys).find((one) => one.name === name)?.key ?? '';
+    expect((await caller.as(key).apply(tag)).status).toBe(200);
+  });
+
+  it('are the project that has the document', async () => {
+    const { mock, caller } = open();
+    const [one, two] = (await caller.studio({ resource: 'projects' })).body.projects;
+    const { documents } = (await caller.studio({ resource: 'documents', projectId: one?.id })).body;
+    const documentId = documents[0]?.id;
+    await caller.studio({ resource: 'document', projectId: two?.id, documentId });
+    const projectId = find(lastBecause(mock), /passes with projectId (\S+)\./);
+    expect((await caller.studio({ resource: 'document', projectId, documentId })).status).toBe(200);
+  });
+
+  it('are fewer keywords', async () => {
+    const { mock, caller } = open();
+    const send = (from: number, count: number) =>
+      caller.keywords('demo-blog', { keywords: Array.from({ length: count }, (_, i) => `${from + i}`) });
+    await send(0, 40);
+    await send(40, 40);
+    expect((await send(80, 30)).status).toBe(400);
+    const free = Number(find(lastBecause(mock), /At most (\d+) new keywords pass/));
+    expect((await send(80, free)).status).toBe(201);
+  });
+
+  it.each([
+    ['never', 'only a new operationId passes'],
+    [{ afterRequests: 2 }, 'passes after 1 more of them were answered 409'],
+    [{ afterMs: 60_000 }, "resolved at 2026-04-10T00:01:00.000Z of the mock's clock"],
+  ] as const)('are said for an uncertain operation that is resolved %j', async (resolve, words) => {
+    const { mock, caller } = open();
+    mock.faults.arm({ effect: 'uncertain', answer: 502, resolve });
+    const id = crypto.randomUUID();
+    await caller.change(id, tag);
+    await caller.change(id, tag);
+    expect(lastBecause(mock)).toContain(words);
+  });
+});
