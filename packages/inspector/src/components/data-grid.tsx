@@ -67,6 +67,17 @@ export function DataGrid<Row>({ label, rows, columns, keyOf, selected, onSelect 
       at === undefined ? undefined : { key: keyOf(at), index: Math.min(first, rows.length - 1) };
   });
 
+  // What was chosen elsewhere, such as by a link, is shown.
+  const hasSelected = selected !== undefined && rows.length > 0;
+  useLayoutEffect(() => {
+    const index = hasSelected ? rows.findIndex((row) => keyOf(row) === selected) : -1;
+    if (index < 0) return;
+    const element = view.current as HTMLDivElement;
+    setActive(selected);
+    element.scrollTop = scrollToRow(index, rowHeight, element.scrollTop, element.clientHeight - rowHeight);
+    setScrollTop(element.scrollTop);
+  }, [selected, hasSelected]);
+
   const range = findWindow(rows.length, rowHeight, scrollTop, size.height);
   const activeIndex = Math.max(0, active === undefined ? 0 : rows.findIndex((row) => keyOf(row) === active));
   const shown: number[] = [];

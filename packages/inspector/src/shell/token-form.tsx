@@ -16,7 +16,7 @@ export function TokenForm() {
       title="Token required"
       about="Other machines can reach this mock, so its control API is protected."
     >
-      <form class="form" onSubmit={submit}>
+      <form class="form form-short" onSubmit={submit}>
         <TextField
           label="Control token"
           type="password"

@@ -67,7 +67,9 @@ export function RequestsPanel() {
     () => filterRequests(source, { search, kind, operation }).toReversed(),
     [source, search, kind, operation],
   );
-  const [selected] = route.value.rest;
+  const [given] = route.value.rest;
+  const chosen = given === undefined ? undefined : findRequest(all, given);
+  const selected = chosen === undefined ? given : toKey(chosen);
   const lastPaused = paused?.at(-1)?.id ?? 0;
   const missed = paused === undefined ? 0 : all.filter(({ id }) => id > lastPaused).length;
 
@@ -150,6 +152,10 @@ export function RequestsPanel() {
     </Panel>
   );
 }
+
+/** Links name a request by its requestId, and the list by its id. */
+const findRequest = (entries: readonly RequestEntry[], id: string): RequestEntry | undefined =>
+  entries.find((entry) => toKey(entry) === id || entry.requestId === id);
 
 const count = (n: number): string => n.toLocaleString('en-US');
 

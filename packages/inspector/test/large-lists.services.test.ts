@@ -1,3 +1,4 @@
+import { generateSeed } from '@orgchat/mock-server';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../test-support/browser.ts';
 
@@ -61,5 +62,19 @@ test('10,000 requests render few rows, and stay usable while more arrive', async
   console.log(`500 requests arrive: ${describe(live)}`);
   console.log(`heap with ${count} requests: ${(usedSize / 1e6).toFixed(1)} MB`);
   expect(usedSize).toBeLessThan(100_000_000);
+  expect(problems).toEqual([]);
+});
+
+test('100,000 friends render few rows, and can be searched', async () => {
+  const seed = generateSeed({ friends: 100_000, messages: 1 });
+  const { page, problems } = await browser.inspect({ mock: { seed }, panel: 'records/friends' });
+  await page.getByText(/^100,\d{3} friends$/).waitFor({ timeout: 60_000 });
+  const rows = (): Promise<number> => page.getByRole('row').count();
+  expect(await rows()).toBeLessThan(80);
+  const scrolling: number[] = await page.evaluate(frameTimes(scroll));
+  console.log(`scrolling 100,000 friends: ${describe(scrolling)}`);
+  await page.getByRole('searchbox', { name: 'Search' }).fill('nobody has this name');
+  await page.getByText(/^0 of 100,\d{3} friends$/).waitFor();
+  await page.getByText('so it is not read again with every change').waitFor();
   expect(problems).toEqual([]);
 });
