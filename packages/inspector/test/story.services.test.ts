@@ -33,3 +33,28 @@ test('a person loses an answer and sees the retry come back as a replay', async 
   expect(mock.requests.list().filter(({ applied }) => applied)).toHaveLength(1);
   expect(problems).toEqual([]);
 });
+
+test('a refusal says who changed the record, and what would have passed', async () => {
+  const { page, server, mock, problems } = await browser.inspect();
+  mock.faults.arm({ effect: 'rival-edit', action: 'update-tags' });
+  const client = createClient({ apiKey: 'demo-write-key', baseUrl: server.baseUrl, pacing: false });
+  const vip = await client.tags.find({ name: 'VIP' });
+  if (vip === undefined) throw new Error('The demo has a tag VIP.');
+  await client.tags.edit(vip, (data) => ({ ...data, color: 'blue' }));
+
+  await page.getByRole('row').filter({ hasText: 'STALE_REVISION' }).click();
+  const why = page.locator('.detail section').filter({ has: page.getByRole('heading', { name: 'Why' }) });
+  await why.waitFor();
+  const refusal = mock.requests.list().find(({ error }) => error === 'STALE_REVISION');
+  expect(await why.textContent()).toContain(refusal?.decidedBy.because ?? 'no reason');
+  expect(await why.textContent()).toContain(`Step ${refusal?.decidedBy.step}`);
+
+  // The edit that followed read the record, so the page knows which field it changed.
+  await page.getByRole('row').filter({ hasText: 'applied' }).click();
+  const change = page
+    .locator('.detail section')
+    .filter({ has: page.getByRole('heading', { name: 'Change of the record' }) });
+  await change.getByText('blue').waitFor();
+  expect(await change.textContent()).toMatch(/color.*before: pink.*after: blue/);
+  expect(problems).toEqual([]);
+});

@@ -56,6 +56,7 @@ function Detail({ detail }: { readonly detail: RequestDetail }) {
         ))}
         {explainOutcome(detail).length === 0 && <p>It was answered, and changed nothing.</p>}
       </section>
+      <Why decidedBy={detail.decidedBy} />
       {detail.revisionAfter !== null && detail.applied && <RecordChange detail={detail} />}
       <section>
         <h3>Facts</h3>
@@ -94,6 +95,22 @@ function Detail({ detail }: { readonly detail: RequestDetail }) {
         <Message title={detail.answered ? 'Answer' : 'Answer that did not arrive'} part={response} />
       )}
     </>
+  );
+}
+
+/** Why the request ended as it did, and what would have passed. */
+function Why({ decidedBy: { step, clause, decision, because } }: Pick<RequestDetail, 'decidedBy'>) {
+  const sources = [
+    `Step ${step}`,
+    clause !== undefined && `clause ${clause} of the specification`,
+    decision !== undefined && `decision ${decision}`,
+  ];
+  return (
+    <section>
+      <h3>Why</h3>
+      <p class="why">{because}</p>
+      <p class="quiet small">{sources.filter(Boolean).join(' · ')}</p>
+    </section>
   );
 }
 

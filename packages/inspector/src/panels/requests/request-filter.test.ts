@@ -26,6 +26,7 @@ const entry = (id: number, changes: Partial<RequestEntry> = {}): RequestEntry =>
   revisionAfter: null,
   faults: [],
   rewoundTo: null,
+  decidedBy: { step: 'apply', clause: '4.4.1', because: 'It was the first request with this operationId.' },
   ...changes,
 });
 const none = { search: '', kind: '', operation: '' } as const;
