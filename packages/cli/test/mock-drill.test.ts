@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Harness } from '../test-support/harness.ts';
 
@@ -94,5 +96,42 @@ describe('mock drill -- COMMAND', () => {
   ])('%s', async (_what, args, code) => {
     const result = await drill(...args, ...(args.includes('--') ? [] : ['--json']));
     expect(result.code).toBe(code);
+  });
+});
+
+/** The command with another `config apply`, which creates two tags under new operationIds whenever it runs. */
+const withNaiveApply = (entry: string): string => `
+if (process.argv[2] !== 'config') await import(${JSON.stringify(entry)});
+else {
+  const { ORGCHAT_BASE_URL: url, ORGCHAT_API_KEY: key } = process.env;
+  for (const name of ['One', 'Two']) {
+    const change = { action: 'create-tags', data: { name, color: 'pink' } };
+    const body = JSON.stringify({ operationId: crypto.randomUUID(), change });
+    await fetch(url + '/chat/changes', { method: 'POST', headers: { Authorization: 'Bearer ' + key }, body });
+  }
+}`;
+
+describe('mock drill FILE', () => {
+  test('exits 5 if an apply that was killed applies a step twice', async () => {
+    const command = join(cli.folder, 'naive.mjs');
+    writeFileSync(command, withNaiveApply(cli.command));
+    const file = join(cli.folder, 'tags.yaml');
+    writeFileSync(file, 'version: 1\ntags: [{ name: One, color: pink }, { name: Two, color: pink }]\n');
+    const { code, stdout } = await promisify(execFile)(
+      process.execPath,
+      [command, 'mock', 'drill', file, '--json'],
+      { env: { ...process.env, ...cli.env }, cwd: cli.folder },
+    ).then(
+      ({ stdout: out }) => ({ code: 0, stdout: out }),
+      (error: { code: number; stdout: string }) => error,
+    );
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ steps: 2, kills: 2, appliedTwice: 3, lost: 0 },
+      rounds: [
+        { killedAfter: 1, applied: 3, exit: 0 },
+        { killedAfter: 2, applied: 4, exit: 0 },
+      ],
+    });
+    expect(code).toBe(5);
   });
 });
