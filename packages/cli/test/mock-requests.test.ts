@@ -137,6 +137,8 @@ test('verify has filters, ranges, and says what differs', async () => {
   expect((await verify('--at-least', '2')).code).toBe(5);
   expect((await verify('--resource', 'tags', '--times', '0')).code).toBe(0);
   expect((await verify('--record-id', 'x', '--times', '0')).code).toBe(0);
+  expect((await verify('--operation-id', crypto.randomUUID(), '--times', '0')).code).toBe(0);
+  expect((await verify('--operation-id', crypto.randomUUID())).code).toBe(5);
   expect((await verify('--body', '{"a":1}', '--times', '0')).code).toBe(0);
   const missed = await requests('verify', '--status', '404', '--format', 'table');
   expect(missed.code).toBe(5);

@@ -120,6 +120,7 @@ function createLoadOptions(options: FileMockOptions): LoadOptions {
     perMinute: options.rateLimit === 'off' ? undefined : (options.rateLimit ?? limits.requestsPerMinute),
     monthly: options.monthlyLimit ?? 'plan',
     history: checkHistory(options.history ?? 0),
+    monotonicNow: options.monotonicNow ?? (() => performance.now()),
     requestLog: {
       capacity: options.requestLogSize ?? defaultRequestLogSize,
       bodyBytes: checkLogBytes(options.logBytes ?? defaultLogBytes),
@@ -191,7 +192,7 @@ function serve(
     sleep: options.sleep ?? realSleep,
     machineTime: {
       now: loadOptions.now,
-      monotonicNow: options.monotonicNow ?? (() => performance.now()),
+      monotonicNow: loadOptions.rules.monotonicNow,
       startTimer: options.startTimer ?? startRealTimer,
     },
     onError,

@@ -28,7 +28,7 @@ export interface MockOptions {
   readonly now?: () => number;
   /** Waits for delayed answers. Default: real time. */
   readonly sleep?: Sleep;
-  /** Milliseconds that only grow, for the lifetimes of sandboxes. Default: `performance.now`. */
+  /** Milliseconds that only grow, for the lifetimes of sandboxes and the durations in the HTTP archive. Default: `performance.now`. */
   readonly monotonicNow?: () => number;
   /** Starts the timer of a sandbox with a lifetime. Default: real time, without keeping the process alive. */
   readonly startTimer?: StartTimer;

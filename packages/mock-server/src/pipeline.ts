@@ -70,10 +70,11 @@ const steps = {
  */
 export function handle(world: World, request: PlainRequest, path: string, isBelow = true): AdapterAction {
   const now = world.clock.now();
+  const startedAt = world.rules.monotonicNow();
   const trace = world.requestLog.receive(world.rules.nextRequestId(), now, request, path);
   request.onReceived?.(trace);
   const secret = parseBearerKey(request.header('authorization'));
-  const context = new RequestContext(world, request, isBelow ? path : '', trace, secret, now);
+  const context = new RequestContext(world, request, isBelow ? path : '', trace, secret, now, startedAt);
   const error = run(context, steps.checks);
   if (context.bodyText !== undefined) world.requestLog.keepText(trace, context.bodyText);
   if (context.adapterAction !== undefined) return end(context, context.adapterAction);
@@ -81,7 +82,11 @@ export function handle(world: World, request: PlainRequest, path: string, isBelo
   if (delayMs === undefined) return finish(context, error);
   if (context.isAppliedBeforeDelay) {
     const action = finish(context, error);
-    return { kind: 'later', delayMs, resume: () => action };
+    const resume = (): AdapterAction => {
+      noteDuration(context);
+      return action;
+    };
+    return { kind: 'later', delayMs, resume };
   }
   // An error that a check found is answered after the delay too.
   const resume = (): AdapterAction => {
@@ -124,9 +129,15 @@ function finish(context: RequestContext, checkError: StepError | undefined): Ada
 }
 
 /** Says that a request was decided: its entry in the log is complete. */
-function end({ world, trace }: RequestContext, action: AdapterAction): AdapterAction {
-  world.events?.addRequest(trace);
+function end(context: RequestContext, action: AdapterAction): AdapterAction {
+  noteDuration(context);
+  context.world.events?.addRequest(context.trace);
   return action;
+}
+
+/** Notes the time since the request arrived. Whole microseconds, which need no memory of their own. */
+function noteDuration({ world, trace, startedAt }: RequestContext): void {
+  trace.durationUs = Math.round((world.rules.monotonicNow() - startedAt) * 1000);
 }
 
 /** Claims the operationId of a change, or finds the stored answer (section 6). Other requests have none. */

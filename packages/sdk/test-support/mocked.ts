@@ -1,4 +1,4 @@
-import { createMock, type Mock } from '@orgchat/mock-server';
+import { createMock, type Mock, type MockOptions } from '@orgchat/mock-server';
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
 import { type ClientOptions, createClient, type Friend, type OrgChatClient } from '../src/index.ts';
 
@@ -9,13 +9,37 @@ interface Opened {
   readonly close: () => Promise<void>;
 }
 
-const doors: Record<string, () => Promise<Opened>> = {
-  'in process': async () => {
-    const mock = createMock({ rateLimit: 'off' });
+type Sleep = NonNullable<MockOptions['sleep']>;
+
+/** Waits for the delays of a mock: really, or until a test ends them. */
+class Delays {
+  #held: (() => void)[] | undefined;
+
+  readonly sleep: Sleep = (milliseconds, signal) =>
+    new Promise((resolve) => {
+      if (this.#held === undefined) setTimeout(resolve, milliseconds);
+      else this.#held.push(resolve);
+      signal?.addEventListener('abort', () => resolve(), { once: true });
+    });
+
+  /** Delayed answers wait from now on; returns how to end their delays. */
+  hold(): () => void {
+    const held: (() => void)[] = [];
+    this.#held = held;
+    return () => {
+      this.#held = undefined;
+      for (const end of held) end();
+    };
+  }
+}
+
+const doors: Record<string, (sleep: Sleep) => Promise<Opened>> = {
+  'in process': async (sleep) => {
+    const mock = createMock({ rateLimit: 'off', sleep });
     return { mock, options: { baseUrl: mock.baseUrl, fetch: mock.fetch }, close: async () => undefined };
   },
-  'over HTTP': async () => {
-    const mock = createMock({ rateLimit: 'off' });
+  'over HTTP': async (sleep) => {
+    const mock = createMock({ rateLimit: 'off', sleep });
     const { baseUrl, close } = await mock.listen({ port: 0 });
     return { mock, options: { baseUrl }, close };
   },
@@ -27,6 +51,11 @@ export interface Mocked {
   readonly client: OrgChatClient;
   /** What the client was made of. */
   readonly options: ClientOptions;
+}
+
+interface MockedAtDoor extends Mocked {
+  /** Lets delayed answers wait until the returned function is called, however long their delay is. */
+  readonly holdDelays: () => () => void;
 }
 
 /** A mock of its own, and a client of it, in process. */
@@ -42,15 +71,16 @@ export function mocked(): Mocked {
 }
 
 /** Tests of a client against the mock: in process, and once more over HTTP. They read `at` when they run. */
-export function atEachDoor(tests: (at: Mocked) => void): void {
+export function atEachDoor(tests: (at: MockedAtDoor) => void): void {
   describe.each(Object.entries(doors))('%s', (_door, open) => {
     let mock: Mock;
     let options: ClientOptions;
     let close: () => Promise<void>;
     let client: OrgChatClient;
+    const delays = new Delays();
 
     beforeAll(async () => {
-      ({ mock, options, close } = await open());
+      ({ mock, options, close } = await open(delays.sleep));
       options = {
         ...options,
         apiKey: 'demo-write-key',
@@ -65,6 +95,7 @@ export function atEachDoor(tests: (at: Mocked) => void): void {
     });
 
     tests({
+      holdDelays: () => delays.hold(),
       get mock() {
         return mock;
       },

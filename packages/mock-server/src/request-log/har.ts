@@ -23,10 +23,11 @@ const isRequest = ({ rewoundTo }: Trace): boolean => rewoundTo === undefined;
 function toHarEntry(trace: Trace, baseUrl: string): object {
   const { request, response, ...entry } = toDetail(trace);
   const text = readText(trace.requestBody);
+  // The time in the mock; that of the network is known to the client alone.
+  const milliseconds = trace.durationUs / 1000;
   return {
     startedDateTime: entry.receivedAt,
-    // The mock does not measure; a client that has to know measures on its side.
-    time: 0,
+    time: milliseconds,
     request: {
       method: entry.method,
       url: `${baseUrl}${entry.path}${request.query === '' ? '' : `?${request.query}`}`,
@@ -58,7 +59,7 @@ function toHarEntry(trace: Trace, baseUrl: string): object {
     },
     cache: {},
     comment: entry.decidedBy.because,
-    timings: { send: 0, wait: 0, receive: 0 },
+    timings: { send: 0, wait: milliseconds, receive: 0 },
     _entry: entry,
   };
 }

@@ -86,6 +86,8 @@ export class Trace {
   revisionAfter: string | undefined;
   faultHits: readonly FaultHit[] | undefined;
   rewoundTo: string | undefined;
+  /** Microseconds from the arrival to the answer, with the delay of a fault; 0 for a request in progress. */
+  durationUs = 0;
   /** Whether the history kept the state before its first change. */
   isKept = false;
   /** What decided; undefined while it is not known, and for a success that needs no words. */

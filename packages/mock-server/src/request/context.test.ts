@@ -26,6 +26,7 @@ it.each(['route', 'caller', 'command', 'claim', 'response'] as const)(
       new Trace(1, 'request-1', 0, request, [], '/me'),
       undefined,
       0,
+      0,
     );
     expect(() => context[name]).toThrow(
       `The ${name} of the request is not known yet: the steps of the pipeline are in a wrong order.`,

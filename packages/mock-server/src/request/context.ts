@@ -73,6 +73,8 @@ export class RequestContext {
   readonly secret: string | undefined;
   /** The time of the world's clock in milliseconds: on arrival, and later after a delay. */
   now: number;
+  /** When the request arrived, in milliseconds that only grow. */
+  readonly startedAt: number;
   /** What armed faults are matched with; undefined if no fault was armed on arrival. */
   faultTarget: FaultTarget | undefined;
   /** How long a fault delays the request. */
@@ -103,6 +105,7 @@ export class RequestContext {
     trace: Trace,
     secret: string | undefined,
     now: number,
+    startedAt: number,
   ) {
     this.world = world;
     this.request = request;
@@ -110,6 +113,7 @@ export class RequestContext {
     this.trace = trace;
     this.secret = secret;
     this.now = now;
+    this.startedAt = startedAt;
   }
 
   get body(): Body {

@@ -33,6 +33,8 @@ export interface Rules {
   readonly requestLog: RequestLogOptions;
   /** The code that answers have for a code of the catalog. */
   readonly toServerCode: (code: ErrorCode) => string;
+  /** Milliseconds that only grow. */
+  readonly monotonicNow: () => number;
   /** Gives every request its own identifier. */
   readonly nextRequestId: () => string;
   /** Called with errors in the mock itself. */

@@ -20,10 +20,12 @@ atEachDoor((at) => {
     );
 
     test('a second request in progress: the outcome is unknown at once, and resume finishes it', async () => {
+      const endDelays = at.holdDelays();
       at.mock.faults.arm({ effect: 'delay', operation: 'changeChat', delayMs: 150 });
-      const error = await rejectionOf(at.client.tags.create(vip, { attemptTimeoutMs: 30 }));
+      const error = await rejectionOf(at.client.tags.create(vip, { attemptTimeoutMs: 100 }));
       expect(error).toBeInstanceOf(UncertainOperationError);
-      await new Promise((resolve) => setTimeout(resolve, 250));
+      endDelays();
+      await expect.poll(() => at.mock.operations()).toMatchObject([{ state: 'applied' }]);
       expect(await (error as UncertainOperationError).resume?.()).toMatchObject({
         applied: true,
         replayed: true,

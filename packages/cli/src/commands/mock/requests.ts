@@ -26,6 +26,7 @@ interface VerifyOptions extends ControlOptions {
   readonly action?: string;
   readonly resource?: string;
   readonly recordId?: string;
+  readonly operationId?: string;
   readonly key?: string;
   readonly status?: number;
   readonly applied?: string;
@@ -113,6 +114,7 @@ export function requests(command: Command): void {
     .option('--action <action>', 'only changes with this action')
     .option('--resource <resource>', 'only requests that read or change this resource')
     .option('--record-id <id>', 'only requests that changed this record')
+    .option('--operation-id <id>', 'only changes with this operationId')
     .option('--key <key>', 'only requests with this key')
     .addOption(
       new Option('--applied <yes>', 'only requests that changed something, or not').choices([
@@ -128,9 +130,9 @@ export function requests(command: Command): void {
     .addOption(new Option('--at-least <n>', 'minimum number of requests').argParser(integer(0)))
     .addOption(new Option('--at-most <n>', 'maximum number of requests').argParser(integer(0)));
   action<VerifyOptions>(verifying, async (context, options) => {
-    const { operation, action: changed, resource, recordId, key, status, applied } = options;
+    const { operation, action: changed, resource, recordId, operationId, key, status, applied } = options;
     const query = {
-      ...{ operation, action: changed, resource, recordId, key, status },
+      ...{ operation, action: changed, resource, recordId, operationId, key, status },
       ...(applied !== undefined && { applied: applied === 'true' }),
       body: parseBody(options.body),
       times: toTimes(options),
