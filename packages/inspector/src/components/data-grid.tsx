@@ -22,7 +22,7 @@ interface DataGridProps<Row> {
 }
 
 /** Width in pixels from which a row is one line. */
-const wideFrom = 620;
+const wideFrom = 700;
 
 /**
  * A table of any length, of which only the visible rows are in the document. Arrow keys move, Enter selects. The row with

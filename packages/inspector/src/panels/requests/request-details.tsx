@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { CopyButton } from '../../components/controls.tsx';
 import { DetailPane } from '../../components/detail.tsx';
@@ -98,6 +99,12 @@ function Detail({ detail }: { readonly detail: RequestDetail }) {
   );
 }
 
+/** A sentence with its revisions, of 64 digits, cut to what distinguishes them. */
+const shortenRevisions = (sentence: string): ComponentChildren =>
+  sentence
+    .split(/\b([0-9a-f]{64})\b/)
+    .map((piece, index) => (index % 2 === 1 ? <Revision of={piece} key={index} /> : piece));
+
 /** Why the request ended as it did, and what would have passed. */
 function Why({ decidedBy: { step, clause, decision, because } }: Pick<RequestDetail, 'decidedBy'>) {
   const sources = [
@@ -108,7 +115,7 @@ function Why({ decidedBy: { step, clause, decision, because } }: Pick<RequestDet
   return (
     <section>
       <h3>Why</h3>
-      <p class="why">{because}</p>
+      <p class="why">{shortenRevisions(because)}</p>
       <p class="quiet small">{sources.filter(Boolean).join(' · ')}</p>
     </section>
   );
