@@ -79,12 +79,16 @@ export function textOf(node: ts.Expression): string | undefined {
 }
 
 /** The texts of a source that read like sentences or phrases: at least three words, not an identifier. */
-export function shownTexts(source: string): ShownText[] {
-  const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true);
+export function shownTexts(source: string, path = 'source.ts'): ShownText[] {
+  const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
   const found: ShownText[] = [];
   const look = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) || ts.isRegularExpressionLiteral(node)) return;
-    const text = ts.isExpression(node) ? textOf(node) : undefined;
+    const text = ts.isJsxText(node)
+      ? node.text.replace(/\s+/g, ' ')
+      : ts.isExpression(node)
+        ? textOf(node)
+        : undefined;
     if (text !== undefined && /\p{L}{2,} \S+ \S*\p{L}/u.test(text)) {
       found.push({ line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1, text });
     }

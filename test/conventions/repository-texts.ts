@@ -23,9 +23,11 @@ function filesBelow(folder: string, suffix: string): string[] {
 }
 
 /** The sources of the packages and of the contract, without tests. */
-const sources = [...filesBelow('spec/src', '.ts'), ...filesBelow('packages', '.ts')].filter(
-  (path) => /^spec\/|^packages\/[^/]+\/src\//.test(path) && !/\.test(-d)?\.ts$/.test(path),
-);
+const sources = [
+  ...filesBelow('spec/src', '.ts'),
+  ...filesBelow('packages', '.ts'),
+  ...filesBelow('packages', '.tsx'),
+].filter((path) => /^spec\/|^packages\/[^/]+\/src\//.test(path) && !/\.test(-d)?\.ts$/.test(path));
 
 const folders = ['bench', 'build-support', 'examples', 'packages', 'spec', 'test'];
 
@@ -44,7 +46,9 @@ const sqlStatement = /^\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|CREATE|D
 export const phrases = (): Text[] =>
   sources
     .filter((path) => path !== shellScripts)
-    .flatMap((path) => shownTexts(read(path)).map(({ line, text }) => ({ place: `${path}:${line}`, text })))
+    .flatMap((path) =>
+      shownTexts(read(path), path).map(({ line, text }) => ({ place: `${path}:${line}`, text })),
+    )
     .filter(({ text }) => !sqlStatement.test(text));
 
 function commentsOf(path: string): Text[] {

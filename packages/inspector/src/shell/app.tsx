@@ -12,7 +12,7 @@ export function App() {
   const isFirst = useRef(true);
   useEffect(() => {
     document.title = `${current.title} · orgchat mock`;
-    // Whoever chose a panel with the keyboard continues in it.
+    // A person who chose a panel with the keyboard continues in it.
     if (!isFirst.current) document.getElementById('panel-title')?.focus();
     isFirst.current = false;
     setMenuOpen(false);

@@ -57,7 +57,7 @@ export function RequestsPanel() {
   const [search, setSearch] = useState('');
   const [kind, setKind] = useState<RequestKind | ''>('');
   const [operation, setOperation] = useState('');
-  // The list as it was when the person paused; the requests go on to arrive behind it.
+  // The list as it was when the person paused; further requests arrive behind it.
   const [paused, setPaused] = useState<readonly RequestEntry[]>();
   const list = useRef<HTMLDivElement>(null);
 
