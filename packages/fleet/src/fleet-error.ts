@@ -6,6 +6,7 @@
  * console.log(isTransient('STORE_READ_ONLY')); // false
  */
 export type FleetErrorCode =
+  | 'INPUT_CONFLICT'
   | 'INVALID_OPTIONS'
   | 'STORE_CREDENTIALS'
   | 'STORE_FAILED'

@@ -2,4 +2,13 @@ export { FleetError, type FleetErrorCode } from './fleet-error.ts';
 export type { StoreWarning } from './postgres/holder.ts';
 export { type PostgresJournalOptions, postgresJournal } from './postgres/journal.ts';
 export { migrate, type SchemaOptions } from './postgres/migrate.ts';
+export {
+  type Outbox,
+  type OutboxEntry,
+  type OutboxOptions,
+  type OutboxResult,
+  type OutboxRunOptions,
+  outbox,
+} from './postgres/outbox.ts';
+export { type PostgresPacingOptions, postgresPacing } from './postgres/pacing.ts';
 export type { Queryable } from './postgres/pool.ts';

@@ -10,12 +10,11 @@ export interface Worker {
   signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
 }
 
-const file = fileURLToPath(new URL('./worker.ts', import.meta.url));
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-export function startWorker(options: WorkerOptions): Worker {
-  const args = ['--import', 'tsx', file, JSON.stringify(options)];
-  const child: ChildProcess = spawn(process.execPath, args, {
+function startProgram(name: string, args: readonly string[]): Worker {
+  const file = fileURLToPath(new URL(name, import.meta.url));
+  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', file, ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -27,5 +26,15 @@ export function startWorker(options: WorkerOptions): Worker {
     lines.push(...parts);
   });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  return { lines, ended, signal: (name) => void child.kill(name) };
+  return { lines, ended, signal: (signal) => void child.kill(signal) };
+}
+
+/** Starts `worker.ts`. */
+export function startWorker(options: WorkerOptions): Worker {
+  return startProgram('./worker.ts', [JSON.stringify(options)]);
+}
+
+/** Starts `relay.ts`. */
+export function startRelay(port: number, baseUrl: string): Worker {
+  return startProgram('./relay.ts', [String(port), baseUrl]);
 }

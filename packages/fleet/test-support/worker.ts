@@ -4,7 +4,7 @@
  */
 import { createClient, OrgChatError } from '@orgchat/sdk';
 import pg from 'pg';
-import { postgresJournal } from '../src/postgres.ts';
+import { postgresJournal, postgresPacing } from '../src/postgres.ts';
 
 export interface WorkerOptions {
   readonly port: number;
@@ -16,10 +16,21 @@ export interface WorkerOptions {
   readonly isRepeatable?: boolean;
   /** How far the clock of this machine is wrong. */
   readonly clockOffsetMs?: number;
+  /** The pace that all workers share. Default: none. */
+  readonly perMinute?: number;
 }
 
 const options = JSON.parse(process.argv[2] ?? '{}') as WorkerOptions;
-const { port, baseUrl, from, to, timeoutMs = 60_000, isRepeatable = true, clockOffsetMs = 0 } = options;
+const {
+  port,
+  baseUrl,
+  from,
+  to,
+  timeoutMs = 60_000,
+  isRepeatable = true,
+  clockOffsetMs = 0,
+  perMinute,
+} = options;
 const { now } = Date;
 Date.now = () => now() + clockOffsetMs;
 const pool = new pg.Pool({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres', max: 4 });
@@ -27,8 +38,8 @@ pool.on('error', () => undefined);
 const client = createClient({
   apiKey: 'demo-write-key',
   baseUrl,
-  timeoutMs,
-  pacing: false,
+  ...(perMinute ? {} : { timeoutMs }),
+  pacing: perMinute ? { perMinute, shared: postgresPacing(pool) } : false,
   journal: postgresJournal(pool),
   onEvent: (event) => {
     if (event.type === 'journal') console.log(`journal ${event.problem.message}`);

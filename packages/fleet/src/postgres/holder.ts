@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toFleetError } from './engine-error.ts';
+import { lockClass } from './locks.ts';
 import { isEmbedded, isPgPool, type Queryable, type Session } from './pool.ts';
-import { lockClass } from './schema.ts';
 
 /** Shows other processes that this one is alive. */
 export interface Holder {
@@ -75,8 +75,11 @@ function createHolder(pool: Queryable, warn: (warning: StoreWarning) => void): H
       own.end().catch(() => undefined);
       throw error;
     }
+    let isEnding = false;
     pool.on('remove', () => {
-      if (pool.ending) own.end().catch(() => undefined);
+      if (!pool.ending || isEnding) return;
+      isEnding = true;
+      own.end().catch(() => undefined);
     });
     own.unref();
     return number;

@@ -1,4 +1,4 @@
-import { lockClass } from './schema.ts';
+import { lockClass } from './locks.ts';
 
 /**
  * The statements of the journal. Each is one round trip, and may be repeated with the same values. Leases are durations

@@ -1,7 +1,8 @@
 import { FleetError } from '../fleet-error.ts';
 import { toFleetError } from './engine-error.ts';
+import { lockClass, migrationLock } from './locks.ts';
 import type { Queryable } from './pool.ts';
-import { currentVersion, lockClass, migrationLock, schemaName, tableStatements } from './schema.ts';
+import { currentVersion, schemaName, tableStatements } from './schema.ts';
 
 /** The SQLSTATE of our own error. */
 const laterVersion = 'OC001';

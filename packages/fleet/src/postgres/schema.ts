@@ -1,13 +1,9 @@
 import { FleetError } from '../fleet-error.ts';
+import { outboxTables } from './outbox-statements.ts';
+import { pacingTables } from './pacing-statements.ts';
 
 /** The version of the tables that this version of the package writes and reads. */
 export const currentVersion = 1;
-
-/** The first number of our advisory locks, "orgc": the second names a process or a piece of work. */
-export const lockClass = 0x6f726763;
-
-/** The lock under which tables are made. */
-export const migrationLock = 1;
 
 /** Returns a name of a schema for use in a statement. Throws `INVALID_OPTIONS` if it would have to be escaped. */
 export function schemaName(schema = 'orgchat'): string {
@@ -45,5 +41,7 @@ export function tableStatements(schema: string): readonly string[] {
     `CREATE INDEX IF NOT EXISTS journal_order ON ${schema}.journal (target, created_at, operation_id)`,
     `CREATE INDEX IF NOT EXISTS journal_open ON ${schema}.journal (target, created_at, operation_id) WHERE is_open`,
     `CREATE INDEX IF NOT EXISTS journal_settled ON ${schema}.journal (settled_at) WHERE NOT is_open`,
+    ...pacingTables(schema),
+    ...outboxTables(schema),
   ];
 }

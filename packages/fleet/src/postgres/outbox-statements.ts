@@ -1,0 +1,60 @@
+import { lockClass } from './locks.ts';
+
+/** The table of the outbox. A row that was applied is removed; one that was refused stays until somebody looks at it. */
+export function outboxTables(schema: string): readonly string[] {
+  return [
+    `CREATE TABLE IF NOT EXISTS ${schema}.outbox (
+      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      name text COLLATE "C" NOT NULL,
+      operation_id text COLLATE "C" NOT NULL,
+      change text NOT NULL,
+      created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+      is_refused boolean NOT NULL DEFAULT false,
+      attempts integer NOT NULL DEFAULT 0,
+      error text,
+      not_before timestamptz,
+      token text,
+      holder integer,
+      lease_ends_at timestamptz,
+      UNIQUE (name, operation_id)
+    )`,
+    `CREATE INDEX IF NOT EXISTS outbox_open ON ${schema}.outbox (name, id) WHERE NOT is_refused`,
+  ];
+}
+
+/** The statements of the outbox. `add` runs in the transaction of the application, the others one by one. */
+export function outboxStatements(schema: string, isEmbedded: boolean) {
+  const table = `${schema}.outbox`;
+  const isHolderDead = isEmbedded
+    ? 'o.holder IS DISTINCT FROM $3::integer'
+    : `CASE WHEN o.holder IS NULL THEN false ELSE pg_try_advisory_xact_lock_shared(${lockClass}, o.holder) END`;
+  const mine = 'id = $1::bigint AND token = $2';
+  return {
+    /** Returns the change that is stored under the id: this one, or an earlier one. */
+    add: `
+      INSERT INTO ${table} AS o (name, operation_id, change) VALUES ($1, $2, $3)
+      ON CONFLICT (name, operation_id) DO UPDATE SET change = o.change RETURNING change`,
+    last: `SELECT coalesce(max(id), 0)::text AS id FROM ${table} WHERE name = $1`,
+    claim: `
+      UPDATE ${table} SET token = $2, holder = $3::integer, attempts = attempts + 1,
+        lease_ends_at = clock_timestamp() + $4::float8 * interval '1 millisecond'
+      WHERE id IN (
+        SELECT id FROM ${table} o
+        WHERE name = $1 AND NOT is_refused AND id <= $5::bigint AND NOT (id = ANY($6::bigint[]))
+          AND ($7::boolean OR not_before IS NULL OR not_before <= clock_timestamp())
+          AND CASE WHEN lease_ends_at IS NULL OR lease_ends_at <= clock_timestamp() THEN true
+            ELSE ${isHolderDead} END
+        ORDER BY id LIMIT $8::bigint FOR UPDATE SKIP LOCKED
+      )
+      RETURNING id::text AS id, operation_id, change, attempts`,
+    applied: `DELETE FROM ${table} WHERE ${mine}`,
+    later: `
+      UPDATE ${table} SET token = NULL, holder = NULL, lease_ends_at = NULL, error = $3, is_refused = $4,
+        not_before = clock_timestamp() + $5::float8 * interval '1 millisecond'
+      WHERE ${mine}`,
+    list: `
+      SELECT operation_id, change, is_refused, attempts, error, created_at::text AS created_at
+      FROM ${table} WHERE name = $1 AND id <= $2::bigint ORDER BY id`,
+    remove: `DELETE FROM ${table} WHERE name = $1 AND operation_id = $2 RETURNING 1`,
+  };
+}

@@ -1,0 +1,218 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ChatChange, type IntentPart, type OrgChatClient, operationIdFrom } from '@orgchat/sdk';
+import { FleetError } from '../fleet-error.ts';
+import { requireKnown, warnProcess } from '../options.ts';
+import { createEngine } from './engine.ts';
+import { toFleetError } from './engine-error.ts';
+import { getHolder } from './holder.ts';
+import type { SchemaOptions } from './migrate.ts';
+import { postpone } from './outbox-outcome.ts';
+import { outboxStatements } from './outbox-statements.ts';
+import { isPgPool, type Queryable } from './pool.ts';
+
+/**
+ * Options of `outbox`.
+ *
+ * @example
+ * const options: OutboxOptions = { name: 'org-7' };
+ * const box = outbox(pool, options);
+ */
+export interface OutboxOptions extends SchemaOptions {
+  /** Names the outbox, if a table has those of several organizations. Default `default`. */
+  readonly name?: string | undefined;
+}
+
+/** A change that waits in an outbox. */
+export interface OutboxEntry {
+  readonly operationId: string;
+  readonly change: ChatChange;
+  /** `open`: it is sent, or sent again. `refused`: the server refused it for what it is, and it is not sent again. */
+  readonly state: 'open' | 'refused';
+  /** How often a relay took it. */
+  readonly attempts: number;
+  /** The message of the last error; undefined if there was none. */
+  readonly error: string | undefined;
+  /** ISO 8601. */
+  readonly createdAt: string;
+}
+
+/** The result of `drain`. */
+export interface OutboxResult {
+  /** How many changes this call had applied. */
+  readonly applied: number;
+  /** What is left of the changes that were committed before the call: still open, or refused. */
+  readonly left: readonly OutboxEntry[];
+}
+
+/** Options of `run`. */
+export interface OutboxRunOptions {
+  /** Ends the relay, after the changes that it is sending. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called for errors of the engine that the relay rides out. Default: `process.emitWarning`. */
+  readonly onError?: ((error: FleetError) => void) | undefined;
+}
+
+/** Changes that are committed together with the data of an application, and sent afterwards. */
+export interface Outbox {
+  /**
+   * Adds a change within a transaction of the application. If it commits, the change is applied once; if it rolls back,
+   * nothing is sent. With an `intent`, a change that waits already is not added again; if it differs, this rejects.
+   *
+   * @example
+   * await box.add(tx, { action: 'create-tags', data: { name: 'VIP', color: 'pink' } }, { intent: ['order', 17] });
+   */
+  add(
+    tx: Queryable,
+    change: ChatChange,
+    options?: { readonly intent?: readonly IntentPart[] | undefined },
+  ): Promise<{ readonly operationId: string }>;
+  /**
+   * Sends every change that was committed so far, and resolves when each was tried.
+   *
+   * @example
+   * const { applied, left } = await box.drain(client);
+   */
+  drain(client: OrgChatClient): Promise<OutboxResult>;
+  /**
+   * Sends changes as they are committed, until `signal` ends it. Looks for new ones every five seconds while it is idle.
+   *
+   * @example
+   * await box.run(client, { signal });
+   */
+  run(client: OrgChatClient, options?: OutboxRunOptions): Promise<void>;
+  /** Lists what waits and what was refused, oldest first. */
+  list(): Promise<readonly OutboxEntry[]>;
+  /** Removes a change, such as a refused one that was looked at. False if there is none with this id. */
+  remove(operationId: string): Promise<boolean>;
+}
+
+/** How many changes a relay takes at once. */
+const batch = 10;
+/** After this another relay may take them too. It is safe: the id is the same. */
+const leaseMs = 120_000;
+/** How often an idle relay looks for changes, in milliseconds. */
+const pollMs = 5_000;
+/** The largest id. */
+const anyId = '9223372036854775807';
+
+/**
+ * Creates an outbox in Postgres. The transaction that stores business data also stores the change that has to follow it:
+ * both are committed, or none. Relays (`drain`, `run`) send what was committed; any number of them may run.
+ *
+ * @example
+ * const box = outbox(pool);
+ * await box.run(createClient({ journal: postgresJournal(pool) }), { signal });
+ */
+export function outbox(pool: Queryable, options: OutboxOptions = {}): Outbox {
+  requireKnown(options, ['schema', 'name'], 'outbox()');
+  const { name = 'default', schema } = options;
+  if (typeof name !== 'string' || name === '')
+    throw invalid(`name must be a non-empty string; got ${JSON.stringify(name)}.`);
+  const engine = createEngine(pool, { what: 'The outbox', schema, timeoutMs: 5_000 });
+  const holder = getHolder(pool, warnProcess);
+  const sql = outboxStatements(engine.schema, holder.isEmbedded);
+
+  /** Sends what is free. Returns how many changes it took, and how many of them were applied. */
+  async function sendBatch(
+    client: OrgChatClient,
+    tried: string[],
+    { upTo, isAtOnce }: { readonly upTo: string; readonly isAtOnce: boolean },
+  ): Promise<{ readonly taken: number; readonly applied: number }> {
+    const token = crypto.randomUUID();
+    const number = (await holder.current()) ?? null;
+    const rows = await engine.run(sql.claim, [name, token, number, leaseMs, upTo, tried, isAtOnce, batch]);
+    tried.push(...rows.map(({ id }) => String(id)));
+    const outcomes = await Promise.all(rows.map((row) => send(client, row, token)));
+    return { taken: rows.length, applied: outcomes.filter(Boolean).length };
+  }
+
+  async function send(client: OrgChatClient, row: Record<string, unknown>, token: string): Promise<boolean> {
+    const operationId = String(row.operation_id);
+    try {
+      await client.changeChat(JSON.parse(String(row.change)), { operationId });
+    } catch (error) {
+      const { isRefused, delayMs } = postpone(error, Number(row.attempts));
+      const message = error instanceof Error ? error.message : String(error);
+      await engine.run(sql.later, [row.id, token, message, isRefused, delayMs]);
+      return false;
+    }
+    // If this fails, the change is sent again, and the server answers as before.
+    await engine.run(sql.applied, [row.id, token]);
+    return true;
+  }
+
+  async function list(upTo: string): Promise<readonly OutboxEntry[]> {
+    return (await engine.run(sql.list, [name, upTo])).map((row) => ({
+      operationId: String(row.operation_id),
+      change: JSON.parse(String(row.change)) as ChatChange,
+      state: row.is_refused === true ? 'refused' : 'open',
+      attempts: Number(row.attempts),
+      error: row.error === null ? undefined : String(row.error),
+      createdAt: new Date(String(row.created_at)).toISOString(),
+    }));
+  }
+
+  return {
+    async add(tx, change, given = {}) {
+      requireKnown(given, ['intent'], 'add()');
+      if (typeof tx?.query !== 'function' || isPgPool(tx))
+        throw invalid('add() requires the connection of your transaction, and not the pool.');
+      if (typeof (Object(change) as { readonly action?: unknown }).action !== 'string')
+        throw invalid('add() requires a change: an object with an action, as changeChat() takes it.');
+      const { intent } = given;
+      const operationId = intent === undefined ? crypto.randomUUID() : await operationIdFrom(...intent);
+      const text = JSON.stringify(change);
+      const answer = await tx.query(sql.add, [name, operationId, text]).catch((cause: unknown) => {
+        throw toFleetError('The outbox', cause);
+      });
+      if (answer.rows[0]?.change === text) return { operationId };
+      throw new FleetError(
+        `The outbox has operation ${operationId} with a different change. Use another intent, and roll back.`,
+        { code: 'INPUT_CONFLICT' },
+      );
+    },
+
+    async drain(client) {
+      requireClient(client, 'drain()');
+      const [last = {}] = await engine.run(sql.last, [name]);
+      const limits = { upTo: String(last.id), isAtOnce: true };
+      const tried: string[] = [];
+      let applied = 0;
+      for (;;) {
+        const sent = await sendBatch(client, tried, limits);
+        applied += sent.applied;
+        if (sent.taken === 0) return { applied, left: await list(limits.upTo) };
+      }
+    },
+
+    async run(client, given = {}) {
+      requireKnown(given, ['signal', 'onError'], 'run()');
+      requireClient(client, 'run()');
+      const { signal, onError = warnProcess } = given;
+      while (!signal?.aborted) {
+        let taken = 0;
+        try {
+          ({ taken } = await sendBatch(client, [], { upTo: anyId, isAtOnce: false }));
+        } catch (error) {
+          if (isPgPool(pool) && pool.ending) return;
+          if (!(error instanceof FleetError) || error.code !== 'STORE_UNAVAILABLE') throw error;
+          onError(error);
+        }
+        // A full batch may not have been the last.
+        if (taken < batch) await sleep(pollMs, undefined, signal && { signal }).catch(() => undefined);
+      }
+    },
+
+    list: () => list(anyId),
+
+    async remove(operationId) {
+      return (await engine.run(sql.remove, [name, operationId])).length > 0;
+    },
+  };
+}
+
+const invalid = (message: string): FleetError => new FleetError(message, { code: 'INVALID_OPTIONS' });
+
+function requireClient(client: OrgChatClient, where: string): void {
+  if (typeof client?.changeChat !== 'function') throw invalid(`${where} requires a client of @orgchat/sdk.`);
+}

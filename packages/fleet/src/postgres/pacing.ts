@@ -1,0 +1,57 @@
+import type { PlaceAnswer, SharedPacing } from '@orgchat/sdk';
+import { requireKnown } from '../options.ts';
+import { createEngine } from './engine.ts';
+import type { SchemaOptions } from './migrate.ts';
+import { pacingStatements } from './pacing-statements.ts';
+import type { Queryable } from './pool.ts';
+
+/**
+ * Options of `postgresPacing`.
+ *
+ * @example
+ * const options: PostgresPacingOptions = { schema: 'orgchat_staging' };
+ * createClient({ pacing: { shared: postgresPacing(pool, options) } });
+ */
+export interface PostgresPacingOptions extends SchemaOptions {}
+
+/** What the server counts, and a second of slack. */
+const minuteMs = 61_000;
+
+/** A little less than the SDK waits for a store. */
+const timeoutMs = 1_900;
+
+/**
+ * Paces the requests of any number of processes together, in Postgres: first come, first served, and never more than
+ * `perMinute` in any minute. Call `migrate(pool)` first.
+ *
+ * Each decision is one round trip. A request counts from the moment it may be sent until a minute after its answer.
+ *
+ * @example
+ * const client = createClient({ pacing: { perMinute: 60, shared: postgresPacing(pool) } });
+ * await client.account();
+ */
+export function postgresPacing(pool: Queryable, options: PostgresPacingOptions = {}): SharedPacing {
+  return createPostgresPacing(pool, options, minuteMs);
+}
+
+/** The same with a window of another length, in milliseconds, for tests. */
+export function createPostgresPacing(
+  pool: Queryable,
+  options: PostgresPacingOptions,
+  windowMs: number,
+): SharedPacing {
+  requireKnown(options, ['schema'], 'postgresPacing()');
+  const engine = createEngine(pool, { what: 'The Postgres pacing', schema: options.schema, timeoutMs });
+  const sql = pacingStatements(engine.schema);
+  return {
+    async reserve({ line, place, perMinute, maxWaitMs, holdMs }) {
+      const values = [line, place, Math.floor(perMinute), maxWaitMs ?? null, holdMs, windowMs];
+      const [row = {}] = await engine.run(sql.reserve, values);
+      const { state, wait_ms: waitMs, ask_again_ms: askAgainMs } = row;
+      return { state: state as PlaceAnswer['state'], waitMs: Number(waitMs), askAgainMs: Number(askAgainMs) };
+    },
+    async release({ line, place, isUnused, retryAfterMs = null }) {
+      await engine.run(sql.release, [line, place, isUnused, windowMs, retryAfterMs]);
+    },
+  };
+}
