@@ -76,7 +76,7 @@ export function claimChange(context: RequestContext, { operationId, change }: Ch
     if (verdict === 'uncertain') throw new ApiError('OPERATION_UNCERTAIN', { reason, operation });
   }
   if (verdict === 'replay' && operation?.answer !== undefined) {
-    trace.replayOf = operation.requestId;
+    trace.change.replayOf = operation.requestId;
     context.result = toResult(operation.answer, true);
     return;
   }
@@ -153,9 +153,9 @@ function recordChange(
 ): void {
   const { world, caller, claim, trace, now } = context;
   trace.applied = true;
-  trace.recordId = written.recordId;
-  trace.revisionBefore = planned.before?.revision;
-  trace.revisionAfter = written.revisionAfter;
+  trace.change.recordId = written.recordId;
+  trace.change.revisionBefore = planned.before?.revision;
+  trace.change.revisionAfter = written.revisionAfter;
   if (!written.isUnchanged) world.events?.addChange(trace, getEffect(change, planned));
   if (!auditRecorded) return;
   const id = world.audit.size + 1;

@@ -25,7 +25,7 @@ export function enroll(context: RequestContext, change: Enroll): PlannedChange {
         .find(({ fields }) => fields.scenarioId === scenario.id && fields.status === 'active');
       if (active !== undefined) {
         const cause = { reason: 'already-enrolled', automationId: active.id } as const;
-        context.trace.decision = { step: 'writePlannedChange', cause, world };
+        context.trace.rare.decision = { step: 'writePlannedChange', cause, world };
         return { recordId: active.id, result: active.json, isUnchanged: true };
       }
       const id = world.random.uuid();

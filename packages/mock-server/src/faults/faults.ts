@@ -119,7 +119,7 @@ export class Faults {
       });
       const { requestId } = trace;
       this.events?.add('fault', { action: 'hit', id: armed.id, effect: fault.effect, requestId });
-      trace.faultHits = [...(trace.faultHits ?? []), { id: armed.id, effect: fault.effect }];
+      trace.rare.faultHits = [...(trace.faultHits ?? []), { id: armed.id, effect: fault.effect }];
       const delayMs = getDelay(armed);
       matched = { id: armed.id, fault, delayMs };
     }

@@ -55,8 +55,8 @@ export class RequestLog {
   /** Adds an entry for a rewind to the state before a request. */
   noteRewind(requestId: string, now: number, rewoundTo: string): Trace {
     const trace = new Trace(this.#nextId(), requestId, now, rewindRequest, [], '/rewind');
-    trace.action = 'rewind';
-    trace.rewoundTo = rewoundTo;
+    trace.change.action = 'rewind';
+    trace.rare.rewoundTo = rewoundTo;
     trace.status = 200;
     trace.answered = true;
     this.#add(trace);
@@ -124,8 +124,8 @@ export class RequestLog {
     const trace = this.find(requestId);
     if (trace === undefined) return undefined;
     trace.status = 500;
-    trace.error = error;
-    trace.decision = decision;
+    trace.rare.error = error;
+    trace.rare.decision = decision;
     this.keepResponse(trace, body);
     return trace;
   }

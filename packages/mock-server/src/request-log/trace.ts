@@ -5,7 +5,7 @@ import { memoize } from '../seed/memoize.ts';
 import type { DecidedBy, Decision, FaultHit } from '../why/cause.ts';
 import { explain } from '../why/explain.ts';
 import { toIsoString } from '../world/clock.ts';
-import { maskKey } from '../world/key.ts';
+import { type Key, maskKey } from '../world/key.ts';
 import { type KeptBody, type LoggedBody, toLoggedBody } from './logged-body.ts';
 
 /** A request in the request log. */
@@ -60,6 +60,31 @@ export function truncate(text: string | undefined): string | undefined {
   return text === undefined || text.length <= maxLength ? text : `${detach(text.slice(0, maxLength))}…`;
 }
 
+/** The key of a request, and whose it is. */
+type Sender = Pick<Key, 'key' | 'name' | 'organizationId'>;
+
+/** What the log knows of a change. */
+class ChangeNotes {
+  action: string | undefined;
+  operationId: string | undefined;
+  /** The request whose stored answer it got again. */
+  replayOf: string | undefined;
+  recordId: string | undefined;
+  revisionBefore: string | undefined;
+  revisionAfter: string | undefined;
+  /** Whether the history kept the state before its first change. */
+  isKept = false;
+}
+
+/** What the log knows of a request that did not simply succeed. */
+class RareNotes {
+  error: string | undefined;
+  faultHits: readonly FaultHit[] | undefined;
+  rewoundTo: string | undefined;
+  /** What decided; undefined while it is not known, and for a success that needs no words. */
+  decision: Decision | undefined;
+}
+
 /** The log entry of a request in progress; the steps of the pipeline add what they find. */
 export class Trace {
   readonly id: number;
@@ -69,29 +94,19 @@ export class Trace {
   /** Below the base URL. */
   path: string;
   operation: OperationName | undefined;
-  action: string | undefined;
   resource: string | undefined;
-  operationId: string | undefined;
-  key: string | undefined;
-  keyName: string | undefined;
-  /** The organization of the key. */
-  organizationId: string | undefined;
+  /** The key as it was sent, before it is known to exist. */
+  sentKey: string | undefined;
+  /** The key that exists, with its name and organization. */
+  sender: Sender | undefined;
   answered = false;
   status: number | undefined;
-  error: string | undefined;
   applied = false;
-  replayOf: string | undefined;
-  recordId: string | undefined;
-  revisionBefore: string | undefined;
-  revisionAfter: string | undefined;
-  faultHits: readonly FaultHit[] | undefined;
-  rewoundTo: string | undefined;
   /** Microseconds from the arrival to the answer, with the delay of a fault; 0 for a request in progress. */
   durationUs = 0;
-  /** Whether the history kept the state before its first change. */
-  isKept = false;
-  /** What decided; undefined while it is not known, and for a success that needs no words. */
-  decision: Decision | undefined;
+  /** What only changes have, and what only a few requests have. Most requests are smaller without. */
+  #change: ChangeNotes | undefined;
+  #rare: RareNotes | undefined;
   readonly query: string;
   /** Names and values in turn. */
   readonly requestHeaders: readonly string[];
@@ -121,11 +136,79 @@ export class Trace {
     this.requestBytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
   }
 
+  /** What the log knows of a change. Created if it is not there yet. */
+  get change(): ChangeNotes {
+    this.#change ??= new ChangeNotes();
+    return this.#change;
+  }
+
+  /** What the log knows of a request that did not simply succeed. Created if it is not there yet. */
+  get rare(): RareNotes {
+    this.#rare ??= new RareNotes();
+    return this.#rare;
+  }
+
+  get key(): string | undefined {
+    return this.sender?.key ?? this.sentKey;
+  }
+
+  get keyName(): string | undefined {
+    return this.sender?.name;
+  }
+
+  get organizationId(): string | undefined {
+    return this.sender?.organizationId;
+  }
+
+  get action(): string | undefined {
+    return this.#change?.action;
+  }
+
+  get operationId(): string | undefined {
+    return this.#change?.operationId;
+  }
+
+  get replayOf(): string | undefined {
+    return this.#change?.replayOf;
+  }
+
+  get recordId(): string | undefined {
+    return this.#change?.recordId;
+  }
+
+  get revisionBefore(): string | undefined {
+    return this.#change?.revisionBefore;
+  }
+
+  get revisionAfter(): string | undefined {
+    return this.#change?.revisionAfter;
+  }
+
+  get isKept(): boolean {
+    return this.#change?.isKept === true;
+  }
+
+  get error(): string | undefined {
+    return this.#rare?.error;
+  }
+
+  get faultHits(): readonly FaultHit[] | undefined {
+    return this.#rare?.faultHits;
+  }
+
+  get rewoundTo(): string | undefined {
+    return this.#rare?.rewoundTo;
+  }
+
+  get decision(): Decision | undefined {
+    return this.#rare?.decision;
+  }
+
   /** Notes what a request seems to ask for, before it is validated. */
   noteUnvalidated({ action, resource, operationId }: Unvalidated): void {
-    this.action ??= truncate(action);
     this.resource ??= truncate(resource);
-    this.operationId ??= truncate(operationId)?.toLowerCase();
+    if (action !== undefined) this.change.action ??= truncate(action);
+    if (operationId !== undefined) this.change.operationId ??= truncate(operationId).toLowerCase();
   }
 
   /** The body of the request. */

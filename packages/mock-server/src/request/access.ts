@@ -23,10 +23,9 @@ export function authenticate(context: RequestContext): void {
   if (organization === undefined || organization.settings.deleted)
     throw unauthorized({ reason: 'deleted-organization', organizationId });
   context.caller = { key, organization };
-  // The stored text: a slice of the header would keep the whole header in memory as long as the log does.
-  trace.key = key.key;
-  trace.keyName = key.name;
-  trace.organizationId = key.organizationId;
+  trace.sender = key;
+  // A slice of the header, which would keep the whole header in memory as long as the log does.
+  trace.sentKey = undefined;
 }
 
 /** Answers 403 on a plan without API access and to a suspended creator; neither is counted (D3, D29, D81). */

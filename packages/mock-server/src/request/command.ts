@@ -76,7 +76,7 @@ export function matchRoute(context: RequestContext): void {
   // The same text as that of the request, which the log then need not keep.
   if (known.path !== undefined) trace.path = known.path;
   trace.operation = known.route.endpoint;
-  trace.key = truncate(secret);
+  trace.sentKey = truncate(secret);
 }
 
 /** Parses the body by the schema of the endpoint: 400 if it does not match. */
@@ -132,8 +132,8 @@ function toCause(schema: z.ZodType, error: z.ZodError, body: object): Cause<'inv
 function noteCommand(trace: Trace, command: Command): void {
   if (command.endpoint === 'changeChat') {
     const { operationId, change } = command.input;
-    trace.operationId = operationId;
-    trace.action = change.action;
+    trace.change.operationId = operationId;
+    trace.change.action = change.action;
     trace.resource = getChangedResource(change.action, 'resource' in change ? change.resource : undefined);
   } else if (command.endpoint === 'readChat' || command.endpoint === 'readStudio') {
     trace.resource = command.input.resource;

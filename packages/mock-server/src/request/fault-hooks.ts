@@ -14,7 +14,7 @@ import { answerFault } from './respond.ts';
 
 /** Notes in the request log which fault decided. */
 function decide({ trace, world }: RequestContext, step: string, cause: Cause<FaultReason>): void {
-  trace.decision = { step, cause, world };
+  trace.rare.decision = { step, cause, world };
 }
 
 /** Before anything but the route is checked: drops the request, answers it, or delays it. */

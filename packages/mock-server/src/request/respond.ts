@@ -20,7 +20,7 @@ export function createResponse(context: RequestContext): void {
   const { lost, faultId, applied } = result;
   const cause = { reason: 'unknown-outcome', faultId, applied } as const;
   if (lost !== 'reset') throw new ApiError(lost === 502 ? 'RUNTIME_UNAVAILABLE' : 'INTERNAL_ERROR', cause);
-  trace.decision = { step: 'beforeWrite', cause, world: context.world };
+  trace.rare.decision = { step: 'beforeWrite', cause, world: context.world };
   context.adapterAction = { kind: 'reset' };
 }
 
@@ -43,7 +43,7 @@ export function answerError(context: RequestContext, thrown: unknown, step: stri
   const { cause } = error;
   // The fault was found before the write, and answers after it.
   const decidedIn = cause.reason === 'unknown-outcome' ? 'beforeWrite' : step;
-  trace.decision = { step: decidedIn, cause, world, headers };
+  trace.rare.decision = { step: decidedIn, cause, world, headers };
   world.requestLog.keepResponse(trace, response.body);
   return toAnswer(context, response);
 }
@@ -60,7 +60,7 @@ export function answerFault(
   const headers = fault.retryAfter === undefined ? undefined : { 'Retry-After': String(fault.retryAfter) };
   const response = createErrorResponse(context.trace, fault.status, code, message, headers);
   const cause = { reason: 'fault-answer', faultId, status: fault.status } as const;
-  context.trace.decision = { step: 'onArrival', cause, world: context.world, headers };
+  context.trace.rare.decision = { step: 'onArrival', cause, world: context.world, headers };
   context.world.requestLog.keepResponse(context.trace, response.body);
   return toAnswer(context, response);
 }
@@ -87,7 +87,7 @@ function createErrorResponse(
   message: string,
   headers: Readonly<Record<string, string>> | undefined,
 ): PlainResponse {
-  trace.error = error;
+  trace.rare.error = error;
   const response = createPlainResponse(trace, status, JSON.stringify({ error, message }));
   return headers === undefined ? response : { ...response, headers: { ...response.headers, ...headers } };
 }

@@ -132,7 +132,7 @@ export class World {
   /** Keeps the state before the first change of a request, if there is a history. */
   keepState(trace: Trace): void {
     if (this.history === undefined || trace.isKept) return;
-    trace.isKept = true;
+    trace.change.isKept = true;
     this.history.keep(trace, forkState(this));
   }
 
