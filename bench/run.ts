@@ -21,6 +21,7 @@ const suites = [
   'scale',
   'durable',
   'sandboxes',
+  'inspector',
   'start',
   'bulk',
   'sdk',
