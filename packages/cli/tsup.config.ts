@@ -12,6 +12,7 @@ const sources: Record<string, string> = {
   '@orgchat/spec/is-object': 'spec/src/is-object.ts',
   '@orgchat/spec/patterns': 'spec/src/patterns.ts',
   '@orgchat/spec/limits': 'spec/src/limits.ts',
+  '@orgchat/spec/resources/id-fields': 'spec/src/resources/id-fields.ts',
   '@orgchat/spec/resources/names': 'spec/src/resources/names.ts',
   '@orgchat/atomic-files': 'packages/atomic-files/src/index.ts',
   '@orgchat/sdk': 'packages/sdk/src/index.ts',

@@ -16,6 +16,7 @@ export { characters } from './primitives.ts';
 export * from './request-kinds.ts';
 export * from './resources/configurations.ts';
 export * from './resources/data.ts';
+export { idFields } from './resources/id-fields.ts';
 export * from './resources/names.ts';
 export { deletion, type Records, records } from './resources/records.ts';
 export * from './version.ts';

@@ -1,21 +1,5 @@
-import { isObject, patterns } from '@orgchat/spec';
+import { idFields, isObject, patterns } from '@orgchat/spec';
 import { deriveFriendId, deriveUuid } from '../records/digest.ts';
-
-/** Fields that hold a UUID, alone or in an array. */
-const uuidFields = new Set([
-  'id',
-  'accountId',
-  'accountIds',
-  'tagId',
-  'tagIds',
-  'triggerTagId',
-  'submitTagId',
-  'scenarioId',
-  'submitScenarioId',
-  'menuId',
-  'imageId',
-  'missingIds',
-]);
 
 /** Parts of an organization whose `id` is not a UUID. */
 const verbatimParts = new Set(['sites', 'credits']);
@@ -25,7 +9,7 @@ const link = /^\{link:(.+)\}$/;
 
 function resolveValue(value: unknown, field: string): unknown {
   if (typeof value === 'string') {
-    if (uuidFields.has(field)) return patterns.uuid.test(value) ? value : deriveUuid(value);
+    if (idFields.has(field)) return patterns.uuid.test(value) ? value : deriveUuid(value);
     if (field === 'userId') return patterns.friendId.test(value) ? value : deriveFriendId(value);
     const named = field === 'uri' ? link.exec(value)?.[1] : undefined;
     return named === undefined || patterns.linkId.test(named) ? value : `{link:${deriveUuid(named)}}`;

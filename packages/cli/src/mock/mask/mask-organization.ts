@@ -1,4 +1,5 @@
 import { isObject } from '@orgchat/spec/is-object';
+import { idFields } from '@orgchat/spec/resources/id-fields';
 import { Masker } from './masker.ts';
 import { OriginalTexts } from './original-texts.ts';
 
@@ -33,21 +34,6 @@ const fixedForm = /^[\w:.+#-]{1,40}$/;
 
 /** Fields of an organization that do not come from its records. */
 const ownFields = new Set(['plan', 'keys', 'runtime', 'studio', 'deleted']);
-
-const idFields = new Set([
-  'id',
-  'accountId',
-  'accountIds',
-  'tagId',
-  'tagIds',
-  'triggerTagId',
-  'submitTagId',
-  'scenarioId',
-  'submitScenarioId',
-  'menuId',
-  'imageId',
-  'missingIds',
-]);
 
 function kindOf(field: string, place: string, text: string): Kind | 'fixed' {
   if (idFields.has(field)) return 'id';
