@@ -6,6 +6,7 @@ import {
   verificationFailure,
 } from '../../packages/mock-server/generate/control-answers.ts';
 import { mockEvent } from '../../packages/mock-server/generate/control-events.ts';
+import { recordAnswers } from '../../packages/mock-server/generate/control-record-answers.ts';
 import { controlTags, controlTexts } from '../../packages/mock-server/generate/control-texts.ts';
 import {
   type ControlCall,
@@ -37,9 +38,18 @@ const parameters: Readonly<Record<string, { description: string; example: string
   id: { description: 'The id of a fault or sandbox.', example: 'fault-1' },
   requestId: { description: 'The id or the requestId of a request.', example: '1' },
   siteId: { description: 'The id of a site.', example: 'demo-site' },
+  accountId: { description: 'The id of an account, or its name in a seed.', example: 'main' },
+  userId: { description: 'The id of a friend, or the name in a seed.', example: 'aiko' },
+  formId: { description: 'The id of a form, or its name in a seed.', example: 'survey' },
+  linkId: { description: 'The id of a link, or its name in a seed.', example: 'spring-page' },
+  projectId: { description: 'The id of a project, or its name in a seed.', example: 'website' },
 };
 
-const answers: Readonly<Record<ControlCallName, z.ZodType>> = { ...controlAnswers, getEvents: mockEvent };
+const answers: Readonly<Record<ControlCallName, z.ZodType>> = {
+  ...controlAnswers,
+  ...recordAnswers,
+  getEvents: mockEvent,
+};
 
 function operationObject(name: ControlCallName): ZodOpenApiOperationObject {
   const call: ControlCall = controlCalls[name];
@@ -65,7 +75,7 @@ function operationObject(name: ControlCallName): ZodOpenApiOperationObject {
         required: call.bodyRequired === true,
         content: {
           'application/json': {
-            schema: call.body,
+            schema: typeof call.body === 'function' ? call.body() : call.body,
             ...(example !== undefined && { examples: { example: { value: example } } }),
           },
         },

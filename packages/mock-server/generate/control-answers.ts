@@ -224,7 +224,7 @@ const listedNotification = notification.meta({
   description: 'A notification that the service may send; the mock records it and sends nothing.',
 });
 
-/** The schema of each call's success, except events, whose schemas are in control-events.ts. */
+/** The schema of each call's success, except of those in control-events.ts and control-record-answers.ts. */
 export const controlAnswers = {
   getHealth: z.object({ status: z.literal('ready') }).meta({ id: 'Health' }),
   getOpenApiYaml: text,

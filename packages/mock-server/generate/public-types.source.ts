@@ -1,8 +1,11 @@
 import type { CodesOption as Codes, OperationName as Operations } from '@orgchat/spec';
 import type * as z from 'zod';
 import type * as control from '../src/control/input.ts';
+import type * as organizations from '../src/control/organizations.ts';
+import type * as records from '../src/control/records.ts';
 import type * as events from '../src/events/event-streams.ts';
 import type * as faults from '../src/faults/schema.ts';
+import type { injectionSchemas } from '../src/inject/schemas.ts';
 import type * as readLog from '../src/request-log/read-log.ts';
 import type * as requestLog from '../src/request-log/verify.ts';
 import type { stateSchemas } from '../src/saved-state/schema.ts';
@@ -28,6 +31,38 @@ export type RequestPage = z.input<typeof readLog.requestPage>;
 
 /** Where a stream of events begins: after the event with an id, or now. */
 export type EventsInput = z.input<typeof events.eventsInput>;
+
+/** Which organization a call speaks of. Default: the first of the seed. */
+export type InOrganization = z.input<typeof organizations.organizationQuery>;
+
+/** Which records to list: a resource, and a page. */
+export type RecordsQuery = z.input<typeof records.recordsPage>;
+
+type Injections = ReturnType<typeof injectionSchemas>;
+
+/** A friend to add: the fields of a seed, of which ids and times may be omitted. */
+export type FriendInput = z.input<Injections['friend']>;
+
+/** A message to add to a conversation. */
+export type MessageInput = z.input<Injections['message']>;
+
+/** A form submission to add. */
+export type SubmissionInput = z.input<Injections['submission']>;
+
+/** A link click to add. */
+export type ClickInput = z.input<Injections['click']>;
+
+/** A Studio project to add. */
+export type ProjectInput = z.input<Injections['project']>;
+
+/** A Studio document to add. */
+export type DocumentInput = z.input<Injections['document']>;
+
+/** A site to add. */
+export type SiteInput = z.input<Injections['site']>;
+
+/** An API key to add. */
+export type KeyInput = z.input<Injections['key']>;
 
 /** Changes to the organization. */
 export type OrganizationPatch = z.input<typeof control.organizationPatch>;

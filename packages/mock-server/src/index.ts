@@ -1,4 +1,6 @@
 export { ControlError } from './control/input.ts';
+export type { KeyEntry, OrganizationEntry } from './control/organizations.ts';
+export type { RecordsPage } from './control/records.ts';
 export { createMock } from './create-mock.ts';
 export { DataFileError } from './data-file/data-file.ts';
 export type {
@@ -15,8 +17,10 @@ export type { ArmedFault, Hit } from './faults/faults.ts';
 export type * from './generated/public-types.ts';
 export type { AnswerMessage } from './http/answer-channel.ts';
 export type { RequestMessage } from './http/request-channel.ts';
+export type { InjectedRecord } from './inject/target.ts';
 export type {
   Addresses,
+  Injector,
   Limits,
   Listening,
   ListenOptions,

@@ -13,7 +13,14 @@ import {
 } from './control/input.ts';
 import { findWriteKey, listKeywords, listOperations } from './control/inspect.ts';
 import { readLimits, setLimits } from './control/limits.ts';
+import {
+  type KeyEntry,
+  listKeys,
+  listOrganizations,
+  type OrganizationEntry,
+} from './control/organizations.ts';
 import { patchKey, patchOrganization } from './control/patch.ts';
+import { listRecords, type RecordsPage } from './control/records.ts';
 import { branchWorld, findKeptState, rewindWorld } from './control/rewind.ts';
 import { EventLog } from './events/event-log.ts';
 import type { EventStream, SandboxEvent } from './events/event-types.ts';
@@ -21,13 +28,16 @@ import { armFault } from './faults/arm.ts';
 import type {
   EditInput,
   EventsInput,
+  InOrganization,
   KeyPatch,
   LimitsPatch,
   OrganizationPatch,
+  RecordsQuery,
   RewindInput,
   SandboxInput,
 } from './generated/public-types.ts';
 import type { RequestHandler } from './http/message.ts';
+import { createInjector } from './inject/injector.ts';
 import type {
   Addresses,
   Limits,
@@ -158,8 +168,19 @@ export class MockImplementation implements RoutableMock {
     this.#replaceWorld(world, 'replaced');
   }
 
-  patchOrganization(patch: OrganizationPatch): ReturnType<typeof patchOrganization> {
-    return patchOrganization(this.world, patch);
+  organizations(): OrganizationEntry[] {
+    return listOrganizations(this.world);
+  }
+
+  patchOrganization(
+    patch: OrganizationPatch,
+    options: InOrganization = {},
+  ): ReturnType<typeof patchOrganization> {
+    return patchOrganization(this.world, patch, options);
+  }
+
+  listKeys(options: InOrganization = {}): KeyEntry[] {
+    return listKeys(this.world, options);
   }
 
   patchKey(key: string, patch: KeyPatch): ReturnType<typeof patchKey> {
@@ -203,8 +224,14 @@ export class MockImplementation implements RoutableMock {
     this.#events.close();
   }
 
-  operations(): unknown[] {
-    return listOperations(this.world);
+  readonly inject = createInjector(() => this.world);
+
+  records(query: RecordsQuery): RecordsPage {
+    return listRecords(this.world, query);
+  }
+
+  operations(options: InOrganization = {}): unknown[] {
+    return listOperations(this.world, options);
   }
 
   audit(): ReturnType<Mock['audit']> {
@@ -215,8 +242,8 @@ export class MockImplementation implements RoutableMock {
     return [...this.world.notifications.values()];
   }
 
-  keywords(siteId: string): ReturnType<Mock['keywords']> {
-    return listKeywords(this.world, siteId);
+  keywords(siteId: string, options: InOrganization = {}): ReturnType<Mock['keywords']> {
+    return listKeywords(this.world, siteId, options);
   }
 
   sandbox(input: SandboxInput = {}): Mock {
@@ -281,8 +308,8 @@ export class MockImplementation implements RoutableMock {
     if (this.id !== undefined) this.dropSandbox(this.id);
   }
 
-  edit(input: EditInput): unknown {
-    return editRecord(this.world, input);
+  edit(input: EditInput, options: InOrganization = {}): unknown {
+    return editRecord(this.world, input, options);
   }
 
   patchLimits(patch: LimitsPatch): Limits {

@@ -1,20 +1,33 @@
+import type { KeyEntry, OrganizationEntry } from './control/organizations.ts';
+import type { RecordsPage } from './control/records.ts';
 import type { EventStream } from './events/event-types.ts';
 import type { ArmedFault } from './faults/faults.ts';
 import type {
   AuditEntry,
+  ClickInput,
   ClockMove,
+  DocumentInput,
   EditInput,
   EventsInput,
   FaultInput,
+  FriendInput,
+  InOrganization,
+  KeyInput,
   KeyPatch,
   LimitsPatch,
+  MessageInput,
   Notification,
   OrganizationPatch,
+  ProjectInput,
+  RecordsQuery,
   RequestPage,
   RewindInput,
   SandboxInput,
+  SiteInput,
+  SubmissionInput,
   Verification,
 } from './generated/public-types.ts';
+import type { InjectedRecord } from './inject/target.ts';
 import type { Keyword } from './records/keywords.ts';
 import type { Settings } from './records/organization.ts';
 import type { RequestDetail } from './request-log/request-detail.ts';
@@ -83,6 +96,34 @@ export interface SandboxEntry {
 }
 
 /**
+ * Adds records that the API itself cannot make, and returns them. Each has the fields of a seed; ids and times may be
+ * omitted, and a name may be used instead of an id. Nothing enrolls, tags or notifies. The methods throw a `ControlError`:
+ * 400 if a record is invalid, 404 if what it belongs to does not exist, 409 if it exists already.
+ */
+export interface Injector {
+  /** Adds a friend. Default: of the first account, with a new `userId`. */
+  friend(input: FriendInput, options?: InOrganization): InjectedRecord;
+  /** Adds a message to the conversation with a friend, which becomes the newest. Default: incoming, now. */
+  message(
+    friend: { readonly accountId: string; readonly userId: string },
+    input: MessageInput,
+    options?: InOrganization,
+  ): InjectedRecord;
+  /** Adds a submission of a form. Default: of the newest friend, now. */
+  submission(formId: string, input: SubmissionInput, options?: InOrganization): InjectedRecord;
+  /** Adds a click on a link. Default: of nobody that is known, now. */
+  click(linkId: string, input?: ClickInput, options?: InOrganization): InjectedRecord;
+  /** Adds a Studio project, with documents. */
+  project(input: ProjectInput, options?: InOrganization): InjectedRecord;
+  /** Adds a document to a Studio project. */
+  document(projectId: string, input: DocumentInput, options?: InOrganization): InjectedRecord;
+  /** Adds a site. Default: with a new id, for 1,000 keywords. */
+  site(input?: SiteInput, options?: InOrganization): InjectedRecord;
+  /** Adds an API key. Default: with a new text. */
+  key(input: KeyInput, options?: InOrganization): KeyEntry;
+}
+
+/**
  * A mock server: its API through `fetch` or `listen`, and every call of its control API as a method. A method throws a
  * `ControlError` if its arguments are invalid.
  */
@@ -128,8 +169,12 @@ export interface Mock {
   /** Replaces the whole state with a saved state; throws a `SeedError` and changes nothing if it is invalid. */
   restore(state: unknown): void;
 
-  /** Changes plan, runtime, Studio or deletion of the organization, effective with the next request. */
-  patchOrganization(patch: OrganizationPatch): Settings & { readonly id: string };
+  /** The organizations, with their settings. */
+  organizations(): OrganizationEntry[];
+  /** Changes plan, runtime, Studio or deletion of an organization, effective with the next request. */
+  patchOrganization(patch: OrganizationPatch, options?: InOrganization): Settings & { readonly id: string };
+  /** The keys of an organization. `keys` has those of all. */
+  listKeys(options?: InOrganization): KeyEntry[];
   /** Changes a key or its creator's rights, effective with the next request. */
   patchKey(key: string, patch: KeyPatch): Omit<Key, 'key' | 'accountScope' | 'masked'>;
 
@@ -169,12 +214,17 @@ export interface Mock {
    */
   events(options?: EventsInput): EventStream;
 
-  /** The change operations of the organization, by their operationId. */
-  operations(): unknown[];
+  /** What happens outside the API: friends who write, forms that are sent, keys that are made. */
+  readonly inject: Injector;
+  /** A page of the records of a resource, whatever key could read them; newest first. Default: 50. */
+  records(query: RecordsQuery): RecordsPage;
+
+  /** The change operations of an organization, by their operationId. */
+  operations(options?: InOrganization): unknown[];
   audit(): AuditEntry[];
   notifications(): Notification[];
   /** The keywords of a site, in the order they were added. */
-  keywords(siteId: string): Keyword[];
+  keywords(siteId: string, options?: InOrganization): Keyword[];
 
   /** The clock that limits, quotas and times follow. */
   readonly clock: {
@@ -206,5 +256,5 @@ export interface Mock {
   drop(): void;
 
   /** Changes a record as a concurrent editor would, between a client's read and its write. */
-  edit(input: EditInput): unknown;
+  edit(input: EditInput, options?: InOrganization): unknown;
 }

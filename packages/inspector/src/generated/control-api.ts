@@ -135,6 +135,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The organizations and their settings */
+        get: operations["listOrganizations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organization": {
         parameters: {
             query?: never;
@@ -149,10 +166,28 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the organization
+         * Change an organization
          * @description Effective with the next request.
          */
         patch: operations["patchOrganization"];
+        trace?: never;
+    };
+    "/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The keys of an organization */
+        get: operations["listKeys"];
+        put?: never;
+        /** Add an API key */
+        post: operations["addKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/keys/{key}": {
@@ -400,6 +435,157 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The records of a resource, newest first
+         * @description Whatever key could read them.
+         */
+        get: operations["listRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/friends": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a friend
+         * @description Ids and times may be omitted. Nothing enrolls, tags or notifies.
+         */
+        post: operations["addFriend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/friends/{accountId}/{userId}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a message to the conversation with a friend
+         * @description The conversation becomes the newest. No revision changes.
+         */
+        post: operations["addMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/forms/{formId}/submissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a form submission
+         * @description Default: of the newest friend.
+         */
+        post: operations["addSubmission"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/links/{linkId}/clicks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a link click
+         * @description Default: of nobody that is known.
+         */
+        post: operations["addClick"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/studio/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a Studio project */
+        post: operations["addProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/studio/projects/{projectId}/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a document to a Studio project */
+        post: operations["addDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a site */
+        post: operations["addSite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/clock": {
         parameters: {
             query?: never;
@@ -506,6 +692,21 @@ export interface components {
             studio?: boolean;
             /** @description Whether the organization is deleted: 401. */
             deleted?: boolean;
+        };
+        /** @description An API key. Default: with a new text. */
+        KeyInput: {
+            key?: string;
+            name: string;
+            /** @enum {string} */
+            scope: "read" | "write";
+            /** @default false */
+            revoked?: boolean;
+            /** @default false */
+            suspended?: boolean;
+            /** @default true */
+            editor?: boolean;
+            /** @default null */
+            accountIds?: string[] | null;
         };
         /** @description Omitted fields stay. */
         KeyPatch: {
@@ -777,6 +978,151 @@ export interface components {
             atLeast?: number;
             atMost?: number;
         };
+        /** @description A friend. Default: of the first account, with a new userId. */
+        FriendInput: {
+            /**
+             * Format: uuid
+             * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
+             */
+            accountId?: string;
+            /**
+             * @description A friend: U and 32 lowercase hexadecimal characters.
+             * @example U0123456789abcdef0123456789abcdef
+             */
+            userId?: string;
+            displayName: string;
+            /**
+             * @default unread
+             * @enum {string}
+             */
+            status?: "unread" | "in_progress" | "resolved";
+            /** @default null */
+            notes?: string | null;
+            /** @default [] */
+            tagIds?: string[];
+            createdAt?: string;
+            updatedAt?: string;
+            version?: number;
+            /** @default [] */
+            messages?: components["schemas"]["MessageInput"][];
+            /** @default [] */
+            automations?: {
+                /**
+                 * Format: uuid
+                 * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
+                 */
+                id?: string;
+                /**
+                 * Format: uuid
+                 * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
+                 */
+                scenarioId: string;
+                scenarioName?: string;
+                /**
+                 * @default active
+                 * @enum {string}
+                 */
+                status?: "active" | "completed" | "cancelled";
+                /** @default 0 */
+                nextStep?: number;
+                enrolledAt?: string;
+            }[];
+        };
+        /** @description A message. Default: incoming, now. */
+        MessageInput: {
+            /**
+             * Format: uuid
+             * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
+             */
+            id?: string;
+            /**
+             * @description incoming: written by the friend.
+             * @default incoming
+             * @enum {string}
+             */
+            direction?: "incoming" | "outgoing";
+            text: string;
+            sentAt?: string;
+        };
+        /** @description A form submission. Default: of the newest friend, now. */
+        SubmissionInput: {
+            /**
+             * Format: uuid
+             * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
+             */
+            id?: string;
+            /**
+             * Format: uuid
+             * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
+             */
+            accountId?: string;
+            /**
+             * @description A friend: U and 32 lowercase hexadecimal characters.
+             * @example U0123456789abcdef0123456789abcdef
+             */
+            userId?: string;
+            /** @description The answers by field key; several for a checkbox. */
+            values: {
+                [key: string]: string | string[];
+            };
+            submittedAt?: string;
+        };
+        /** @description A link click. Default: of nobody that is known, now. */
+        ClickInput: {
+            /**
+             * Format: uuid
+             * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
+             */
+            id?: string;
+            /** @default null */
+            accountId?: string | null;
+            /** @default null */
+            userId?: string | null;
+            clickedAt?: string;
+        };
+        /** @description A Studio project. Default: changed now. */
+        ProjectInput: {
+            /**
+             * Format: uuid
+             * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
+             */
+            id?: string;
+            name: string;
+            /** @default  */
+            description?: string;
+            /** @default false */
+            archived?: boolean;
+            updatedAt?: string;
+            /** @default [] */
+            documents?: components["schemas"]["DocumentInput"][];
+        };
+        /** @description A Studio document. Default: changed now. */
+        DocumentInput: {
+            /**
+             * Format: uuid
+             * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
+             */
+            id?: string;
+            title: string;
+            /** @enum {string} */
+            kind: "specification" | "brand" | "component" | "note";
+            updatedAt?: string;
+            body: string;
+        };
+        /** @description A site. Default: with a new id. */
+        SiteInput: {
+            id?: string;
+            name?: string;
+            /** @default 1000 */
+            keywordLimit?: number;
+            /** @default [] */
+            keywords?: (string | {
+                keyword: string;
+                /** @default null */
+                group?: string | null;
+                addedAt?: string;
+            })[];
+        };
         /** @description Moves the clock, then freezes or unfreezes it. */
         ClockMove: {
             /** @description Milliseconds to move the clock forward. */
@@ -936,6 +1282,20 @@ export interface components {
                 id: string;
             }[];
         };
+        /** @description In the order of the seed. */
+        OrganizationList: {
+            organizations: components["schemas"]["OrganizationEntry"][];
+        };
+        /** @description An organization in a list. */
+        OrganizationEntry: {
+            id: string;
+            name: string;
+            plan: string;
+            /** @enum {string} */
+            runtime: "up" | "down";
+            studio: boolean;
+            deleted: boolean;
+        };
         /** @description The settings of the organization. */
         OrganizationSettings: {
             id: string;
@@ -944,6 +1304,21 @@ export interface components {
             runtime: "up" | "down";
             studio: boolean;
             deleted: boolean;
+        };
+        KeyList: {
+            keys: components["schemas"]["KeyEntry"][];
+        };
+        /** @description A key with its text. */
+        KeyEntry: {
+            key: string;
+            name: string;
+            organizationId: string;
+            /** @enum {string} */
+            scope: "read" | "write";
+            revoked: boolean;
+            suspended: boolean;
+            editor: boolean;
+            accountIds: string[] | null;
         };
         /** @description A key without its text. */
         KeySettings: {
@@ -1502,6 +1877,168 @@ export interface components {
             /** Format: date-time */
             addedAt: string;
         };
+        /** @description Records as the API shows them, newest first. */
+        RecordList: {
+            records: {
+                [key: string]: unknown;
+            }[];
+            /** @description Number of records on all pages. */
+            total: number;
+        };
+        /** @description A friend of an account. */
+        FriendRecord: {
+            /**
+             * Format: uuid
+             * @description An account.
+             * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
+             */
+            accountId: string;
+            /**
+             * @description A friend: U and 32 lowercase hexadecimal characters.
+             * @example U0123456789abcdef0123456789abcdef
+             */
+            userId: string;
+            /**
+             * @description The revision of the record as last read: 64 lowercase hexadecimal characters.
+             * @example 3f0a9c1be0b7d4c86a52f1e79d3b80f4c6a1d25e7b9038fc41ad6e5b0297c3d1
+             */
+            revision: string;
+            /** @description The label; it is sent back as expectedLabel. */
+            label: string;
+            /** @description The name the friend shows; also the label. */
+            displayName: string;
+            /**
+             * @description The state of the conversation.
+             * @enum {string}
+             */
+            status: "unread" | "in_progress" | "resolved";
+            /** @description Notes of the members, or null. */
+            notes: string | null;
+            /** @description The tags of the friend. */
+            tagIds: string[];
+            /**
+             * Format: date-time
+             * @description When the record was made.
+             * @example 2026-04-01T00:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the record was last changed.
+             * @example 2026-04-01T00:00:00.000Z
+             */
+            updatedAt: string;
+        };
+        /** @description A message of a conversation. */
+        MessageRecord: {
+            /**
+             * Format: uuid
+             * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description An account.
+             * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
+             */
+            accountId: string;
+            /**
+             * @description A friend: U and 32 lowercase hexadecimal characters.
+             * @example U0123456789abcdef0123456789abcdef
+             */
+            userId: string;
+            /**
+             * @description incoming: written by the friend.
+             * @enum {string}
+             */
+            direction: "incoming" | "outgoing";
+            text: string;
+            /**
+             * Format: date-time
+             * @example 2026-04-01T00:00:00.000Z
+             */
+            sentAt: string;
+        };
+        /** @description A form as a friend filled it in. */
+        FormSubmissionRecord: {
+            /**
+             * Format: uuid
+             * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
+             */
+            formId: string;
+            /**
+             * Format: uuid
+             * @description An account.
+             * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
+             */
+            accountId: string;
+            /**
+             * @description A friend: U and 32 lowercase hexadecimal characters.
+             * @example U0123456789abcdef0123456789abcdef
+             */
+            userId: string;
+            /** @description The answers by field key; several for a checkbox. */
+            values: {
+                [key: string]: string | string[];
+            };
+            /**
+             * Format: date-time
+             * @example 2026-04-01T00:00:00.000Z
+             */
+            submittedAt: string;
+        };
+        /** @description A click on a link. */
+        LinkClickRecord: {
+            /**
+             * Format: uuid
+             * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
+             */
+            linkId: string;
+            /** @description The account, or null if unknown. */
+            accountId: string | null;
+            /** @description The friend, or null if unknown. */
+            userId: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-04-01T00:00:00.000Z
+             */
+            clickedAt: string;
+        };
+        /** @description A Studio project. */
+        InjectedProject: {
+            id: string;
+            name: string;
+            description: string;
+            archived: boolean;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** @description A Studio document with its body. */
+        InjectedDocument: {
+            id: string;
+            title: string;
+            /** @enum {string} */
+            kind: "specification" | "brand" | "component" | "note";
+            /** Format: date-time */
+            updatedAt: string;
+            body: string;
+        };
+        /** @description A site without its keywords. */
+        SiteEntry: {
+            id: string;
+            name: string;
+            keywordLimit: number;
+        };
         /** @description The addresses of a sandbox. */
         Sandbox: {
             id: string;
@@ -1868,9 +2405,39 @@ export interface operations {
             500: components["responses"]["Error500"];
         };
     };
-    patchOrganization: {
+    listOrganizations: {
         parameters: {
             query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Identifies this call. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationList"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            413: components["responses"]["Error413"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    patchOrganization: {
+        parameters: {
+            query?: {
+                /** @description The id of an organization. Default: the first of the seed. */
+                organization?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1895,6 +2462,74 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    listKeys: {
+        parameters: {
+            query?: {
+                /** @description The id of an organization. Default: the first of the seed. */
+                organization?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Identifies this call. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyList"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    addKey: {
+        parameters: {
+            query?: {
+                /** @description The id of an organization. Default: the first of the seed. */
+                organization?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeyInput"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    /** @description Identifies this call. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyEntry"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             500: components["responses"]["Error500"];
         };
@@ -2273,7 +2908,10 @@ export interface operations {
     };
     listOperations: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The id of an organization. Default: the first of the seed. */
+                organization?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2294,6 +2932,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
             413: components["responses"]["Error413"];
             500: components["responses"]["Error500"];
         };
@@ -2354,7 +2993,10 @@ export interface operations {
     };
     listKeywords: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The id of an organization. Default: the first of the seed. */
+                organization?: string;
+            };
             header?: never;
             path: {
                 /**
@@ -2382,6 +3024,324 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    listRecords: {
+        parameters: {
+            query: {
+                /** @description The id of an organization. Default: the first of the seed. */
+                organization?: string;
+                /** @description A resource of the API, or sites. */
+                resource: "accounts" | "tags" | "templates" | "auto-replies" | "scenarios" | "forms" | "rich-menus" | "links" | "routes" | "broadcasts" | "friends" | "conversations" | "messages" | "form-submissions" | "friend-automations" | "link-clicks" | "projects" | "documents" | "sites";
+                /** @description Number of records to skip. */
+                offset?: number;
+                /** @description Maximum number of records. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Identifies this call. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordList"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            413: components["responses"]["Error413"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    addFriend: {
+        parameters: {
+            query?: {
+                /** @description The id of an organization. Default: the first of the seed. */
+                organization?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FriendInput"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    /** @description Identifies this call. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FriendRecord"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    addMessage: {
+        parameters: {
+            query?: {
+                /** @description The id of an organization. Default: the first of the seed. */
+                organization?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of an account, or its name in a seed.
+                 * @example main
+                 */
+                accountId: string;
+                /**
+                 * @description The id of a friend, or the name in a seed.
+                 * @example aiko
+                 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageInput"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    /** @description Identifies this call. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageRecord"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    addSubmission: {
+        parameters: {
+            query?: {
+                /** @description The id of an organization. Default: the first of the seed. */
+                organization?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a form, or its name in a seed.
+                 * @example survey
+                 */
+                formId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubmissionInput"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    /** @description Identifies this call. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FormSubmissionRecord"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    addClick: {
+        parameters: {
+            query?: {
+                /** @description The id of an organization. Default: the first of the seed. */
+                organization?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a link, or its name in a seed.
+                 * @example spring-page
+                 */
+                linkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ClickInput"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    /** @description Identifies this call. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkClickRecord"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    addProject: {
+        parameters: {
+            query?: {
+                /** @description The id of an organization. Default: the first of the seed. */
+                organization?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectInput"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    /** @description Identifies this call. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InjectedProject"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    addDocument: {
+        parameters: {
+            query?: {
+                /** @description The id of an organization. Default: the first of the seed. */
+                organization?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a project, or its name in a seed.
+                 * @example website
+                 */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DocumentInput"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    /** @description Identifies this call. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InjectedDocument"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    addSite: {
+        parameters: {
+            query?: {
+                /** @description The id of an organization. Default: the first of the seed. */
+                organization?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SiteInput"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    /** @description Identifies this call. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteEntry"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             500: components["responses"]["Error500"];
         };
@@ -2567,7 +3527,10 @@ export interface operations {
     };
     editRecord: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The id of an organization. Default: the first of the seed. */
+                organization?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;

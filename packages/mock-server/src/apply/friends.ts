@@ -17,6 +17,24 @@ export function nextFriend(before: Entry, changed: Fields, now: number): Entry {
   return new Entry(before.sequence, before.account, before.version + 1, before.id, fields);
 }
 
+interface FriendData {
+  readonly accountId: string;
+  readonly userId: string;
+  readonly displayName: string;
+  readonly status: string;
+  readonly notes: string | null;
+  readonly tagIds: readonly string[];
+}
+
+/** The fields of a friend: identity and guards, data, times. */
+export function createFriendFields(
+  { accountId, userId, displayName, status, notes, tagIds }: FriendData,
+  times: { readonly createdAt: string; readonly updatedAt: string },
+): Fields {
+  const guards = { accountId, userId, revision: '', label: displayName };
+  return { ...guards, displayName, status, notes, tagIds, ...times };
+}
+
 export function putFriend(world: World, organization: Organization, entry: Entry): void {
   organization.stored.friends.put(entry);
   world.recorder?.('friends', organization.id, entry.id, entry);

@@ -1,7 +1,7 @@
 import { type ChatReadInput, limits } from '@orgchat/spec';
 import type { AccountScope, Page } from '../records/collection.ts';
-import type { Entry } from '../records/entry.ts';
-import { friendKey } from '../records/organization.ts';
+import type { Entry, Fields } from '../records/entry.ts';
+import { friendKey, type Organization } from '../records/organization.ts';
 import type { ApplyResult, Caller, RequestContext } from '../request/context.ts';
 import {
   canRead,
@@ -64,22 +64,24 @@ function readFriends(caller: Caller, input: Read<'friends'>): string {
 }
 
 /** A conversation stores its last message; name and status are read from the friend. */
+export function toConversation({ stored }: Organization, { id, fields }: Entry): Fields {
+  const friend = stored.friends.get(id)?.fields;
+  return {
+    accountId: fields.accountId,
+    userId: fields.userId,
+    displayName: friend?.displayName,
+    status: friend?.status,
+    lastMessageText: fields.lastMessageText,
+    lastMessageAt: fields.lastMessageAt,
+  };
+}
+
 function readConversations(caller: Caller, { accountId }: Read<'conversations'>): string {
-  const { conversations, friends } = caller.organization.stored;
+  const { conversations } = caller.organization.stored;
   const scope: AccountScope =
     accountId === undefined ? caller.key.accountScope : [requireAccount(caller, accountId)];
   const { entries, total } = conversations.page(scope, 0, limits.pageSize);
-  const records = entries.map(({ id, fields }) => {
-    const friend = friends.get(id)?.fields;
-    return JSON.stringify({
-      accountId: fields.accountId,
-      userId: fields.userId,
-      displayName: friend?.displayName,
-      status: friend?.status,
-      lastMessageText: fields.lastMessageText,
-      lastMessageAt: fields.lastMessageAt,
-    });
-  });
+  const records = entries.map((entry) => JSON.stringify(toConversation(caller.organization, entry)));
   return joinList(records, total, total > entries.length);
 }
 

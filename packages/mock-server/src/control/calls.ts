@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { eventsHeaders } from '../events/event-streams.ts';
 import { faultInput } from '../faults/schema.ts';
+import { injectionSchemas } from '../inject/schemas.ts';
 import { maxBodyBytes, stateBytes } from '../mock-limits.ts';
 import { requestPage } from '../request-log/read-log.ts';
 import { verification } from '../request-log/verify.ts';
@@ -15,6 +16,9 @@ import {
   stateInput,
 } from './input.ts';
 
+import { organizationQuery } from './organizations.ts';
+import { recordsPage } from './records.ts';
+
 /**
  * A call of the control API. The method of the mock validates the body by the schema, and the OpenAPI document of the
  * control API is generated from it.
@@ -25,12 +29,15 @@ export interface ControlCall {
   readonly path: string;
   /** The status of a success if it is not 200. */
   readonly status?: number;
-  /** The schema of the query parameters; omitted if the call accepts none. A parameter of digits becomes a number. */
+  /**
+   * The schema of the query parameters; omitted if the call accepts none. A parameter of digits becomes a number if the
+   * schema does not accept it as a text.
+   */
   readonly query?: z.ZodObject;
   /** The schema of the request headers that the call reads; omitted if it reads none. */
   readonly headers?: z.ZodObject;
-  /** The schema of the body; omitted if the call accepts no body. */
-  readonly body?: z.ZodType;
+  /** The schema of the body, or what makes it on first use; omitted if the call accepts no body. */
+  readonly body?: z.ZodType | (() => z.ZodType);
   /** Whether the body must be sent. Default: an absent body means an empty object. */
   readonly bodyRequired?: true;
   /** Maximum size of the body in bytes. Default: `maxBodyBytes`. */
@@ -57,7 +64,22 @@ export const controlCalls = {
     bodyRequired: true,
     bodyBytes: stateBytes,
   },
-  patchOrganization: { method: 'PATCH', path: '/organization', body: organizationPatch },
+  listOrganizations: { method: 'GET', path: '/organizations' },
+  patchOrganization: {
+    method: 'PATCH',
+    path: '/organization',
+    query: organizationQuery,
+    body: organizationPatch,
+  },
+  listKeys: { method: 'GET', path: '/keys', query: organizationQuery },
+  addKey: {
+    method: 'POST',
+    path: '/keys',
+    status: 201,
+    query: organizationQuery,
+    body: () => injectionSchemas().key,
+    bodyRequired: true,
+  },
   patchKey: { method: 'PATCH', path: '/keys/{key}', body: keyPatch },
   patchLimits: { method: 'PATCH', path: '/limits', body: limitsPatch },
   listFaults: { method: 'GET', path: '/faults' },
@@ -70,10 +92,66 @@ export const controlCalls = {
   clearRequests: { method: 'DELETE', path: '/requests' },
   verifyRequests: { method: 'POST', path: '/requests/verify', body: verification, bodyRequired: true },
   getEvents: { method: 'GET', path: '/events', headers: eventsHeaders, text: 'text/event-stream' },
-  listOperations: { method: 'GET', path: '/operations' },
+  listOperations: { method: 'GET', path: '/operations', query: organizationQuery },
   listAudit: { method: 'GET', path: '/audit' },
   listNotifications: { method: 'GET', path: '/notifications' },
-  listKeywords: { method: 'GET', path: '/sites/{siteId}/keywords' },
+  listKeywords: { method: 'GET', path: '/sites/{siteId}/keywords', query: organizationQuery },
+  listRecords: { method: 'GET', path: '/records', query: recordsPage },
+  addFriend: {
+    method: 'POST',
+    path: '/friends',
+    status: 201,
+    query: organizationQuery,
+    body: () => injectionSchemas().friend,
+    bodyRequired: true,
+  },
+  addMessage: {
+    method: 'POST',
+    path: '/friends/{accountId}/{userId}/messages',
+    status: 201,
+    query: organizationQuery,
+    body: () => injectionSchemas().message,
+    bodyRequired: true,
+  },
+  addSubmission: {
+    method: 'POST',
+    path: '/forms/{formId}/submissions',
+    status: 201,
+    query: organizationQuery,
+    body: () => injectionSchemas().submission,
+    bodyRequired: true,
+  },
+  addClick: {
+    method: 'POST',
+    path: '/links/{linkId}/clicks',
+    status: 201,
+    query: organizationQuery,
+    body: () => injectionSchemas().click,
+  },
+  addProject: {
+    method: 'POST',
+    path: '/studio/projects',
+    status: 201,
+    query: organizationQuery,
+    body: () => injectionSchemas().project,
+    bodyRequired: true,
+  },
+  addDocument: {
+    method: 'POST',
+    path: '/studio/projects/{projectId}/documents',
+    status: 201,
+    query: organizationQuery,
+    body: () => injectionSchemas().document,
+    bodyRequired: true,
+  },
+  addSite: {
+    method: 'POST',
+    path: '/sites',
+    status: 201,
+    query: organizationQuery,
+    body: () => injectionSchemas().site,
+  },
+
   getClock: { method: 'GET', path: '/clock' },
   moveClock: { method: 'POST', path: '/clock', body: clockMove },
   createSandbox: {
@@ -86,7 +164,13 @@ export const controlCalls = {
   listSandboxes: { method: 'GET', path: '/sandboxes' },
   dropSandboxes: { method: 'DELETE', path: '/sandboxes' },
   dropSandbox: { method: 'DELETE', path: '/sandboxes/{id}' },
-  editRecord: { method: 'POST', path: '/edit', body: editInput, bodyRequired: true },
+  editRecord: {
+    method: 'POST',
+    path: '/edit',
+    query: organizationQuery,
+    body: editInput,
+    bodyRequired: true,
+  },
 } as const satisfies Readonly<Record<string, ControlCall>>;
 
 export type ControlCallName = keyof typeof controlCalls;

@@ -9,6 +9,7 @@ import { allProjects } from '../records/organization.ts';
 import { toIsoString } from '../world/clock.ts';
 import type { World } from '../world/world.ts';
 import { editInput, invalid, notFound, parseControl } from './input.ts';
+import { findOrganization } from './organizations.ts';
 
 const friendEdit = friendData.extend({
   displayName: z.string().trim().min(1).max(limits.expectedLabelLength).optional(),
@@ -33,9 +34,9 @@ const editor = { kind: 'control' } as const;
  * Changes some fields of a record as a concurrent editor would, between a client's read and its write. Omitted fields
  * stay; the result must be a valid record. Returns the changed record.
  */
-export function editRecord(world: World, value: unknown): unknown {
+export function editRecord(world: World, value: unknown, query: unknown): unknown {
   const { resource, id, data } = parseControl(editInput, value);
-  const organization = world.mainOrganization;
+  const organization = findOrganization(world, query);
   const now = world.clock.now();
   if (resource === 'projects' || resource === 'documents') {
     return editStudio(world, organization, resource, id.toLowerCase(), data, now);

@@ -1,4 +1,5 @@
 import { listNames } from '@orgchat/spec';
+import * as z from 'zod';
 import { DataFileError } from '../data-file/data-file.ts';
 import { EventSubscription } from '../events/event-subscription.ts';
 import { ServerSentEvents } from '../events/server-sent-events.ts';
@@ -95,10 +96,17 @@ function readQuery({ query: text }: PlainRequest, { query }: ControlCall): Reado
   }
   const repeated = names.filter((name) => parameters.getAll(name).length > 1);
   if (repeated.length > 0) throw invalid(`Query parameters must not be repeated: ${listNames(repeated)}.`);
-  return Object.fromEntries(Array.from(parameters, ([name, value]) => [name, toNumber(value)]));
+  return Object.fromEntries(
+    Array.from(parameters, ([name, value]) => [name, toParameter(value, query?.shape[name])]),
+  );
 }
 
-const toNumber = (value: string): unknown => (/^-?\d{1,15}$/.test(value) ? Number(value) : value);
+/** The text of a parameter, or its number if its schema does not accept a text. */
+function toParameter(value: string, schema: z.core.$ZodType | undefined): unknown {
+  const isNumber =
+    /^-?\d{1,15}$/.test(value) && (schema === undefined || !z.safeParse(schema, value).success);
+  return isNumber ? Number(value) : value;
+}
 
 /** The JSON of an answer; throws a `ControlError` 409 if it exceeds the maximum size of the call. */
 function serialize(value: unknown, { path, answerBytes, text: type }: ControlCall): string {

@@ -3,18 +3,22 @@ import { demoKeys } from '../seed/demo.ts';
 import type { Key } from '../world/key.ts';
 import type { World } from '../world/world.ts';
 import { notFound } from './input.ts';
+import { findOrganization } from './organizations.ts';
 
-/** The change operations of the main organization, with the stored answer instead of the input. */
-export const listOperations = ({ mainOrganization }: World): unknown[] =>
-  mainOrganization.operations().map(({ answer, input: _, ...shown }) => ({
-    ...shown,
-    auditRecorded: answer?.auditRecorded ?? null,
-    result: answer === undefined ? null : JSON.parse(answer.result),
-  }));
+/** The change operations of an organization, with the stored answer instead of the input. */
+export const listOperations = (world: World, query: unknown): unknown[] =>
+  findOrganization(world, query)
+    .operations()
+    .map(({ answer, input: _, ...shown }) => ({
+      ...shown,
+      auditRecorded: answer?.auditRecorded ?? null,
+      result: answer === undefined ? null : JSON.parse(answer.result),
+    }));
 
-/** The keywords of a site of the main organization. */
-export function listKeywords({ mainOrganization: { sites, stored } }: World, siteId: string): Keyword[] {
-  if (!sites.has(siteId)) throw notFound(`site ${siteId}`);
+/** The keywords of a site of an organization. */
+export function listKeywords(world: World, siteId: string, query: unknown): Keyword[] {
+  const { sites, stored } = findOrganization(world, query);
+  if (!sites.has(siteId)) throw notFound(`site ${siteId}`, `Sites: ${[...sites.keys()].join(', ')}.`);
   return stored.keywords.list(siteId);
 }
 

@@ -4,6 +4,7 @@ import type { Key } from '../world/key.ts';
 import { createKey } from '../world/key.ts';
 import type { World } from '../world/world.ts';
 import { invalid, keyPatch, notFound, organizationPatch, parseControl } from './input.ts';
+import { findOrganization } from './organizations.ts';
 
 const omitUndefined = <T extends object>(patch: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as {
@@ -11,12 +12,16 @@ const omitUndefined = <T extends object>(patch: T): { [K in keyof T]: Exclude<T[
   };
 
 /** Changes the main organization, effective with the next request. */
-export function patchOrganization(world: World, value: unknown): Settings & { readonly id: string } {
+export function patchOrganization(
+  world: World,
+  value: unknown,
+  query: unknown,
+): Settings & { readonly id: string } {
   const patch = parseControl(organizationPatch, value);
+  const organization = findOrganization(world, query);
   if (patch.plan !== undefined && !world.plans.has(patch.plan)) {
     throw invalid(`plan must be one of ${[...world.plans.keys()].join(', ')}, got "${patch.plan}".`);
   }
-  const organization = world.mainOrganization;
   organization.settings = { ...organization.settings, ...omitUndefined(patch) };
   world.recorder?.('settings', organization.id, '', organization.settings);
   announceEdit(world, organization, 'organizations', { id: organization.id, revision: '' });

@@ -1,13 +1,23 @@
 import type {
+  ClickInput,
   ClockMove,
+  DocumentInput,
   EditInput,
   FaultInput,
+  FriendInput,
+  InOrganization,
+  KeyInput,
   KeyPatch,
   LimitsPatch,
+  MessageInput,
   OrganizationPatch,
+  ProjectInput,
+  RecordsQuery,
   RequestPage,
   RewindInput,
   SandboxInput,
+  SiteInput,
+  SubmissionInput,
   Verification,
 } from '../generated/public-types.ts';
 import type { PlainRequest } from '../http/message.ts';
@@ -48,7 +58,11 @@ export const controlHandlers: Readonly<Record<ControlCallName, ControlHandler>> 
   rewindMock: (mock, { body }) => mock.rewind(body as RewindInput),
   getState: (mock) => mock.state(),
   replaceState: (mock, { body }) => done(mock.restore(body)),
-  patchOrganization: (mock, { body }) => mock.patchOrganization(body as OrganizationPatch),
+  listOrganizations: (mock) => ({ organizations: mock.organizations() }),
+  patchOrganization: (mock, { query, body }) =>
+    mock.patchOrganization(body as OrganizationPatch, query as InOrganization),
+  listKeys: (mock, { query }) => ({ keys: mock.listKeys(query as InOrganization) }),
+  addKey: (mock, { query, body }) => mock.inject.key(body as KeyInput, query as InOrganization),
   patchKey: (mock, { parameters: [key = ''], body }) => mock.patchKey(key, body as KeyPatch),
   patchLimits: (mock, { body }) => mock.patchLimits(body as LimitsPatch),
   listFaults: (mock) => ({ faults: mock.faults.list() }),
@@ -66,10 +80,24 @@ export const controlHandlers: Readonly<Record<ControlCallName, ControlHandler>> 
   // A browser sends no header if it has no id, other clients may send an empty one.
   getEvents: (mock, { request }) =>
     mock.events({ lastEventId: request.header('last-event-id') || undefined }),
-  listOperations: (mock) => ({ operations: mock.operations() }),
+  listOperations: (mock, { query }) => ({ operations: mock.operations(query as InOrganization) }),
   listAudit: (mock) => ({ audit: mock.audit() }),
   listNotifications: (mock) => ({ notifications: mock.notifications() }),
-  listKeywords: (mock, { parameters: [siteId = ''] }) => ({ keywords: mock.keywords(siteId) }),
+  listKeywords: (mock, { parameters: [siteId = ''], query }) => ({
+    keywords: mock.keywords(siteId, query as InOrganization),
+  }),
+  listRecords: (mock, { query }) => mock.records(query as RecordsQuery),
+  addFriend: (mock, { query, body }) => mock.inject.friend(body as FriendInput, query as InOrganization),
+  addMessage: (mock, { parameters: [accountId = '', userId = ''], query, body }) =>
+    mock.inject.message({ accountId, userId }, body as MessageInput, query as InOrganization),
+  addSubmission: (mock, { parameters: [formId = ''], query, body }) =>
+    mock.inject.submission(formId, body as SubmissionInput, query as InOrganization),
+  addClick: (mock, { parameters: [linkId = ''], query, body }) =>
+    mock.inject.click(linkId, body as ClickInput, query as InOrganization),
+  addProject: (mock, { query, body }) => mock.inject.project(body as ProjectInput, query as InOrganization),
+  addDocument: (mock, { parameters: [projectId = ''], query, body }) =>
+    mock.inject.document(projectId, body as DocumentInput, query as InOrganization),
+  addSite: (mock, { query, body }) => mock.inject.site(body as SiteInput, query as InOrganization),
   getClock: (mock) => mock.clock.read(),
   moveClock: (mock, { body }) => mock.clock.move(body as ClockMove),
   createSandbox: (mock, { body, request }) =>
@@ -77,5 +105,5 @@ export const controlHandlers: Readonly<Record<ControlCallName, ControlHandler>> 
   listSandboxes: (mock, { request }) => ({ sandboxes: mock.listSandboxes(request.origin()) }),
   dropSandboxes: (mock) => ({ dropped: mock.dropSandboxes() }),
   dropSandbox: (mock, { parameters: [id = ''] }) => done(mock.dropSandbox(id)),
-  editRecord: (mock, { body }) => mock.edit(body as EditInput),
+  editRecord: (mock, { query, body }) => mock.edit(body as EditInput, query as InOrganization),
 };

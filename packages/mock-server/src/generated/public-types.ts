@@ -1057,6 +1057,147 @@ export type RequestPage = { readonly after?: undefined | number; readonly limit?
 /** Where a stream of events begins: after the event with an id, or now. */
 export type EventsInput = { readonly lastEventId?: undefined | string };
 
+/** Which organization a call speaks of. Default: the first of the seed. */
+export type InOrganization = { readonly organization?: undefined | string };
+
+/** Which records to list: a resource, and a page. */
+export type RecordsQuery = {
+  readonly resource:
+    | 'accounts'
+    | 'tags'
+    | 'templates'
+    | 'auto-replies'
+    | 'scenarios'
+    | 'forms'
+    | 'rich-menus'
+    | 'links'
+    | 'routes'
+    | 'broadcasts'
+    | 'friends'
+    | 'conversations'
+    | 'messages'
+    | 'form-submissions'
+    | 'friend-automations'
+    | 'link-clicks'
+    | 'projects'
+    | 'documents'
+    | 'sites';
+  readonly organization?: undefined | string;
+  readonly offset?: undefined | number;
+  readonly limit?: undefined | number;
+};
+
+/** A friend to add: the fields of a seed, of which ids and times may be omitted. */
+export type FriendInput = {
+  readonly displayName: string;
+  readonly createdAt?: undefined | string;
+  readonly updatedAt?: undefined | string;
+  readonly version?: undefined | number;
+  readonly status?: undefined | 'unread' | 'in_progress' | 'resolved';
+  readonly notes?: undefined | null | string;
+  readonly tagIds?: undefined | readonly string[];
+  readonly accountId?: undefined | string;
+  readonly userId?: undefined | string;
+  readonly messages?:
+    | undefined
+    | readonly {
+        readonly text: string;
+        readonly id?: undefined | string;
+        readonly direction?: undefined | 'incoming' | 'outgoing';
+        readonly sentAt?: undefined | string;
+      }[];
+  readonly automations?:
+    | undefined
+    | readonly {
+        readonly scenarioId: string;
+        readonly id?: undefined | string;
+        readonly scenarioName?: undefined | string;
+        readonly status?: undefined | 'active' | 'completed' | 'cancelled';
+        readonly nextStep?: undefined | number;
+        readonly enrolledAt?: undefined | string;
+      }[];
+};
+
+/** A message to add to a conversation. */
+export type MessageInput = {
+  readonly text: string;
+  readonly id?: undefined | string;
+  readonly direction?: undefined | 'incoming' | 'outgoing';
+  readonly sentAt?: undefined | string;
+};
+
+/** A form submission to add. */
+export type SubmissionInput = {
+  readonly values: { [name: string]: string | readonly string[] };
+  readonly id?: undefined | string;
+  readonly accountId?: undefined | string;
+  readonly userId?: undefined | string;
+  readonly submittedAt?: undefined | string;
+};
+
+/** A link click to add. */
+export type ClickInput = {
+  readonly id?: undefined | string;
+  readonly accountId?: undefined | null | string;
+  readonly userId?: undefined | null | string;
+  readonly clickedAt?: undefined | string;
+};
+
+/** A Studio project to add. */
+export type ProjectInput = {
+  readonly name: string;
+  readonly id?: undefined | string;
+  readonly description?: undefined | string;
+  readonly archived?: boolean | undefined;
+  readonly updatedAt?: undefined | string;
+  readonly documents?:
+    | undefined
+    | readonly {
+        readonly title: string;
+        readonly kind: 'specification' | 'brand' | 'component' | 'note';
+        readonly body: string;
+        readonly id?: undefined | string;
+        readonly updatedAt?: undefined | string;
+      }[];
+};
+
+/** A Studio document to add. */
+export type DocumentInput = {
+  readonly title: string;
+  readonly kind: 'specification' | 'brand' | 'component' | 'note';
+  readonly body: string;
+  readonly id?: undefined | string;
+  readonly updatedAt?: undefined | string;
+};
+
+/** A site to add. */
+export type SiteInput = {
+  readonly name?: undefined | string;
+  readonly keywordLimit?: undefined | number;
+  readonly keywords?:
+    | undefined
+    | readonly (
+        | string
+        | {
+            readonly keyword: string;
+            readonly group?: undefined | null | string;
+            readonly addedAt?: undefined | string;
+          }
+      )[];
+  readonly id?: undefined | string;
+};
+
+/** An API key to add. */
+export type KeyInput = {
+  readonly name: string;
+  readonly scope: 'read' | 'write';
+  readonly revoked?: boolean | undefined;
+  readonly suspended?: boolean | undefined;
+  readonly editor?: boolean | undefined;
+  readonly accountIds?: undefined | null | readonly string[];
+  readonly key?: undefined | string;
+};
+
 /** Changes to the organization. */
 export type OrganizationPatch = {
   readonly plan?: undefined | string;

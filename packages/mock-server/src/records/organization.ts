@@ -62,7 +62,8 @@ export class Organization {
   readonly id: string;
   readonly name: string;
   readonly credits: Credits;
-  readonly sites: ReadonlyMap<string, Site>;
+  /** Replaced, never mutated: forks share it. */
+  sites: ReadonlyMap<string, Site>;
   readonly stored: Stored;
   settings: Settings;
   usage: Usage;

@@ -1,5 +1,6 @@
 import { type ConfigurationResource, configurationResources } from '@orgchat/spec';
 import { createFields } from '../apply/configurations.ts';
+import { createFriendFields } from '../apply/friends.ts';
 import { checkReference, checkReferences, ReferenceNotFound } from '../apply/requirements.ts';
 import { deriveUuid } from '../records/digest.ts';
 import { Entry } from '../records/entry.ts';
@@ -133,13 +134,11 @@ export class OrganizationLoader {
     const { friends, conversations, children } = this.#built.stored;
     const withMessages: { friend: SeedFriend; account: number; text: string; at: string }[] = [];
     this.#inOrder(this.#source.friends, ({ createdAt }) => createdAt).forEach(({ item, index, at }, i) => {
-      const { accountId, userId, displayName, status, notes, tagIds } = item;
+      const { accountId, userId } = item;
       const account = this.#account(accountId, 'friends', index, 'accountId');
       const id = friendKey(accountId, userId);
       if (friends.get(id) !== undefined) this.#fail(`Duplicate friend "${id}".`, 'friends', index, 'userId');
-      const guards = { accountId, userId, revision: '', label: displayName };
-      const times = { createdAt: at, updatedAt: item.updatedAt ?? at };
-      const fields = { ...guards, displayName, status, notes, tagIds, ...times };
+      const fields = createFriendFields(item, { createdAt: at, updatedAt: item.updatedAt ?? at });
       friends.put(new Entry(i + 1, account, item.version ?? 1, id, fields));
       this.#inOrder(item.messages, ({ sentAt }) => sentAt).forEach(
         ({ item: message, index: n, at: sentAt }) => {

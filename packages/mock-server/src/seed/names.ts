@@ -24,6 +24,15 @@ function resolveValue(value: unknown, field: string): unknown {
   return Object.fromEntries(parts);
 }
 
+/** Replaces the names in one record of an organization by identifiers. */
+export const resolveRecordNames = (record: unknown): unknown => resolveValue(record, '');
+
+/** The identifier that a name stands for; a UUID stands for itself, in lower case. */
+export const resolveId = (name: string): string => String(resolveValue(name, 'id')).toLowerCase();
+
+/** The identifier of a friend that a name stands for. */
+export const resolveFriendId = (name: string): string => String(resolveValue(name, 'userId'));
+
 /**
  * Replaces names by identifiers. In a seed, a name may be used instead of a UUID, a friend's identifier, or the id in
  * `{link:…}`. The same name always gives the same identifier.

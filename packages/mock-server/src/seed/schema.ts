@@ -56,6 +56,22 @@ export const seedSchemas = memoize(() => {
 
   const automation = records['friend-automations'];
 
+  const message = z.strictObject({
+    id: uuid.optional(),
+    direction: records.messages.shape.direction,
+    text: z.string(),
+    sentAt: moment,
+  });
+
+  const enrollment = z.strictObject({
+    id: uuid.optional(),
+    scenarioId: uuid,
+    scenarioName: z.string().optional(),
+    status: automation.shape.status.default('active'),
+    nextStep: count.default(0),
+    enrolledAt: moment,
+  });
+
   const friend = z.strictObject({
     accountId: uuid,
     userId,
@@ -64,28 +80,16 @@ export const seedSchemas = memoize(() => {
     notes: z.string().trim().nullable().default(null),
     tagIds: z.array(uuid).default([]),
     ...kept,
-    messages: z
-      .array(
-        z.strictObject({
-          id: uuid.optional(),
-          direction: records.messages.shape.direction,
-          text: z.string(),
-          sentAt: moment,
-        }),
-      )
-      .default([]),
-    automations: z
-      .array(
-        z.strictObject({
-          id: uuid.optional(),
-          scenarioId: uuid,
-          scenarioName: z.string().optional(),
-          status: automation.shape.status.default('active'),
-          nextStep: count.default(0),
-          enrolledAt: moment,
-        }),
-      )
-      .default([]),
+    messages: z.array(message).default([]),
+    automations: z.array(enrollment).default([]),
+  });
+
+  const document = z.strictObject({
+    id: uuid.optional(),
+    title: text(200),
+    kind: z.enum(documentKinds),
+    updatedAt: moment,
+    body: z.string(),
   });
 
   const project = z.strictObject({
@@ -94,17 +98,7 @@ export const seedSchemas = memoize(() => {
     description: z.string().default(''),
     archived: z.boolean().default(false),
     updatedAt: moment,
-    documents: z
-      .array(
-        z.strictObject({
-          id: uuid.optional(),
-          title: text(200),
-          kind: z.enum(documentKinds),
-          updatedAt: moment,
-          body: z.string(),
-        }),
-      )
-      .default([]),
+    documents: z.array(document).default([]),
   });
 
   const key = z.strictObject({
@@ -183,7 +177,8 @@ export const seedSchemas = memoize(() => {
     organizations: z.array(organization).min(1),
   });
 
-  return { plan, organization, seedDocument };
+  const parts = { friend, message, enrollment, submission, click, project, document, key, site, keyword };
+  return { plan, organization, seedDocument, parts };
 });
 
 type Schemas = ReturnType<typeof seedSchemas>;

@@ -1,0 +1,59 @@
+import { documentKinds, records } from '@orgchat/spec';
+import * as z from 'zod';
+import type { ControlCallName } from '../src/control/calls.ts';
+import { keySettings } from './control-answers.ts';
+
+/* The answers of the calls that list and inject records. A running mock loads nothing of this. */
+
+const text = z.string();
+const moment = text.meta({ format: 'date-time' });
+const count = z.int().min(0);
+
+export const organizationEntry = z
+  .object({
+    id: text,
+    name: text,
+    plan: text,
+    runtime: z.enum(['up', 'down']),
+    studio: z.boolean(),
+    deleted: z.boolean(),
+  })
+  .meta({ id: 'OrganizationEntry', description: 'An organization in a list.' });
+
+export const keyEntry = z
+  .object({ key: text, ...keySettings.shape })
+  .meta({ id: 'KeyEntry', description: 'A key with its text.' });
+
+const project = z
+  .object({ id: text, name: text, description: text, archived: z.boolean(), updatedAt: moment })
+  .meta({ id: 'InjectedProject', description: 'A Studio project.' });
+
+const document = z
+  .object({ id: text, title: text, kind: z.enum(documentKinds), updatedAt: moment, body: text })
+  .meta({ id: 'InjectedDocument', description: 'A Studio document with its body.' });
+
+const site = z
+  .object({ id: text, name: text, keywordLimit: count })
+  .meta({ id: 'SiteEntry', description: 'A site without its keywords.' });
+
+/** The schema of the success of each of these calls. */
+export const recordAnswers = {
+  listOrganizations: z
+    .object({ organizations: z.array(organizationEntry) })
+    .meta({ id: 'OrganizationList', description: 'In the order of the seed.' }),
+  listKeys: z.object({ keys: z.array(keyEntry) }).meta({ id: 'KeyList' }),
+  listRecords: z
+    .object({
+      records: z.array(z.record(text, z.unknown())),
+      total: count.meta({ description: 'Number of records on all pages.' }),
+    })
+    .meta({ id: 'RecordList', description: 'Records as the API shows them, newest first.' }),
+  addFriend: records.friends,
+  addMessage: records.messages,
+  addSubmission: records['form-submissions'],
+  addClick: records['link-clicks'],
+  addProject: project,
+  addDocument: document,
+  addSite: site,
+  addKey: keyEntry,
+} satisfies Partial<Readonly<Record<ControlCallName, z.ZodType>>>;
