@@ -126,19 +126,24 @@ func main() {
 		return response.Header.Get("X-Request-Id")
 	}
 
+	// Names of the demo stand for ids.
+	parents := strings.NewReplacer("{accountId}", "shop", "{userId}", "aiko", "{formId}", "survey",
+		"{linkId}", "spring-page", "{projectId}", "website")
 	var made []string
 	for path, item := range document.Paths {
 		for method, operation := range item.Operations() {
-			concrete := path
-			if start := strings.Index(path, "{"); start >= 0 {
-				end := strings.Index(path, "}")
-				concrete = path[:start] + parameter(path) + path[end+1:]
+			concrete := parents.Replace(path)
+			if start := strings.Index(concrete, "{"); start >= 0 {
+				end := strings.Index(concrete, "}")
+				concrete = concrete[:start] + parameter(path) + concrete[end+1:]
 			}
 			var body interface{}
 			if operation.RequestBody != nil {
 				body = operation.RequestBody.Value.Content["application/json"].Examples["example"].Value.Value
 			}
 			switch operation.OperationID {
+			case "listRecords":
+				concrete += "?resource=friends"
 			case "replaceState":
 				body = state
 			case "rewindMock":

@@ -62,17 +62,17 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const read = (entries: readonly Entry[]): Fields[] => entries.map(({ json }) => JSON.parse(json) as Fields);
 
-const childrenByResource = {
-  messages: 'messages',
-  'form-submissions': 'submissions',
-  'friend-automations': 'automations',
-  'link-clicks': 'clicks',
+const childLists = {
+  messages: { list: 'messages', time: 'sentAt' },
+  'form-submissions': { list: 'submissions', time: 'submittedAt' },
+  'friend-automations': { list: 'automations', time: 'enrolledAt' },
+  'link-clicks': { list: 'clicks', time: 'clickedAt' },
 } as const;
 
 /** All records of a resource that the API lists per parent, newest first. */
 function listAll(
   { stored, sites }: Organization,
-  resource: keyof typeof childrenByResource | Extract<Resource, 'projects' | 'documents' | 'sites'>,
+  resource: keyof typeof childLists | Extract<Resource, 'projects' | 'documents' | 'sites'>,
 ): Fields[] {
   if (resource === 'sites') return Array.from(sites.values(), (site) => ({ ...site }));
   const all = Number.MAX_SAFE_INTEGER;
@@ -83,6 +83,10 @@ function listAll(
       stored.documents.page(id, undefined, all).entries.map(({ fields }) => ({ projectId: id, ...fields })),
     );
   }
-  const children = [...stored.children[childrenByResource[resource]].values()];
-  return children.sort((a, b) => b.sequence - a.sequence).map(({ fields }) => fields);
+  const { list, time } = childLists[resource];
+  const children = Array.from(stored.children[list].values(), ({ fields }) => fields);
+  // They come parent by parent, the oldest first.
+  return children
+    .reverse()
+    .sort((a, b) => (String(a[time]) < String(b[time]) ? 1 : a[time] === b[time] ? 0 : -1));
 }

@@ -58,8 +58,8 @@ export function injectMessage(
   query: unknown,
 ): InjectedRecord {
   const target = openTarget(world, query);
-  const entry = requireFriend(target, resolveId(friend.accountId), resolveFriendId(friend.userId));
   const message = parseRecord(injectionSchemas().message, value);
+  const entry = requireFriend(target, resolveId(friend.accountId), resolveFriendId(friend.userId));
   checkMessages(target, [message]);
   return toRecord(addMessage(target, entry, message));
 }

@@ -41,12 +41,12 @@ export function injectDocument(
 ): InjectedRecord {
   const target = openTarget(world, query);
   const { projects } = target.organization.stored;
+  const input = parseRecord(injectionSchemas().document, value);
   const project = projects.get(allProjects, resolveId(projectId));
   if (project === undefined) {
     const known = listSome('Projects', projects.inArrivalOrder(allProjects));
     throw notFound(`project with id ${projectId}`, known);
   }
-  const input = parseRecord(injectionSchemas().document, value);
   checkDocumentId(target, input.id);
   return addDocument(target, project.id, input);
 }

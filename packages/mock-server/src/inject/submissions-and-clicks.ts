@@ -26,8 +26,8 @@ export function injectSubmission(
 ): InjectedRecord {
   const target = openTarget(world, query);
   const { submissions } = target.organization.stored.children;
-  const form = requireParent(target, 'forms', formId);
   const input = parseRecord(injectionSchemas().submission, value);
+  const form = requireParent(target, 'forms', formId);
   const friend = findFriend(target, input) ?? getNewestFriend(target, form);
   checkNewId(submissions.values(), input.id, 'a form submission');
   const newest = submissions.newest(form.id, 1)[0]?.fields.submittedAt;
@@ -46,8 +46,8 @@ export function injectSubmission(
 export function injectClick(world: World, linkId: string, value: unknown, query: unknown): InjectedRecord {
   const target = openTarget(world, query);
   const { clicks } = target.organization.stored.children;
-  const link = requireParent(target, 'links', linkId);
   const input = parseRecord(injectionSchemas().click, value);
+  const link = requireParent(target, 'links', linkId);
   const friend = findFriend(target, input);
   checkNewId(clicks.values(), input.id, 'a link click');
   const newest = clicks.newest(link.id, 1)[0]?.fields.clickedAt;

@@ -1,0 +1,44 @@
+import { isObject } from '@orgchat/spec/is-object';
+import { type Command, Option } from 'commander';
+import { integer } from '../../args/value-parsers.ts';
+import { action, examples } from '../../define-command.ts';
+import { addControlOptions, type ControlOptions } from '../../mock/control-client.ts';
+import { control, rowsOf } from './control-access.ts';
+
+interface RecordsOptions extends ControlOptions {
+  readonly offset?: number;
+  readonly limit?: number;
+  readonly organization?: string;
+}
+
+/** `mock records`: lists records of a running mock, whatever key could read them. */
+export function records(command: Command): void {
+  const listing = addControlOptions(
+    command.command('records').description('list records of a running mock, independent of keys'),
+  )
+    .argument('<resource>', 'resource of the API, or sites')
+    .addOption(new Option('--offset <n>', 'number of records to skip').argParser(integer(0)))
+    .addOption(new Option('--limit <n>', 'maximum number of records (default 50)').argParser(integer(1)))
+    .option('--organization <id>', 'organization (default: the first of the seed)');
+  action<RecordsOptions>(listing, async (context, { offset, limit, organization, ...options }, resource) => {
+    const query = new URLSearchParams({
+      resource: resource ?? '',
+      ...(offset !== undefined && { offset: String(offset) }),
+      ...(limit !== undefined && { limit: String(limit) }),
+      ...(organization !== undefined && { organization }),
+    });
+    const answer = await control(context, options).call('GET', `/records?${query}`);
+    const rows = rowsOf(answer, 'records');
+    await context.output.many(rows, Object.keys(rows[0] ?? {}).slice(0, maxColumns));
+    const total = isObject(answer) ? Number(answer.total) : rows.length;
+    if ((offset ?? 0) + rows.length < total) context.output.note(`There are ${total} records in total.`);
+  });
+  examples(
+    listing,
+    ['orgchat mock records friends'],
+    ['orgchat mock records messages --limit 1 --json', 'the newest message'],
+  );
+}
+
+/** More columns would not fit on a terminal. */
+const maxColumns = 6;
