@@ -152,10 +152,6 @@ export const clockReading = z
   })
   .meta({ id: 'ClockReading', description: "The time of the mock's clock." });
 
-export const keyword = z
-  .object({ keyword: text, group: textOrNull, addedAt: moment })
-  .meta({ id: 'Keyword', description: 'A keyword of a site.' });
-
 const operation = z
   .object({
     state: z.enum(['running', 'applied', 'uncertain']),
@@ -252,7 +248,6 @@ export const controlAnswers = {
   listNotifications: z
     .object({ notifications: z.array(listedNotification) })
     .meta({ id: 'NotificationList' }),
-  listKeywords: z.object({ keywords: z.array(keyword) }).meta({ id: 'KeywordList' }),
   getClock: clockReading,
   moveClock: clockReading,
   patchLimits: limits,

@@ -24,6 +24,10 @@ export const keyEntry = z
   .object({ key: text, ...keySettings.shape })
   .meta({ id: 'KeyEntry', description: 'A key with its text.' });
 
+export const keyword = z
+  .object({ keyword: text, group: text.nullable(), addedAt: moment })
+  .meta({ id: 'Keyword', description: 'A keyword of a site.' });
+
 const project = z
   .object({ id: text, name: text, description: text, archived: z.boolean(), updatedAt: moment })
   .meta({ id: 'InjectedProject', description: 'A Studio project.' });
@@ -48,6 +52,7 @@ export const recordAnswers = {
       total: count.meta({ description: 'Number of records on all pages.' }),
     })
     .meta({ id: 'RecordList', description: 'Records as the API shows them, newest first.' }),
+  listKeywords: z.object({ keywords: z.array(keyword) }).meta({ id: 'KeywordList' }),
   addFriend: records.friends,
   addMessage: records.messages,
   addSubmission: records['form-submissions'],

@@ -1,46 +1,16 @@
 import { basePath } from '@orgchat/spec';
 import { createFetch } from './adapters/fetch.ts';
 import { listen } from './adapters/listen.ts';
-import { moveClock, readClock } from './control/clock.ts';
-import { editRecord } from './control/edit.ts';
-import {
-  ControlError,
-  limitsPatch,
-  notFound,
-  parseControl,
-  rewindInput,
-  sandboxInput,
-} from './control/input.ts';
-import { findWriteKey, listKeywords, listOperations } from './control/inspect.ts';
+import { ControlError, notFound, parseControl, rewindInput, sandboxInput } from './control/input.ts';
 import { readLimits, setLimits } from './control/limits.ts';
-import {
-  type KeyEntry,
-  listKeys,
-  listOrganizations,
-  type OrganizationEntry,
-} from './control/organizations.ts';
-import { patchKey, patchOrganization } from './control/patch.ts';
-import { listRecords, type RecordsPage } from './control/records.ts';
 import { branchWorld, findKeptState, rewindWorld } from './control/rewind.ts';
+import { WorldCalls } from './control/world-calls.ts';
 import { EventLog } from './events/event-log.ts';
 import type { EventStream, SandboxEvent } from './events/event-types.ts';
-import { armFault } from './faults/arm.ts';
-import type {
-  EditInput,
-  EventsInput,
-  InOrganization,
-  KeyPatch,
-  LimitsPatch,
-  OrganizationPatch,
-  RecordsQuery,
-  RewindInput,
-  SandboxInput,
-} from './generated/public-types.ts';
+import type { EventsInput, LimitsPatch, RewindInput, SandboxInput } from './generated/public-types.ts';
 import type { RequestHandler } from './http/message.ts';
-import { createInjector } from './inject/injector.ts';
 import type {
   Addresses,
-  Limits,
   Listening,
   ListenOptions,
   Mock,
@@ -48,16 +18,13 @@ import type {
   SandboxEntry,
 } from './mock-interface.ts';
 import { formatNumber, maxKeptEvents, maxSandboxes } from './mock-limits.ts';
-import { toHar } from './request-log/har.ts';
-import { getRequest, listRequests } from './request-log/read-log.ts';
-import { verify } from './request-log/verify.ts';
 import { controlPath, createRouter, sandboxPath } from './router.ts';
 import { SandboxLifetime } from './sandbox-lifetime.ts';
 import type { RoutableMock, SharedServices } from './shared-services.ts';
 import type { World } from './world/world.ts';
 
 /** Implements `Mock`: holds the current world, which a reset replaces, and passes each call to the code that does it. */
-export class MockImplementation implements RoutableMock {
+export class MockImplementation extends WorldCalls implements RoutableMock {
   readonly id: string | undefined;
   readonly name: string | undefined;
   readonly fetch: typeof fetch;
@@ -70,10 +37,11 @@ export class MockImplementation implements RoutableMock {
   readonly #events: EventLog;
   #initialWorld: World;
   /** The current state. Only `#replaceWorld` sets it. */
-  world: World;
+  override world: World;
 
   /** A reset goes back to `initialWorld`; `savedWorld` is the world of a data file that the mock continues with. */
   constructor(services: SharedServices, initialWorld: World, sandbox?: SandboxIdentity, savedWorld?: World) {
+    super();
     this.#services = services;
     this.#initialWorld = initialWorld;
     this.world = savedWorld ?? initialWorld.fork();
@@ -99,7 +67,7 @@ export class MockImplementation implements RoutableMock {
     if (this.id === undefined) this.#services.stateWriter?.close();
   }
 
-  get baseUrl(): string {
+  override get baseUrl(): string {
     return this.addresses(this.#services.origin).baseUrl;
   }
 
@@ -110,14 +78,6 @@ export class MockImplementation implements RoutableMock {
   addresses(origin: string): Addresses {
     const root = this.id === undefined ? origin : `${origin}${sandboxPath}/${this.id}`;
     return { id: this.id, baseUrl: `${root}${basePath}`, controlUrl: `${root}${controlPath}` };
-  }
-
-  get keys(): string[] {
-    return Array.from(this.world.keys.values(), ({ key }) => key);
-  }
-
-  get writeKey(): string | undefined {
-    return findWriteKey(this.world);
   }
 
   get sandboxes(): ReadonlyMap<string, RoutableMock> {
@@ -168,46 +128,6 @@ export class MockImplementation implements RoutableMock {
     this.#replaceWorld(world, 'replaced');
   }
 
-  organizations(): OrganizationEntry[] {
-    return listOrganizations(this.world);
-  }
-
-  patchOrganization(
-    patch: OrganizationPatch,
-    options: InOrganization = {},
-  ): ReturnType<typeof patchOrganization> {
-    return patchOrganization(this.world, patch, options);
-  }
-
-  listKeys(options: InOrganization = {}): KeyEntry[] {
-    return listKeys(this.world, options);
-  }
-
-  patchKey(key: string, patch: KeyPatch): ReturnType<typeof patchKey> {
-    return patchKey(this.world, key, patch);
-  }
-
-  readonly faults: Mock['faults'] = {
-    arm: (fault) => armFault(this.world, fault),
-    list: () => this.world.faults.list(),
-    disarm: (id) => this.world.faults.disarm(id),
-  };
-
-  readonly requests: Mock['requests'] = {
-    list: (page = {}) => listRequests(this.world.requestLog, page),
-    get: (id) => getRequest(this.world.requestLog, id),
-    har: () => toHar(this.world.requestLog.list(), this.baseUrl),
-    dropped: () => this.world.requestLog.dropped,
-    clear: () => this.world.requestLog.clear(),
-    verify: (expected) => verify(this.world.requestLog, expected),
-  };
-
-  readonly clock: Mock['clock'] = {
-    read: () => readClock(this.world),
-    move: (move) => moveClock(this.world, move),
-    advance: (milliseconds) => void moveClock(this.world, { advanceMs: milliseconds }),
-  };
-
   events(options: EventsInput = {}): EventStream {
     return this.#services.eventStreams.open(this.#events, options);
   }
@@ -222,28 +142,6 @@ export class MockImplementation implements RoutableMock {
     this.#services.rootEvents.add('sandbox', event);
     this.#events.add('sandbox', event);
     this.#events.close();
-  }
-
-  readonly inject = createInjector(() => this.world);
-
-  records(query: RecordsQuery): RecordsPage {
-    return listRecords(this.world, query);
-  }
-
-  operations(options: InOrganization = {}): unknown[] {
-    return listOperations(this.world, options);
-  }
-
-  audit(): ReturnType<Mock['audit']> {
-    return [...this.world.audit.values()];
-  }
-
-  notifications(): ReturnType<Mock['notifications']> {
-    return [...this.world.notifications.values()];
-  }
-
-  keywords(siteId: string, options: InOrganization = {}): ReturnType<Mock['keywords']> {
-    return listKeywords(this.world, siteId, options);
   }
 
   sandbox(input: SandboxInput = {}): Mock {
@@ -306,14 +204,6 @@ export class MockImplementation implements RoutableMock {
 
   drop(): void {
     if (this.id !== undefined) this.dropSandbox(this.id);
-  }
-
-  edit(input: EditInput, options: InOrganization = {}): unknown {
-    return editRecord(this.world, input, options);
-  }
-
-  patchLimits(patch: LimitsPatch): Limits {
-    return setLimits(this.world, parseControl(limitsPatch, patch));
   }
 }
 

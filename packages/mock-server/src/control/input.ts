@@ -30,7 +30,6 @@ const maxProblems = 10;
 /** Whether the schema has its own message for the issue. */
 const hasOwnMessage = (issue: z.core.$ZodIssue): boolean =>
   issue.code === 'custom' ||
-  (issue.code === 'invalid_format' && issue.message.startsWith('must ')) ||
   (issue.code === 'invalid_union' && !('discriminator' in issue) && issue.message !== 'Invalid input');
 
 /** Sorts unknown fields first: a misspelled field is the likely cause of a missing one. */

@@ -53,7 +53,7 @@ it('the types of the methods match the schemas of the answers', () => {
   expectTypeOf<api.OrganizationEntry>().toEqualTypeOf<Answer<typeof recordAnswers.organizationEntry>>();
   expectTypeOf<api.KeyEntry>().toEqualTypeOf<Answer<typeof recordAnswers.keyEntry>>();
   expectTypeOf<api.RecordsPage>().toExtend<Answer<typeof recordAnswers.recordAnswers.listRecords>>();
-  expectTypeOf<Keyword>().toEqualTypeOf<Answer<typeof answers.keyword>>();
+  expectTypeOf<Keyword>().toEqualTypeOf<Answer<typeof recordAnswers.keyword>>();
   expectTypeOf<Frozen<api.ArmedFault>>().toExtend<Answer<typeof answers.armedFault>>();
   expectTypeOf<ReturnType<api.Mock['patchOrganization']>>().toExtend<
     Answer<typeof answers.organizationSettings>

@@ -78,7 +78,7 @@ function checkTags({ organization }: Target, tagIds: readonly string[]): void {
   }
 }
 
-/** The automation with the name of its scenario, which must exist unless the name is given. */
+/** The automation with the name of its scenario, which must exist unless the input has the name. */
 function checkAutomation(
   { organization, world, now }: Target,
   { id, scenarioId, scenarioName, status, nextStep, enrolledAt = now }: Automation,

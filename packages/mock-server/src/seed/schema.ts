@@ -102,7 +102,7 @@ export const seedSchemas = memoize(() => {
   });
 
   const key = z.strictObject({
-    key: z.string().regex(patterns.apiKey, 'must be printable ASCII without spaces'),
+    key: z.string().refine((value) => patterns.apiKey.test(value), 'must be printable ASCII without spaces'),
     name: text(100),
     scope: z.enum(['read', 'write']),
     revoked: z.boolean().default(false),
