@@ -8,7 +8,8 @@ export const entryCases: readonly JournalCase[] = [
     async (journal) => {
       const entry = createEntry({
         body: '{"a":"\\u0000 \\ud83d\\ude00 日本語 \\\\ \\"","b":1e2}',
-        fingerprint: 'tags create ✨',
+        // What jsonb and some encodings lose: NUL, and half of a surrogate pair.
+        fingerprint: 'tags create ✨ \u0000 \ud83d',
       });
       assertEqual(await journal.add(entry), true, 'add');
       assertEqual(await journal.get(entry), entry, 'get');
