@@ -17,7 +17,9 @@ const foreignPage = (mock: string): string => `<!doctype html><title>foreign</ti
   });
   const frame = document.createElement('iframe');
   frame.src = '${mock}/';
+  const framed = new Promise((resolve) => { frame.onload = resolve; });
   document.body.append(frame);
+  await framed;
   globalThis.result = {
     read: await outcome(fetch('${mock}/state')),
     write: await outcome(fetch('${mock}/reset', { method: 'POST', mode: 'no-cors' })),

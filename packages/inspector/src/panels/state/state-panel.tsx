@@ -3,6 +3,9 @@ import { ActionButton, ConfirmButton, Field } from '../../components/controls.ts
 import { downloadJson } from '../../components/download.ts';
 import { Card, Panel } from '../../components/panel.tsx';
 import { ControlCallError, callControl } from '../../control-api/client.ts';
+import type { Limits } from '../../control-api/types.ts';
+import { useHistorySize } from '../../live/history-size.ts';
+import { toHref } from '../../shell/route.ts';
 
 export function StatePanel() {
   return (
@@ -24,6 +27,7 @@ export function StatePanel() {
           </div>
         </Card>
         <LoadCard />
+        <HistoryCard />
         <Card title="Reset">
           <p>
             Go back to the data that the mock started with. Armed faults, the clock and the request log are
@@ -41,6 +45,45 @@ export function StatePanel() {
         </Card>
       </div>
     </Panel>
+  );
+}
+
+/** Requests of which the state before is kept, if the page turns history on. */
+const keptStates = 100;
+
+function HistoryCard() {
+  const [size, setSize] = useHistorySize();
+  const change = async (history: number): Promise<void> => {
+    const limits = await callControl<Limits>('PATCH', 'limits', { history });
+    setSize(limits.history);
+  };
+  return (
+    <Card title="History">
+      <p>
+        Keep the state before each change, to go back to it or to make a sandbox of it. Both are in the detail
+        of a <a href={toHref('requests')}>request</a>.
+      </p>
+      {size === undefined ? (
+        <p class="loading">Loading…</p>
+      ) : (
+        <>
+          <p class="quiet">
+            {size === 0 ? 'History is off.' : `The states before the last ${size} changes are kept.`}
+          </p>
+          <div class="buttons">
+            {size === 0 ? (
+              <ActionButton action={() => change(keptStates)} done="History is on.">
+                Turn history on
+              </ActionButton>
+            ) : (
+              <ActionButton action={() => change(0)} done="History is off.">
+                Turn history off
+              </ActionButton>
+            )}
+          </div>
+        </>
+      )}
+    </Card>
   );
 }
 
