@@ -121,6 +121,7 @@ function createLoadOptions(options: FileMockOptions): LoadOptions {
     monthly: options.monthlyLimit ?? 'plan',
     history: checkHistory(options.history ?? 0),
     monotonicNow: options.monotonicNow ?? (() => performance.now()),
+    hasOwnClock: options.monotonicNow !== undefined,
     requestLog: {
       capacity: options.requestLogSize ?? defaultRequestLogSize,
       bodyBytes: checkLogBytes(options.logBytes ?? defaultLogBytes),

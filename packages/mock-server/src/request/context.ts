@@ -74,7 +74,7 @@ export class RequestContext {
   /** The time of the world's clock in milliseconds: on arrival, and later after a delay. */
   now: number;
   /** When the request arrived, in milliseconds that only grow. */
-  readonly startedAt: number;
+  readonly startedAt: number | undefined;
   /** What armed faults are matched with; undefined if no fault was armed on arrival. */
   faultTarget: FaultTarget | undefined;
   /** How long a fault delays the request. */
@@ -105,7 +105,7 @@ export class RequestContext {
     trace: Trace,
     secret: string | undefined,
     now: number,
-    startedAt: number,
+    startedAt: number | undefined,
   ) {
     this.world = world;
     this.request = request;

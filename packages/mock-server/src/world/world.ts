@@ -35,6 +35,8 @@ export interface Rules {
   readonly toServerCode: (code: ErrorCode) => string;
   /** Milliseconds that only grow. */
   readonly monotonicNow: () => number;
+  /** Whether the caller passed that clock. */
+  readonly hasOwnClock: boolean;
   /** Gives every request its own identifier. */
   readonly nextRequestId: () => string;
   /** Called with errors in the mock itself. */

@@ -35,6 +35,20 @@ it('the archive has the time of each request in the mock, with the delay of a fa
   expect(timesOf(mock)).toEqual([0, 250, 40]);
 });
 
+it('the archive has a time over HTTP, and in process if a fault is armed', async () => {
+  const mock = createMock();
+  const server = await mock.listen({ port: 0 });
+  await new Caller({ baseUrl: server.baseUrl, fetch }).me();
+  await server.close();
+  await new Caller(mock).me();
+  mock.faults.arm({ effect: 'drop-request', operation: 'readChat' });
+  await new Caller(mock).me();
+  const [overHttp = 0, inProcess, withFault = 0] = timesOf(mock);
+  expect(overHttp).toBeGreaterThan(0);
+  expect(inProcess).toBe(0);
+  expect(withFault).toBeGreaterThan(0);
+});
+
 it('the archive has fractions of a millisecond, and 0 for a request in progress', async () => {
   let now = 0;
   const mock = createMock({
