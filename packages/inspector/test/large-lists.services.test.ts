@@ -75,6 +75,6 @@ test('100,000 friends render few rows, and can be searched', async () => {
   console.log(`scrolling 100,000 friends: ${describe(scrolling)}`);
   await page.getByRole('searchbox', { name: 'Search' }).fill('nobody has this name');
   await page.getByText(/^0 of 100,\d{3} friends$/).waitFor();
-  await page.getByText('so it is not read again with every change').waitFor();
+  await page.getByText('This list is long').waitFor();
   expect(problems).toEqual([]);
 });

@@ -20,16 +20,20 @@ const pauseMs = 200;
 
 /**
  * Reads a path of the control API while a panel is shown, and again when the mock reports one of the changes. An
- * undefined path reads nothing.
+ * undefined path reads nothing. With `isFollowed`, an answer for which it is false is not read again by itself.
  */
-export function useControl<T>(path: string | undefined, changes: readonly ChangeName[]): Resource<T> {
+export function useControl<T>(
+  path: string | undefined,
+  changes: readonly ChangeName[],
+  isFollowed: (data: T) => boolean = () => true,
+): Resource<T> {
   const names = changes.join();
-  const resource = useMemo(() => createResource<T>(path), [path]);
+  const resource = useMemo(() => createResource<T>(path, isFollowed), [path]);
   useEffect(() => resource.start(names.split(',') as ChangeName[]), [resource, names]);
   return { loaded: resource.loaded.value, reload: resource.reload };
 }
 
-function createResource<T>(path: string | undefined) {
+function createResource<T>(path: string | undefined, isFollowed: (data: T) => boolean) {
   const loaded = signal<Loaded<T>>({ data: undefined, error: undefined });
   let controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -63,7 +67,11 @@ function createResource<T>(path: string | undefined) {
     controller = new AbortController();
     isReading = false;
     void read();
-    const stops = [onChange(({ name }) => names.includes(name) && reload()), onResync(reload)];
+    const follow = (): void => {
+      const { data } = loaded.value;
+      if (data === undefined || isFollowed(data)) reload();
+    };
+    const stops = [onChange(({ name }) => names.includes(name) && follow()), onResync(reload)];
     return () => {
       clearTimeout(timer);
       controller.abort();

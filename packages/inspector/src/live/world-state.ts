@@ -4,9 +4,6 @@ import { messageOf, sendControl, toError } from '../control-api/client.ts';
 import { type ChangeName, onChange, onResync } from './changes.ts';
 import type { Loaded, Resource } from './resource.ts';
 
-/** A record of a saved state. Records of some resources have their children in them. */
-export type StateRecord = Readonly<Record<string, unknown>>;
-
 export interface StateKey {
   readonly key: string;
   readonly name: string;

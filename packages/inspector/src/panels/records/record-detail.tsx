@@ -8,9 +8,8 @@ import { ControlCallError, callControl } from '../../control-api/client.ts';
 import type { AuditEntry } from '../../control-api/types.ts';
 import { editableResources } from '../../generated/control-api.ts';
 import { useControl } from '../../live/resource.ts';
-import type { StateRecord } from '../../live/world-state.ts';
 import { toHref } from '../../shell/route.ts';
-import { changedFields, type ListedRecord, toEditable } from './record-lists.ts';
+import { changedFields, type ListedRecord, type RecordFields, toEditable } from './record-lists.ts';
 
 interface RecordProps {
   readonly resource: string;
@@ -127,13 +126,13 @@ function RivalEdit({ resource, record }: RecordProps) {
   );
 }
 
-function parseFields(text: string): StateRecord {
+function parseFields(text: string): RecordFields {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     throw new ControlCallError(`This is not JSON: ${(error as Error).message}.`);
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as StateRecord;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as RecordFields;
   throw new ControlCallError('The fields must be a JSON object.');
 }

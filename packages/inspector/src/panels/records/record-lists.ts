@@ -1,126 +1,67 @@
-import type { StateRecord, WorldState } from '../../live/world-state.ts';
+/** The fields of a record, as the API shows them. */
+export type RecordFields = Readonly<Record<string, unknown>>;
 
 /** A record as the panel lists it. */
 export interface ListedRecord {
-  /** What `POST /edit` and the audit log call it; for a child, the ids of its parent are before it. */
+  /** What `POST /edit` and the audit log call it: a friend is `accountId/userId`. */
   readonly id: string;
   readonly title: string;
-  readonly fields: StateRecord;
+  readonly fields: RecordFields;
   readonly changedAt: string;
 }
 
-type Lists = Readonly<Record<string, readonly StateRecord[] | undefined>>;
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** The lists that are inside a record of the state, and are resources of their own. */
-const children: Readonly<Record<string, readonly string[]>> = {
-  friends: ['messages', 'automations'],
-  forms: ['submissions'],
-  links: ['clicks'],
-  projects: ['documents'],
+const findText = (fields: RecordFields, names: readonly string[]): string => {
+  const name = names.find((one) => typeof fields[one] === 'string' && fields[one] !== '');
+  return name === undefined ? '' : String(fields[name]);
 };
 
-function toListed(record: StateRecord, id = text(record.id)): ListedRecord {
-  const title = [record.name, record.displayName, record.title, record.keyword, record.text].find(
-    (value) => typeof value === 'string' && value !== '',
-  );
-  const changedAt = [record.updatedAt, record.sentAt, record.clickedAt, record.submittedAt, record.createdAt];
+/** Resources whose records have no id of their own. */
+const friendResources: ReadonlySet<string> = new Set(['friends', 'conversations']);
+
+const titles = ['label', 'displayName', 'name', 'title', 'keyword', 'text', 'scenarioName'];
+const moments = [
+  'updatedAt',
+  'lastMessageAt',
+  'sentAt',
+  'clickedAt',
+  'submittedAt',
+  'enrolledAt',
+  'createdAt',
+];
+
+/** How the panel lists a record of a resource. */
+export function toListed(resource: string, fields: RecordFields): ListedRecord {
+  const { accountId, userId } = fields;
+  const id = friendResources.has(resource) ? `${accountId}/${userId}` : findText(fields, ['id']);
   return {
     id,
-    title: text(title) || id,
-    fields: record,
-    changedAt: text(changedAt.find((value) => typeof value === 'string')),
+    title: findText(fields, titles) || id,
+    fields,
+    changedAt: findText(fields, moments),
   };
 }
 
-/** A record without the lists in it. */
-function withoutChildren(record: StateRecord, resource: string): StateRecord {
-  const lists = children[resource];
-  if (lists === undefined) return record;
-  return Object.fromEntries(Object.entries(record).filter(([name]) => !lists.includes(name)));
-}
-
-const friendId = ({ accountId, userId }: StateRecord): string => `${text(accountId)}/${text(userId)}`;
-
-const listOf = (value: unknown): readonly StateRecord[] =>
-  Array.isArray(value) ? (value as StateRecord[]) : [];
-
-/** The records below the records of a resource, each with the id of its parent before its own. */
-function listChildren(
-  parents: readonly StateRecord[],
-  name: string,
-  idOf: (record: StateRecord) => string,
-): ListedRecord[] {
-  return parents.flatMap((parent) =>
-    listOf(parent[name]).map((child) => toListed(child, `${idOf(parent)}/${text(child.id)}`)),
-  );
-}
-
-const idOf = ({ id }: StateRecord): string => text(id);
-
-function toConversations(friends: readonly StateRecord[]): ListedRecord[] {
-  return friends
-    .filter((friend) => listOf(friend.messages).length > 0)
-    .map((friend) => {
-      const last = listOf(friend.messages).at(-1) ?? {};
-      const { accountId, userId, displayName, status } = friend;
-      const fields = { accountId, userId, displayName, status, lastMessage: last };
-      return { id: friendId(friend), title: text(displayName), fields, changedAt: text(last.sentAt) };
-    });
-}
-
-/** The records of a resource, in the order they were made. */
-export function listRecords({ organizations }: WorldState, resource: string): ListedRecord[] {
-  const [organization] = organizations;
-  const lists = organization as unknown as Lists;
-  const friends = lists.friends ?? [];
-  switch (resource) {
-    case 'friends':
-      return friends.map((friend) => toListed(withoutChildren(friend, resource), friendId(friend)));
-    case 'conversations':
-      return toConversations(friends);
-    case 'messages':
-      return listChildren(friends, 'messages', friendId);
-    case 'friend-automations':
-      return listChildren(friends, 'automations', friendId);
-    case 'form-submissions':
-      return listChildren(lists.forms ?? [], 'submissions', idOf);
-    case 'link-clicks':
-      return listChildren(lists.links ?? [], 'clicks', idOf);
-    case 'documents':
-      return (lists.projects ?? []).flatMap((project) =>
-        listOf(project.documents).map((document) => toListed(document)),
-      );
-    default:
-      return (lists[resource] ?? []).map((record) => toListed(withoutChildren(record, resource)));
-  }
-}
-
 /** Fields that the mock sets. */
-const ownFields = new Set([
+const ownFields: ReadonlySet<string> = new Set([
   'id',
-  'version',
-  'createdAt',
-  'updatedAt',
-  'accountId',
-  'userId',
   'revision',
   'label',
+  'createdAt',
+  'updatedAt',
+  'projectId',
 ]);
 
 /** The fields of a record that an editor may change. For configurations, the account is one of them. */
-export function toEditable(resource: string, fields: StateRecord): StateRecord {
-  const isFriend = resource === 'friends';
-  return Object.fromEntries(
-    Object.entries(fields).filter(
-      ([name]) => !ownFields.has(name) || (!isFriend && (name === 'accountId' || name === 'userId')),
-    ),
-  );
+export function toEditable(resource: string, fields: RecordFields): RecordFields {
+  const isOwn = (name: string): boolean =>
+    ownFields.has(name) ||
+    (resource === 'friends' && (name === 'accountId' || name === 'userId')) ||
+    (resource === 'broadcasts' && name === 'status');
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !isOwn(name)));
 }
 
 /** The fields that differ from before. `POST /edit` keeps the others. */
-export function changedFields(before: StateRecord, after: StateRecord): StateRecord {
+export function changedFields(before: RecordFields, after: RecordFields): RecordFields {
   return Object.fromEntries(
     Object.entries(after).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
   );

@@ -1,19 +1,26 @@
 import { useMemo, useState } from 'preact/hooks';
 import { SelectField, TextField } from '../../components/controls.tsx';
 import type { Column } from '../../components/data-grid.tsx';
-import { LargeStateNotice } from '../../components/large-state.tsx';
 import { ListAndDetail } from '../../components/list-and-detail.tsx';
 import { Load, Panel } from '../../components/panel.tsx';
 import { matchesWords } from '../../components/search.ts';
 import { Time } from '../../components/time.tsx';
-import { requestResources } from '../../generated/control-api.ts';
-import { useWorldState, type WorldState } from '../../live/world-state.ts';
+import { listedResources } from '../../generated/control-api.ts';
+import { type Resource, useControl } from '../../live/resource.ts';
 import { navigate, route } from '../../shell/route.ts';
 import { RecordDetail } from './record-detail.tsx';
-import { type ListedRecord, listRecords } from './record-lists.ts';
+import { type ListedRecord, type RecordFields, toListed } from './record-lists.ts';
 
-/** `document` reads one of `documents`, which are listed. */
-const resources = requestResources.filter((name) => name !== 'document');
+/** Of a longer list, changes are shown only when the person asks for it. */
+const mostFollowed = 5000;
+
+/** More than a mock has, so that one call reads all. */
+const everything = 10_000_000;
+
+interface RecordPage {
+  readonly records: readonly RecordFields[];
+  readonly total: number;
+}
 
 const columns: readonly Column<ListedRecord>[] = [
   {
@@ -37,26 +44,57 @@ const columns: readonly Column<ListedRecord>[] = [
 ];
 
 export function RecordsPanel() {
-  const world = useWorldState(['record', 'sandbox']);
   const [given = ''] = route.value.rest;
-  const resource = resources.find((name) => name === given) ?? 'tags';
+  const resource = listedResources.find((name) => name === given) ?? 'tags';
   return (
     <Panel title="Records" fill>
-      <LargeStateNotice />
-      <Load from={world}>{(state) => <RecordList state={state} resource={resource} key={resource} />}</Load>
+      <RecordPanelContent resource={resource} key={resource} />
     </Panel>
   );
 }
 
-function RecordList({ state, resource }: { readonly state: WorldState; readonly resource: string }) {
+function RecordPanelContent({ resource }: { readonly resource: string }) {
+  const page = useControl<RecordPage>(
+    `records?resource=${resource}&limit=${everything}`,
+    ['record', 'sandbox'],
+    ({ total }) => total <= mostFollowed,
+  );
+  return (
+    <>
+      <LongListNotice page={page} />
+      <Load from={page}>{({ records }) => <RecordList records={records} resource={resource} />}</Load>
+    </>
+  );
+}
+
+function LongListNotice({ page: { loaded, reload } }: { readonly page: Resource<RecordPage> }) {
+  const total = loaded.data?.total ?? 0;
+  if (total <= mostFollowed) return null;
+  return (
+    <div class="notice">
+      <p>This list is long, so it is not read again with every change.</p>
+      <button type="button" class="button" onClick={reload}>
+        Read again
+      </button>
+    </div>
+  );
+}
+
+interface RecordListProps {
+  readonly records: readonly RecordFields[];
+  readonly resource: string;
+}
+
+function RecordList({ records, resource }: RecordListProps) {
   const [search, setSearch] = useState('');
   // Texts of 100,000 records are made once, and not with each letter of a search.
   const all = useMemo(
     () =>
-      listRecords(state, resource)
-        .toReversed()
-        .map((record) => ({ record, text: [record.id, Object.values(record.fields).map(toText).join(' ')] })),
-    [state, resource],
+      records.map((fields) => ({
+        record: toListed(resource, fields),
+        text: Object.values(fields).map(toText),
+      })),
+    [records, resource],
   );
   const rows = useMemo(
     () => all.filter(({ text }) => matchesWords(search, text)).map(({ record }) => record),
@@ -83,7 +121,7 @@ function RecordList({ state, resource }: { readonly state: WorldState; readonly 
         <SelectField
           label="Resource"
           value={resource}
-          options={resources}
+          options={listedResources}
           onInput={(value) => navigate('records', value)}
         />
       </div>
