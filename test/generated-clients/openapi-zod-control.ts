@@ -46,6 +46,23 @@ const connectTo =
       listOperations: made(() => api.listOperations()),
       listAudit: made(() => api.listAudit()),
       listNotifications: made(() => api.listNotifications()),
+      listOrganizations: made(() => api.listOrganizations()),
+      listKeys: made(() => api.listKeys({ queries: { organization: 'org_demo' } })),
+      addKey: made(() => api.addKey({ name: 'Zod', scope: 'read' })),
+      listRecords: made(() => api.listRecords({ queries: { resource: 'friends', limit: 1 } })),
+      addFriend: made(() => api.addFriend({ displayName: 'Zod' })),
+      addMessage: made(() =>
+        api.addMessage({ text: 'Hello' }, { params: { accountId: 'shop', userId: 'aiko' } }),
+      ),
+      addSubmission: made(() =>
+        api.addSubmission({ values: { mail: 'x@example.com' } }, { params: { formId: 'survey' } }),
+      ),
+      addClick: made(() => api.addClick({}, { params: { linkId: 'spring-page' } })),
+      addProject: made(() => api.addProject({ name: 'Zod' })),
+      addDocument: made(() =>
+        api.addDocument({ title: 'Zod', kind: 'note', body: '' }, { params: { projectId: 'website' } }),
+      ),
+      addSite: made(() => api.addSite({ keywords: ['one'] })),
       listKeywords: made(() => api.listKeywords({ params: { siteId: 'demo-site' } })),
       getClock: made(() => api.getClock()),
       moveClock: made(() => api.moveClock({ advanceMs: 1 })),

@@ -103,7 +103,11 @@ func main() {
 		case strings.HasPrefix(path, "/sandboxes/"):
 			return send("POST", "/sandboxes", map[string]string{"name": "go"})["id"].(string)
 		case strings.HasPrefix(path, "/requests/"):
-			_, err := http.Get(root + "/api/v1/me")
+			// It succeeds: the verification below expects that no request is answered 401.
+			request, err := http.NewRequest("GET", root+"/api/v1/me", nil)
+			check(err, "me")
+			request.Header.Set("Authorization", "Bearer demo-write-key")
+			_, err = http.DefaultClient.Do(request)
 			check(err, "me")
 			entries := send("GET", "/requests?limit=1", nil)["requests"].([]interface{})
 			return entries[0].(map[string]interface{})["requestId"].(string)
