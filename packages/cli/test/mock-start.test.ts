@@ -60,6 +60,16 @@ describe('start', () => {
     expect([code, stdout.trim().split('\n').length]).toEqual([0, 1]);
   });
 
+  test('ends streams of events when it is stopped, and exits 0', async () => {
+    const { child, result } = cli.begin(['mock', 'start', '--port', '0', '--json', '--quiet']);
+    const { controlUrl } = JSON.parse((await once(child))[0]) as { controlUrl: string };
+    const stream = await fetch(`${controlUrl}/events`);
+    child.kill('SIGTERM');
+    // A connection that is cut would reject.
+    expect(await stream.text()).toMatch(/^retry: /);
+    expect((await result).code).toBe(0);
+  });
+
   test('reports a port that is in use, and what to do', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
