@@ -183,7 +183,7 @@ describe('a branch', () => {
     [{ from: { requestId: 1 }, state: {} }, 'from cannot be used together with state.'],
     [{ from: { requestId: 1 }, seed: {} }, 'from cannot be used together with seed.'],
     [{ from: {} }, 'from.requestId must be the id or the requestId of a request.'],
-    [{ from: { requestId: 1, at: 2 } }, 'from has unknown fields: at.'],
+    [{ from: { requestId: 1, at: 2 } }, 'from has unknown fields: at. It accepts requestId.'],
     [{ from: 1 }, 'from must be of type object.'],
   ])('from %j is refused', async (input, message) => {
     const { mock } = createWithHistory();

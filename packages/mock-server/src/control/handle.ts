@@ -10,6 +10,7 @@ import type { Mock } from '../mock-interface.ts';
 import { formatNumber, maxBodyBytes, stateBytes } from '../mock-limits.ts';
 import { ApiError } from '../request/api-error.ts';
 import { SeedError } from '../seed/error.ts';
+import { listAcceptedFields } from './accepted-fields.ts';
 import { type ControlCall, controlCallNames, controlCalls, getBodyLimit } from './calls.ts';
 import { guardControl } from './guard.ts';
 import { ControlError, invalid, notFound } from './input.ts';
@@ -66,11 +67,22 @@ function readBody(request: PlainRequest, call: ControlCall): object {
   if (isEmpty && request.oversized !== true) return {};
   const maxBytes = getBodyLimit(call) ?? maxBodyBytes;
   if (isOversized(request, maxBytes)) throw bodyTooLarge(maxBytes);
-  const body = new Body(request, maxBytes).read();
-  if (call.body === undefined && Object.keys(body).length > 0) {
-    throw invalid('This call does not accept a body. Send the request without a body.');
+  const body = new Body(request, maxBytes);
+  if (call.body !== undefined) return readObject(body, call.body);
+  if (Object.keys(body.peek() ?? { unreadable: true }).length === 0) return {};
+  throw invalid('This call does not accept a body. Send the request without a body.');
+}
+
+/** The JSON object of a body. The error of another body says which fields the call accepts. */
+function readObject(body: Body, schema: z.ZodType): object {
+  try {
+    return body.read();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const fields = listAcceptedFields(schema, {});
+    const accepted = fields === undefined ? '' : ` with the fields ${listNames(fields)}`;
+    throw invalid(`${error.message('en')} Send a JSON object${accepted}.`);
   }
-  return body;
 }
 
 function bodyTooLarge(maxBytes: number): ControlError {

@@ -1,6 +1,7 @@
-import { configurationResources, describeIssue, formatPath } from '@orgchat/spec';
+import { configurationResources, describeIssue, formatPath, listNames } from '@orgchat/spec';
 import * as z from 'zod';
 import { maxHistory, maxSandboxTtlMs } from '../mock-limits.ts';
+import { listAcceptedFields } from './accepted-fields.ts';
 
 /** Thrown for an invalid control call, with what is wrong and where. */
 export class ControlError extends Error {
@@ -36,12 +37,15 @@ const hasOwnMessage = (issue: z.core.$ZodIssue): boolean =>
 const byCause = (one: z.core.$ZodIssue, other: z.core.$ZodIssue): number =>
   Number(other.code === 'unrecognized_keys') - Number(one.code === 'unrecognized_keys');
 
-function describeControlIssue(issue: z.core.$ZodIssue, value: unknown): string {
+function describeControlIssue(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): string {
   if (hasOwnMessage(issue)) return `${formatPath(issue.path)} ${issue.message}.`;
   if (isMissingChoice(issue, value)) {
     return `${formatPath(issue.path)} is required. It must be one of ${issue.options.map(String).join(', ')}.`;
   }
-  return describeIssue(issue, value, 'en');
+  const problem = describeIssue(issue, value, 'en');
+  if (issue.code !== 'unrecognized_keys') return problem;
+  const accepted = listAcceptedFields(schema, value, issue.path);
+  return accepted === undefined ? problem : `${problem} It accepts ${listNames(accepted)}.`;
 }
 
 type Choice = z.core.$ZodIssueInvalidUnion & { readonly options: readonly unknown[] };
@@ -59,7 +63,7 @@ export function parseControl<S extends z.ZodType>(schema: S, value: unknown): z.
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.toSorted(byCause);
-  const problems = issues.slice(0, maxProblems).map((issue) => describeControlIssue(issue, value));
+  const problems = issues.slice(0, maxProblems).map((issue) => describeControlIssue(issue, schema, value));
   const rest = issues.length - maxProblems;
   throw invalid([...problems, ...(rest > 0 ? [`${rest} more problems.`] : [])].join(' '));
 }

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { controlCalls, getBodyLimit } from '../../src/control/calls.ts';
 import { createMock } from '../../src/index.ts';
 import { maxBodyBytes, stateBytes } from '../../src/mock-limits.ts';
@@ -13,12 +14,17 @@ interface Sent {
 }
 
 /** Makes one call with a body, also if its method usually has none. */
-function send(method: string, path: string, parts: readonly (string | Buffer)[]): Promise<Sent> {
+function send(
+  method: string,
+  path: string,
+  parts: readonly (string | Buffer)[],
+  contentType = 'application/json',
+): Promise<Sent> {
   const length = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
   return new Promise((resolve, reject) => {
     const call = request(
       `${server.controlUrl}${path}`,
-      { method, headers: { 'Content-Length': length } },
+      { method, headers: { 'Content-Length': length, 'Content-Type': contentType } },
       (response) => {
         let text = '';
         response.setEncoding('utf8').on('data', (more: string) => {
@@ -72,9 +78,20 @@ describe('every control call', () => {
     expect(unknown.body.message).toMatch(
       route.bodyBytes === undefined ? /does not accept a body/ : shapeOrField,
     );
+    // What would have worked: the fields of the body, or those of the variant that a field selects.
+    const fields = 'body' in route && route.body instanceof z.ZodObject ? Object.keys(route.body.shape) : [];
+    for (const name of fields) expect(unknown.body.message).toContain(name);
+    const form = await send(method, call, ['a=b'], 'application/x-www-form-urlencoded');
+    expect(form.status).toBe(400);
+    expect(form.body.message).toMatch(
+      route.bodyBytes === undefined ? /does not accept a body/ : /not JSON\. Send a JSON object/,
+    );
     const queried = await send(method, `${call}?nobodyHasThis=1`, []);
     expect(queried.status).toBe(400);
     expect(queried.body.message).toContain('nobodyHasThis');
+    const parameters =
+      'query' in route ? Object.keys(route.query.shape) : ['does not accept query parameters'];
+    for (const name of parameters) expect(queried.body.message).toContain(name);
     expect(await everything()).toEqual(before);
   });
 
@@ -113,11 +130,30 @@ describe('every control call', () => {
   });
 });
 
+describe('the content type of a body', () => {
+  it('does not matter: JSON is read as curl sends it by default', async () => {
+    const sent = await send('PATCH', '/limits', ['{"rateLimit":7}'], 'application/x-www-form-urlencoded');
+    expect(sent).toMatchObject({ status: 200, body: { rateLimit: 7 } });
+  });
+});
+
+describe('an unknown field inside a field', () => {
+  it.each([
+    ['POST', '/sandboxes', { from: { requestId: 1, at: 2 } }, 'It accepts requestId.'],
+    ['POST', '/requests/verify', { times: { least: 1 } }, 'It accepts atLeast, atMost.'],
+    ['POST', '/faults', { effect: 'respond', status: 503, code: 1 }, 'status'],
+  ])('of %s %s %j is refused with what works', async (method, path, body, accepted) => {
+    const answer = await control(method, path, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toContain(accepted);
+  });
+});
+
 describe('a body with several problems', () => {
   it('lists all of them, unknown fields first', async () => {
     const misspelt = await control('POST', '/faults', { effect: 'delay', delayms: 5, times: 0 });
     expect(misspelt.body.message).toBe(
-      'The body has unknown fields: delayms. times must be at least 1. delayMs is required.',
+      'The body has unknown fields: delayms. It accepts effect, operation, action, resource, key, after, times, probability, delayMs, applied. times must be at least 1. delayMs is required.',
     );
     const clock = await control('POST', '/clock', { advanceMs: -1, frozen: 'yes', speed: 2 });
     for (const name of ['advanceMs', 'frozen', 'speed']) expect(clock.body.message).toContain(name);

@@ -1,0 +1,36 @@
+import { isObject } from '@orgchat/spec';
+import * as z from 'zod';
+
+/** The fields that a schema accepts at a path of a value; undefined if that depends on more than the schema. */
+export function listAcceptedFields(
+  schema: z.core.$ZodType,
+  value: unknown,
+  path: readonly PropertyKey[] = [],
+): string[] | undefined {
+  const object = findObject(schema, value);
+  if (object === undefined) return undefined;
+  const [name, ...rest] = path;
+  if (name === undefined) return Object.keys(object.shape);
+  const field = object.shape[String(name)];
+  const inner = isObject(value) ? value[String(name)] : undefined;
+  return field === undefined ? undefined : listAcceptedFields(field, inner, rest);
+}
+
+/** The schema of the object that a value should be: of several variants, the one that its fields select. */
+function findObject(schema: z.core.$ZodType, value: unknown): z.ZodObject | undefined {
+  if (schema instanceof z.ZodObject) return schema;
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return findObject(schema.unwrap(), value);
+  if (schema instanceof z.ZodDiscriminatedUnion) {
+    const { discriminator } = schema.def;
+    const selected = isObject(value) ? value[discriminator] : undefined;
+    return schema.options
+      .map((option) => findObject(option, value))
+      .find((option) => option?.shape[discriminator]?.safeParse(selected).success);
+  }
+  if (!(schema instanceof z.ZodUnion)) return undefined;
+  const objects = schema.options
+    .map((option) => findObject(option, value))
+    .filter((one) => one !== undefined);
+  return objects.length === 1 ? objects[0] : undefined;
+}
