@@ -74,13 +74,13 @@ function readBody(request: PlainRequest, call: ControlCall): object {
 }
 
 /** The JSON object of a body. The error of another body says which fields the call accepts. */
-function readObject(body: Body, schema: z.ZodType): object {
+function readObject(body: Body, schema: NonNullable<ControlCall['body']>): object {
   try {
     return body.read();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const fields = listAcceptedFields(schema, {});
-    const accepted = fields === undefined ? '' : ` with the fields ${listNames(fields)}`;
+    const fields = listAcceptedFields(typeof schema === 'function' ? schema() : schema, {});
+    const accepted = fields === undefined ? '' : ` with the fields ${fields.join(', ')}`;
     throw invalid(`${error.message('en')} Send a JSON object${accepted}.`);
   }
 }

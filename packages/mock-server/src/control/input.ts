@@ -1,4 +1,4 @@
-import { configurationResources, describeIssue, formatPath, listNames } from '@orgchat/spec';
+import { configurationResources, describeIssue, formatPath } from '@orgchat/spec';
 import * as z from 'zod';
 import { maxHistory, maxSandboxTtlMs } from '../mock-limits.ts';
 import { listAcceptedFields } from './accepted-fields.ts';
@@ -45,7 +45,7 @@ function describeControlIssue(issue: z.core.$ZodIssue, schema: z.ZodType, value:
   const problem = describeIssue(issue, value, 'en');
   if (issue.code !== 'unrecognized_keys') return problem;
   const accepted = listAcceptedFields(schema, value, issue.path);
-  return accepted === undefined ? problem : `${problem} It accepts ${listNames(accepted)}.`;
+  return accepted === undefined ? problem : `${problem} It accepts ${accepted.join(', ')}.`;
 }
 
 type Choice = z.core.$ZodIssueInvalidUnion & { readonly options: readonly unknown[] };
