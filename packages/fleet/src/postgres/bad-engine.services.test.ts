@@ -181,6 +181,9 @@ test('behind pgbouncer in transaction mode, leases alone say how long an entry i
     expect(warnings[0]?.message).toMatch(
       /^A connection pooler such as pgbouncer is in front of Postgres, so /,
     );
+    await journal.list('bad-engine');
+    await journal.claim(held, { token: 'bounced', deadline: held.deadline });
+    expect(warnings).toHaveLength(1);
     const hold = { token: 'other', deadline: entry('x').deadline };
     const other = open();
     expect((await other.claim(held, hold))?.entry).toBeUndefined();

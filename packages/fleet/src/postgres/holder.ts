@@ -1,13 +1,16 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { toFleetError } from './engine-error.ts';
+import { isTransient, toFleetError } from './engine-error.ts';
 import { lockClass } from './locks.ts';
 import { isEmbedded, isPgPool, type Queryable, type Session } from './pool.ts';
 
 /** Shows other processes that this one is alive. */
 export interface Holder {
-  /** The number of the lock that this process holds; undefined if only leases say how long an entry is held. */
-  current(): Promise<number | undefined>;
+  /**
+   * Returns the number of the lock that this process holds; undefined if only leases say how long an entry is held. While
+   * the engine cannot be reached, it tries again for so many milliseconds.
+   */
+  current(timeoutMs: number): Promise<number | undefined>;
   /** Whether the engine is in this process, so that every other number is that of an earlier process. */
   readonly isEmbedded: boolean;
 }
@@ -17,9 +20,6 @@ export interface StoreWarning {
   readonly code: 'LEASE_ONLY';
   readonly message: string;
 }
-
-/** How long making a session may take, in milliseconds. */
-const connectTimeoutMs = 5_000;
 
 /** Lock numbers below this are for other purposes. */
 const firstNumber = 1_000;
@@ -41,6 +41,15 @@ function createHolder(pool: Queryable, warn: (warning: StoreWarning) => void): H
     return { isEmbedded: true, current: async () => number };
   }
   let session: Promise<number | undefined> | undefined;
+  let connection: Session | undefined;
+  // The pool ends with one such event for each of its connections.
+  if (isPgPool(pool)) {
+    pool.on('remove', () => {
+      if (!pool.ending) return;
+      connection?.end().catch(() => undefined);
+      connection = undefined;
+    });
+  }
   const leaseOnly = (why: string): undefined => {
     warn({
       code: 'LEASE_ONLY',
@@ -52,8 +61,8 @@ function createHolder(pool: Queryable, warn: (warning: StoreWarning) => void): H
     // The pool may have a time limit for idle connections, and may give one of its own to somebody else.
     const own: Session = new pool.Client(pool.options);
     const number = newNumber();
-    own.on('error', lose);
-    own.on('end', lose);
+    // What fails before the lock is held rejects the statement that it hits.
+    own.on('error', () => undefined);
     try {
       await own.connect();
       const { rows } = await own.query(
@@ -75,38 +84,48 @@ function createHolder(pool: Queryable, warn: (warning: StoreWarning) => void): H
       own.end().catch(() => undefined);
       throw error;
     }
-    let isEnding = false;
-    pool.on('remove', () => {
-      if (!pool.ending || isEnding) return;
-      isEnding = true;
-      own.end().catch(() => undefined);
-    });
+    own.on('error', lose);
+    own.on('end', lose);
     own.unref();
+    connection = own;
     return number;
   }
 
-  function start(): Promise<number | undefined> {
+  async function openInTime(lose: () => void, timeoutMs: number): Promise<number | undefined> {
+    const endsAt = performance.now() + timeoutMs;
+    for (let delayMs = 25; ; delayMs = Math.min(delayMs * 2, 400)) {
+      try {
+        return await withTimeLimit(open(lose), endsAt - performance.now());
+      } catch (error) {
+        if (!isTransient(error) || performance.now() + delayMs >= endsAt)
+          throw toFleetError('The session lock of this process', error);
+        await sleep(delayMs);
+      }
+    }
+  }
+
+  function start(timeoutMs: number): Promise<number | undefined> {
     // The engine has released the lock, so this process counts as dead until it has another one.
     const lose = (): void => {
       if (session === opening) session = undefined;
     };
-    const opening = withTimeLimit(open(lose)).catch((error: unknown) => {
+    const opening = openInTime(lose, timeoutMs).catch((error: unknown) => {
       lose();
-      throw toFleetError('The session lock of this process', error);
+      throw error;
     });
     session = opening;
     return opening;
   }
 
-  return { isEmbedded: false, current: () => session ?? start() };
+  return { isEmbedded: false, current: (timeoutMs) => session ?? start(timeoutMs) };
 }
 
 /** Rejects if a session cannot be made in time. */
-async function withTimeLimit<T>(work: Promise<T>): Promise<T> {
+async function withTimeLimit<T>(work: Promise<T>, ms: number): Promise<T> {
   const limit = new AbortController();
   const { signal } = limit;
-  const tooLate = sleep(connectTimeoutMs, undefined, { signal, ref: false }).then(() => {
-    throw new Error(`the engine did not answer within ${connectTimeoutMs} ms`);
+  const tooLate = sleep(Math.max(1, ms), undefined, { signal, ref: false }).then(() => {
+    throw new Error('the engine did not answer in time');
   });
   try {
     return await Promise.race([work, tooLate]);

@@ -86,7 +86,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
   return {
     async add(entry) {
       const { target, operationId, createdAt, deadline, token = null } = entry;
-      const number = await holder.current();
+      const number = await holder.current(timeoutMs);
       const values = [
         ...[target, operationId, createdAt, !isSettled(entry), toText(entry), token, deadline],
         ...[number ?? null, leaseMs(deadline)],
@@ -103,7 +103,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
     },
 
     async claim({ operationId, target }: EntryKey, { token, deadline }: Hold): Promise<Claim | undefined> {
-      const number = await holder.current();
+      const number = await holder.current(timeoutMs);
       const values = [target, operationId, token, deadline, number ?? null, leaseMs(deadline)];
       for (;;) {
         const [row] = await write(sql.claim, values, [sql.release, [target, operationId, token]]);

@@ -90,6 +90,8 @@ export interface Outbox {
 const batch = 10;
 /** After this another relay may take them too. It is safe: the id is the same. */
 const leaseMs = 120_000;
+/** How long a statement tries to reach the engine, in milliseconds. */
+const timeoutMs = 5_000;
 /** How often an idle relay looks for changes, in milliseconds. */
 const pollMs = 5_000;
 /** The largest id. */
@@ -108,7 +110,7 @@ export function outbox(pool: Queryable, options: OutboxOptions = {}): Outbox {
   const { name = 'default', schema } = options;
   if (typeof name !== 'string' || name === '')
     throw invalid(`name must be a non-empty string; got ${JSON.stringify(name)}.`);
-  const engine = createEngine(pool, { what: 'The outbox', schema, timeoutMs: 5_000 });
+  const engine = createEngine(pool, { what: 'The outbox', schema, timeoutMs });
   const holder = getHolder(pool, warnProcess);
   const sql = outboxStatements(engine.schema, holder.isEmbedded);
 
@@ -119,7 +121,7 @@ export function outbox(pool: Queryable, options: OutboxOptions = {}): Outbox {
     { upTo, isAtOnce }: { readonly upTo: string; readonly isAtOnce: boolean },
   ): Promise<{ readonly taken: number; readonly applied: number }> {
     const token = crypto.randomUUID();
-    const number = (await holder.current()) ?? null;
+    const number = (await holder.current(timeoutMs)) ?? null;
     const rows = await engine.run(sql.claim, [name, token, number, leaseMs, upTo, tried, isAtOnce, batch]);
     tried.push(...rows.map(({ id }) => String(id)));
     const outcomes = await Promise.all(rows.map((row) => send(client, row, token)));

@@ -137,8 +137,10 @@ test('after a restart of the engine every hold counts as lost, and settles only 
   const hold = { token: 'other', deadline: taken.deadline };
   expect((await second.claim(taken, hold))?.entry).toBeUndefined();
   await server.kill('SIGKILL');
+  // A call that is made while the engine is down waits for it.
+  const early = second.claim(taken, hold);
   await server.start();
-  expect((await second.claim(taken, hold))?.entry?.token).toBe('other');
+  expect((await early)?.entry?.token).toBe('other');
   expect(await first.settle({ ...taken, state: 'refused' })).toBe(false);
   expect(await first.settle({ ...kept, state: 'applied' })).toBe(true);
   // The session lock was made again, so new holds are safe.
