@@ -35,6 +35,8 @@ test.each(screens)('axe finds nothing at $width px, $colorScheme', async ({ widt
   await fillWithHostileTexts(mock);
   for (const panel of panels) {
     await page.evaluate(`location.hash = '#/${panel}'`);
+    const [root] = panel.split('/');
+    await page.locator(`nav a[aria-current=page][href="#/${root}"]`).waitFor({ state: 'attached' });
     await page.locator('.loading').first().waitFor({ state: 'detached' });
     found.push(...(await findViolations(page)).map((violation) => `${panel}: ${violation}`));
     const overflow: number = await page.evaluate(
