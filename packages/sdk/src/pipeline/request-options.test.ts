@@ -129,7 +129,10 @@ describe('an option that does not exist is refused', () => {
       /^"timeout" is not an option of createClient\(\)\. Options: apiKey, baseUrl, .*timeoutMs/,
     ],
     [{ retry: { attempts: 2 } }, /^"attempts" is not an option of retry\. Options: maxAttempts, /],
-    [{ pacing: { perSecond: 1 } }, /^"perSecond" is not an option of pacing\. Options: perMinute\.$/],
+    [
+      { pacing: { perSecond: 1 } },
+      /^"perSecond" is not an option of pacing\. Options: perMinute, shared, onStoreDown\.$/,
+    ],
     [{ fetchOptions: { method: 'PUT' } }, /^fetchOptions must not contain "method": the SDK sets it\.$/],
     [{ fetchOptions: {}, fetch }, /^fetch and fetchOptions cannot be combined\./],
   ])('%j', (options, message) => {
