@@ -84,8 +84,11 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
       ...settings,
     ];
     const args = ['-D', data, ...given.flatMap((setting) => ['-c', setting])];
-    engine = spawn(join(programs, 'postgres'), args, { ...options, stdio: 'ignore' });
     for (let tries = 0; tries < 300; tries++) {
+      // After a kill it refuses to start until the last process of the one before has ended.
+      if (engine === undefined || engine.exitCode !== null || engine.signalCode !== null) {
+        engine = spawn(join(programs, 'postgres'), args, { ...options, stdio: 'ignore' });
+      }
       const client = new pg.Client({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres' });
       client.on('error', () => undefined);
       try {
