@@ -274,6 +274,7 @@ describe('a client', () => {
   });
 });
 
+// Half of the requests have to wait for the second minute.
 test('four machines keep to the limit of the server in every minute, and none overtakes', {
   timeout: 300_000,
 }, async () => {
@@ -286,14 +287,14 @@ test('four machines keep to the limit of the server in every minute, and none ov
     CREATE TRIGGER note_grant AFTER UPDATE OF is_granted ON orgchat.pacing_places
       FOR EACH ROW WHEN (NEW.is_granted AND NOT OLD.is_granted) EXECUTE FUNCTION note_grant()`);
   const workers = [0, 1, 2, 3].map((n) =>
-    startWorker({ port: server.port, baseUrl: http.baseUrl, from: n * 100, to: n * 100 + 9, perMinute: 12 }),
+    startWorker({ port: server.port, baseUrl: http.baseUrl, from: n * 100, to: n * 100 + 6, perMinute: 12 }),
   );
   await Promise.all(workers.map(({ ended }) => ended));
-  expect(workers.flatMap(({ lines }) => lines.filter((line) => line.startsWith('applied')))).toHaveLength(36);
+  expect(workers.flatMap(({ lines }) => lines.filter((line) => line.startsWith('applied')))).toHaveLength(24);
   expect(mock.requests.list().filter(({ status }) => status === 429)).toEqual([]);
   const { rows } = await admin.query<{ number: string }>('SELECT number FROM granted ORDER BY position');
   const numbers = rows.map(({ number }) => Number(number));
-  expect(numbers).toHaveLength(36);
+  expect(numbers).toHaveLength(24);
   expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
   await http.close();
 });
