@@ -20,4 +20,6 @@ export type MockReport =
       readonly requests: readonly RequestLogEntry[];
       readonly dropped: number;
       readonly keywords: readonly string[];
+      /** The keywords of every request that arrived whole, in order; one that was sent twice is in here twice. */
+      readonly sentKeywords: readonly string[];
     };

@@ -23,7 +23,14 @@ process.on('message', (order: MockOrder) => {
   if (order.kind === 'report') {
     const keywords = mock.keywords('demo-site').map(({ keyword }) => keyword);
     const dropped = mock.requests.dropped().entries;
-    return report({ kind: 'report', requests: mock.requests.list(), dropped, keywords });
+    const requests = mock.requests.list();
+    const sentKeywords = requests
+      .filter(({ operation }) => operation === 'addSeoKeywords')
+      .flatMap(({ id }) => {
+        const { keywords: sent = [] } = Object(mock.requests.get(id).request.body) as { keywords?: string[] };
+        return sent;
+      });
+    return report({ kind: 'report', requests, dropped, keywords, sentKeywords });
   }
   if (order.kind === 'kill') kill = { ...order };
   else if (order.kind === 'spare') kill = undefined;
