@@ -8,7 +8,7 @@ function passing(): () => number {
 }
 
 describe('a clock', () => {
-  it('that is frozen at a time stands exactly there', () => {
+  it('that is frozen at a time has exactly that time', () => {
     const clock = new Clock(passing());
     clock.move({ now: 5_000, frozen: true });
     expect([clock.now(), clock.now()]).toEqual([5_000, 5_000]);
@@ -16,7 +16,7 @@ describe('a clock', () => {
     expect([clock.now(), clock.frozen]).toEqual([6_500, true]);
   });
 
-  it('that runs is moved and goes on from there', () => {
+  it('that runs continues from the time to which it is moved', () => {
     const clock = new Clock(passing());
     clock.move({ now: 5_000, advanceMs: 500 });
     expect([clock.now(), clock.now(), clock.frozen]).toEqual([5_507, 5_514, false]);
@@ -24,7 +24,7 @@ describe('a clock', () => {
     expect(clock.now()).toBe(6_528);
   });
 
-  it('continues from where it stood', () => {
+  it('continues from the time at which it was frozen', () => {
     const clock = new Clock(passing());
     clock.move({ now: 5_000, frozen: true });
     clock.move({ frozen: false });

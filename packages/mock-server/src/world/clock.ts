@@ -37,7 +37,7 @@ export class Clock {
 
   /**
    * Moves the clock to `now`, or leaves it at its time, advances it from there, then freezes or unfreezes it; a frozen
-   * clock stays frozen unless told. All of it happens at one moment, so a clock that is frozen at a time stands exactly there.
+   * clock stays frozen unless told. All of it happens at one moment, so a clock that is frozen at a time has exactly that time.
    */
   move({ now, advanceMs = 0, frozen = this.frozen }: ClockStep): void {
     const machine = Math.floor(this.#source());
