@@ -13,7 +13,6 @@ export default defineConfig({
     server: { deps: { external: [/\/bundle\/chunks\//] } },
     isolate: group?.isBundled !== true,
     fileParallelism: false,
-    // Endless loops are ended by Stryker, so only a busy machine comes near it.
-    testTimeout: 30_000,
+    testTimeout: 5_000,
   },
 });

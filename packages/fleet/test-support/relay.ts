@@ -16,8 +16,6 @@ const client = createClient({
   apiKey: 'demo-write-key',
   baseUrl,
   pacing: false,
-  // A hold that no other process can prove to be over ends with this deadline.
-  timeoutMs: 10_000,
   journal: postgresJournal(pool),
 });
 console.log('ready');

@@ -50,7 +50,7 @@ const cases: readonly [what: string, make: Make, code: string, says: RegExp][] =
     'an engine that is not running',
     async () => journalOf({ port: await findFreePort() }),
     'STORE_UNAVAILABLE',
-    /^The session lock of this process failed: connect ECONNREFUSED 127\.0\.0\.1:\d+\. Check that the engine runs, and host and port\.$/,
+    /^The Postgres journal failed: connect ECONNREFUSED 127\.0\.0\.1:\d+\. Check that the engine runs, and host and port\.$/,
   ],
   [
     'an unknown database',

@@ -7,6 +7,9 @@ import { currentVersion, schemaName } from './schema.ts';
 /** The oldest supported version of Postgres. Every supported release has what the statements use. */
 const oldestVersion = 120_000;
 
+/** The values of a statement, or what makes them, within a time limit, each time that it is sent. */
+export type Values = readonly unknown[] | ((timeoutMs: number) => Promise<readonly unknown[]>);
+
 /** Runs statements that may be repeated. */
 export interface Engine {
   /** The quoted name of the schema. */
@@ -15,7 +18,7 @@ export interface Engine {
    * Runs a statement, and repeats it while the engine cannot be reached, at most for the time limit. `onLate` is called
    * if the statement ends after this has rejected.
    */
-  run(text: string, values: readonly unknown[], onLate?: () => void): Promise<Record<string, unknown>[]>;
+  run(text: string, values: Values, onLate?: () => void): Promise<Record<string, unknown>[]>;
 }
 
 /** How an engine is used. */
@@ -67,13 +70,14 @@ export function createEngine(pool: Queryable, { what, schema, timeoutMs }: Engin
 
   async function repeat(
     text: string,
-    values: readonly unknown[],
+    values: Values,
     onLate?: () => void,
   ): Promise<Record<string, unknown>[]> {
     const endsAt = performance.now() + timeoutMs;
     for (let delayMs = 25; ; delayMs = Math.min(delayMs * 2, 400)) {
       try {
-        return await attempt(text, values, endsAt, onLate);
+        const given = typeof values === 'function' ? await values(endsAt - performance.now()) : values;
+        return await attempt(text, given, endsAt, onLate);
       } catch (error) {
         if (!isTransient(error) || performance.now() + delayMs >= endsAt) throw toFleetError(what, error);
         await sleep(delayMs);

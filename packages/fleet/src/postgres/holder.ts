@@ -56,7 +56,7 @@ function createHolder(pool: Queryable, warn: (warning: StoreWarning) => void): H
       message: `${why}, so no session lock can show that this process is alive. If it dies, its operations are free five seconds after their deadline, not at once.`,
     });
   };
-  async function open(lose: () => void): Promise<number | undefined> {
+  async function open(lose: () => void, isTooLate: () => boolean): Promise<number | undefined> {
     if (!isPgPool(pool)) return leaseOnly('The pool does not say how to make a connection of its own');
     // The pool may have a time limit for idle connections, and may give one of its own to somebody else.
     const own: Session = new pool.Client(pool.options);
@@ -65,21 +65,21 @@ function createHolder(pool: Queryable, warn: (warning: StoreWarning) => void): H
     own.on('error', () => undefined);
     try {
       await own.connect();
-      const { rows } = await own.query(
-        `SELECT pg_backend_pid() AS pid, pg_try_advisory_lock(${lockClass}, $1) AS is_locked`,
-        [number],
-      );
-      const { pid, is_locked: isLocked } = rows[0] ?? {};
+      const { rows } = await own.query('SELECT pg_backend_pid() AS pid');
       // A pooler gives each client a number of its own. Its connections may change with every transaction.
-      if (pid !== own.processID) {
+      if (rows[0]?.pid !== own.processID) {
         await own.end();
         return leaseOnly('A connection pooler such as pgbouncer is in front of Postgres');
       }
-      if (isLocked !== true) throw new Error('The number of this process is in use. Try again.');
-      // So that the engine notices in seconds, and not after two hours, that this machine is gone.
+      // Before the lock is held, so that the engine always notices in seconds, and not after hours, that this machine is
+      // gone: by silence, or by an answer that is not confirmed.
       await own.query(
-        'SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3',
+        'SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 11000',
       );
+      const locked = await own.query(`SELECT pg_try_advisory_lock(${lockClass}, $1) AS is_locked`, [number]);
+      if (isTooLate()) throw new Error('the engine did not answer in time');
+      if (locked.rows[0]?.is_locked !== true)
+        throw new Error('The number of this process is in use. Try again.');
     } catch (error) {
       own.end().catch(() => undefined);
       throw error;
@@ -95,7 +95,7 @@ function createHolder(pool: Queryable, warn: (warning: StoreWarning) => void): H
     const endsAt = performance.now() + timeoutMs;
     for (let delayMs = 25; ; delayMs = Math.min(delayMs * 2, 400)) {
       try {
-        return await withTimeLimit(open(lose), endsAt - performance.now());
+        return await withTimeLimit((isTooLate) => open(lose, isTooLate), endsAt - performance.now());
       } catch (error) {
         if (!isTransient(error) || performance.now() + delayMs >= endsAt)
           throw toFleetError('The session lock of this process', error);
@@ -120,18 +120,21 @@ function createHolder(pool: Queryable, warn: (warning: StoreWarning) => void): H
   return { isEmbedded: false, current: (timeoutMs) => session ?? start(timeoutMs) };
 }
 
-/** Rejects if a session cannot be made in time. */
-async function withTimeLimit<T>(work: Promise<T>, ms: number): Promise<T> {
+/** Rejects if a session cannot be made in time. `work` asks whether this has happened, and then closes what it has opened. */
+async function withTimeLimit<T>(work: (isTooLate: () => boolean) => Promise<T>, ms: number): Promise<T> {
   const limit = new AbortController();
   const { signal } = limit;
+  let isTooLate = false;
   const tooLate = sleep(Math.max(1, ms), undefined, { signal, ref: false }).then(() => {
+    isTooLate = true;
     throw new Error('the engine did not answer in time');
   });
+  const session = work(() => isTooLate);
   try {
-    return await Promise.race([work, tooLate]);
+    return await Promise.race([session, tooLate]);
   } finally {
     tooLate.catch(() => undefined);
-    work.catch(() => undefined);
+    session.catch(() => undefined);
     limit.abort();
   }
 }

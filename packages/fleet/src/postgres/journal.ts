@@ -2,7 +2,7 @@ import type { Claim, EntryKey, Hold, Journal, JournalEntry, JournalListOptions }
 import { FleetError } from '../fleet-error.ts';
 import { requireKnown, requirePositive, warnProcess } from '../options.ts';
 import { createCleanup } from './cleanup.ts';
-import { createEngine } from './engine.ts';
+import { createEngine, type Values } from './engine.ts';
 import { isAmbiguous } from './engine-error.ts';
 import { getHolder, type StoreWarning } from './holder.ts';
 import { journalStatements } from './journal-statements.ts';
@@ -60,7 +60,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
    */
   async function write(
     text: string,
-    values: readonly unknown[],
+    values: Values,
     undo?: readonly [text: string, values: readonly unknown[]],
     isAlwaysUndone = false,
   ): Promise<Record<string, unknown>[]> {
@@ -77,6 +77,11 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
     }
   }
 
+  /** Returns values with those of a hold. A statement that is repeated may find that this process has another lock. */
+  const withHold =
+    (values: readonly unknown[], deadline: string): Values =>
+    async (restMs) => [...values, (await holder.current(restMs)) ?? null, leaseMs(deadline)];
+
   /** Runs a statement that reads. A store that is read-only can still be read. */
   async function read(text: string, values: readonly unknown[]): Promise<Record<string, unknown>[]> {
     await cleanup.flush().catch(() => undefined);
@@ -86,12 +91,11 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
   return {
     async add(entry) {
       const { target, operationId, createdAt, deadline, token = null } = entry;
-      const number = await holder.current(timeoutMs);
-      const values = [
-        ...[target, operationId, createdAt, !isSettled(entry), toText(entry), token, deadline],
-        ...[number ?? null, leaseMs(deadline)],
-      ];
-      const rows = await write(sql.add, values, [sql.removeHeld, [target, operationId, token]]);
+      const stored = [target, operationId, createdAt, !isSettled(entry), toText(entry), token, deadline];
+      const rows = await write(sql.add, withHold(stored, deadline), [
+        sql.removeHeld,
+        [target, operationId, token],
+      ]);
       return rows.length > 0;
     },
 
@@ -103,8 +107,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
     },
 
     async claim({ operationId, target }: EntryKey, { token, deadline }: Hold): Promise<Claim | undefined> {
-      const number = await holder.current(timeoutMs);
-      const values = [target, operationId, token, deadline, number ?? null, leaseMs(deadline)];
+      const values = withHold([target, operationId, token, deadline], deadline);
       for (;;) {
         const [row] = await write(sql.claim, values, [sql.release, [target, operationId, token]]);
         if (!row) return undefined;

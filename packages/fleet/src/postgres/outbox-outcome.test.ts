@@ -52,6 +52,11 @@ describe('a change is sent again', () => {
     expect(postpone(answered(503), attempts, now).delayMs).toBe(delayMs);
   });
 
+  test('soon if another call has it, which may die long before the end of its hold', () => {
+    const options = { code: 'OPERATION_IN_FLIGHT', retryAt: new Date(now + 65_000) };
+    expect(postpone(new OrgChatError('no', options), 9, now)).toEqual({ isRefused: false, delayMs: 2_000 });
+  });
+
   test('no earlier than the error says', () => {
     expect(postpone(answered(429, 45_000), 1, now).delayMs).toBe(45_000);
     expect(postpone(answered(429, -45_000), 1, now).delayMs).toBe(1_000);

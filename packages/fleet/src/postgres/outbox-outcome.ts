@@ -15,6 +15,8 @@ const finalCodes: readonly unknown[] = ['INPUT_CONFLICT', 'INVALID_INPUT', 'NOT_
 
 const firstDelayMs = 1_000;
 const longestDelayMs = 300_000;
+/** For a change that another call has in progress: it ends with its process, and not only at its deadline. */
+const inFlightDelayMs = 2_000;
 
 /**
  * Decides what follows an error of a change. Only a change that an answer proves to be refused for what it is
@@ -26,6 +28,8 @@ export function postpone(error: unknown, attempts: number, now = Date.now()): Po
     readonly code?: unknown;
     readonly retryAt?: unknown;
   };
+  if (code === 'OPERATION_IN_FLIGHT' && status === undefined)
+    return { isRefused: false, delayMs: inFlightDelayMs };
   const isKnown = !(error instanceof OutcomeUnknownError);
   if (isKnown && (finalStatuses.includes(status) || (status === undefined && finalCodes.includes(code))))
     return { isRefused: true, delayMs: 0 };

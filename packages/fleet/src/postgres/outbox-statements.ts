@@ -29,12 +29,14 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
     ? 'o.holder IS DISTINCT FROM $3::integer'
     : `CASE WHEN o.holder IS NULL THEN false ELSE pg_try_advisory_xact_lock_shared(${lockClass}, o.holder) END`;
   const mine = 'id = $1::bigint AND token = $2';
+  const free = 'token = NULL, holder = NULL, lease_ends_at = NULL';
   return {
     /** Returns the change that is stored under the id: this one, or an earlier one. */
     add: `
       INSERT INTO ${table} AS o (name, operation_id, change) VALUES ($1, $2, $3)
       ON CONFLICT (name, operation_id) DO UPDATE SET change = o.change RETURNING change`,
     last: `SELECT coalesce(max(id), 0)::text AS id FROM ${table} WHERE name = $1`,
+    /** Not to be repeated with the same token: it would take more. */
     claim: `
       UPDATE ${table} SET token = $2, holder = $3::integer, attempts = attempts + 1,
         lease_ends_at = clock_timestamp() + $4::float8 * interval '1 millisecond'
@@ -47,9 +49,12 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
         ORDER BY id LIMIT $8::bigint FOR UPDATE SKIP LOCKED
       )
       RETURNING id::text AS id, operation_id, change, attempts`,
-    applied: `DELETE FROM ${table} WHERE ${mine}`,
+    /** For what failed: lets go of everything under a token. */
+    release: `UPDATE ${table} SET ${free} WHERE name = $1 AND NOT is_refused AND token = $2`,
+    /** Also if another relay has it now: it is applied, and that relay would only learn so. */
+    applied: `DELETE FROM ${table} WHERE id = $1::bigint`,
     later: `
-      UPDATE ${table} SET token = NULL, holder = NULL, lease_ends_at = NULL, error = $3, is_refused = $4,
+      UPDATE ${table} SET ${free}, error = $3, is_refused = $4,
         not_before = clock_timestamp() + $5::float8 * interval '1 millisecond'
       WHERE ${mine}`,
     list: `

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChatChange, type IntentPart, type OrgChatClient, operationIdFrom } from '@orgchat/sdk';
 import { FleetError } from '../fleet-error.ts';
 import { requireKnown, warnProcess } from '../options.ts';
+import { createCleanup } from './cleanup.ts';
 import { createEngine } from './engine.ts';
-import { toFleetError } from './engine-error.ts';
+import { isAmbiguous, toFleetError } from './engine-error.ts';
 import { getHolder } from './holder.ts';
 import type { SchemaOptions } from './migrate.ts';
 import { postpone } from './outbox-outcome.ts';
@@ -113,6 +114,7 @@ export function outbox(pool: Queryable, options: OutboxOptions = {}): Outbox {
   const engine = createEngine(pool, { what: 'The outbox', schema, timeoutMs });
   const holder = getHolder(pool, warnProcess);
   const sql = outboxStatements(engine.schema, holder.isEmbedded);
+  const cleanup = createCleanup(engine);
 
   /** Sends what is free. Returns how many changes it took, and how many of them were applied. */
   async function sendBatch(
@@ -120,27 +122,49 @@ export function outbox(pool: Queryable, options: OutboxOptions = {}): Outbox {
     tried: string[],
     { upTo, isAtOnce }: { readonly upTo: string; readonly isAtOnce: boolean },
   ): Promise<{ readonly taken: number; readonly applied: number }> {
-    const token = crypto.randomUUID();
-    const number = (await holder.current(timeoutMs)) ?? null;
-    const rows = await engine.run(sql.claim, [name, token, number, leaseMs, upTo, tried, isAtOnce, batch]);
+    await cleanup.flush();
+    let token: string | undefined;
+    // A claim whose answer is lost may have taken changes that this relay will never hear of.
+    const release = (): void => {
+      if (token !== undefined) cleanup.add(sql.release, [name, token]);
+    };
+    const values = async (restMs: number) => {
+      const number = (await holder.current(restMs)) ?? null;
+      release();
+      token = crypto.randomUUID();
+      return [name, token, number, leaseMs, upTo, tried, isAtOnce, batch];
+    };
+    const rows = await engine.run(sql.claim, values, release).catch((error: Error) => {
+      if (isAmbiguous(error.cause)) release();
+      throw error;
+    });
     tried.push(...rows.map(({ id }) => String(id)));
     const outcomes = await Promise.all(rows.map((row) => send(client, row, token)));
     return { taken: rows.length, applied: outcomes.filter(Boolean).length };
   }
 
-  async function send(client: OrgChatClient, row: Record<string, unknown>, token: string): Promise<boolean> {
+  async function send(client: OrgChatClient, row: Record<string, unknown>, token?: string): Promise<boolean> {
     const operationId = String(row.operation_id);
     try {
       await client.changeChat(JSON.parse(String(row.change)), { operationId });
     } catch (error) {
       const { isRefused, delayMs } = postpone(error, Number(row.attempts));
-      const message = error instanceof Error ? error.message : String(error);
-      await engine.run(sql.later, [row.id, token, message, isRefused, delayMs]);
+      const text = error instanceof Error ? error.message : String(error);
+      await record(sql.later, [row.id, token, withoutNul(text), isRefused, delayMs]);
       return false;
     }
-    // If this fails, the change is sent again, and the server answers as before.
-    await engine.run(sql.applied, [row.id, token]);
+    await record(sql.applied, [row.id]);
     return true;
+  }
+
+  /** Runs a statement about the outcome of a change; in the background, if the engine cannot be reached. */
+  async function record(text: string, values: readonly unknown[]): Promise<void> {
+    try {
+      await engine.run(text, values);
+    } catch (error) {
+      if (isAmbiguous((error as Error).cause)) cleanup.add(text, values);
+      throw error;
+    }
   }
 
   async function list(upTo: string): Promise<readonly OutboxEntry[]> {
@@ -212,6 +236,9 @@ export function outbox(pool: Queryable, options: OutboxOptions = {}): Outbox {
     },
   };
 }
+
+/** Postgres stores no NUL, and a server may send one. */
+const withoutNul = (text: string): string => text.replaceAll('\0', '\ufffd');
 
 const invalid = (message: string): FleetError => new FleetError(message, { code: 'INVALID_OPTIONS' });
 

@@ -11,7 +11,9 @@ export function readClock({ clock }: World): ClockReading {
 export function moveClock(world: World, value: unknown): ClockReading {
   const { now, advanceMs, frozen } = parseControl(clockMove, value);
   const { clock } = world;
-  clock.move({ now: typeof now === 'string' ? Date.parse(now) : now, advanceMs, frozen });
+  if (now !== undefined) clock.set(typeof now === 'string' ? Date.parse(now) : now);
+  if (advanceMs !== undefined) clock.advance(advanceMs);
+  if (frozen !== undefined) clock.freeze(frozen);
   world.recorder?.('world', '', 'clock', clock.setting);
   const reading = readClock(world);
   world.events?.add('clock', reading);
