@@ -54,6 +54,7 @@ export const groups: Readonly<Record<string, Group>> = {
       `${sdk}/resources/{edit,list-promise,resources}.test.ts`,
       `${sdk}/pipeline/{retry-delay,retry-after,call,faults,redact,redirects,deadline,signal,rate-limiter,request-options,concurrency}.test.ts`,
       `${sdk}/pipeline/{changes,recorded-changes,keyword-writes,reads,stale-evidence}.test.ts`,
+      `${sdk}/pacing/*.test.ts`,
       `${sdk}/journal/file/{file-journal,holder,unusable,cleaning,lost-hold}.test.ts`,
     ],
     isBundled: false,

@@ -13,6 +13,7 @@ export default defineConfig({
     server: { deps: { external: [/\/bundle\/chunks\//] } },
     isolate: group?.isBundled !== true,
     fileParallelism: false,
-    testTimeout: 5_000,
+    // Endless loops are ended by Stryker, so only a busy machine comes near it.
+    testTimeout: 30_000,
   },
 });

@@ -11,9 +11,7 @@ export function readClock({ clock }: World): ClockReading {
 export function moveClock(world: World, value: unknown): ClockReading {
   const { now, advanceMs, frozen } = parseControl(clockMove, value);
   const { clock } = world;
-  if (now !== undefined) clock.set(typeof now === 'string' ? Date.parse(now) : now);
-  if (advanceMs !== undefined) clock.advance(advanceMs);
-  if (frozen !== undefined) clock.freeze(frozen);
+  clock.move({ now: typeof now === 'string' ? Date.parse(now) : now, advanceMs, frozen });
   world.recorder?.('world', '', 'clock', clock.setting);
   const reading = readClock(world);
   world.events?.add('clock', reading);

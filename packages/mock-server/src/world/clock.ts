@@ -13,6 +13,14 @@ export interface ClockReading {
   readonly frozen: boolean;
 }
 
+/** How a clock moves. Without a field, that part of it stays as it is. */
+export interface ClockStep {
+  /** Milliseconds since 1970. */
+  readonly now?: number | undefined;
+  readonly advanceMs?: number | undefined;
+  readonly frozen?: boolean | undefined;
+}
+
 /** The time of a world in milliseconds since 1970: the machine's time, shifted or frozen. */
 export class Clock {
   readonly #source: () => number;
@@ -27,20 +35,15 @@ export class Clock {
     return this.#frozenAt ?? Math.floor(this.#source()) + this.#shift;
   }
 
-  advance(milliseconds: number): void {
-    this.set(this.now() + milliseconds);
-  }
-
-  /** Moves the clock; a frozen clock stays frozen at the new time. */
-  set(now: number): void {
-    if (this.#frozenAt === undefined) this.#shift = now - Math.floor(this.#source());
-    else this.#frozenAt = now;
-  }
-
-  freeze(frozen: boolean): void {
-    const now = this.now();
-    this.#frozenAt = frozen ? now : undefined;
-    if (!frozen) this.set(now);
+  /**
+   * Moves the clock to `now`, or leaves it at its time, advances it from there, then freezes or unfreezes it; a frozen
+   * clock stays frozen unless told. All of it happens at one moment, so a clock that is frozen at a time has exactly that time.
+   */
+  move({ now, advanceMs = 0, frozen = this.frozen }: ClockStep): void {
+    const machine = Math.floor(this.#source());
+    const to = (now ?? this.#frozenAt ?? machine + this.#shift) + advanceMs;
+    this.#frozenAt = frozen ? to : undefined;
+    if (!frozen) this.#shift = to - machine;
   }
 
   get frozen(): boolean {

@@ -45,6 +45,7 @@ describe('Retry-After', () => {
     ['Wed, 01 Apr 2026 11:00:00 GMT', -3_600_000],
     ['99999999999999999999', 1e23],
     [null, undefined],
+    [undefined, undefined],
     ['', undefined],
     ['-5', undefined],
     ['1.5', undefined],

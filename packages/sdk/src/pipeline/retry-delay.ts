@@ -55,9 +55,9 @@ export function parseRetryAfter(
   now: number,
   sentAt?: string | null,
 ): number | undefined {
-  if (header === null || header === undefined) return undefined;
-  if (/^\d+$/.test(header)) return Number(header) * 1000;
-  const dueAt = parseHttpDate(header);
+  const asked = header ?? '';
+  if (/^\d+$/.test(asked)) return Number(asked) * 1000;
+  const dueAt = parseHttpDate(asked);
   if (dueAt === undefined) return undefined;
   return dueAt - (parseHttpDate(sentAt ?? '') ?? now) || undefined;
 }
