@@ -15,7 +15,7 @@ const alias = [
   { find: /^@orgchat\/inspector$/, replacement: source('./packages/inspector/build/index.ts') },
   { find: /^@orgchat\/atomic-files$/, replacement: source('./packages/atomic-files/src/index.ts') },
   {
-    find: /^@orgchat\/(atomic-files|sdk)\/test-support\/([\w-]+)$/,
+    find: /^@orgchat\/(atomic-files|fleet|sdk)\/test-support\/([\w-]+)$/,
     replacement: source('./packages/$1/test-support/$2.ts'),
   },
   { find: /^@orgchat\/(sdk|mock-server)$/, replacement: source('./packages/$1/src/index.ts') },

@@ -1,5 +1,6 @@
 import type { Account, OrgChatClient } from '@orgchat/sdk';
 import type { GlobalOptions } from './args/global-options.ts';
+import { repeatJournal } from './args/repeat-journal.ts';
 import type { Connection } from './connection/client.ts';
 import type { CliError } from './errors/cli-error.ts';
 import { checkBaseUrl, toCliError } from './errors/to-cli-error.ts';
@@ -50,7 +51,9 @@ export class Context {
 
   /** Converts what an action threw to an error that names the server. */
   async toCliError(error: unknown): Promise<CliError> {
-    return toCliError(error, { server: this.server, notFoundHint: this.notFoundHint });
+    const failure = await toCliError(error, { server: this.server, notFoundHint: this.notFoundHint });
+    const { journal } = this.options;
+    return journal === undefined ? failure : failure.withHints((hint) => repeatJournal(hint, journal));
   }
 
   private async makeConnection(): Promise<Connection> {
@@ -62,5 +65,11 @@ export class Context {
 
   async client(): Promise<OrgChatClient> {
     return (await this.connect()).client;
+  }
+
+  /** Ends the connections of a shared journal. They would keep the process alive. */
+  async close(): Promise<void> {
+    const connection = await this.connection?.catch(() => undefined);
+    await connection?.sharedJournal?.close();
   }
 }

@@ -59,6 +59,8 @@ export function action<Options = object>(
       if (signalled !== undefined) outcome.exitCode = signalled;
     } catch (error) {
       throw await context.toCliError(error);
+    } finally {
+      await context.close();
     }
   });
 }

@@ -15,6 +15,7 @@ export interface GlobalOptions {
   readonly profile?: string;
   readonly baseUrl?: string;
   readonly codes?: string;
+  readonly journal?: string;
   readonly language?: 'en' | 'ja';
   readonly timeout?: number;
   readonly retries?: number;
@@ -40,6 +41,10 @@ export function addGlobalOptions(program: Command): Command {
       'API base URL including the version, such as https://api.example.com/api/v1 (ORGCHAT_BASE_URL)',
     )
     .option('--codes <file>', 'YAML or JSON file with the error codes of the server (ORGCHAT_CODES)')
+    .option(
+      '--journal <url>',
+      'journal that several machines share, such as postgres://USER@HOST/DATABASE; "file" is the one of this machine (ORGCHAT_JOURNAL)',
+    )
     .addOption(new Option('--language <language>', 'language of API messages').choices(['en', 'ja']))
     .option('--timeout <time>', 'deadline for one call, such as 30s (default 60s)', positiveDuration)
     .option('--retries <n>', 'maximum number of retries of safe requests (default 3)', integer(0, 20))

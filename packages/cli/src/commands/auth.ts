@@ -9,6 +9,7 @@ import { checkBaseUrl, keyInArgumentsError, toCliError } from '../errors/to-cli-
 import { ask } from '../input/prompt.ts';
 import { readStdin } from '../input/read-input.ts';
 import { addressWarnings, requireValidUrl } from '../settings/api-target.ts';
+import { parseJournal } from '../settings/journal-setting.ts';
 import { fileStore, keychain, type SecretStore, workingKeychain } from '../settings/key-stores.ts';
 import { findProfile, readProfiles, writeProfiles } from '../settings/profiles.ts';
 import { readCodes } from '../settings/server-codes.ts';
@@ -67,22 +68,23 @@ function login(command: Command): void {
         'INVALID_KEY',
       );
     }
+    const before = await readProfiles();
+    const journal = chooseJournal(context, findProfile(before, name)?.journal);
     const account = options.check === false ? undefined : await verifyKey(context, baseUrl, key);
     const store = await chooseStore(context, options.insecureStorage === true);
     await store.write(name, key);
-    const before = await readProfiles();
-    await writeProfiles({
-      current: name,
-      profiles: { ...before.profiles, [name]: { baseUrl, store: store.kind } },
-    });
+    const profile = { baseUrl, store: store.kind, ...(journal !== undefined && { journal }) };
+    await writeProfiles({ current: name, profiles: { ...before.profiles, [name]: profile } });
     context.output.note(`The key is stored in ${store.displayName}.`);
-    await context.output.one({ profile: name, baseUrl, storage: store.kind, ...account });
+    const { store: storage, ...stored } = profile;
+    await context.output.one({ profile: name, ...stored, storage, ...account });
   });
   examples(
     entering,
     ['orgchat auth login', 'prompts for base URL and key'],
     ['orgchat auth login --with-token --base-url https://api.example.com/api/v1 < key.txt'],
     ['orgchat auth login --profile staging'],
+    ['orgchat auth login --journal postgres://ci@db.example.com/orgchat', 'a journal shared with others'],
   );
 }
 
@@ -103,6 +105,12 @@ async function chooseUrl(context: Context, options: LoginOptions, name: string):
   requireValidUrl(baseUrl, from);
   for (const warning of addressWarnings(baseUrl)) context.output.warn(warning);
   return baseUrl;
+}
+
+/** The journal of the profile: from --journal, which also removes it, otherwise the stored one. */
+function chooseJournal({ options }: Context, known: string | undefined): string | undefined {
+  if (options.journal === undefined) return known;
+  return parseJournal(options.journal, '--journal') && options.journal;
 }
 
 async function askUrl(options: LoginOptions): Promise<string> {
@@ -149,12 +157,13 @@ async function verifyKey(
 function status(command: Command): void {
   const asking = command.command('status').description('show the key and base URL in use and check the key');
   action(asking, async (context) => {
-    const { target } = await context.connect();
+    const { target, sharedJournal } = await context.connect();
     const account = await context.account();
     await context.output.one({
       baseUrl: target.baseUrl,
       baseUrlFrom: target.baseUrlFrom,
       keyFrom: target.apiKeyFrom,
+      ...(sharedJournal && { journal: sharedJournal.name, journalFrom: sharedJournal.setting.from }),
       organizationId: account.organizationId,
       key: account.key,
       plan: account.plan,

@@ -9,7 +9,8 @@ import type { Context } from '../context.ts';
 import { action, examples } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
 import { getKeywordOutcomeHint } from '../errors/keyword-outcome-hint.ts';
-import { configDirectory, journalDirectory } from '../settings/directories.ts';
+import { configDirectory, journalDirectory, stateDirectory } from '../settings/directories.ts';
+import { resolveJournal } from '../settings/journal-setting.ts';
 import { workingKeychain } from '../settings/key-stores.ts';
 import { writePrivate } from '../settings/private-files.ts';
 
@@ -66,14 +67,16 @@ async function runLocalChecks(context: Context): Promise<Check[]> {
 
 /** Writes a file into each folder and removes it: only that shows missing permissions, and a full or read-only disk. */
 async function checkFolders(context: Context): Promise<Check> {
-  const [configuration, journal] = [configDirectory(), journalDirectory()];
+  const configuration = configDirectory();
   try {
-    for (const folder of [configuration, journal]) {
+    const shared = await resolveJournal(context.options, context.env);
+    const [name, data] = shared ? ['state', stateDirectory()] : ['journal', journalDirectory()];
+    for (const folder of [configuration, data]) {
       const path = join(folder, `doctor-${randomUUID()}.tmp`);
       await writePrivate(path, '');
       await rm(path);
     }
-    return ok('folders', `configuration ${configuration}, journal ${journal}`);
+    return ok('folders', `configuration ${configuration}, ${name} ${data}`);
   } catch (error) {
     return failedCheck(context, 'folders', error);
   }
@@ -161,17 +164,18 @@ function checkClock(date: string | null, begun: number): Check {
     : warning('clock', detail, 'Correct the clock of this machine.');
 }
 
-async function checkJournal(context: Context, { client }: Connection): Promise<Check> {
+async function checkJournal(context: Context, { client, sharedJournal }: Connection): Promise<Check> {
   try {
     // Not all of them: there may be very many.
     const open = await client.operations.list({ open: true });
     const problems = await client.operations.problems();
-    const detail = `${open.length} open operation${open.length === 1 ? '' : 's'}`;
+    const where = sharedJournal === undefined ? '' : ` in ${sharedJournal.name}`;
+    const detail = `${open.length} open operation${open.length === 1 ? '' : 's'}${where}`;
     if (problems.length > 0) {
       return warning(
         'journal',
         `${detail}; ${problems.map(({ message }) => message).join('; ')}`,
-        `Inspect ${journalDirectory()}.`,
+        `Inspect ${sharedJournal?.name ?? journalDirectory()}.`,
       );
     }
     if (open.length === 0) return ok('journal', detail);

@@ -2,6 +2,7 @@ import { isOpen, type OperationEntry, type OperationState, type OrgChatClient } 
 import { type Command, Option } from 'commander';
 import { isUuid } from '../args/value-parsers.ts';
 import { printOutcome } from '../changes/run-change.ts';
+import { findSharedJournal } from '../connection/client.ts';
 import type { Context } from '../context.ts';
 import { action, examples } from '../define-command.ts';
 import { CliError, notFoundError, usageError } from '../errors/cli-error.ts';
@@ -17,6 +18,7 @@ export function configure(command: Command): void {
   show(command);
   resume(command);
   forget(command);
+  migrate(command);
   examples(
     command,
     ['orgchat ops list --unsettled', 'operations without a final outcome'],
@@ -222,5 +224,30 @@ function forget(command: Command): void {
     forgetting,
     ['orgchat ops forget ID'],
     ['orgchat ops forget ID --yes', 'for a keyword request, after you checked the site'],
+  );
+}
+
+function migrate(command: Command): void {
+  const migrating = command
+    .command('migrate')
+    .description('create the tables of a shared journal, once per database; it may be repeated');
+  action(migrating, async (context) => {
+    const shared = await findSharedJournal(context.options, context.env, context.output);
+    if (shared === undefined)
+      throw usageError(
+        'No shared journal configured: --journal, ORGCHAT_JOURNAL and the profile name none.',
+        'Set ORGCHAT_JOURNAL=postgres://USER:PASSWORD@HOST/DATABASE. The journal in the state directory has no tables.',
+      );
+    try {
+      await shared.migrate();
+    } finally {
+      await shared.close();
+    }
+    await context.output.one({ journal: shared.name, migrated: true });
+  });
+  examples(
+    migrating,
+    ['orgchat ops migrate', 'with ORGCHAT_JOURNAL set'],
+    ['orgchat ops migrate --journal postgres://ci@db.example.com/orgchat'],
   );
 }

@@ -6,7 +6,9 @@ import { escapeLine } from '../output/escape.ts';
 import type { Output } from '../output/output.ts';
 import { writeError } from '../output/streams.ts';
 import { resolveTarget, type Target } from '../settings/api-target.ts';
+import { resolveJournal } from '../settings/journal-setting.ts';
 import { readCodes } from '../settings/server-codes.ts';
+import { SharedJournal } from '../shared-journal/shared-journal.ts';
 import { openJournal } from './journal.ts';
 import { createFetch, describeServer } from './proxy-settings.ts';
 import { reportWaits } from './wait-notices.ts';
@@ -37,6 +39,18 @@ export interface Connection {
   readonly target: Target;
   /** The server, as `describeServer` writes it. */
   readonly server: string;
+  /** The journal that several machines share; undefined for the one in the state directory. */
+  readonly sharedJournal: SharedJournal | undefined;
+}
+
+/** The shared journal of this run, if there is one. Nothing is loaded before it is used. */
+export async function findSharedJournal(
+  options: GlobalOptions,
+  env: NodeJS.ProcessEnv,
+  output: Output,
+): Promise<SharedJournal | undefined> {
+  const setting = await resolveJournal(options, env);
+  return setting && new SharedJournal(setting, (message) => output.warn(message));
 }
 
 /** A client for the target of this run, with the journal that outlives it. */
@@ -47,16 +61,17 @@ export async function connect(
 ): Promise<Connection> {
   const target = await resolveTarget(options, env);
   for (const warning of [...target.addressWarnings, ...target.warnings]) output.warn(warning);
+  const sharedJournal = await findSharedJournal(options, env, output);
   const { retries, pacing } = options;
   const server = describeServer(target.baseUrl, env);
   if (options.debug)
     writeError(
-      `debug: server ${escapeLine(`${server} (${target.baseUrl} from ${target.baseUrlFrom}, key from ${target.apiKeyFrom})`)}\n`,
+      `debug: server ${escapeLine(`${server} (${target.baseUrl} from ${target.baseUrlFrom}, key from ${target.apiKeyFrom}${sharedJournal ? `, journal ${sharedJournal.name} from ${sharedJournal.setting.from}` : ''})`)}\n`,
     );
   const client = createClient({
     apiKey: target.apiKey,
     baseUrl: target.baseUrl,
-    journal: openJournal(),
+    journal: sharedJournal?.journal ?? openJournal(),
     codes: await readCodes(options, env),
     language: options.language,
     timeoutMs: options.timeout,
@@ -65,5 +80,5 @@ export async function connect(
     fetch: await createFetch(target.baseUrl, env),
     onEvent: createEventListener(options, output),
   });
-  return { client, target, server };
+  return { client, target, server, sharedJournal };
 }

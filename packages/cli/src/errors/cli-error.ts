@@ -54,6 +54,14 @@ export class CliError extends Error {
     this.extra = details.extra ?? {};
   }
 
+  /** The same error, with its hints changed. */
+  withHints(change: (hint: string) => string): CliError {
+    const { headline, code, exit, operationId, meaning, listed, details, extra, cause } = this;
+    const hints = { hint: change(this.hint), advice: change(this.advice) };
+    const rest = { code, exit, operationId, meaning, listed, details, extra, cause };
+    return new CliError(headline, { ...rest, ...hints });
+  }
+
   /** The JSON document: code, message, hint, and the operation if there is one. */
   toDocument(): { error: Record<string, unknown> } {
     return {

@@ -15,7 +15,7 @@ export function writeCliError(
   textOnly: boolean,
 ): void {
   const format = named ?? (isTerminal('stdout') || textOnly ? 'table' : 'json');
-  const conceal = createKeyMask(process.env.ORGCHAT_API_KEY);
+  const conceal = createMask(process.env);
   const document = JSON.stringify(failure.toDocument(), null, format === 'json' ? 2 : 0);
   const isDocument = format === 'json' || format === 'ndjson';
   if (isDocument) void writeData(`${conceal(document)}\n`, 'json');
@@ -23,10 +23,30 @@ export function writeCliError(
   if (debug) writeError(conceal(debugText(stackOf(failure))));
 }
 
-/** Creates a function that masks the API key: an error repeats arguments, and one of them may be the key. */
-function createKeyMask(key: string | undefined): (text: string) => string {
-  const secret = key?.trim() ?? '';
-  return (text) => (secret.length < 8 ? text : text.replaceAll(secret, '…'));
+/** A password in a URL. */
+const urlPassword = /(\b[a-z][a-z+.-]*:\/\/[^\s:/@?#]*):[^\s@/]+@/gi;
+
+/** Creates a function that masks secrets: an error repeats arguments, and one of them may be the key or a password. */
+export function createMask({
+  ORGCHAT_API_KEY,
+  ORGCHAT_JOURNAL,
+}: NodeJS.ProcessEnv): (text: string) => string {
+  const secrets = [ORGCHAT_API_KEY?.trim() ?? '', ...getPasswords(ORGCHAT_JOURNAL)].filter(
+    ({ length }) => length >= 8,
+  );
+  return (text) =>
+    secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text.replaceAll(urlPassword, '$1:…@'));
+}
+
+/** The password of a URL, as it is written and as it is sent; the whole text if it is not such a URL. */
+function getPasswords(url = ''): string[] {
+  if (!/^[a-z]+:\/\//i.test(url) || !URL.canParse(url)) return [url];
+  const { password } = new URL(url);
+  try {
+    return [password, decodeURIComponent(password)];
+  } catch {
+    return [password];
+  }
 }
 
 /** An error for people. Each part stays on its own line: no name in it can pass for the next step. */

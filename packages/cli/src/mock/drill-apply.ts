@@ -134,6 +134,7 @@ function apply(baseUrl: string, env: NodeJS.ProcessEnv, state: string, file: str
       ...env,
       ORGCHAT_API_KEY_FILE: undefined,
       ORGCHAT_PROFILE: undefined,
+      ORGCHAT_JOURNAL: undefined,
       ORGCHAT_STATE_DIR: state,
     },
   });

@@ -1,4 +1,5 @@
 import { type Format, formats, type GlobalOptions } from '../args/global-options.ts';
+import { repeatJournal } from '../args/repeat-journal.ts';
 import { escapeLine } from './escape.ts';
 import { Picker } from './pick-fields.ts';
 import { writeData, writeError, writeOut } from './streams.ts';
@@ -64,12 +65,16 @@ export class Output {
 
   /** Prints a note for people on stderr, unless --quiet is set. */
   note(text: string): void {
-    if (!this.quiet) writeError(`${escapeLine(text)}\n`);
+    if (!this.quiet) writeError(`${this.toLine(text)}\n`);
   }
 
   /** Prints a warning, also with --quiet. */
   warn(text: string): void {
-    writeError(`orgchat: warning: ${escapeLine(text)}\n`);
+    writeError(`orgchat: warning: ${this.toLine(text)}\n`);
+  }
+
+  private toLine(text: string): string {
+    return escapeLine(repeatJournal(text, this.options.journal));
   }
 
   private async yaml(value: unknown): Promise<void> {

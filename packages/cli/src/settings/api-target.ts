@@ -55,6 +55,15 @@ async function chosenProfile(
     : { name, profile, isAsked: profileName !== undefined };
 }
 
+/** The profile whose server is used; undefined if the base URL comes from an option or a variable. */
+export async function findActiveProfile(
+  options: GlobalOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<NamedProfile | undefined> {
+  const isGiven = options.baseUrl || (options.profile === undefined && env.ORGCHAT_BASE_URL);
+  return isGiven ? undefined : chosenProfile(options, env);
+}
+
 async function keyFromFile(path: string): Promise<{ key: string; warnings: string[] }> {
   try {
     const [text, facts] = await Promise.all([readFile(path, 'utf8'), stat(path)]);

@@ -9,6 +9,8 @@ export interface Profile {
   readonly baseUrl: string;
   /** Where the key is stored. */
   readonly store: 'keychain' | 'file';
+  /** The URL of a shared journal, without a password. */
+  readonly journal?: string;
 }
 
 export interface Profiles {
@@ -19,7 +21,8 @@ export interface Profiles {
 const isProfile = (value: unknown): value is Profile =>
   isObject(value) &&
   typeof value.baseUrl === 'string' &&
-  (value.store === 'keychain' || value.store === 'file');
+  (value.store === 'keychain' || value.store === 'file') &&
+  (value.journal === undefined || typeof value.journal === 'string');
 
 // Written out and not as a schema: every command reads this file, and few need the schemas otherwise.
 const isProfiles = (value: unknown): value is Profiles =>

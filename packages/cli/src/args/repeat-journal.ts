@@ -1,0 +1,9 @@
+/** Commands that read or write the journal. */
+const commands = /\borgchat (?=(?:change|config|keywords|ops)\b)/g;
+
+/** Adds `--journal` to the commands that a hint names: without it they would use another journal. */
+export function repeatJournal(text: string, journal: string | undefined): string {
+  if (journal === undefined) return text;
+  const word = /^[\w@%+=:,./-]+$/.test(journal) ? journal : `'${journal.replaceAll("'", "'\\''")}'`;
+  return text.replaceAll(commands, () => `orgchat --journal ${word} `);
+}

@@ -1,0 +1,127 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { CliError } from '../errors/cli-error.ts';
+import { parseJournal, resolveJournal } from './journal-setting.ts';
+
+/** What was thrown, with everything that could be shown of it. */
+function refusal(text: string, from: string): CliError {
+  try {
+    parseJournal(text, from);
+  } catch (error) {
+    if (error instanceof CliError) return error;
+  }
+  throw new Error('it was accepted');
+}
+
+describe('a URL', () => {
+  test('is shown without password and parameters', () => {
+    const url = 'postgres://ci:s%23cret@db.example.com:5433/orgchat?sslmode=require';
+    expect(parseJournal(url, 'ORGCHAT_JOURNAL')).toEqual({
+      url,
+      name: 'postgres://ci@db.example.com:5433/orgchat',
+      from: 'ORGCHAT_JOURNAL',
+      schema: undefined,
+    });
+  });
+
+  test('may name the schema of the tables, which the driver does not get', () => {
+    expect(parseJournal('postgresql://db/orgchat?schema=staging&sslmode=require', '--journal')).toEqual({
+      url: 'postgresql://db/orgchat?sslmode=require',
+      name: 'postgresql://db/orgchat?schema=staging',
+      from: '--journal',
+      schema: 'staging',
+    });
+  });
+
+  test('"file" is the journal in the state directory', () => {
+    expect(parseJournal('file', '--journal')).toBeUndefined();
+  });
+
+  test.each([
+    ['postgres://ci:geheim@db/orgchat'],
+    ['postgres://ci@db/orgchat?password=geheim'],
+    ['postgres://ci@db/orgchat?Password=geheim&sslmode=require'],
+    ['postgres://:geheim@db/orgchat'],
+  ])('with a password is refused as an argument, and not shown: %s', (url) => {
+    const error = refusal(url, '--journal');
+    expect([error.code, error.exit]).toEqual(['PASSWORD_IN_ARGUMENTS', 3]);
+    expect(JSON.stringify(error.toDocument())).not.toContain('geheim');
+    expect(parseJournal(url, 'ORGCHAT_JOURNAL')?.name).not.toContain('geheim');
+  });
+
+  test.each([
+    ['mysql://ci:geheim@db/orgchat', 'must begin with postgres://'],
+    ['postgres://ci:gehe#im@db:x/orgchat', 'is not a valid URL'],
+    ['postgres://ci:geheim@db:x/orgchat', 'is not a valid URL'],
+    ['/var/geheim', 'is not a valid URL'],
+    ['Files', 'is not a valid URL'],
+  ])('that cannot be used is refused, and not shown: %s', (url, problem) => {
+    for (const from of ['--journal', 'ORGCHAT_JOURNAL']) {
+      const error = refusal(url, from);
+      expect([error.code, error.exit]).toEqual(['INVALID_JOURNAL', 3]);
+      expect(error.message).toContain(`${from} ${problem}`);
+      expect(JSON.stringify(error.toDocument())).not.toMatch(/gehe/);
+    }
+  });
+});
+
+describe('the journal of a run', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'orgchat-profiles-'));
+    mkdirSync(folder, { recursive: true });
+    const profile = { baseUrl: 'https://api.example.com/api/v1', store: 'file' };
+    const profiles = { shared: { ...profile, journal: 'postgres://db/profile' }, plain: profile };
+    writeFileSync(join(folder, 'profiles.json'), JSON.stringify({ current: 'shared', profiles }));
+    vi.stubEnv('ORGCHAT_CONFIG_DIR', folder);
+  });
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true });
+  });
+
+  const journal = 'postgres://db/option';
+  const ORGCHAT_JOURNAL = 'postgres://db/variable';
+  const ORGCHAT_BASE_URL = 'https://other.example.com/api/v1';
+
+  test.each([
+    ['the option', { journal }, { ORGCHAT_JOURNAL }, 'postgres://db/option', '--journal'],
+    ['the variable', {}, { ORGCHAT_JOURNAL }, 'postgres://db/variable', 'ORGCHAT_JOURNAL'],
+    [
+      'the variable over a named profile',
+      { profile: 'shared' },
+      { ORGCHAT_JOURNAL },
+      'postgres://db/variable',
+      'ORGCHAT_JOURNAL',
+    ],
+    ['the current profile', {}, {}, 'postgres://db/profile', 'profile shared'],
+    [
+      'the profile, if the variable is empty',
+      {},
+      { ORGCHAT_JOURNAL: '' },
+      'postgres://db/profile',
+      'profile shared',
+    ],
+    [
+      'a named profile',
+      { profile: 'shared' },
+      { ORGCHAT_BASE_URL },
+      'postgres://db/profile',
+      'profile shared',
+    ],
+  ])('comes from %s', async (_name, options, env, name, from) => {
+    expect(await resolveJournal(options, env)).toMatchObject({ name, from });
+  });
+
+  test.each([
+    ['the option is "file"', { journal: 'file' }, { ORGCHAT_JOURNAL }],
+    ['the variable is "file"', {}, { ORGCHAT_JOURNAL: 'file' }],
+    ['the profile has none', { profile: 'plain' }, {}],
+    ['the server is not that of the profile', {}, { ORGCHAT_BASE_URL }],
+    ['the base URL is an option', { baseUrl: ORGCHAT_BASE_URL }, {}],
+  ])('is in the state directory if %s', async (_name, options, env) => {
+    expect(await resolveJournal(options, env)).toBeUndefined();
+  });
+});

@@ -1,0 +1,75 @@
+import type { GlobalOptions } from '../args/global-options.ts';
+import { type CliError, usageError } from '../errors/cli-error.ts';
+import { findActiveProfile } from './api-target.ts';
+
+/** A journal that several machines share. */
+export interface JournalSetting {
+  /** For the driver. It may contain a password. */
+  readonly url: string;
+  /** For people: without password and parameters. */
+  readonly name: string;
+  /** Where the URL was found. */
+  readonly from: string;
+  /** The schema of its tables; undefined for the default. */
+  readonly schema: string | undefined;
+}
+
+/** The value that selects the journal in the state directory. */
+const ownJournal = 'file';
+
+/** Parameters of a URL that a driver reads as a secret. */
+const secretParameters = ['password', 'sslpassword'];
+
+const findParameter = (url: URL, names: readonly string[]): boolean =>
+  [...url.searchParams.keys()].some((name) => names.includes(name.toLowerCase()));
+
+function invalidJournalError(from: string, problem: string): CliError {
+  return usageError(
+    `${from} ${problem}`,
+    'Use postgres://USER@HOST/DATABASE, or "file" for the journal in the state directory. Percent-encode special characters.',
+    'INVALID_JOURNAL',
+  );
+}
+
+/** Throws if a URL has a password where other users can see it. */
+function refusePassword(url: URL, from: string): void {
+  if (url.password === '' && !findParameter(url, secretParameters)) return;
+  throw usageError(
+    `${from} contains a password. Other users can see it in the process list and shell history.`,
+    'Set ORGCHAT_JOURNAL to the URL with its password. Or leave the password out and use PGPASSWORD or ~/.pgpass.',
+    'PASSWORD_IN_ARGUMENTS',
+  );
+}
+
+/** Reads the URL of a journal. No message repeats it: it may contain a password. Undefined for `file`. */
+export function parseJournal(text: string, from: string): JournalSetting | undefined {
+  if (text === ownJournal) return undefined;
+  if (!URL.canParse(text)) throw invalidJournalError(from, 'is not a valid URL.');
+  const url = new URL(text);
+  if (!/^postgres(?:ql)?:$/.test(url.protocol))
+    throw invalidJournalError(from, 'must begin with postgres://');
+  if (from.startsWith('--')) refusePassword(url, from);
+  const schema = url.searchParams.get('schema') ?? undefined;
+  const shown = new URL(url);
+  shown.password = '';
+  shown.search = schema === undefined ? '' : `?schema=${schema}`;
+  shown.hash = '';
+  // The driver does not know the schema of our tables.
+  if (schema !== undefined) url.searchParams.delete('schema');
+  return { url: url.href, name: shown.href, from, schema };
+}
+
+/**
+ * Finds the journal of this run: `--journal`, then `ORGCHAT_JOURNAL`, then the profile whose server is used. Undefined
+ * for the journal in the state directory. A profile stores no password, so the variable takes precedence over it.
+ */
+export async function resolveJournal(
+  options: GlobalOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<JournalSetting | undefined> {
+  if (options.journal !== undefined) return parseJournal(options.journal, '--journal');
+  if (env.ORGCHAT_JOURNAL) return parseJournal(env.ORGCHAT_JOURNAL, 'ORGCHAT_JOURNAL');
+  const active = await findActiveProfile(options, env);
+  const journal = active?.profile.journal;
+  return active && journal !== undefined ? parseJournal(journal, `profile ${active.name}`) : undefined;
+}

@@ -1,0 +1,41 @@
+import type { migrate, postgresJournal } from '@orgchat/fleet/postgres';
+import type { JournalSetting } from '../settings/journal-setting.ts';
+import { loadInstalled } from './installed-packages.ts';
+import type { OpenStore } from './store.ts';
+
+/** The part of `pg` that is used. */
+interface Driver {
+  readonly Pool: new (options: object) => Pool;
+}
+interface Pool {
+  query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
+  end(): Promise<void>;
+  on(event: 'connect' | 'error', listener: () => void): unknown;
+}
+
+/** The part of `@orgchat/fleet/postgres` that is used. */
+interface Fleet {
+  readonly postgresJournal: typeof postgresJournal;
+  readonly migrate: typeof migrate;
+}
+
+const packages = ['@orgchat/fleet', '@orgchat/sdk', 'pg'];
+
+/** Opens a journal in Postgres. Nothing connects before its first call. */
+export const openPostgresStore: OpenStore = async ({ url, schema }: JournalSetting, warn) => {
+  const { postgresJournal, migrate } = (await loadInstalled('@orgchat/fleet/postgres', packages)) as Fleet;
+  const { Pool } = (await loadInstalled('pg', packages)) as Driver;
+  const pool = new Pool({ connectionString: url, max: 4, application_name: 'orgchat' });
+  let isConnected = false;
+  pool.on('connect', () => {
+    isConnected = true;
+  });
+  // The next statement reports a connection that broke.
+  pool.on('error', () => undefined);
+  return {
+    journal: postgresJournal(pool, { schema, onWarning: ({ message }) => warn(message) }),
+    migrate: () => migrate(pool, { schema }),
+    wasReached: () => isConnected,
+    close: () => pool.end(),
+  };
+};

@@ -1,0 +1,112 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { JournalSetting } from '../settings/journal-setting.ts';
+import { SharedJournal } from './shared-journal.ts';
+import type { Journal, Store } from './store.ts';
+
+const setting: JournalSetting = {
+  url: 'postgres://ci:geheim@db/orgchat',
+  name: 'postgres://ci@db/orgchat',
+  from: 'ORGCHAT_JOURNAL',
+  schema: undefined,
+};
+const key = { operationId: '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21', target: 't' };
+const hold = { token: 'a', deadline: '2026-11-22T12:00:00.000Z' };
+
+const fleetError = (code: string, message = 'the engine said no'): Error =>
+  Object.assign(new Error(message), { name: 'FleetError', code });
+
+/** A journal whose calls all end with an error, or with nothing. */
+function createShared(error?: Error, more: Partial<Store> = {}) {
+  const call = vi.fn(async () => {
+    if (error) throw error;
+    return undefined;
+  });
+  const journal = Object.fromEntries(
+    ['add', 'get', 'claim', 'settle', 'list', 'remove'].map((name) => [name, call]),
+  ) as unknown as Journal;
+  const close = vi.fn(async () => undefined);
+  const open = vi.fn(async () => ({ journal, migrate: call, wasReached: () => true, close, ...more }));
+  return { shared: new SharedJournal(setting, () => undefined, open), open, close, call };
+}
+
+describe('a shared journal', () => {
+  test('opens its engine at the first call, once, and closes it', async () => {
+    const { shared, open, close } = createShared();
+    expect(open).not.toHaveBeenCalled();
+    await Promise.all([shared.journal.get(key), shared.journal.list('t'), shared.migrate()]);
+    expect(open).toHaveBeenCalledTimes(1);
+    await shared.close();
+    expect(close).toHaveBeenCalledTimes(1);
+  });
+
+  test('that was not used has nothing to close', async () => {
+    const { shared, open } = createShared();
+    await shared.close();
+    expect(open).not.toHaveBeenCalled();
+  });
+
+  test('gives a write that failed the chance to be undone before it is closed', async () => {
+    const { shared, call, close } = createShared(fleetError('STORE_UNAVAILABLE'));
+    await expect(shared.journal.claim(key, hold)).rejects.toThrow();
+    await shared.close();
+    expect(call).toHaveBeenLastCalledWith({ operationId: 'none', target: 'none' });
+    expect(close).toHaveBeenCalledTimes(1);
+    const down = createShared(fleetError('STORE_UNAVAILABLE'), { wasReached: () => false });
+    await expect(down.shared.journal.claim(key, hold)).rejects.toThrow();
+    await down.shared.close();
+    expect(down.call).toHaveBeenCalledTimes(1);
+  });
+
+  test('does not wait long for an engine that does not answer', async () => {
+    vi.useFakeTimers();
+    try {
+      const { shared } = createShared(undefined, { close: () => new Promise(() => undefined) });
+      await shared.journal.list('t');
+      const closed = shared.close();
+      await vi.advanceTimersByTimeAsync(2_000);
+      await closed;
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('an error of a shared journal', () => {
+  test.each([
+    ['STORE_UNAVAILABLE', 1, /Check the URL in ORGCHAT_JOURNAL.*Do not switch to another journal/],
+    ['STORE_CREDENTIALS', 4, /user and password in ORGCHAT_JOURNAL/],
+    ['STORE_READ_ONLY', 1, /Set ORGCHAT_JOURNAL to the URL of the primary/],
+    ['STORE_NOT_MIGRATED', 3, /orgchat ops migrate$/],
+    ['STORE_VERSION', 3, /matching version of @orgchat\/fleet/],
+    ['STORE_FULL', 1, /disk space/],
+    ['STORE_FAILED', 1, /log of the engine/],
+    ['INVALID_OPTIONS', 3, /parameters of the URL/],
+  ])('%s exits %i', async (code, exit, hint) => {
+    const { shared } = createShared(fleetError(code));
+    const error = await Promise.resolve(shared.journal.list('t')).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code, exit, hint: expect.stringMatching(hint) });
+    expect((error as Error).message).toContain('The journal postgres://ci@db/orgchat cannot be read: ');
+    expect(JSON.stringify(error)).not.toContain('geheim');
+  });
+
+  test('names the operation, and says whether something was sent', async () => {
+    const { shared } = createShared(fleetError('STORE_FULL'));
+    await expect(shared.journal.claim(key, hold)).rejects.toMatchObject({
+      operationId: key.operationId,
+      message: expect.stringContaining('could not record the write, so nothing was sent: the engine said no'),
+    });
+    await expect(shared.journal.remove(key)).rejects.toMatchObject({
+      message: expect.stringContaining('could not record the outcome'),
+    });
+  });
+
+  test('without a code is one of the journal, and names no file of this machine', async () => {
+    const unusable = Object.assign(new Error('not JSON'), { reason: 'journal-entry-unusable' });
+    const { shared } = createShared(unusable);
+    await expect(shared.journal.get(key)).rejects.toMatchObject({
+      code: 'JOURNAL_FAILED',
+      exit: 1,
+      hint: expect.stringContaining('remove its entry from the engine'),
+    });
+  });
+});
