@@ -66,8 +66,8 @@ function operationObject(name: ControlCallName): ZodOpenApiOperationObject {
     ...(inPath.length > 0 && { parameters: inPath.map(pathParameter) }),
     ...((call.query ?? call.headers) !== undefined && {
       requestParams: {
-        ...(call.query !== undefined && { query: call.query }),
-        ...(call.headers !== undefined && { header: call.headers }),
+        ...(call.query !== undefined && { query: call.query() }),
+        ...(call.headers !== undefined && { header: call.headers() }),
       },
     }),
     ...(call.body !== undefined && {
@@ -75,7 +75,7 @@ function operationObject(name: ControlCallName): ZodOpenApiOperationObject {
         required: call.bodyRequired === true,
         content: {
           'application/json': {
-            schema: typeof call.body === 'function' ? call.body() : call.body,
+            schema: call.body(),
             ...(example !== undefined && { examples: { example: { value: example } } }),
           },
         },

@@ -39,7 +39,7 @@ export const requestLogEntry = z
     receivedAt: moment,
     method: text,
     path: text.meta({ description: 'Below the base URL.' }),
-    operation: operationName.nullable(),
+    operation: operationName().nullable(),
     action: textOrNull,
     resource: textOrNull.meta({ description: 'What the request reads or changes.' }),
     operationId: textOrNull,
@@ -112,14 +112,14 @@ const armed = {
   hits: z.array(hit),
 };
 
-const toArmed = (option: (typeof faultInput.options)[number]) => {
+const toArmed = (option: ReturnType<typeof faultInput>['options'][number]) => {
   const name = pascalCase(option.shape.effect.value);
   return z.object({ ...option.shape, ...armed }).meta({ id: `Armed${name}Fault` });
 };
 
 /** A fault as it was armed, with what it hit. The key is masked. */
 export const armedFault = z
-  .discriminatedUnion('effect', faultInput.options.map(toArmed) as [ReturnType<typeof toArmed>])
+  .discriminatedUnion('effect', faultInput().options.map(toArmed) as [ReturnType<typeof toArmed>])
   .meta({ id: 'ArmedFault', description: 'An armed fault, with the requests it hit. Its key is masked.' });
 
 export const organizationSettings = z
@@ -279,7 +279,7 @@ export const verificationFailure = z
   .looseObject({
     error: text,
     message: text,
-    expected: verification.shape.times,
+    expected: verification().shape.times,
     count: count.meta({ description: 'Number of matches among the kept entries.' }),
     complete: z.boolean().meta({
       description: 'Whether the count is certain; false if dropped entries could match.',

@@ -21,9 +21,9 @@ function getFieldType({ type, anyOf = [] }: JsonSchema): FieldType {
 
 /** The effects of faults and the fields beside them, as data: the command line needs no schema to parse them. */
 export function faultFields(): string {
-  const effects = faultInput.options.map(({ shape }) => shape.effect.value);
+  const effects = faultInput().options.map(({ shape }) => shape.effect.value);
   const fields: Record<string, FieldType> = {};
-  for (const { shape } of faultInput.options) {
+  for (const { shape } of faultInput().options) {
     const schema = z.toJSONSchema(z.object(shape), { io: 'input', unrepresentable: 'any', reused: 'inline' });
     for (const [name, field] of Object.entries((schema as JsonSchema).properties ?? {})) {
       if (name !== 'effect') fields[name] ??= getFieldType(field);

@@ -18,25 +18,25 @@ export type OperationName = Operations;
 export type CodesOption = Codes;
 
 /** A fault to arm: which requests it hits, and its effect on them. */
-export type FaultInput = z.input<typeof faults.faultInput>;
+export type FaultInput = z.input<ReturnType<typeof faults.faultInput>>;
 
 /** A fault with all defaults filled in. */
-export type Fault = z.output<typeof faults.faultInput>;
+export type Fault = z.output<ReturnType<typeof faults.faultInput>>;
 
 /** Which requests to count, and the expected number. */
-export type Verification = z.input<typeof requestLog.verification>;
+export type Verification = z.input<ReturnType<typeof requestLog.verification>>;
 
 /** Which part of the request log to list: after an id, and up to a number. */
-export type RequestPage = z.input<typeof readLog.requestPage>;
+export type RequestPage = z.input<ReturnType<typeof readLog.requestPage>>;
 
 /** Where a stream of events begins: after the event with an id, or now. */
-export type EventsInput = z.input<typeof events.eventsInput>;
+export type EventsInput = z.input<ReturnType<typeof events.eventsInput>>;
 
 /** Which organization a call speaks of. Default: the first of the seed. */
-export type InOrganization = z.input<typeof organizations.organizationQuery>;
+export type InOrganization = z.input<ReturnType<typeof organizations.organizationQuery>>;
 
 /** Which records to list: a resource, and a page. */
-export type RecordsQuery = z.input<typeof records.recordsPage>;
+export type RecordsQuery = z.input<ReturnType<typeof records.recordsPage>>;
 
 type Injections = ReturnType<typeof injectionSchemas>;
 
@@ -65,27 +65,27 @@ export type SiteInput = z.input<Injections['site']>;
 export type KeyInput = z.input<Injections['key']>;
 
 /** Changes to the organization. */
-export type OrganizationPatch = z.input<typeof control.organizationPatch>;
+export type OrganizationPatch = z.input<ReturnType<typeof control.organizationPatch>>;
 
 /** Changes to a key and its creator. */
-export type KeyPatch = z.input<typeof control.keyPatch>;
+export type KeyPatch = z.input<ReturnType<typeof control.keyPatch>>;
 
 /** How to move the clock, and whether to freeze it. */
-export type ClockMove = z.input<typeof control.clockMove>;
+export type ClockMove = z.input<ReturnType<typeof control.clockMove>>;
 
 /** A rival edit: a record, and the fields that change. A friend's id is `accountId/userId`, or a `userId` that is unique. */
-export type EditInput = z.input<typeof control.editInput>;
+export type EditInput = z.input<ReturnType<typeof control.editInput>>;
 
 /** The request to go back to, by its `id` or `requestId`. */
-export type RewindInput = z.input<typeof control.rewindInput>;
+export type RewindInput = z.input<ReturnType<typeof control.rewindInput>>;
 
 /** Limits to change: requests per minute per key and per month, and the number of states that the history keeps. */
-export type LimitsPatch = z.input<typeof control.limitsPatch>;
+export type LimitsPatch = z.input<ReturnType<typeof control.limitsPatch>>;
 
 /**
  * A sandbox: its name, its initial state or seed, its limits, and how long it stays without a request. Default: the initial state and limits of the mock.
  */
-export type SandboxInput = z.input<typeof control.sandboxInput>;
+export type SandboxInput = z.input<ReturnType<typeof control.sandboxInput>>;
 
 /** A seed: fields with a default may be omitted, and a name may be used instead of an id. */
 export type SeedDocument = z.input<ReturnType<typeof seedSchemas>['seedDocument']>;

@@ -108,7 +108,7 @@ export class MockImplementation extends WorldCalls implements RoutableMock {
 
   rewind(input: RewindInput): RewoundRequest {
     const { world } = this;
-    const kept = findKeptState(world, parseControl(rewindInput, input).requestId);
+    const kept = findKeptState(world, parseControl(rewindInput(), input).requestId);
     this.#replaceWorld(rewindWorld(world, kept), 'rewound');
     const { id, requestId } = kept;
     const entry = world.requestLog.noteRewind(this.nextRequestId(), world.clock.now(), requestId);
@@ -145,7 +145,7 @@ export class MockImplementation extends WorldCalls implements RoutableMock {
   }
 
   sandbox(input: SandboxInput = {}): Mock {
-    const { name, state, seed, from, ttlMs, ...limits } = parseControl(sandboxInput, input);
+    const { name, state, seed, from, ttlMs, ...limits } = parseControl(sandboxInput(), input);
     if (this.#services.sandboxes.size >= maxSandboxes) throw tooManySandboxes();
     const initialWorld =
       from === undefined

@@ -33,11 +33,11 @@ export interface ControlCall {
    * The schema of the query parameters; omitted if the call accepts none. A parameter of digits becomes a number if the
    * schema does not accept it as a text.
    */
-  readonly query?: z.ZodObject;
+  readonly query?: () => z.ZodObject;
   /** The schema of the request headers that the call reads; omitted if it reads none. */
-  readonly headers?: z.ZodObject;
-  /** The schema of the body, or what makes it on first use; omitted if the call accepts no body. */
-  readonly body?: z.ZodType | (() => z.ZodType);
+  readonly headers?: () => z.ZodObject;
+  /** The schema of the body; omitted if the call accepts none. */
+  readonly body?: () => z.ZodType;
   /** Whether the body must be sent. Default: an absent body means an empty object. */
   readonly bodyRequired?: true;
   /** Maximum size of the body in bytes. Default: `maxBodyBytes`. */

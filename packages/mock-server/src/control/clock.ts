@@ -9,7 +9,7 @@ export function readClock({ clock }: World): ClockReading {
 
 /** Moves the clock of a world, then freezes or unfreezes it. */
 export function moveClock(world: World, value: unknown): ClockReading {
-  const { now, advanceMs, frozen } = parseControl(clockMove, value);
+  const { now, advanceMs, frozen } = parseControl(clockMove(), value);
   const { clock } = world;
   clock.move({ now: typeof now === 'string' ? Date.parse(now) : now, advanceMs, frozen });
   world.recorder?.('world', '', 'clock', clock.setting);

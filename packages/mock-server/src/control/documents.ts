@@ -1,5 +1,5 @@
 import { convertToOpenApi30, parseOpenApiYaml, readOpenApiYaml } from '@orgchat/spec';
-import { memoize } from '../seed/memoize.ts';
+import { memoize } from '../memoize.ts';
 
 /* The OpenAPI documents that the server hands out. Their texts are loaded with the first request for them. */
 

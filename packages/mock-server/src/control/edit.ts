@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { announceEdit } from '../apply/announce.ts';
 import { pickData } from '../apply/configurations.ts';
 import { applyRivalEdit } from '../apply/rival-edit.ts';
+import { memoize } from '../memoize.ts';
 import type { Entry } from '../records/entry.ts';
 import type { Organization } from '../records/organization.ts';
 import { allProjects } from '../records/organization.ts';
@@ -11,22 +12,28 @@ import type { World } from '../world/world.ts';
 import { editInput, invalid, notFound, parseControl } from './input.ts';
 import { findOrganization } from './organizations.ts';
 
-const friendEdit = friendData.extend({
-  displayName: z.string().trim().min(1).max(limits.expectedLabelLength).optional(),
-  tagIds: z.array(z.string().toLowerCase()).optional(),
-});
+const friendEdit = memoize(() =>
+  friendData.extend({
+    displayName: z.string().trim().min(1).max(limits.expectedLabelLength).optional(),
+    tagIds: z.array(z.string().toLowerCase()).optional(),
+  }),
+);
 
-const projectEdit = z.strictObject({
-  name: z.string().optional(),
-  description: z.string().optional(),
-  archived: z.boolean().optional(),
-});
+const projectEdit = memoize(() =>
+  z.strictObject({
+    name: z.string().optional(),
+    description: z.string().optional(),
+    archived: z.boolean().optional(),
+  }),
+);
 
-const documentEdit = z.strictObject({
-  title: z.string().optional(),
-  kind: z.enum(documentKinds).optional(),
-  body: z.string().optional(),
-});
+const documentEdit = memoize(() =>
+  z.strictObject({
+    title: z.string().optional(),
+    kind: z.enum(documentKinds).optional(),
+    body: z.string().optional(),
+  }),
+);
 
 const editor = { kind: 'control' } as const;
 
@@ -35,7 +42,7 @@ const editor = { kind: 'control' } as const;
  * stay; the result must be a valid record. Returns the changed record.
  */
 export function editRecord(world: World, value: unknown, query: unknown): unknown {
-  const { resource, id, data } = parseControl(editInput, value);
+  const { resource, id, data } = parseControl(editInput(), value);
   const organization = findOrganization(world, query);
   const now = world.clock.now();
   if (resource === 'projects' || resource === 'documents') {
@@ -43,7 +50,7 @@ export function editRecord(world: World, value: unknown, query: unknown): unknow
   }
   if (resource === 'friends') {
     const entry = findFriend(organization, id);
-    const changed = parseControl(friendEdit, data);
+    const changed = parseControl(friendEdit(), data);
     return JSON.parse(applyRivalEdit(world, organization, { resource, entry }, changed, now, editor).json);
   }
   const entry = organization.stored.configurations[resource].get(id.toLowerCase());
@@ -94,13 +101,13 @@ function editStudio(
   if (resource === 'projects') {
     const before = projects.get(allProjects, id);
     if (before === undefined) throw notFound(`project ${id}`);
-    const fields = { ...before.fields, ...parseControl(projectEdit, data), updatedAt };
+    const fields = { ...before.fields, ...parseControl(projectEdit(), data), updatedAt };
     return storeEdit(world, organization, allProjects, id, fields);
   }
   for (const project of projects.inArrivalOrder(allProjects)) {
     const before = documents.get(project.id, id);
     if (before === undefined) continue;
-    const fields = { ...before.fields, ...parseControl(documentEdit, data), updatedAt };
+    const fields = { ...before.fields, ...parseControl(documentEdit(), data), updatedAt };
     return storeEdit(world, organization, project.id, id, fields);
   }
   throw notFound(`document ${id}`);

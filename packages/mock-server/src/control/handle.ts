@@ -79,7 +79,7 @@ function readObject(body: Body, schema: NonNullable<ControlCall['body']>): objec
     return body.read();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const fields = listAcceptedFields(typeof schema === 'function' ? schema() : schema, {});
+    const fields = listAcceptedFields(schema(), {});
     const accepted = fields === undefined ? '' : ` with the fields ${fields.join(', ')}`;
     throw invalid(`${error.message('en')} Send a JSON object${accepted}.`);
   }
@@ -99,7 +99,8 @@ function readQuery({ query: text }: PlainRequest, { query }: ControlCall): Reado
   if (text === '') return {};
   const parameters = new URLSearchParams(text);
   const names = [...new Set(parameters.keys())];
-  const accepted = Object.keys(query?.shape ?? {});
+  const shape = query?.().shape ?? {};
+  const accepted = Object.keys(shape);
   const unknown = names.filter((name) => !accepted.includes(name));
   if (unknown.length > 0) {
     const hint =
@@ -109,7 +110,7 @@ function readQuery({ query: text }: PlainRequest, { query }: ControlCall): Reado
   const repeated = names.filter((name) => parameters.getAll(name).length > 1);
   if (repeated.length > 0) throw invalid(`Query parameters must not be repeated: ${listNames(repeated)}.`);
   return Object.fromEntries(
-    Array.from(parameters, ([name, value]) => [name, toParameter(value, query?.shape[name])]),
+    Array.from(parameters, ([name, value]) => [name, toParameter(value, shape[name])]),
   );
 }
 

@@ -1,20 +1,23 @@
 import * as z from 'zod';
+import { memoize } from '../memoize.ts';
 import type { Organization, Settings } from '../records/organization.ts';
 import type { Key } from '../world/key.ts';
 import type { World } from '../world/world.ts';
 import { notFound, parseControl } from './input.ts';
 
 /** The query of calls that speak of one organization. */
-export const organizationQuery = z.strictObject({
-  organization: z
-    .string()
-    .optional()
-    .meta({ description: 'The id of an organization. Default: the first of the seed.' }),
-});
+export const organizationQuery = memoize(() =>
+  z.strictObject({
+    organization: z
+      .string()
+      .optional()
+      .meta({ description: 'The id of an organization. Default: the first of the seed.' }),
+  }),
+);
 
 /** The organization that a call speaks of; throws a `ControlError` 404 if it does not exist. */
 export function findOrganization(world: World, query: unknown): Organization {
-  const { organization: id } = parseControl(organizationQuery, query);
+  const { organization: id } = parseControl(organizationQuery(), query);
   if (id === undefined) return world.mainOrganization;
   const found = world.organizations.get(id);
   if (found !== undefined) return found;

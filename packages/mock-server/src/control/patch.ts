@@ -17,7 +17,7 @@ export function patchOrganization(
   value: unknown,
   query: unknown,
 ): Settings & { readonly id: string } {
-  const patch = parseControl(organizationPatch, value);
+  const patch = parseControl(organizationPatch(), value);
   const organization = findOrganization(world, query);
   if (patch.plan !== undefined && !world.plans.has(patch.plan)) {
     throw invalid(`plan must be one of ${[...world.plans.keys()].join(', ')}, got "${patch.plan}".`);
@@ -34,7 +34,7 @@ export function patchKey(
   secret: string,
   value: unknown,
 ): Omit<Key, 'key' | 'accountScope' | 'masked'> {
-  const patch = parseControl(keyPatch, value);
+  const patch = parseControl(keyPatch(), value);
   const key = world.keys.get(secret);
   const organization = key && world.organizations.get(key.organizationId);
   if (key === undefined || organization === undefined)

@@ -1,6 +1,7 @@
 import { limits, readableResources } from '@orgchat/spec';
 import * as z from 'zod';
 import { toConversation } from '../apply/read-chat.ts';
+import { memoize } from '../memoize.ts';
 import type { Entry } from '../records/entry.ts';
 import { allProjects, type Organization } from '../records/organization.ts';
 import type { World } from '../world/world.ts';
@@ -8,13 +9,15 @@ import { parseControl } from './input.ts';
 import { findOrganization, organizationQuery } from './organizations.ts';
 
 /** `GET /records`. */
-export const recordsPage = organizationQuery.extend({
-  resource: z
-    .enum([...readableResources, 'projects', 'documents', 'sites'])
-    .meta({ description: 'A resource of the API, or sites.' }),
-  offset: z.int().min(0).default(0).meta({ description: 'Number of records to skip.' }),
-  limit: z.int().min(1).default(limits.pageSize).meta({ description: 'Maximum number of records.' }),
-});
+export const recordsPage = memoize(() =>
+  organizationQuery().extend({
+    resource: z
+      .enum([...readableResources, 'projects', 'documents', 'sites'])
+      .meta({ description: 'A resource of the API, or sites.' }),
+    offset: z.int().min(0).default(0).meta({ description: 'Number of records to skip.' }),
+    limit: z.int().min(1).default(limits.pageSize).meta({ description: 'Maximum number of records.' }),
+  }),
+);
 
 /** A page of the records of a resource. */
 export interface RecordsPage {
@@ -23,11 +26,11 @@ export interface RecordsPage {
   readonly total: number;
 }
 
-type Resource = z.output<typeof recordsPage>['resource'];
+type Resource = z.output<ReturnType<typeof recordsPage>>['resource'];
 
 /** The records of a resource in the order of the API, whatever key could read them: all accounts, all parents. */
 export function listRecords(world: World, page: unknown): RecordsPage {
-  const { resource, offset, limit, organization: id } = parseControl(recordsPage, page);
+  const { resource, offset, limit, organization: id } = parseControl(recordsPage(), page);
   const organization = findOrganization(world, id === undefined ? {} : { organization: id });
   const { stored } = organization;
   switch (resource) {

@@ -102,6 +102,6 @@ export abstract class WorldCalls {
   }
 
   patchLimits(patch: LimitsPatch): Limits {
-    return setLimits(this.world, parseControl(limitsPatch, patch));
+    return setLimits(this.world, parseControl(limitsPatch(), patch));
   }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ControlError, parseControl } from '../control/input.ts';
+import { memoize } from '../memoize.ts';
 import { maxEventStreams } from '../mock-limits.ts';
 import type { EventLog } from './event-log.ts';
 import { EventSubscription } from './event-subscription.ts';
@@ -7,16 +8,18 @@ import { EventSubscription } from './event-subscription.ts';
 const isEventId = /^[0-9a-f]{8}\.\d{1,15}\.\d{1,15}$/;
 
 /** What `events()` accepts. */
-export const eventsInput = z.strictObject({
-  lastEventId: z
-    .string()
-    .refine((id) => isEventId.test(id), 'must be the id of an event, as a stream of events sends it')
-    .optional()
-    .meta({ description: 'Continue after the event with this id. Default: begin with the next event.' }),
-});
+export const eventsInput = memoize(() =>
+  z.strictObject({
+    lastEventId: z
+      .string()
+      .refine((id) => isEventId.test(id), 'must be the id of an event, as a stream of events sends it')
+      .optional()
+      .meta({ description: 'Continue after the event with this id. Default: begin with the next event.' }),
+  }),
+);
 
 /** The header of `GET /events`, as the document describes it. */
-export const eventsHeaders = z.object({ 'Last-Event-ID': eventsInput.shape.lastEventId });
+export const eventsHeaders = memoize(() => z.object({ 'Last-Event-ID': eventsInput().shape.lastEventId }));
 
 /** The open event streams of a mock and its sandboxes, up to a maximum number. */
 export class EventStreams {
@@ -24,7 +27,7 @@ export class EventStreams {
 
   /** Opens a stream. Throws a `ControlError`: 400 if the input is invalid, 503 if too many streams are open. */
   open(log: EventLog, input: unknown): EventSubscription {
-    const { lastEventId } = parseControl(eventsInput, input);
+    const { lastEventId } = parseControl(eventsInput(), input);
     if (this.#open >= maxEventStreams) throw tooManyStreams();
     this.#open++;
     return new EventSubscription(log, lastEventId, () => this.#open--);

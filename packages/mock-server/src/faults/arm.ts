@@ -9,7 +9,7 @@ import { explainUnreachable } from './unreachable.ts';
  * is unknown, which is probably a mistake.
  */
 export function armFault(world: World, value: unknown): ArmedFault {
-  const fault = parseControl(faultInput, value);
+  const fault = parseControl(faultInput(), value);
   const unreachable = explainUnreachable(fault);
   if (unreachable !== undefined) throw invalid(`${unreachable.path} ${unreachable.message}.`);
   if (fault.key !== undefined && world.keys.get(fault.key) === undefined) {

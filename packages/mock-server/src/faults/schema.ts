@@ -1,95 +1,104 @@
 import { pascalCase } from '@orgchat/spec';
 import * as z from 'zod';
+import { memoize } from '../memoize.ts';
 import { changeAction, operationName, requestResource } from './request-criteria.ts';
 
-/**
- * The fields that select requests: a fault skips the first `after` matching requests and hits the next `times`, each with
- * the given probability.
- */
-const selection = {
-  operation: operationName.optional(),
-  action: changeAction.optional(),
-  resource: requestResource.optional(),
-  key: z.string().min(1).optional().meta({ description: 'The key that requests are sent with.' }),
-  after: z.int().min(0).default(0).meta({ description: 'How many matching requests pass first.' }),
-  times: z
-    .union([z.int().min(1), z.literal('always')], 'must be a whole number of at least 1, or "always"')
-    .default(1)
-    .meta({ description: 'How many requests it then hits.' }),
-  probability: z
-    .number()
-    .refine((value) => value > 0 && value <= 1, 'must be more than 0 and at most 1')
-    .default(1)
-    .meta({
-      description: 'Drawn from the random seed of the mock, so that the same requests are hit in every run.',
-      exclusiveMinimum: 0,
-      maximum: 1,
-    }),
-};
-
-const day = 86_400_000;
-const duration = z.int().min(0).max(day);
-
-/** A delay, or a range of which each hit draws one. */
-const delay = z.union(
-  [
-    duration,
-    z
-      .strictObject({ min: duration, max: duration })
-      .refine(({ min, max }) => min <= max, 'min must not be larger than max'),
-  ],
-  {
-    error: ({ input }) =>
-      input === undefined
-        ? 'is required'
-        : `must be a number of milliseconds, or { "min": n, "max": n } with min not larger than max; n is at most ${day}`,
-  },
-);
-
-const effect = <E extends string, S extends z.ZodRawShape>(name: E, own: S) =>
-  z.strictObject({ effect: z.literal(name), ...selection, ...own }).meta({ id: `${pascalCase(name)}Fault` });
-
 /** A fault to arm; whether it could ever hit is decided by `explainUnreachable`. */
-export const faultInput = z
-  .discriminatedUnion('effect', [
-    effect('drop-request', {}),
-    effect('lose-response', {}),
-    effect('cut-response', {}),
-    effect('delay', {
-      delayMs: delay,
-      /** Whether a change is applied on arrival, so that only its answer is late. */
-      applied: z.boolean().default(false),
-    }),
-    effect('respond', {
-      /** 200 and 201 are reserved for requests that were applied. */
-      status: z.int().min(202).max(599),
-      /** The error code. Default: the usual code of the status. */
-      error: z.string().min(1).optional(),
-      /** The value of the `Retry-After` header. */
-      retryAfter: z
-        .union([z.string().regex(/^[\t\x20-\x7e]*$/), z.number()], 'must be a number or a valid header value')
-        .optional(),
-      undeclared: z.boolean().default(false),
-    }),
-    effect('uncertain', {
-      answer: z.literal([500, 502]).optional(),
-      applied: z.boolean().default(true),
-      resolve: z
-        .union(
-          [
-            z.literal('never'),
-            z.strictObject({ afterRequests: z.int().min(0) }),
-            z.strictObject({ afterMs: duration }),
-          ],
-          `must be "never", { "afterRequests": n } or { "afterMs": n }, with n of at least 0 and at most ${day} ms`,
-        )
-        .default('never'),
-    }),
-    effect('skip-audit', {}),
-    effect('rival-edit', {}),
-  ])
-  .meta({ id: 'FaultInput', description: 'A fault, selected by its effect.' });
+export const faultInput = memoize(() => {
+  /**
+   * The fields that select requests: a fault skips the first `after` matching requests and hits the next `times`, each with
+   * the given probability.
+   */
+  const selection = {
+    operation: operationName().optional(),
+    action: changeAction().optional(),
+    resource: requestResource().optional(),
+    key: z.string().min(1).optional().meta({ description: 'The key that requests are sent with.' }),
+    after: z.int().min(0).default(0).meta({ description: 'How many matching requests pass first.' }),
+    times: z
+      .union([z.int().min(1), z.literal('always')], 'must be a whole number of at least 1, or "always"')
+      .default(1)
+      .meta({ description: 'How many requests it then hits.' }),
+    probability: z
+      .number()
+      .refine((value) => value > 0 && value <= 1, 'must be more than 0 and at most 1')
+      .default(1)
+      .meta({
+        description:
+          'Drawn from the random seed of the mock, so that the same requests are hit in every run.',
+        exclusiveMinimum: 0,
+        maximum: 1,
+      }),
+  };
 
-export type Fault = z.output<typeof faultInput>;
+  const day = 86_400_000;
+  const duration = z.int().min(0).max(day);
+
+  /** A delay, or a range of which each hit draws one. */
+  const delay = z.union(
+    [
+      duration,
+      z
+        .strictObject({ min: duration, max: duration })
+        .refine(({ min, max }) => min <= max, 'min must not be larger than max'),
+    ],
+    {
+      error: ({ input }) =>
+        input === undefined
+          ? 'is required'
+          : `must be a number of milliseconds, or { "min": n, "max": n } with min not larger than max; n is at most ${day}`,
+    },
+  );
+
+  const effect = <E extends string, S extends z.ZodRawShape>(name: E, own: S) =>
+    z
+      .strictObject({ effect: z.literal(name), ...selection, ...own })
+      .meta({ id: `${pascalCase(name)}Fault` });
+
+  return z
+    .discriminatedUnion('effect', [
+      effect('drop-request', {}),
+      effect('lose-response', {}),
+      effect('cut-response', {}),
+      effect('delay', {
+        delayMs: delay,
+        /** Whether a change is applied on arrival, so that only its answer is late. */
+        applied: z.boolean().default(false),
+      }),
+      effect('respond', {
+        /** 200 and 201 are reserved for requests that were applied. */
+        status: z.int().min(202).max(599),
+        /** The error code. Default: the usual code of the status. */
+        error: z.string().min(1).optional(),
+        /** The value of the `Retry-After` header. */
+        retryAfter: z
+          .union(
+            [z.string().regex(/^[\t\x20-\x7e]*$/), z.number()],
+            'must be a number or a valid header value',
+          )
+          .optional(),
+        undeclared: z.boolean().default(false),
+      }),
+      effect('uncertain', {
+        answer: z.literal([500, 502]).optional(),
+        applied: z.boolean().default(true),
+        resolve: z
+          .union(
+            [
+              z.literal('never'),
+              z.strictObject({ afterRequests: z.int().min(0) }),
+              z.strictObject({ afterMs: duration }),
+            ],
+            `must be "never", { "afterRequests": n } or { "afterMs": n }, with n of at least 0 and at most ${day} ms`,
+          )
+          .default('never'),
+      }),
+      effect('skip-audit', {}),
+      effect('rival-edit', {}),
+    ])
+    .meta({ id: 'FaultInput', description: 'A fault, selected by its effect.' });
+});
+
+export type Fault = z.output<ReturnType<typeof faultInput>>;
 export type Effect = Fault['effect'];
 export type FaultOf<E extends Effect> = Extract<Fault, { effect: E }>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { memoize } from '../seed/memoize.ts';
+import { memoize } from '../memoize.ts';
 import { seedSchemas } from '../seed/schema.ts';
 
 /**

@@ -1,18 +1,21 @@
 import * as z from 'zod';
 import { notFound, parseControl } from '../control/input.ts';
+import { memoize } from '../memoize.ts';
 import { type RequestDetail, toDetail } from './request-detail.ts';
 import type { RequestLog } from './request-log.ts';
 import type { RequestLogEntry } from './trace.ts';
 
 /** `GET /requests`. */
-export const requestPage = z.strictObject({
-  after: z.int().min(0).optional().meta({ description: 'Only requests after the one with this id.' }),
-  limit: z.int().min(1).optional().meta({ description: 'Maximum number of requests; all without it.' }),
-});
+export const requestPage = memoize(() =>
+  z.strictObject({
+    after: z.int().min(0).optional().meta({ description: 'Only requests after the one with this id.' }),
+    limit: z.int().min(1).optional().meta({ description: 'Maximum number of requests; all without it.' }),
+  }),
+);
 
 /** The kept requests, oldest first; throws a `ControlError` 400 if the page is invalid. */
 export function listRequests(log: RequestLog, page: unknown): RequestLogEntry[] {
-  const { after = 0, limit } = parseControl(requestPage, page);
+  const { after = 0, limit } = parseControl(requestPage(), page);
   const traces = log.list().filter(({ id }) => id > after);
   return traces.slice(0, limit).map((trace) => trace.toEntry());
 }

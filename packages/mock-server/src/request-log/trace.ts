@@ -1,7 +1,7 @@
 import type { OperationName } from '../generated/public-types.ts';
 import type { PlainRequest } from '../http/message.ts';
+import { memoize } from '../memoize.ts';
 import type { StoredAnswer } from '../operations/lifecycle.ts';
-import { memoize } from '../seed/memoize.ts';
 import type { DecidedBy, Decision, FaultHit } from '../why/cause.ts';
 import { explain } from '../why/explain.ts';
 import { toIsoString } from '../world/clock.ts';

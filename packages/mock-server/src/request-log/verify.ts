@@ -1,49 +1,51 @@
 import * as z from 'zod';
 import { ControlError, parseControl } from '../control/input.ts';
 import { changeAction, operationName, requestResource } from '../faults/request-criteria.ts';
+import { memoize } from '../memoize.ts';
 import { type Criteria, compareRequest } from './compare-request.ts';
 import type { RequestLog } from './request-log.ts';
 
-const count = z.int().min(0);
-const range = z
-  .strictObject({ atLeast: count.optional(), atMost: count.optional() })
-  .refine(
-    ({ atLeast, atMost }) =>
-      (atLeast !== undefined || atMost !== undefined) &&
-      (atLeast ?? 0) <= (atMost ?? Number.POSITIVE_INFINITY),
-    'must have atLeast, atMost or both, with atLeast not larger than atMost',
-  )
-  .meta({ id: 'CountRange', description: 'One of the fields or both; atLeast is not larger than atMost.' });
-
 /** Which requests to count, and the expected number. */
-export const verification = z
-  .strictObject({
-    operation: operationName.optional(),
-    action: changeAction.optional(),
-    resource: requestResource.optional(),
-    recordId: z.string().min(1).optional().meta({ description: 'The record that the request changed.' }),
-    operationId: z.string().min(1).optional(),
-    key: z.string().optional().meta({ description: 'The key that the request was sent with.' }),
-    status: z.int().optional(),
-    applied: z.boolean().optional().meta({
-      description: 'Whether the request itself, not an earlier one, changed something.',
-    }),
-    body: z.record(z.string(), z.unknown()).optional().meta({
-      description:
-        'Part of the body of the request: each field here has the same value there. Lists are compared item by item and have the same length.',
-    }),
-    times: z
-      .union([count, range], {
-        error: ({ input }) =>
-          input === undefined
-            ? 'is required'
-            : 'must be a whole number of at least 0, or { "atLeast": n, "atMost": m } with n not larger than m',
-      })
-      .meta({ description: 'The expected number of requests.' }),
-  })
-  .meta({ id: 'Verification', description: 'Which requests to count; omitted fields match any value.' });
+export const verification = memoize(() => {
+  const count = z.int().min(0);
+  const range = z
+    .strictObject({ atLeast: count.optional(), atMost: count.optional() })
+    .refine(
+      ({ atLeast, atMost }) =>
+        (atLeast !== undefined || atMost !== undefined) &&
+        (atLeast ?? 0) <= (atMost ?? Number.POSITIVE_INFINITY),
+      'must have atLeast, atMost or both, with atLeast not larger than atMost',
+    )
+    .meta({ id: 'CountRange', description: 'One of the fields or both; atLeast is not larger than atMost.' });
+  return z
+    .strictObject({
+      operation: operationName().optional(),
+      action: changeAction().optional(),
+      resource: requestResource().optional(),
+      recordId: z.string().min(1).optional().meta({ description: 'The record that the request changed.' }),
+      operationId: z.string().min(1).optional(),
+      key: z.string().optional().meta({ description: 'The key that the request was sent with.' }),
+      status: z.int().optional(),
+      applied: z.boolean().optional().meta({
+        description: 'Whether the request itself, not an earlier one, changed something.',
+      }),
+      body: z.record(z.string(), z.unknown()).optional().meta({
+        description:
+          'Part of the body of the request: each field here has the same value there. Lists are compared item by item and have the same length.',
+      }),
+      times: z
+        .union([count, range], {
+          error: ({ input }) =>
+            input === undefined
+              ? 'is required'
+              : 'must be a whole number of at least 0, or { "atLeast": n, "atMost": m } with n not larger than m',
+        })
+        .meta({ description: 'The expected number of requests.' }),
+    })
+    .meta({ id: 'Verification', description: 'Which requests to count; omitted fields match any value.' });
+});
 
-type Times = z.output<typeof verification>['times'];
+type Times = z.output<ReturnType<typeof verification>>['times'];
 
 const nearest = 5;
 
@@ -53,7 +55,7 @@ const nearest = 5;
  * nearest misses with what differs.
  */
 export function verify(requestLog: RequestLog, value: unknown): { readonly ok: true } {
-  const { times, ...filter } = parseControl(verification, value);
+  const { times, ...filter } = parseControl(verification(), value);
   const requests = requestLog.list().filter(({ rewoundTo }) => rewoundTo === undefined);
   const compared = requests.map((trace) => ({ trace, ...compareRequest(trace, filter) }));
   const found = compared.filter(({ differences }) => differences.length === 0);

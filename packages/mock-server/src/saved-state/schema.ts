@@ -1,6 +1,6 @@
 import { contractVersion } from '@orgchat/spec';
 import * as z from 'zod';
-import { memoize } from '../seed/memoize.ts';
+import { memoize } from '../memoize.ts';
 import { seedSchemas } from '../seed/schema.ts';
 
 /*

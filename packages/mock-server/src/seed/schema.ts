@@ -1,6 +1,6 @@
 import { configurationData, documentKinds, friendStatuses, limits, patterns, records } from '@orgchat/spec';
 import * as z from 'zod';
-import { memoize } from './memoize.ts';
+import { memoize } from '../memoize.ts';
 
 /*
  * The format of seeds (SEEDS.md). The shapes of data come from the contract; this file combines them into organizations
