@@ -136,9 +136,10 @@ for (const [folder, names] of Object.entries(bundled)) {
   });
 }
 
-check('@orgchat/cli: one bundled file, and what starts it', () => {
+check('@orgchat/cli: a bundle with its separate files, and what starts it', () => {
   const own = packedFiles(`${root}packages/cli`).filter((file) => /^(bin|dist)\//.test(file));
-  const expected = ['bin/orgchat.cjs', 'dist/cli.cjs', 'dist/help.txt'];
+  const files = ['cli', 'control-openapi', 'csv-parse', 'inspector', 'openapi', 'yaml'];
+  const expected = ['bin/orgchat.cjs', ...files.map((name) => `dist/${name}.cjs`), 'dist/help.txt'];
   if (own.sort().join() !== expected.join()) throw new Error(`it has ${own.join(', ')}`);
 });
 

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'tsup';
 import { embedInspector, loadInspectorBundle } from '../../build-support/embed-inspector.ts';
+import { separateFiles } from '../../build-support/separate-files.ts';
 import { thirdPartyLicenses } from '../../build-support/third-party-licenses.ts';
 import { rootHelp } from './src/program.ts';
 
@@ -46,7 +47,10 @@ const fromSource = {
 /** The help of the root is written now, so that printing it later takes no more than that. */
 const writeHelp = (folder: string) => async () => writeFile(join(folder, 'help.txt'), rootHelp());
 
-/** One file, which bin/orgchat.cjs reads; in it, what is imported dynamically still waits until it is asked for. */
+/**
+ * bin/orgchat.cjs reads one file; in it, what is imported dynamically still waits until it is asked for. What is large and
+ * rarely needed has a file of its own, so that the other commands do not parse it.
+ */
 export default defineConfig(({ outDir = 'dist' }) => ({
   entry: { cli: 'src/main.ts' },
   outDir,
@@ -62,6 +66,13 @@ export default defineConfig(({ outDir = 'dist' }) => ({
   // In CommonJS the place of a module is a path, and createRequire() takes that too.
   define: { 'import.meta.url': '__filename' },
   esbuildPlugins: [
+    separateFiles({
+      yaml: 'yaml',
+      'csv-parse': 'csv-parse/sync',
+      openapi: `${root}spec/src/generated/openapi-yaml.ts`,
+      'control-openapi': `${root}packages/mock-server/src/generated/control-openapi-yaml.ts`,
+      inspector: '@orgchat/inspector',
+    }),
     embedInspector,
     fromSource,
     thirdPartyLicenses(fileURLToPath(new URL('.', import.meta.url)), loadInspectorBundle),

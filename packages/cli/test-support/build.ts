@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -83,7 +82,8 @@ export function builtCommand(): BuiltCommand {
   const out = ['--out-dir', join(draft, 'dist')];
   execFileSync(process.execPath, [tsup, ...out, '--silent'], { cwd: cli, stdio: 'pipe' });
   for (const name of shipped) cpSync(join(cli, name), join(draft, name));
-  mkdirSync(join(draft, 'in-process'));
+  // With the files that the bundle loads when it needs them.
+  cpSync(join(draft, 'dist'), join(draft, 'in-process'), { recursive: true });
   writeFileSync(
     join(draft, 'in-process/cli.cjs'),
     wrapBundle(readFileSync(join(draft, 'dist/cli.cjs'), 'utf8')),
