@@ -11,8 +11,9 @@ import { exitCodes } from '../errors/exit-codes.ts';
 import { readText } from '../input/read-input.ts';
 import { createImportCheckpoint, type ImportMode } from '../keywords/import-checkpoint.ts';
 import { withImportLock } from '../keywords/import-lock.ts';
-import { type Destination, getRecordPath } from '../keywords/import-record.ts';
+import type { Destination } from '../keywords/import-record.ts';
 import { createImportReport } from '../keywords/import-report.ts';
+import { openImportStore } from '../keywords/import-store.ts';
 import {
   type FoundKeyword,
   guessInputKind,
@@ -185,22 +186,22 @@ function importMany(command: Command): void {
   action<ImportOptions>(importing, async (context, options, site, file) => {
     const found = readKeywords(await readText(file), options.input ?? guessInputKind(file), options.column);
     const list = requireValidList(found, options.skipInvalid === true, inFile);
-    const { target } = await context.connect();
+    const { target, sharedJournal } = await context.connect();
     const { keywords } = list;
     const destination = { baseUrl: target.baseUrl, site, group: options.group?.trim() };
-    const path = getRecordPath(destination);
+    const store = openImportStore(destination, sharedJournal);
     const retryUnknown = options.retryUnknown === true;
     if (options.dryRun) {
-      const checkpoint = createImportCheckpoint(context, path, destination, options, async () => {});
+      const checkpoint = createImportCheckpoint(context, store, destination, options, async () => {});
       return preview(
         context,
         destination,
         await planImport(context, destination, keywords, retryUnknown, checkpoint),
       );
     }
-    const use = { path, destination, timeoutMs: options.timeout, afterwards };
+    const use = { store, destination, timeoutMs: options.timeout, afterwards };
     const { failure, importReport } = await withImportLock(use, async (write) => {
-      const checkpoint = createImportCheckpoint(context, path, destination, options, write);
+      const checkpoint = createImportCheckpoint(context, store, destination, options, write);
       const run = await runImport(context, destination, keywords, retryUnknown, checkpoint);
       const importReport = await createImportReport(context, destination, list, run);
       await checkpoint.finish(run.result.requests, importReport.exit === exitCodes.done);

@@ -216,7 +216,7 @@ function forget(command: Command): void {
         context.options.yes,
       );
     }
-    if (entry.kind === 'keywords') await forgetRequest(entry.operationId);
+    if (entry.kind === 'keywords') await forgetRequest(context, entry);
     const forgotten = await client.operations.forget(entry.operationId);
     await context.output.one({ operationId: entry.operationId, forgotten });
   });

@@ -1,26 +1,38 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { importsDirectory } from '../settings/directories.ts';
-import { readJson } from '../settings/private-files.ts';
+import type { OperationEntry } from '@orgchat/sdk';
+import { isObject } from '@orgchat/spec/is-object';
+import type { Context } from '../context.ts';
 import { withImportLock } from './import-lock.ts';
-import { type ImportRecord, parseImportRecord } from './import-record.ts';
+import type { Destination, ImportRecord } from './import-record.ts';
+import { type ImportStore, listImportFiles, openImportStore } from './import-store.ts';
 
 /**
  * Removes a request from every import record. Its keywords then count as never sent. Throws if an import uses the
  * record.
  */
-export async function forgetRequest(operationId: string): Promise<void> {
+export async function forgetRequest(context: Context, entry: OperationEntry): Promise<void> {
+  const { operationId } = entry;
   const has = ({ requests }: ImportRecord): boolean =>
     requests.some((one) => one.operationId === operationId);
-  const names = await readdir(importsDirectory()).catch(() => []);
-  for (const name of names.filter((one) => one.endsWith('.json'))) {
-    const path = join(importsDirectory(), name);
-    const found = parseImportRecord(await readJson(path));
+  for (const store of await findStores(context, entry)) {
+    const found = await store.read();
     if (found === undefined || !has(found)) continue;
-    await withImportLock({ path, destination: found, afterwards: 'run this again' }, async (write) => {
-      const record = parseImportRecord(await readJson(path));
+    await withImportLock({ store, destination: found, afterwards: 'run this again' }, async (write) => {
+      const record = await store.read();
       if (record === undefined || !has(record)) return;
       await write({ ...record, requests: record.requests.filter((one) => one.operationId !== operationId) });
     });
   }
 }
+
+/** The records that may have a request: in a shared journal, that of its site and group. */
+async function findStores(context: Context, { path, body }: OperationEntry): Promise<ImportStore[]> {
+  const { sharedJournal, target } = await context.connect();
+  if (sharedJournal === undefined) return listImportFiles();
+  const sent: unknown = JSON.parse(body);
+  const group = isObject(sent) && typeof sent.group === 'string' ? sent.group.trim() || undefined : undefined;
+  const destination: Destination = { baseUrl: target.baseUrl, site: findSite(path), group };
+  return [openImportStore(destination, sharedJournal)];
+}
+
+/** The site in the path of a keyword write. */
+const findSite = (path: string): string => decodeURIComponent(path.split('/').at(-2) ?? '');

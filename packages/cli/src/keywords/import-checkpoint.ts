@@ -1,6 +1,7 @@
 import type { KeywordImportCheckpoint, KeywordRequest } from '@orgchat/sdk';
 import type { Context } from '../context.ts';
-import { createRecord, type Destination, type ImportRecord, readRecord } from './import-record.ts';
+import { createRecord, type Destination, type ImportRecord } from './import-record.ts';
+import type { ImportStore } from './import-store.ts';
 
 /** How an import treats what earlier imports sent. */
 export interface ImportMode {
@@ -23,13 +24,13 @@ export interface ImportCheckpoint extends KeywordImportCheckpoint {
  */
 export function createImportCheckpoint(
   context: Context,
-  path: string,
+  store: ImportStore,
   destination: Destination,
   { resume, retryUnknown, restart }: ImportMode,
   save: (record: ImportRecord) => Promise<void>,
 ): ImportCheckpoint {
   let record = createRecord(destination);
-  async function store(sent: readonly KeywordRequest[], finished: boolean): Promise<void> {
+  async function storeRequests(sent: readonly KeywordRequest[], finished: boolean): Promise<void> {
     const requests = await Promise.all(sent.map((request) => toStoredRequest(context, request)));
     record = { ...record, requests, finished };
     await save(record);
@@ -37,14 +38,18 @@ export function createImportCheckpoint(
   return {
     startedAt: () => record.startedAt,
     async read() {
-      const earlier = await readRecord(path);
+      const earlier = await store.read();
       if (earlier === undefined) return undefined;
       const startsAgain = restart === true || (earlier.finished && !resume && !retryUnknown);
       if (!startsAgain) record = { ...record, startedAt: earlier.startedAt };
       return startsAgain ? earlier.requests.filter(({ state }) => state !== 'added') : earlier.requests;
     },
-    write: (requests) => store(requests, false),
-    finish: store,
+    async write(requests) {
+      // An outcome is in the journal already. The next write stores it in the record, too.
+      if (store.hasSharedJournal && requests.at(-1)?.state !== 'sending') return;
+      await storeRequests(requests, false);
+    },
+    finish: storeRequests,
   };
 }
 

@@ -1,9 +1,9 @@
 import { bulkTimeoutMs } from '../connection/timeouts.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
-import { writeJson } from '../settings/private-files.ts';
-import { type Holder, Lock } from '../settings/process-lock.ts';
+import { type Holder, isHeldLock } from '../settings/process-lock.ts';
 import type { Destination, ImportRecord } from './import-record.ts';
+import type { ImportStore } from './import-store.ts';
 
 /** Added to the deadline of a request: no request takes longer. */
 const graceMs = 5_000;
@@ -11,8 +11,7 @@ const graceMs = 5_000;
 type ImportTarget = Pick<Destination, 'site' | 'group'>;
 
 interface ImportLockOptions {
-  /** Path of the record. */
-  readonly path: string;
+  readonly store: ImportStore;
   readonly destination: ImportTarget;
   /** Deadline of a request. The default leaves time to wait for the rate limit. */
   readonly timeoutMs?: number | undefined;
@@ -26,20 +25,19 @@ interface ImportLockOptions {
  * processes that cannot check this one.
  */
 export async function withImportLock<T>(
-  { path, destination, timeoutMs = bulkTimeoutMs, afterwards }: ImportLockOptions,
+  { store, destination, timeoutMs = bulkTimeoutMs, afterwards }: ImportLockOptions,
   work: (write: (record: ImportRecord) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const ms = timeoutMs + graceMs;
-  const lockPath = `${path}.lock`;
-  const lock = Lock.take(lockPath, ms);
-  if (!(lock instanceof Lock)) throw importInProgressError(destination, lock, lockPath, afterwards);
+  const lock = await store.takeLock(ms);
+  if (!isHeldLock(lock)) throw importInProgressError(destination, lock, store.lockPath, afterwards);
   try {
     return await work(async (record) => {
-      if (!lock.renew(ms)) throw importTakenOverError(destination);
-      await writeJson(path, record);
+      if (!(await lock.renew(ms))) throw importTakenOverError(destination);
+      await store.write(record);
     });
   } finally {
-    lock.release();
+    await lock.release();
   }
 }
 
@@ -49,7 +47,7 @@ const nameOf = ({ site, group }: ImportTarget): string =>
 function importInProgressError(
   destination: ImportTarget,
   holder: Holder,
-  lockPath: string,
+  lockPath: string | undefined,
   afterwards: string,
 ): CliError {
   const { host, pid, until } = holder;

@@ -1,12 +1,5 @@
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import type { KeywordRequest } from '@orgchat/sdk';
 import * as z from 'zod';
-import { CliError } from '../errors/cli-error.ts';
-import { exitCodes } from '../errors/exit-codes.ts';
-import { importsDirectory } from '../settings/directories.ts';
-import { readJson } from '../settings/private-files.ts';
-import { removeTrailingSlashes } from '../settings/trailing-slashes.ts';
 
 const request = z.object({
   operationId: z.string(),
@@ -35,12 +28,6 @@ export interface ImportRecord extends Omit<z.output<typeof record>, 'requests'> 
 
 export type Destination = Pick<ImportRecord, 'baseUrl' | 'site' | 'group'>;
 
-/** The path of the record of a site and group. All lists share it, so that a changed list does not resend keywords. */
-export function getRecordPath({ baseUrl, site, group }: Destination): string {
-  const text = JSON.stringify([removeTrailingSlashes(baseUrl), site, group ?? null]);
-  return join(importsDirectory(), `${createHash('sha256').update(text).digest('hex').slice(0, 32)}.json`);
-}
-
 export function createRecord({ baseUrl, site, group }: Destination): ImportRecord {
   return {
     format: 2,
@@ -59,16 +46,4 @@ export function parseImportRecord(document: unknown): ImportRecord | undefined {
   // As the SDK sends it.
   const group = data.group?.trim() || undefined;
   return { ...data, requests: data.requests.map((one) => ({ ...one, siteId: data.site, group })) };
-}
-
-export async function readRecord(path: string): Promise<ImportRecord | undefined> {
-  const found = await readJson(path);
-  if (found === undefined) return undefined;
-  const read = parseImportRecord(found);
-  if (read !== undefined) return read;
-  throw new CliError(`${path} is not a keyword import record.`, {
-    code: 'FILE_UNREADABLE',
-    exit: exitCodes.failed,
-    hint: `Move it away: mv ${path} ${path}.old`,
-  });
 }

@@ -34,6 +34,16 @@ export interface Holder {
   readonly until?: string;
 }
 
+/** A lock that this process has. */
+export interface HeldLock {
+  /** Renews the lock for another `ms` milliseconds. False if another process took it in the meantime. */
+  renew(ms: number): boolean | Promise<boolean>;
+  release(): void | Promise<void>;
+}
+
+/** Whether a lock was taken; otherwise the value is the process that has it. */
+export const isHeldLock = (taken: HeldLock | Holder): taken is HeldLock => 'renew' in taken;
+
 /** The living process that holds the lock, as far as known. */
 function findLivingHolder(owner: Owner): Holder | undefined {
   const { host, pid, until, since } = owner;
@@ -48,7 +58,7 @@ const textFor = (ms: number, since: string): string =>
   JSON.stringify({ ...getThisProcess(), until: untilIn(ms), since, id: randomUUID() });
 
 /** A lock file that names the process that holds it. */
-export class Lock {
+export class Lock implements HeldLock {
   private constructor(
     private readonly files: AtomicDirectory,
     private readonly name: string,

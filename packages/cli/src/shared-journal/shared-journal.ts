@@ -1,7 +1,10 @@
 import { fromStoreError, type JournalCall } from '../errors/from-store-error.ts';
 import type { JournalSetting } from '../settings/journal-setting.ts';
+import type { HeldLock, Holder } from '../settings/process-lock.ts';
+import { takeJournalLock } from './journal-lock.ts';
 import { openPostgresStore } from './postgres-store.ts';
 import type { AsyncJournal, OpenStore, Store } from './store.ts';
+import { createEntryId, writeStoredText } from './stored-text.ts';
 
 /** How long the end of a command waits for the engine, in milliseconds. */
 const closeWithinMs = 2_000;
@@ -31,6 +34,24 @@ export class SharedJournal {
   /** Creates the tables. Several machines may do so at once. */
   async migrate(): Promise<void> {
     await this.run('migrate', undefined, ({ migrate }) => migrate());
+  }
+
+  /**
+   * Takes a lock between machines for `ms` milliseconds. If a living process holds it, returns that process. `about` names
+   * what is locked.
+   */
+  async takeLock(about: readonly (string | null)[], ms: number): Promise<HeldLock | Holder> {
+    return takeJournalLock(this.journal, await createEntryId('lock', ...about), ms);
+  }
+
+  /** Reads a text that `writeText` wrote; undefined if there is none. */
+  async readText(about: readonly (string | null)[]): Promise<string | undefined> {
+    return (await this.journal.get(await createEntryId('text', ...about)))?.body;
+  }
+
+  /** Writes a text that all machines can read. Only the holder of a lock may do so. */
+  async writeText(about: readonly (string | null)[], text: string): Promise<void> {
+    return writeStoredText(this.journal, await createEntryId('text', ...about), text);
   }
 
   /** Ends the connections. After this nothing keeps the process alive. */

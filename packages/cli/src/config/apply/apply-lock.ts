@@ -5,12 +5,13 @@ import type { Context } from '../../context.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { stateDirectory } from '../../settings/directories.ts';
-import { type Holder, Lock } from '../../settings/process-lock.ts';
+import { type HeldLock, type Holder, isHeldLock, Lock } from '../../settings/process-lock.ts';
+import type { SharedJournal } from '../../shared-journal/shared-journal.ts';
 import type { Plan } from '../plan/plan-schema.ts';
 
 /*
- * One apply runs at a time per organization and state directory, from reading the organization to the last step.
- * Applies with another state directory are not locked out; see `createOnce` of the SDK.
+ * One apply runs at a time per organization, from reading the organization to the last step. It locks out applies with the
+ * same state directory, and with the same shared journal. Others are not locked out; see `createOnce` of the SDK.
  */
 
 /** The organization and its server. */
@@ -34,12 +35,12 @@ const getLockPath = ({ baseUrl, organizationId }: ApplyTarget): string => {
 /** The lock of the apply that is running in this process. */
 export interface ApplyLock {
   /** False after the lock expired and another process took it over. */
-  isHeld(): boolean;
+  isHeld(): Promise<boolean>;
 }
 
 /**
- * Runs `work` while no other process with this state directory applies to the organization. Waits at most `timeoutMs`
- * for another apply, then ends the command with exit code 5.
+ * Runs `work` while no other process with this state directory or shared journal applies to the organization. Waits at
+ * most `timeoutMs` for another apply, then ends the command with exit code 5.
  */
 export async function withApplyLock<T>(
   context: Context,
@@ -47,36 +48,74 @@ export async function withApplyLock<T>(
   timeoutMs: number,
   work: (lock: ApplyLock) => Promise<T>,
 ): Promise<T> {
-  const lock = await takeLock(context, getLockPath(target), timeoutMs);
+  const { sharedJournal } = await context.connect();
+  const lock = await takeLock(context, target, sharedJournal, timeoutMs);
   let isHeld = true;
   let renewedAt = performance.now();
-  const renew = (): void => {
-    isHeld = isHeld && lock.renew(validMs);
-    renewedAt = performance.now();
+  const renew = async (): Promise<void> => {
+    try {
+      isHeld = isHeld && (await lock.renew(validMs));
+      renewedAt = performance.now();
+    } catch {
+      // The engine cannot be reached. No step can be recorded then, and after that time another process may have the lock.
+      if (performance.now() - renewedAt > validMs) isHeld = false;
+    }
   };
-  const timer = setInterval(renew, renewMs);
+  const timer = setInterval(() => void renew(), renewMs);
   timer.unref();
   try {
     return await work({
-      isHeld() {
+      async isHeld() {
         // The process may have been suspended.
-        if (performance.now() - renewedAt > 2 * renewMs) renew();
+        if (performance.now() - renewedAt > 2 * renewMs) await renew();
         return isHeld;
       },
     });
   } finally {
     clearInterval(timer);
-    lock.release();
+    await lock.release();
   }
 }
 
-async function takeLock(context: Context, path: string, timeoutMs: number): Promise<Lock> {
+/** Takes the lock of this state directory, then that of the shared journal. */
+async function tryToTake(
+  target: ApplyTarget,
+  sharedJournal: SharedJournal | undefined,
+): Promise<HeldLock | Holder> {
+  const local = Lock.take(getLockPath(target), validMs);
+  if (!(local instanceof Lock) || sharedJournal === undefined) return local;
+  try {
+    const { baseUrl, organizationId } = target;
+    const shared = await sharedJournal.takeLock(['apply', baseUrl, organizationId], validMs);
+    if (isHeldLock(shared)) return joinLocks(local, shared);
+    local.release();
+    return shared;
+  } catch (error) {
+    local.release();
+    throw error;
+  }
+}
+
+const joinLocks = (local: HeldLock, shared: HeldLock): HeldLock => ({
+  renew: async (ms) => (await local.renew(ms)) && (await shared.renew(ms)),
+  async release() {
+    await shared.release();
+    await local.release();
+  },
+});
+
+async function takeLock(
+  context: Context,
+  target: ApplyTarget,
+  sharedJournal: SharedJournal | undefined,
+  timeoutMs: number,
+): Promise<HeldLock> {
   const endsAt = performance.now() + timeoutMs;
   for (let isNoted = false; ; isNoted = true) {
-    const lock = Lock.take(path, validMs);
-    if (lock instanceof Lock) return lock;
+    const lock = await tryToTake(target, sharedJournal);
+    if (isHeldLock(lock)) return lock;
     const leftMs = endsAt - performance.now();
-    if (leftMs <= 0) throw applyInProgressError(lock, path, timeoutMs);
+    if (leftMs <= 0) throw applyInProgressError(lock, getLockPath(target), timeoutMs);
     if (!isNoted) context.output.note(`Waiting for another apply: ${describeHolder(lock)}.`);
     await sleep(Math.min(pollMs, leftMs), undefined, { signal: context.interrupt.signal });
   }

@@ -38,7 +38,7 @@ function createReadinessCheck(
 export interface ExecuteOptions {
   readonly sending: SendOptions;
   /** Whether this process may still start steps. */
-  readonly mayBegin: () => boolean;
+  readonly mayBegin: () => Promise<boolean>;
   /** Whether to continue after a failure. */
   readonly continueOnFailure?: boolean;
 }
@@ -77,7 +77,8 @@ export async function executeSteps(
   };
   await context.interrupt.runToEnd('the steps in progress', async () => {
     for (;;) {
-      const stop = (failed.length > 0 && !continueOnFailure) || context.interrupt.stopping || !mayBegin();
+      const stop =
+        (failed.length > 0 && !continueOnFailure) || context.interrupt.stopping || !(await mayBegin());
       const next = stop || running.size >= concurrency ? undefined : [...waiting].find(isReady);
       if (next !== undefined) {
         waiting.delete(next);
@@ -100,7 +101,7 @@ export async function executePlan(
   saveState: (outcome: ApplyResult) => Promise<void>,
 ): Promise<void> {
   const result = await executeSteps(context, client, plan.steps, { sending, mayBegin: () => lock.isHeld() });
-  if (!lock.isHeld()) throw applyTakenOverError(plan);
+  if (!(await lock.isHeld())) throw applyTakenOverError(plan);
   const outcome = getApplyResult(result);
   await updateBaseAfterApply(plan, result, outcome.exit === exitCodes.done);
   await saveState(outcome);

@@ -38,7 +38,7 @@ export async function settleEarlierApply(
     mayBegin: () => lock.isHeld(),
     continueOnFailure: true,
   });
-  if (!lock.isHeld()) throw applyTakenOverError(plan);
+  if (!(await lock.isHeld())) throw applyTakenOverError(plan);
   context.interrupt.signal.throwIfAborted();
   const open = result.failed.filter(({ failure }) => classifyFailure(failure) !== 'refused');
   const [first] = open;

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CliError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import { importsDirectory } from '../settings/directories.ts';
+import { readJson, writeJson } from '../settings/private-files.ts';
+import { type HeldLock, type Holder, Lock } from '../settings/process-lock.ts';
+import { removeTrailingSlashes } from '../settings/trailing-slashes.ts';
+import type { SharedJournal } from '../shared-journal/shared-journal.ts';
+import { type Destination, type ImportRecord, parseImportRecord } from './import-record.ts';
+
+/** Where the record of a site and group is. All lists share it, so that a changed list does not resend keywords. */
+export interface ImportStore {
+  /** The file of the lock, which a person may remove; undefined if there is none. */
+  readonly lockPath: string | undefined;
+  /** Whether a journal with every outcome is beside the record, so that the record may miss the last one. */
+  readonly hasSharedJournal: boolean;
+  read(): Promise<ImportRecord | undefined>;
+  write(record: ImportRecord): Promise<void>;
+  takeLock(ms: number): Promise<HeldLock | Holder>;
+}
+
+/** The record in the shared journal if there is one, otherwise in the state directory. */
+export function openImportStore(
+  destination: Destination,
+  sharedJournal: SharedJournal | undefined,
+): ImportStore {
+  return sharedJournal === undefined
+    ? openFile(getRecordPath(destination))
+    : openShared(destination, sharedJournal);
+}
+
+/** All records of the state directory. A file that is not a record reads as undefined. */
+export async function listImportFiles(): Promise<ImportStore[]> {
+  const names = await readdir(importsDirectory()).catch(() => []);
+  const paths = names.filter((name) => name.endsWith('.json')).map((name) => join(importsDirectory(), name));
+  return paths.map((path) => ({
+    ...openFile(path),
+    read: async () => parseImportRecord(await readJson(path)),
+  }));
+}
+
+function getRecordPath(destination: Destination): string {
+  const text = JSON.stringify(toParts(destination));
+  return join(importsDirectory(), `${createHash('sha256').update(text).digest('hex').slice(0, 32)}.json`);
+}
+
+const toParts = ({ baseUrl, site, group }: Destination) => [
+  removeTrailingSlashes(baseUrl),
+  site,
+  group ?? null,
+];
+
+function openFile(path: string): ImportStore {
+  const lockPath = `${path}.lock`;
+  return {
+    lockPath,
+    hasSharedJournal: false,
+    async read() {
+      const found = await readJson(path);
+      return found === undefined
+        ? undefined
+        : requireRecord(found, path, `Move it away: mv ${path} ${path}.old`);
+    },
+    write: (record) => writeJson(path, record),
+    takeLock: async (ms) => Lock.take(lockPath, ms),
+  };
+}
+
+function openShared(destination: Destination, sharedJournal: SharedJournal): ImportStore {
+  const about = ['import', ...toParts(destination)];
+  return {
+    lockPath: undefined,
+    hasSharedJournal: true,
+    async read() {
+      const text = await sharedJournal.readText(about);
+      const hint = 'Update this command. The record was written by another version.';
+      return text === undefined
+        ? undefined
+        : requireRecord(JSON.parse(text), `The import record of ${destination.site}`, hint);
+    },
+    write: (record) => sharedJournal.writeText(about, JSON.stringify(record)),
+    takeLock: (ms) => sharedJournal.takeLock(about, ms),
+  };
+}
+
+function requireRecord(document: unknown, name: string, hint: string): ImportRecord {
+  const record = parseImportRecord(document);
+  if (record !== undefined) return record;
+  throw new CliError(`${name} is not a keyword import record.`, {
+    code: 'FILE_UNREADABLE',
+    exit: exitCodes.failed,
+    hint,
+  });
+}
