@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unwatch } from '@orgchat/atomic-files/test-support/file-system';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { clock } from '../../../test-support/clock.ts';
 import { breakFiles, type FileCalls, type FileFault, faultsOf } from '../../../test-support/file-faults.ts';
-import { claim, filesBelow } from '../../../test-support/file-system.ts';
+import { claim } from '../../../test-support/file-system.ts';
 import { type JournalScenario, journalScenarios } from '../../../test-support/journal-scenarios.ts';
 import { mocked } from '../../../test-support/mocked.ts';
 import { createClient, type OrgChatClient, OrgChatError, OutcomeUnknownError } from '../../index.ts';
@@ -18,21 +19,25 @@ import { fileJournal } from './file-journal.ts';
 
 const { mock, options } = mocked();
 // As they are, whatever is done to the calls of a journal.
-const { readFileSync } = fs;
+const { readdirSync, readFileSync } = fs;
 /** Where Linux has files in memory: a disk is waited for whenever a file takes the place of another. */
 const place = fs.existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 /** Longer than a claim that could not be removed is respected, and much shorter than a call may run. */
 const whileMs = 11_000;
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
+// With the timers of the test, no slice of a cleaning begins while calls are counted, however slow the machine is.
+beforeEach(() => void vi.useFakeTimers({ toFake: [...clock.toFake] }));
 afterEach(() => {
   vi.useRealTimers();
   unwatch();
 });
 
-/** Whether the journal has a pending entry for a request when it is sent. */
+/**
+ * Whether the journal has an open entry for a request when it is sent. The folders of days are not read: a cleaning may be
+ * removing one of them at that moment.
+ */
 function isRecorded(folder: string, body: string): boolean {
-  const texts = filesBelow(folder)
+  const texts = readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
     .map((name) => readFileSync(join(folder, name), 'utf8'));
   return texts
