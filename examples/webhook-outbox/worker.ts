@@ -1,0 +1,26 @@
+/*
+ * Sends what server.ts committed, at the pace that all workers share. Run as many as you like: if one dies, the others take
+ * over what it had. Environment: DATABASE_URL, ORGCHAT_API_KEY, ORGCHAT_BASE_URL.
+ */
+import { migrate, outbox, postgresJournal, postgresPacing } from '@orgchat/fleet/postgres';
+import { createClient } from '@orgchat/sdk';
+import pg from 'pg';
+
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL });
+pool.on('error', (error) => console.error('Connection lost:', error.message));
+await migrate(pool);
+
+const client = createClient({ journal: postgresJournal(pool), pacing: { shared: postgresPacing(pool) } });
+const box = outbox(pool);
+const stopping = new AbortController();
+process.once('SIGTERM', () => stopping.abort());
+
+console.log('Sending.');
+await box.run(client, {
+  signal: stopping.signal,
+  onError: (error) => console.error('Waiting for the engine:', error.message),
+});
+// What the API refused stays in the outbox, with the reason, until somebody has looked at it: box.remove(operationId).
+for (const { operationId, error } of await box.list())
+  console.error(`${operationId} is left:`, error ?? 'open');
+await pool.end();
