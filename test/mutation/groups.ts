@@ -52,7 +52,7 @@ export const groups: Readonly<Record<string, Group>> = {
       `${sdk}/{client,events,options,errors/errors}.test.ts`,
       `${sdk}/operations/{known-operations,local-replay,operations-api}.test.ts`,
       `${sdk}/resources/{edit,list-promise,resources}.test.ts`,
-      `${sdk}/pipeline/{retry-delay,retry-after,call,faults,redact,redirects,deadline,signal,rate-limiter,request-options,concurrency}.test.ts`,
+      `${sdk}/pipeline/{retry-delay,retry-after,call,faults,redact,redirects,deadline,signal,rate-limiter,rate-limiter-mock,request-options,concurrency}.test.ts`,
       `${sdk}/pipeline/{changes,recorded-changes,keyword-writes,reads,stale-evidence}.test.ts`,
       `${sdk}/pacing/*.test.ts`,
       `${sdk}/journal/file/{file-journal,holder,unusable,cleaning,lost-hold}.test.ts`,

@@ -166,8 +166,9 @@ function answerFromJournal<T>(
   history: OperationHistory,
 ): AttemptResult<T> | undefined {
   const isKeywords = request.kind === 'keywords';
-  if (!operation?.isAnswered && !(isKeywords && history === 'ambiguous')) return undefined;
-  const stored = operation?.entry.result;
+  const mayHaveArrived = isKeywords && history === 'ambiguous';
+  if (!operation || (!operation.isAnswered && !mayHaveArrived)) return undefined;
+  const stored = operation.entry.result;
   const value: unknown = isKeywords ? stored : { ...Object(stored), replayed: true };
   return request.matchesContract(value)
     ? { answer: 'ok', value }
