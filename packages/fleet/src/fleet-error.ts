@@ -9,6 +9,7 @@ export type FleetErrorCode =
   | 'INPUT_CONFLICT'
   | 'INVALID_OPTIONS'
   | 'STORE_CREDENTIALS'
+  | 'STORE_EVICTION'
   | 'STORE_FAILED'
   | 'STORE_FULL'
   | 'STORE_NOT_MIGRATED'
@@ -36,7 +37,7 @@ export class FleetError extends Error {
   readonly code: FleetErrorCode;
   /** What the SDK reports as `reason` of `JOURNAL_FAILED`. */
   readonly reason = 'journal-unavailable';
-  /** The SQLSTATE of the engine, or the error code of the operating system, if there is one. */
+  /** The code of the engine (an SQLSTATE, or the first word of a Redis error) or of the operating system, if there is one. */
   readonly systemCode: string | undefined;
 
   constructor(

@@ -1,5 +1,4 @@
 export { FleetError, type FleetErrorCode } from './fleet-error.ts';
-export type { StoreWarning } from './postgres/holder.ts';
 export { type PostgresJournalOptions, postgresJournal } from './postgres/journal.ts';
 export { migrate, type SchemaOptions } from './postgres/migrate.ts';
 export {
@@ -12,3 +11,4 @@ export {
 } from './postgres/outbox.ts';
 export { type PostgresPacingOptions, postgresPacing } from './postgres/pacing.ts';
 export type { Queryable } from './postgres/pool.ts';
+export type { StoreWarning } from './store-warning.ts';

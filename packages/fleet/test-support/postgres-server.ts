@@ -9,11 +9,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { findFreePort } from './free-port.ts';
 
 /** A Postgres of its own: on a free loopback port, with its data in a temporary folder. */
 export interface PostgresServer {
@@ -34,16 +34,6 @@ function findPrograms(): string {
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
   if (versions[0] === undefined) throw new Error('Postgres is not installed: apt-get install postgresql');
   return join(root, versions[0], 'bin');
-}
-
-/** Returns a free port on the loopback interface. */
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 /** Postgres refuses to run as root, so root starts it as the user of the package. */

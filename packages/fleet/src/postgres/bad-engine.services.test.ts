@@ -6,8 +6,9 @@ import { createMock } from '@orgchat/mock-server';
 import { createClient, type Journal, type JournalEntry } from '@orgchat/sdk';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findFreePort } from '../../test-support/free-port.ts';
 import { startPgbouncer } from '../../test-support/pgbouncer.ts';
-import { findFreePort, type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
+import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
 import { type FleetError, migrate, postgresJournal, type StoreWarning } from '../postgres.ts';
 
 /* Engines that cannot be used: each gives a clear error, and nothing is sent that is not recorded. */

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { FleetError } from '../fleet-error.ts';
-import { isTransient, toFleetError } from './engine-error.ts';
+import { type RepeatOptions, repeatCall } from '../repeated-call.ts';
+import { isAmbiguous, isTransient, toFleetError } from './engine-error.ts';
 import type { Queryable } from './pool.ts';
 import { currentVersion, schemaName } from './schema.ts';
 
@@ -15,10 +15,10 @@ export interface Engine {
   /** The quoted name of the schema. */
   readonly schema: string;
   /**
-   * Runs a statement, and repeats it while the engine cannot be reached, at most for the time limit. `onLate` is called
-   * if the statement ends after this has rejected.
+   * Runs a statement, and repeats it while the engine cannot be reached, at most for the time limit. `onDoubt` is called
+   * if the statement may have been executed although this rejects, and again if it ends after that.
    */
-  run(text: string, values: Values, onLate?: () => void): Promise<Record<string, unknown>[]>;
+  run(text: string, values: Values, onDoubt?: () => void): Promise<Record<string, unknown>[]>;
 }
 
 /** How an engine is used. */
@@ -37,52 +37,29 @@ export function createEngine(pool: Queryable, { what, schema, timeoutMs }: Engin
   const name = schemaName(schema);
   let checked: Promise<void> | undefined;
 
-  async function attempt(
-    text: string,
-    values: readonly unknown[],
-    endsAt: number,
-    onLate?: () => void,
-  ): Promise<Record<string, unknown>[]> {
-    let isOver = false;
-    const query = (async () => pool.query(text, [...values]))();
-    const settled = (): void => {
-      if (isOver) onLate?.();
-    };
-    query.then(settled, settled);
-    const limit = new AbortController();
-    const tooLate = sleep(Math.max(1, endsAt - performance.now()), undefined, {
-      signal: limit.signal,
-      ref: false,
-    });
-    try {
-      const answer = await Promise.race([query, tooLate.then(() => undefined)]);
-      if (answer) return answer.rows as Record<string, unknown>[];
-      isOver = true;
-      throw new FleetError(
+  const limits: RepeatOptions = {
+    timeoutMs,
+    isTransient,
+    isAmbiguous,
+    toError: (cause) => toFleetError(what, cause),
+    createTimeoutError: () =>
+      new FleetError(
         `${what} failed: the engine did not answer within ${timeoutMs} ms. Check that it runs, and that the pool has a free connection.`,
         { code: 'STORE_UNAVAILABLE' },
-      );
-    } finally {
-      tooLate.catch(() => undefined);
-      limit.abort();
-    }
-  }
+      ),
+  };
 
   async function repeat(
     text: string,
     values: Values,
-    onLate?: () => void,
+    onDoubt?: () => void,
   ): Promise<Record<string, unknown>[]> {
-    const endsAt = performance.now() + timeoutMs;
-    for (let delayMs = 25; ; delayMs = Math.min(delayMs * 2, 400)) {
-      try {
-        const given = typeof values === 'function' ? await values(endsAt - performance.now()) : values;
-        return await attempt(text, given, endsAt, onLate);
-      } catch (error) {
-        if (!isTransient(error) || performance.now() + delayMs >= endsAt) throw toFleetError(what, error);
-        await sleep(delayMs);
-      }
-    }
+    const send = async (restMs: number) => {
+      const given = typeof values === 'function' ? await values(restMs) : values;
+      return pool.query(text, [...given]);
+    };
+    const { rows } = await repeatCall(send, limits, onDoubt);
+    return rows;
   }
 
   async function check(): Promise<void> {
@@ -111,7 +88,7 @@ export function createEngine(pool: Queryable, { what, schema, timeoutMs }: Engin
 
   return {
     schema: name,
-    async run(text, values, onLate) {
+    async run(text, values, onDoubt) {
       checked ??= check();
       try {
         await checked;
@@ -119,7 +96,7 @@ export function createEngine(pool: Queryable, { what, schema, timeoutMs }: Engin
         checked = undefined;
         throw error;
       }
-      return repeat(text, values, onLate);
+      return repeat(text, values, onDoubt);
     },
   };
 }

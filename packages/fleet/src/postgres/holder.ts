@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { StoreWarning } from '../store-warning.ts';
 import { isTransient, toFleetError } from './engine-error.ts';
 import { lockClass } from './locks.ts';
 import { isEmbedded, isPgPool, type Queryable, type Session } from './pool.ts';
@@ -13,12 +14,6 @@ export interface Holder {
   current(timeoutMs: number): Promise<number | undefined>;
   /** Whether the engine is in this process, so that every other number is that of an earlier process. */
   readonly isEmbedded: boolean;
-}
-
-/** A warning of a store: it works, and cannot promise all that it usually does. */
-export interface StoreWarning {
-  readonly code: 'LEASE_ONLY';
-  readonly message: string;
 }
 
 /** Lock numbers below this are for other purposes. */

@@ -1,15 +1,24 @@
 import type { Claim, EntryKey, Hold, Journal, JournalEntry, JournalListOptions } from '@orgchat/sdk';
+import { createCleanup } from '../cleanup.ts';
 import { FleetError } from '../fleet-error.ts';
 import { requireKnown, requirePositive, warnProcess } from '../options.ts';
-import { createCleanup } from './cleanup.ts';
+import type { StoreWarning } from '../store-warning.ts';
+import {
+  type EntryRow,
+  hasNothingToSend,
+  isSettled,
+  latestDate,
+  leaseMs,
+  toEntry,
+  toListing,
+  toText,
+} from '../stored-entry.ts';
 import { createEngine, type Values } from './engine.ts';
-import { isAmbiguous } from './engine-error.ts';
-import { getHolder, type StoreWarning } from './holder.ts';
+import { getHolder } from './holder.ts';
 import { journalStatements } from './journal-statements.ts';
 import type { SchemaOptions } from './migrate.ts';
 import type { Queryable } from './pool.ts';
 import { createRetention } from './retention.ts';
-import { type EntryRow, isSettled, leaseMs, toEntry, toListing, toText } from './stored-entry.ts';
 
 /**
  * Options of `postgresJournal`.
@@ -51,7 +60,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
   const engine = createEngine(pool, { what, schema, timeoutMs });
   const holder = getHolder(pool, onWarning);
   const sql = journalStatements(engine.schema, holder.isEmbedded);
-  const cleanup = createCleanup(engine);
+  const cleanup = createCleanup();
   const retention = createRetention(engine, keepSettledDays);
 
   /**
@@ -65,14 +74,16 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
     isAlwaysUndone = false,
   ): Promise<Record<string, unknown>[]> {
     await cleanup.flush();
+    let isInDoubt = false;
     const addUndo = (): void => {
-      if (undo) cleanup.add(...undo);
+      isInDoubt = true;
+      if (undo) cleanup.add(() => engine.run(...undo));
     };
     try {
       // A statement that ends after it was given up may do so after its undoing, which is then repeated.
       return await engine.run(text, values, addUndo);
     } catch (error) {
-      if (isAlwaysUndone || isAmbiguous((error as Error).cause)) addUndo();
+      if (isAlwaysUndone && !isInDoubt) addUndo();
       throw error;
     }
   }
@@ -141,16 +152,10 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
     },
   };
 
-  /**
-   * Returns what is to be done about an outcome that could not be recorded: nobody holds the entry, and what was refused
-   * or never sent leaves nothing to send. The exception is a stale edit, or a later run would use its id again.
-   */
-  function undoOf({ target, operationId, token, state, error }: JournalEntry) {
-    const isStale = error?.meaning === 'staleRevision';
-    const isGone = (state === 'refused' || state === 'abandoned') && !isStale;
-    return [isGone ? sql.removeHeld : sql.release, [target, operationId, token ?? null]] as const;
+  /** Returns what is to be done about an outcome that could not be recorded. */
+  function undoOf(entry: JournalEntry) {
+    const { target, operationId, token } = entry;
+    const text = hasNothingToSend(entry) ? sql.removeHeld : sql.release;
+    return [text, [target, operationId, token ?? null]] as const;
   }
 }
-
-/** The latest date, in the year 2762, as in the SDK: its ISO 8601 text still sorts correctly. */
-const latestDate = 25e12;

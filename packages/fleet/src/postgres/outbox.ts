@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChatChange, type IntentPart, type OrgChatClient, operationIdFrom } from '@orgchat/sdk';
+import { createCleanup } from '../cleanup.ts';
 import { FleetError } from '../fleet-error.ts';
 import { requireKnown, warnProcess } from '../options.ts';
-import { createCleanup } from './cleanup.ts';
 import { createEngine } from './engine.ts';
 import { isAmbiguous, toFleetError } from './engine-error.ts';
 import { getHolder } from './holder.ts';
@@ -114,7 +114,7 @@ export function outbox(pool: Queryable, options: OutboxOptions = {}): Outbox {
   const engine = createEngine(pool, { what: 'The outbox', schema, timeoutMs });
   const holder = getHolder(pool, warnProcess);
   const sql = outboxStatements(engine.schema, holder.isEmbedded);
-  const cleanup = createCleanup(engine);
+  const cleanup = createCleanup();
 
   /** Sends what is free. Returns how many changes it took, and how many of them were applied. */
   async function sendBatch(
@@ -126,7 +126,10 @@ export function outbox(pool: Queryable, options: OutboxOptions = {}): Outbox {
     let token: string | undefined;
     // A claim whose answer is lost may have taken changes that this relay will never hear of.
     const release = (): void => {
-      if (token !== undefined) cleanup.add(sql.release, [name, token]);
+      if (token !== undefined) {
+        const taken = [name, token];
+        cleanup.add(() => engine.run(sql.release, taken));
+      }
     };
     const values = async (restMs: number) => {
       const number = (await holder.current(restMs)) ?? null;
@@ -134,10 +137,7 @@ export function outbox(pool: Queryable, options: OutboxOptions = {}): Outbox {
       token = crypto.randomUUID();
       return [name, token, number, leaseMs, upTo, tried, isAtOnce, batch];
     };
-    const rows = await engine.run(sql.claim, values, release).catch((error: Error) => {
-      if (isAmbiguous(error.cause)) release();
-      throw error;
-    });
+    const rows = await engine.run(sql.claim, values, release);
     tried.push(...rows.map(({ id }) => String(id)));
     const outcomes = await Promise.all(rows.map((row) => send(client, row, token)));
     return { taken: rows.length, applied: outcomes.filter(Boolean).length };
@@ -162,7 +162,7 @@ export function outbox(pool: Queryable, options: OutboxOptions = {}): Outbox {
     try {
       await engine.run(text, values);
     } catch (error) {
-      if (isAmbiguous((error as Error).cause)) cleanup.add(text, values);
+      if (isAmbiguous((error as Error).cause)) cleanup.add(() => engine.run(text, values));
       throw error;
     }
   }

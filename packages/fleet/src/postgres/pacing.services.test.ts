@@ -1,10 +1,11 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMock } from '@orgchat/mock-server';
-import { createClient, type PlaceAnswer, type SharedPacing } from '@orgchat/sdk';
+import { createClient } from '@orgchat/sdk';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startFaultyNetwork } from '../../test-support/faulty-network.ts';
+import { createOpenLine, crowd, lineCases, windowMs, worstWindow } from '../../test-support/pacing-line.ts';
 import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
 import { startWorker } from '../../test-support/start-worker.ts';
 import { migrate, postgresPacing, type Queryable } from '../postgres.ts';
@@ -14,8 +15,6 @@ import { createPostgresPacing } from './pacing.ts';
 
 let server: PostgresServer;
 let admin: pg.Pool;
-let lineCount = 0;
-const windowMs = 1_000;
 
 beforeAll(async () => {
   server = await startPostgres();
@@ -24,154 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A line of its own, as several machines see it: each has a pool. */
-function openLine(
-  perMinute: number,
-  { holdMs = 0, machines = 1, pool = undefined as Queryable | undefined } = {},
-) {
-  const line = `line-${++lineCount}`;
-  const stores = Array.from({ length: machines }, () =>
-    createPostgresPacing(pool ?? server.pool({ max: 20 }), {}, windowMs),
-  );
-  let asked = 0;
-  const grants: { readonly place: string; readonly at: number }[] = [];
-  const at = (machine: number): SharedPacing => stores[machine % machines] as SharedPacing;
-  return {
-    grants,
-    reserve: (place: string, machine = 0, maxWaitMs?: number): Promise<PlaceAnswer> =>
-      at(machine).reserve({ line, place, perMinute, holdMs, maxWaitMs }),
-    release: (place: string, more: object = {}) => at(0).release({ line, place, isUnused: false, ...more }),
-    /** Waits for a place as the SDK does, and releases it as soon as it is granted. */
-    async pass(machine = 0): Promise<void> {
-      const place = `place-${asked++}`;
-      for (;;) {
-        const { state, askAgainMs } = await at(machine).reserve({ line, place, perMinute, holdMs });
-        if (state === 'granted') break;
-        await sleep(askAgainMs);
-      }
-      grants.push({ place, at: performance.now() });
-      await at(machine).release({ line, place, isUnused: false });
-    },
-  };
-}
-
-/** The most grants in any window. */
-function worstWindow(grants: readonly { readonly at: number }[]): number {
-  return Math.max(
-    ...grants.map(({ at }) => grants.filter((one) => one.at >= at && one.at < at + windowMs).length),
-  );
-}
-
-/** Asks for 30 places on four machines at once, 6 per window. */
-async function crowd(pool?: Queryable) {
-  const line = openLine(6, pool ? { machines: 1, pool } : { machines: 4 });
-  await Promise.all(Array.from({ length: 30 }, (_, n) => line.pass(n)));
-  return line.grants;
-}
+const openLine = createOpenLine(() => createPostgresPacing(server.pool({ max: 20 }), {}, windowMs));
 
 describe('a line', () => {
-  test('lets as many through at once as a window may have, and the next one a window after an answer', async () => {
-    const line = openLine(2);
-    expect(await line.reserve('a')).toEqual({ state: 'granted', waitMs: 0, askAgainMs: 0 });
-    expect((await line.reserve('b')).state).toBe('granted');
-    await sleep(300);
-    await line.release('a');
-    const third = await line.reserve('c');
-    expect(third.state).toBe('waiting');
-    // A whole window, because it counts from the answer and not from the request.
-    expect(third.waitMs).toBeGreaterThan(windowMs - 200);
-    await sleep(third.askAgainMs);
-    expect((await line.reserve('c')).state).toBe('granted');
-  });
-
-  test('lets no more through than allowed in any window, whatever machine asks', async () => {
-    const grants = await crowd();
-    expect(grants).toHaveLength(30);
-    expect(worstWindow(grants)).toBeLessThanOrEqual(6);
-    // Nor fewer: five windows are enough.
-    expect((grants.at(-1)?.at ?? 0) - (grants[0]?.at ?? 0)).toBeLessThan(5.5 * windowMs);
-  });
-
-  test('serves in the order of asking', async () => {
-    const line = openLine(1, { machines: 3 });
-    expect((await line.reserve('first')).state).toBe('granted');
-    await line.release('first');
-    for (const [n, place] of ['a', 'b', 'c'].entries())
-      expect((await line.reserve(place, n)).state).toBe('waiting');
-    await sleep(windowMs + 50);
-    // The place is free, but it is that of the first in line.
-    expect((await line.reserve('c', 2)).state).toBe('waiting');
-    expect((await line.reserve('new', 1)).state).toBe('waiting');
-    expect((await line.reserve('b', 1)).state).toBe('waiting');
-    expect((await line.reserve('a', 0)).state).toBe('granted');
-  });
-
-  test('says how long each has to wait', async () => {
-    const line = openLine(2);
-    for (const place of ['a', 'b']) {
-      await line.reserve(place);
-      await line.release(place);
-    }
-    const waits: number[] = [];
-    for (const place of ['c', 'd', 'e', 'f', 'g']) waits.push((await line.reserve(place)).waitMs);
-    const windows = waits.map((ms) => Math.round(ms / windowMs));
-    expect(windows).toEqual([1, 1, 2, 2, 3]);
-  });
-
-  test('refuses a wait that is too long, and keeps no place for it', async () => {
-    const line = openLine(1);
-    await line.reserve('a');
-    await line.release('a');
-    const refused = await line.reserve('b', 0, 500);
-    expect(refused.state).toBe('refused');
-    expect(refused.waitMs).toBeGreaterThan(500);
-    expect((await line.reserve('c', 0, 1_500)).state).toBe('waiting');
-    expect((await line.reserve('d')).waitMs).toBeGreaterThan(1_500);
-  });
-
-  test('gives a place that is not used to the next', async () => {
-    const line = openLine(1);
-    await line.reserve('a');
-    await line.reserve('b');
-    await line.reserve('c');
-    await line.release('b', { isUnused: true });
-    await line.release('a', { isUnused: true });
-    expect((await line.reserve('c')).state).toBe('granted');
-  });
-
-  test('skips a place whose process died in line, and frees one whose process died with a request', async () => {
-    const line = openLine(1, { holdMs: 500 });
-    await line.reserve('dead with a request');
-    await line.reserve('dead in line');
-    const startedAt = performance.now();
-    await line.pass();
-    const ms = performance.now() - startedAt;
-    expect(ms).toBeGreaterThan(500 + windowMs - 100);
-    expect(ms).toBeLessThan(7_000);
-  });
-
-  test('answers a repeated question as the first time', async () => {
-    const line = openLine(1);
-    for (let n = 0; n < 3; n++) expect((await line.reserve('a')).state).toBe('granted');
-    expect((await line.reserve('b')).state).toBe('waiting');
-    await line.release('a');
-    await sleep(200);
-    // A release that is repeated after a lost reply does not begin another window.
-    await line.release('a');
-    expect((await line.reserve('b')).waitMs).toBeLessThan(windowMs - 150);
-  });
-
-  test('stops for all while the server asks for it', async () => {
-    const line = openLine(10, { machines: 2 });
-    await line.reserve('a');
-    await line.release('a', { retryAfterMs: 700 });
-    const { state, waitMs } = await line.reserve('b', 1);
-    expect(state).toBe('waiting');
-    expect(waitMs).toBeGreaterThan(600);
-    expect(waitMs).toBeLessThanOrEqual(700);
-    await sleep(waitMs);
-    expect((await line.reserve('b', 1)).state).toBe('granted');
-  });
+  test.each(lineCases)('%s', async (_what, check) => check(openLine));
 
   test('is kept over a kill of the engine', async () => {
     const line = openLine(2, { holdMs: 60_000 });
@@ -184,9 +39,8 @@ describe('a line', () => {
 
   test('decides in one round trip', async () => {
     let queries = 0;
-    const line = openLine(5, {
-      pool: { query: (text, values) => ++queries && admin.query(text, values) } as Queryable,
-    });
+    const pool = { query: (text: string, values?: unknown[]) => ++queries && admin.query(text, values) };
+    const line = createOpenLine(() => createPostgresPacing(pool as Queryable, {}, windowMs))(5);
     await line.reserve('a');
     queries = 0;
     await line.reserve('b');
@@ -213,7 +67,8 @@ test('a window by a counter is found by these tests', async () => {
   };
   // The counter starts at zero in the middle of a window.
   await sleep(windowMs - (Date.now() % windowMs) + windowMs * 0.8);
-  expect(worstWindow(await crowd(pool))).toBeGreaterThan(6);
+  const planted = createOpenLine(() => createPostgresPacing(pool, {}, windowMs));
+  expect(worstWindow(await crowd(planted))).toBeGreaterThan(6);
 });
 
 describe('a client', () => {

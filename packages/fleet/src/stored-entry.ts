@@ -3,7 +3,7 @@ import type { JournalEntry, JournalProblem } from '@orgchat/sdk';
 /** How long after its deadline a call may still record its outcome, in milliseconds. */
 const graceMs = 5_000;
 
-/** A row of the journal, as statements return it. */
+/** An entry as a store returns it. */
 export interface EntryRow {
   readonly operation_id: string;
   readonly entry: string;
@@ -14,6 +14,14 @@ export interface EntryRow {
 /** Whether an entry has a final state. */
 export const isSettled = ({ state }: Pick<JournalEntry, 'state'>): boolean =>
   state !== 'pending' && state !== 'unknown';
+
+/**
+ * Returns whether an entry is removed if its outcome cannot be recorded: what was refused or never sent leaves nothing to
+ * send. The exception is a stale edit, or a later run would use its id again.
+ */
+export function hasNothingToSend({ state, error }: Pick<JournalEntry, 'state' | 'error'>): boolean {
+  return (state === 'refused' || state === 'abandoned') && error?.meaning !== 'staleRevision';
+}
 
 /** Returns an entry as text, without what a claim changes: that has columns of its own. */
 export function toText({ token: _token, deadline: _deadline, ...rest }: JournalEntry): string {
@@ -80,3 +88,6 @@ export function toListing(rows: readonly EntryRow[]): {
 export function leaseMs(deadline: string): number {
   return Date.parse(deadline) - Date.now() + graceMs;
 }
+
+/** The latest date, in the year 2762, as in the SDK: its ISO 8601 text still sorts correctly. */
+export const latestDate = 25e12;

@@ -1,32 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Engine } from './engine.ts';
 
-/** Statements that are still to be executed because an earlier one failed. */
+/** What is still to be undone because an earlier call failed. */
 export interface Cleanup {
-  /** Adds a statement, and tries it in the background. */
-  add(text: string, values: readonly unknown[]): void;
-  /** Executes what is left. Every call of the store does so first, so that it never sees what was to be undone. */
+  /** Adds something to undo, and tries it in the background. */
+  add(undo: () => Promise<unknown>): void;
+  /** Undoes what is left. Every call of the store does so first, so that it never sees what was to be undone. */
   flush(): Promise<void>;
 }
 
 /** How long to wait between two tries in the background, in milliseconds. */
 const againMs = 5_000;
 
-export function createCleanup(engine: Engine): Cleanup {
-  const left: (readonly [text: string, values: readonly unknown[]])[] = [];
+export function createCleanup(): Cleanup {
+  const left: (() => Promise<unknown>)[] = [];
   let flushing: Promise<void> | undefined;
   let isWaiting = false;
 
-  async function executeAll(): Promise<void> {
+  async function undoAll(): Promise<void> {
     for (let next = left[0]; next; next = left[0]) {
-      await engine.run(...next);
+      await next();
       left.shift();
     }
   }
 
   function flush(): Promise<void> {
     if (left.length === 0) return Promise.resolve();
-    flushing ??= executeAll().finally(() => {
+    flushing ??= undoAll().finally(() => {
       flushing = undefined;
     });
     return flushing;
@@ -43,8 +42,8 @@ export function createCleanup(engine: Engine): Cleanup {
   }
 
   return {
-    add(text, values) {
-      left.push([text, values]);
+    add(undo) {
+      left.push(undo);
       void flushInBackground();
     },
     flush,

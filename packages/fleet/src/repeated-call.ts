@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FleetError } from './fleet-error.ts';
+
+/** How long a call of an engine is repeated, and what its failures mean. */
+export interface RepeatOptions {
+  readonly timeoutMs: number;
+  /** Whether a call that failed may succeed a moment later. */
+  isTransient(cause: unknown): boolean;
+  /** Whether a call that failed may have been executed. */
+  isAmbiguous(cause: unknown): boolean;
+  toError(cause: unknown): FleetError;
+  createTimeoutError(): FleetError;
+}
+
+const isLate = Symbol('late');
+
+/**
+ * Sends a call that may be repeated, and repeats it while the engine cannot be reached, at most for the time limit.
+ * `onDoubt` is called if the call may have been executed although this rejects, and again if it ends after this has
+ * rejected.
+ */
+export async function repeatCall<T>(
+  send: (restMs: number) => Promise<T>,
+  { timeoutMs, isTransient, isAmbiguous, toError, createTimeoutError }: RepeatOptions,
+  onDoubt?: () => void,
+): Promise<T> {
+  const endsAt = performance.now() + timeoutMs;
+  let isInDoubt = false;
+  for (let delayMs = 25; ; delayMs = Math.min(delayMs * 2, 400)) {
+    try {
+      const answer = await sendInTime(send, endsAt - performance.now(), onDoubt);
+      if (answer === isLate) throw createTimeoutError();
+      return answer;
+    } catch (error) {
+      // A later attempt that was refused says nothing about an earlier one whose reply was lost.
+      isInDoubt ||= isAmbiguous(error);
+      if (!isTransient(error) || performance.now() + delayMs >= endsAt) {
+        if (isInDoubt) onDoubt?.();
+        throw toError(error);
+      }
+      await sleep(delayMs);
+    }
+  }
+}
+
+async function sendInTime<T>(
+  send: (restMs: number) => Promise<T>,
+  ms: number,
+  onDoubt?: () => void,
+): Promise<T | typeof isLate> {
+  let isOver = false;
+  // A driver that throws fails as one that rejects.
+  const answer = (async () => send(ms))();
+  const settled = (): void => {
+    if (isOver) onDoubt?.();
+  };
+  answer.then(settled, settled);
+  const limit = new AbortController();
+  const { signal } = limit;
+  const tooLate = sleep(Math.max(1, ms), isLate, { signal, ref: false });
+  try {
+    const first = await Promise.race([answer, tooLate]);
+    isOver = first === isLate;
+    return first;
+  } finally {
+    tooLate.catch(() => undefined);
+    limit.abort();
+  }
+}
