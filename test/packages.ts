@@ -96,7 +96,12 @@ check('@orgchat/sdk: every map leads to a source in the package', () => {
   if (lost.length > 0) throw new Error(`not in the package: ${lost.join(', ')}`);
 });
 
-for (const name of ['@orgchat/sdk', '@orgchat/mock-server', '@orgchat/fleet/postgres']) {
+for (const name of [
+  '@orgchat/sdk',
+  '@orgchat/mock-server',
+  '@orgchat/fleet/postgres',
+  '@orgchat/fleet/redis',
+]) {
   const source = `
     import * as imported from '${name}';
     import { createRequire } from 'node:module';

@@ -41,6 +41,8 @@ const shellScripts = 'packages/cli/src/completion/shell-scripts.ts';
 
 /** The beginning of a statement for a database, which nobody reads as a sentence. */
 const sqlStatement = /^\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|CREATE|DO) /;
+/** A script in Lua, which Redis runs. */
+const luaScript = /\bredis\.p?call\(/;
 
 /** Strings that read like phrases: errors, hints, help and descriptions. */
 export const phrases = (): Text[] =>
@@ -49,7 +51,7 @@ export const phrases = (): Text[] =>
     .flatMap((path) =>
       shownTexts(read(path), path).map(({ line, text }) => ({ place: `${path}:${line}`, text })),
     )
-    .filter(({ text }) => !sqlStatement.test(text));
+    .filter(({ text }) => !sqlStatement.test(text) && !luaScript.test(text));
 
 function commentsOf(path: string): Text[] {
   const text = read(path);

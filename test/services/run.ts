@@ -13,7 +13,7 @@ const systemPackages: Readonly<Record<string, string>> = {
   go: 'golang-go',
   python3: 'python3',
   // The engines of the fleet. Their programs are not in the path, or start nothing by themselves.
-  ...(isLinux && { pg_createcluster: 'postgresql', pgbouncer: 'pgbouncer' }),
+  ...(isLinux && { pg_createcluster: 'postgresql', pgbouncer: 'pgbouncer', 'redis-server': 'redis-server' }),
   // The browser and the containers are tested on Linux, and containers only as root.
   ...(isLinux && { chromium: 'chromium' }),
   // With the library that loads the OpenAPI documents.

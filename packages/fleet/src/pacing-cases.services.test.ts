@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type CallOptions, createClient, type SharedPacing } from '@orgchat/sdk';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type PostgresServer, startPostgres } from '../test-support/postgres-server.ts';
+import { type RedisServer, startRedis } from '../test-support/redis-server.ts';
 import { createPostgresPacing } from './postgres/pacing.ts';
 import { migrate } from './postgres.ts';
+import { createRedisPacing } from './redis/pacing.ts';
 
 /* One table of cases for every pacing: that of a process, and those that machines share. */
 
@@ -169,5 +171,20 @@ describe('the pacing in Postgres', () => {
 
   const open: Open = (perWindow) =>
     createPaced(perWindow, windowMs, sleep, createPostgresPacing(server.pool(), {}, windowMs));
-  test.each(cases)('%s', async (_what, check) => check(open));
+  // Each has a line of its own, so they wait at the same time.
+  test.concurrent.each(cases)('%s', async (_what, check) => check(open));
+});
+
+describe('the pacing in Redis', () => {
+  let server: RedisServer;
+  const windowMs = 1_000;
+  beforeAll(async () => {
+    server = await startRedis();
+  });
+  afterAll(() => server.stop());
+
+  const open: Open = (perWindow) =>
+    createPaced(perWindow, windowMs, sleep, createRedisPacing(server.ioredis(), {}, windowMs));
+  // Each has a line of its own, so they wait at the same time.
+  test.concurrent.each(cases)('%s', async (_what, check) => check(open));
 });

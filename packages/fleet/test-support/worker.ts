@@ -2,9 +2,12 @@
  * A worker in a process of its own. It makes changes for the orders `from` to `to`, and prints a line for each. Its
  * argument is a `WorkerOptions` as JSON.
  */
-import { createClient, OrgChatError } from '@orgchat/sdk';
+import { createClient, type Journal, OrgChatError, type SharedPacing } from '@orgchat/sdk';
+import { Redis } from 'ioredis';
 import pg from 'pg';
+import { createClient as createNodeRedis } from 'redis';
 import { postgresJournal, postgresPacing } from '../src/postgres.ts';
+import { redisJournal, redisPacing } from '../src/redis.ts';
 
 export interface WorkerOptions {
   readonly port: number;
@@ -16,6 +19,8 @@ export interface WorkerOptions {
   readonly isRepeatable?: boolean;
   /** How far the clock of this machine is wrong. */
   readonly clockOffsetMs?: number;
+  /** What runs on `port`, and the driver that is used. Default `pg`. */
+  readonly driver?: 'pg' | 'ioredis' | 'node-redis';
   /** The pace that all workers share. Default: none. */
   readonly perMinute?: number;
 }
@@ -30,17 +35,50 @@ const {
   isRepeatable = true,
   clockOffsetMs = 0,
   perMinute,
+  driver = 'pg',
 } = options;
 const { now } = Date;
 Date.now = () => now() + clockOffsetMs;
-const pool = new pg.Pool({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres', max: 4 });
-pool.on('error', () => undefined);
+
+/** What the workers share, and how to close it. */
+interface Stores {
+  readonly journal: Journal;
+  readonly shared: SharedPacing | undefined;
+  close(): Promise<unknown>;
+}
+
+async function open(): Promise<Stores> {
+  const onWarning = (): void => undefined;
+  if (driver === 'ioredis') {
+    const redis = new Redis({ port, retryStrategy: () => 50 });
+    return {
+      journal: redisJournal(redis, { onWarning }),
+      shared: redisPacing(redis),
+      close: () => redis.quit(),
+    };
+  }
+  if (driver === 'node-redis') {
+    const redis = createNodeRedis({ socket: { port, reconnectStrategy: () => 50 } });
+    redis.on('error', () => undefined);
+    await redis.connect();
+    return {
+      journal: redisJournal(redis, { onWarning }),
+      shared: redisPacing(redis),
+      close: () => redis.close(),
+    };
+  }
+  const pool = new pg.Pool({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres', max: 4 });
+  pool.on('error', () => undefined);
+  return { journal: postgresJournal(pool), shared: postgresPacing(pool), close: () => pool.end() };
+}
+
+const { journal, shared, close } = await open();
 const client = createClient({
   apiKey: 'demo-write-key',
   baseUrl,
   ...(perMinute ? {} : { timeoutMs }),
-  pacing: perMinute ? { perMinute, shared: postgresPacing(pool) } : false,
-  journal: postgresJournal(pool),
+  pacing: perMinute ? { perMinute, shared } : false,
+  journal,
   onEvent: (event) => {
     if (event.type === 'journal') console.log(`journal ${event.problem.message}`);
   },
@@ -61,4 +99,4 @@ async function work(): Promise<void> {
 }
 console.log('ready');
 await Promise.all([work(), work(), work()]);
-await pool.end();
+await close();

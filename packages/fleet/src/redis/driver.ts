@@ -1,0 +1,88 @@
+import { FleetError } from '../fleet-error.ts';
+
+/**
+ * What this package needs of a client of `ioredis`: `new Redis(…)` or `new Cluster(…)`.
+ *
+ * @example
+ * const client: IoredisClient = new Redis(process.env.REDIS_URL ?? 'redis://127.0.0.1:6379');
+ * console.log(client.status);
+ */
+export interface IoredisClient {
+  readonly status: string;
+  call(command: string, ...args: string[]): Promise<unknown>;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+}
+
+/**
+ * What this package needs of a client of `redis` (node-redis): `createClient(…)`, `createClientPool(…)`,
+ * `createCluster(…)` or `createSentinel(…)`, after `connect()`.
+ *
+ * @example
+ * const client: NodeRedisClient = await createClient({ url: process.env.REDIS_URL }).connect();
+ * console.log(client.isOpen);
+ */
+export interface NodeRedisClient {
+  readonly isOpen: boolean;
+  // The kinds of clients declare different parameters.
+  sendCommand(...args: never[]): Promise<unknown>;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+}
+
+/**
+ * A client of one of both drivers.
+ *
+ * @example
+ * const open = (client: RedisClient) => createClient({ journal: redisJournal(client) });
+ */
+export type RedisClient = IoredisClient | NodeRedisClient;
+
+/** Sends commands over either driver. */
+export interface RedisDriver {
+  /** Sends a command to the node of a key. */
+  send(key: string, args: readonly string[]): Promise<unknown>;
+  /** Returns the last error of the connection that came after a moment of `performance.now()`. */
+  lastErrorSince(moment: number): Error | undefined;
+}
+
+type Send = (...args: unknown[]) => Promise<unknown>;
+
+function isIoredis(client: RedisClient): client is IoredisClient {
+  return typeof (client as Partial<IoredisClient>).call === 'function';
+}
+
+/** Returns how a client of node-redis takes a command: those of several nodes also need the key it belongs to. */
+function createNodeRedisSend(client: NodeRedisClient): RedisDriver['send'] {
+  const send = client.sendCommand.bind(client) as Send;
+  if ('getSlotRandomNode' in client) return (key, args) => send(key, false, args);
+  if ('getMasterNode' in client || 'sentinelRootNodes' in client) return (_key, args) => send(false, args);
+  return (_key, args) => send(args);
+}
+
+const isClosed = (client: RedisClient): boolean =>
+  isIoredis(client) ? client.status === 'end' : !client.isOpen;
+
+/** Returns the driver of a client. Throws `INVALID_OPTIONS` if it is none. */
+export function createDriver(client: RedisClient, what: string): RedisDriver {
+  const { call, sendCommand, on } = Object(client) as Partial<IoredisClient & NodeRedisClient>;
+  if (typeof on !== 'function' || (typeof call !== 'function' && typeof sendCommand !== 'function')) {
+    throw new FleetError(`${what} requires a client of ioredis or node-redis.`, { code: 'INVALID_OPTIONS' });
+  }
+  let last: { readonly error: Error; readonly at: number } | undefined;
+  // Without a listener, node-redis ends the process when a connection breaks.
+  client.on('error', (error) => {
+    last = { error, at: performance.now() };
+  });
+  const send: RedisDriver['send'] = isIoredis(client)
+    ? (_key, [command = '', ...args]) => client.call(command, ...args)
+    : createNodeRedisSend(client);
+  return {
+    send(key, args) {
+      if (!isClosed(client)) return send(key, args);
+      const advice = isIoredis(client)
+        ? 'It was ended by quit() or disconnect(): create another one.'
+        : 'Call await client.connect() first.';
+      throw new FleetError(`${what} failed: the client is closed. ${advice}`, { code: 'STORE_UNAVAILABLE' });
+    },
+    lastErrorSince: (moment) => (last && last.at >= moment ? last.error : undefined),
+  };
+}

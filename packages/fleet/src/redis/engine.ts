@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { FleetError } from '../fleet-error.ts';
+import { type RepeatOptions, repeatCall } from '../repeated-call.ts';
+import type { StoreWarning } from '../store-warning.ts';
+import { createDriver, type RedisClient, type RedisDriver } from './driver.ts';
+import { checkEngine } from './engine-check.ts';
+import { isAmbiguous, isTransient, toFleetError } from './engine-error.ts';
+import { parseReplyCode } from './reply-code.ts';
+
+/** A script in Lua, which Redis runs as one step. */
+export interface Script {
+  readonly text: string;
+  /** By which Redis knows a script that it has run. */
+  readonly digest: string;
+}
+
+export function createScript(text: string): Script {
+  return { text, digest: createHash('sha1').update(text).digest('hex') };
+}
+
+/** Runs scripts that may be repeated. */
+export interface Engine {
+  /** What every key begins with. It names one slot of a cluster. */
+  readonly prefix: string;
+  /**
+   * Runs a script, and repeats it while the engine cannot be reached, at most for the time limit. `onDoubt` is called if
+   * the script may have been executed although this rejects, and again if it ends after that.
+   */
+  run(
+    script: Script,
+    keys: readonly string[],
+    args: readonly (string | number)[],
+    onDoubt?: () => void,
+  ): Promise<unknown>;
+}
+
+/** How an engine is used. */
+export interface EngineOptions {
+  /** What fails, at the start of an error message. */
+  readonly what: string;
+  readonly prefix: string | undefined;
+  readonly timeoutMs: number;
+  /** Called with what a store that has to survive cannot promise. Undefined: it need not survive. */
+  readonly onWarning?: ((warning: StoreWarning) => void) | undefined;
+}
+
+/** Returns what every key begins with. The braces keep all keys in one slot of a cluster. */
+function toKeyPrefix(prefix = 'orgchat'): string {
+  if (typeof prefix === 'string' && /^[\w.:-]{1,64}$/.test(prefix)) return `{${prefix}}:`;
+  throw new FleetError(
+    `prefix must be 1 to 64 letters, digits, and characters of "_.:-"; got ${JSON.stringify(prefix)}.`,
+    { code: 'INVALID_OPTIONS' },
+  );
+}
+
+/** How long it takes at most to ask why a script failed, in milliseconds. */
+const explainMs = 500;
+
+async function evaluate(
+  driver: RedisDriver,
+  { text, digest }: Script,
+  keys: readonly string[],
+  args: readonly (string | number)[],
+): Promise<unknown> {
+  const rest = [String(keys.length), ...keys, ...args.map(String)];
+  const [key = ''] = keys;
+  try {
+    return await driver.send(key, ['EVALSHA', digest, ...rest]);
+  } catch (error) {
+    if (parseReplyCode(error) !== 'NOSCRIPT') throw error;
+    return driver.send(key, ['EVAL', text, ...rest]);
+  }
+}
+
+/** Creates what runs the scripts of one store. The first one checks the engine. */
+export function createEngine(
+  client: RedisClient,
+  { what, prefix, timeoutMs, onWarning }: EngineOptions,
+): Engine {
+  const driver = createDriver(client, what);
+  const keyPrefix = toKeyPrefix(prefix);
+  let checked: Promise<void> | undefined;
+
+  function repeat<T>(send: () => Promise<T>, ms: number, onDoubt?: () => void): Promise<T> {
+    const startedAt = performance.now();
+    const limits: RepeatOptions = {
+      timeoutMs: ms,
+      isTransient,
+      isAmbiguous,
+      toError: (cause) => toFleetError(what, cause),
+      createTimeoutError: () => createTimeoutError(driver.lastErrorSince(startedAt)),
+    };
+    return repeatCall(send, limits, onDoubt);
+  }
+
+  /** Redis answers a long command of a client that is not logged in with an error of the protocol. A short one says why. */
+  async function explain(error: FleetError): Promise<FleetError> {
+    if (error.systemCode !== 'ERR') return error;
+    const reason = await repeat(() => driver.send(keyPrefix, ['PING']), explainMs).catch(
+      (cause: FleetError) => cause,
+    );
+    return reason instanceof FleetError && reason.code === 'STORE_CREDENTIALS' ? reason : error;
+  }
+
+  /** A driver that connects again and again says nothing to its callers, so its last error is the reason. */
+  function createTimeoutError(last: Error | undefined): FleetError {
+    if (last === undefined)
+      return new FleetError(
+        `${what} failed: the engine did not answer within ${timeoutMs} ms. Check that it runs, and that no blocking command has this connection.`,
+        { code: 'STORE_UNAVAILABLE' },
+      );
+    const { code, systemCode, message } = toFleetError(what, last);
+    // The script itself was not answered, so it may have been executed.
+    return new FleetError(message, { code, systemCode, cause: new Error('no answer', { cause: last }) });
+  }
+
+  return {
+    prefix: keyPrefix,
+    async run(script, keys, args, onDoubt) {
+      checked ??= repeat(
+        () => checkEngine((command) => driver.send(keyPrefix, command), what, onWarning),
+        timeoutMs,
+      );
+      try {
+        await checked;
+      } catch (error) {
+        checked = undefined;
+        throw error;
+      }
+      return repeat(() => evaluate(driver, script, keys, args), timeoutMs, onDoubt).catch(async (error) => {
+        throw await explain(error);
+      });
+    },
+  };
+}

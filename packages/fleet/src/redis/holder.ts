@@ -1,0 +1,56 @@
+import type { EntryKey } from '@orgchat/sdk';
+import type { Engine } from './engine.ts';
+import { journalScripts } from './journal-scripts.ts';
+
+/** Shows other processes that this one is alive, for as long as it holds something. */
+export interface Holder {
+  /** Names this process. */
+  readonly name: string;
+  /** Begins a hold, or renews it. It ends with its lease, in milliseconds, unless `end` is called before. */
+  begin(key: EntryKey, token: string, leaseMs: number): void;
+  /** Ends the hold of a token; without one, every hold on the entry. */
+  end(key: EntryKey, token?: string): void;
+}
+
+/** How often a process shows that it is alive, in milliseconds. */
+const beatMs = 1_000;
+
+export function createHolder(engine: Engine): Holder {
+  const name = crypto.randomUUID();
+  /** When each hold ends, in milliseconds of `performance.now()`. */
+  const holds = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+  let isBeating = false;
+
+  async function beat(): Promise<void> {
+    const now = performance.now();
+    for (const [hold, endsAt] of holds) if (endsAt <= now) holds.delete(hold);
+    if (holds.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+      return;
+    }
+    // A driver without a connection would queue one after the other.
+    if (isBeating) return;
+    isBeating = true;
+    // A beat that fails is followed by another one a second later.
+    await engine.run(journalScripts.beat, [`${engine.prefix}holders`], [name]).catch(() => undefined);
+    isBeating = false;
+  }
+
+  return {
+    name,
+    begin(key, token, leaseMs) {
+      holds.set(`${nameOf(key)}${token}`, performance.now() + leaseMs);
+      if (timer) return;
+      timer = setInterval(() => void beat(), beatMs);
+      timer.unref();
+    },
+    end(key, token) {
+      if (token !== undefined) holds.delete(`${nameOf(key)}${token}`);
+      else for (const hold of holds.keys()) if (hold.startsWith(nameOf(key))) holds.delete(hold);
+    },
+  };
+}
+
+const nameOf = ({ target, operationId }: EntryKey): string => `${operationId} ${target} `;

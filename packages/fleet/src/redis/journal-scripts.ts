@@ -1,0 +1,147 @@
+import { createScript } from './engine.ts';
+
+/** After this without a heartbeat, a process counts as dead. In milliseconds. */
+const deadAfterMs = 5_000;
+/** How long a call that was given up is remembered, in milliseconds: longer than a network keeps a packet. */
+const givenUpMs = 3_600_000;
+/** How many old entries one settlement removes at most. */
+const batch = 10;
+
+/**
+ * The keys of every script of one entry. An entry is a hash; the others list the entries of its target, tell which
+ * processes are alive, and remember whether this very call was given up.
+ */
+export const entryKeys = ['entry', 'order', 'open', 'settled', 'holders', 'given_up'] as const;
+
+const keys = `local ${entryKeys.join(', ')} = ${entryKeys.map((_, index) => `KEYS[${index + 1}]`).join(', ')}`;
+/** The time of the engine, in milliseconds. */
+const clock = `local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
+
+/**
+ * The scripts of the journal. Each is one round trip, may be repeated with the same arguments, and uses the clock of the
+ * engine. The first argument is the id of the operation.
+ *
+ * Redis does not roll back. A full engine refuses the first command that needs memory, and none after a script has
+ * written: so each script begins with such a command, and those that undo or remove need none.
+ */
+export const journalScripts = {
+  /** Arguments: id, entry, token, deadline, creation time, holder, lease in milliseconds, whether it is open. */
+  add: createScript(`${keys}
+${clock}
+local id, text, token, deadline, created, holder, lease, is_open = unpack(ARGV)
+if redis.call('EXISTS', given_up) == 1 then return 0 end
+local known = redis.call('HMGET', entry, 'token', 'lease')
+if known[1] then
+  if token == '' or known[1] ~= token or not known[2] then return 0 end
+  redis.call('HSET', entry, 'holder', holder, 'lease', now + lease)
+else
+  redis.call('HSET', entry, 'entry', text, 'token', token, 'deadline', deadline, 'created', created,
+    'holder', holder, 'lease', now + lease)
+  redis.call('ZADD', order, 0, created .. '\\0' .. id)
+  if is_open == '1' then redis.call('ZADD', open, 0, created .. '\\0' .. id)
+  else redis.call('ZADD', settled, now, id) end
+end
+redis.call('ZADD', holders, now, holder)
+return 1`),
+
+  /** Arguments: id. What is read a day after its settlement is kept for longer. A read-only replica can be read too. */
+  get: createScript(`${keys}
+${clock}
+local id = ARGV[1]
+local known = redis.call('HMGET', entry, 'entry', 'token', 'deadline')
+if not known[2] then return false end
+local settled_at = redis.call('ZSCORE', settled, id)
+if settled_at and now - settled_at > 86400000 then redis.pcall('ZADD', settled, 'XX', now, id) end
+return known`),
+
+  /** Arguments: id, token, deadline, holder, lease in milliseconds. */
+  claim: createScript(`${keys}
+${clock}
+local id, token, deadline, holder, lease = unpack(ARGV)
+local known = redis.call('HMGET', entry, 'entry', 'token', 'lease', 'holder')
+if not known[2] or redis.call('EXISTS', given_up) == 1 then return false end
+local rest = (tonumber(known[3]) or 0) - now
+if rest > 0 and known[2] ~= token then
+  local beat = redis.call('ZSCORE', holders, known[4])
+  if beat and now - beat < ${deadAfterMs} then return { rest } end
+end
+redis.call('HSET', entry, 'token', token, 'deadline', deadline, 'holder', holder, 'lease', now + lease)
+redis.call('ZADD', holders, now, holder)
+return { 0, known[1] }`),
+
+  /** Arguments: id, token, entry, deadline, whether it is open, days to keep settled entries, in milliseconds. */
+  settle: createScript(`${keys}
+${clock}
+local id, token, text, deadline, is_open, keep = unpack(ARGV)
+local known = redis.call('HMGET', entry, 'token', 'created')
+if known[1] ~= token then return 0 end
+redis.call('HSET', entry, 'entry', text, 'deadline', deadline)
+redis.call('HDEL', entry, 'holder', 'lease')
+local member = known[2] .. '\\0' .. id
+if is_open == '1' then
+  redis.call('ZADD', open, 0, member)
+  redis.call('ZREM', settled, id)
+else
+  redis.call('ZREM', open, member)
+  redis.call('ZADD', settled, now, id)
+end
+local folder = entry:sub(1, #entry - #id)
+for _, old in ipairs(redis.call('ZRANGEBYSCORE', settled, '-inf', now - keep, 'LIMIT', 0, ${batch})) do
+  local found = redis.call('HMGET', folder .. old, 'created', 'lease')
+  if (tonumber(found[2]) or 0) > now then
+    redis.call('ZADD', settled, now, old)
+  else
+    redis.call('DEL', folder .. old)
+    redis.call('ZREM', settled, old)
+    if found[1] then redis.call('ZREM', order, found[1] .. '\\0' .. old) end
+  end
+end
+return 1`),
+
+  /** Arguments: id, token, whether only an entry with this token is removed. */
+  remove: createScript(`${keys}
+local id, token, is_fenced = unpack(ARGV)
+local known = redis.call('HMGET', entry, 'token', 'created')
+if not known[1] or (is_fenced == '1' and known[1] ~= token) then return 0 end
+redis.call('DEL', entry)
+redis.call('ZREM', order, known[2] .. '\\0' .. id)
+redis.call('ZREM', open, known[2] .. '\\0' .. id)
+redis.call('ZREM', settled, id)
+return 1`),
+
+  /** Undoes an addition or settlement: the entry is gone. Arguments: id, token. */
+  removeHeld: createScript(`${keys}
+local id, token = unpack(ARGV)
+local known = redis.call('HMGET', entry, 'token', 'created')
+if known[1] == token then
+  redis.call('DEL', entry)
+  redis.call('ZREM', order, known[2] .. '\\0' .. id)
+  redis.call('ZREM', open, known[2] .. '\\0' .. id)
+  redis.call('ZREM', settled, id)
+end
+redis.pcall('SET', given_up, '1', 'PX', ${givenUpMs})
+return 1`),
+
+  /** Undoes a claim or settlement: nobody holds the entry. Arguments: id, token. */
+  release: createScript(`${keys}
+local id, token = unpack(ARGV)
+if redis.call('HGET', entry, 'token') == token then redis.call('HDEL', entry, 'holder', 'lease') end
+redis.pcall('SET', given_up, '1', 'PX', ${givenUpMs})
+return 1`),
+
+  /** Keys: a list of entries, the folder of its target. Arguments: where to begin, how many. */
+  list: createScript(`local found = {}
+for n, member in ipairs(redis.call('ZRANGEBYLEX', KEYS[1], ARGV[1], '+', 'LIMIT', 0, ARGV[2])) do
+  local id = member:sub(member:find('\\0', 1, true) + 1)
+  local known = redis.pcall('HMGET', KEYS[2] .. id, 'entry', 'token', 'deadline')
+  found[n] = { member, id, known[1] or '', known[2] or '', known[3] or '' }
+end
+return found`),
+
+  /** Keys: the holders. Arguments: this process. Removes first, so that a full engine does not refuse a heartbeat. */
+  beat: createScript(`${clock}
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - 60000)
+redis.call('ZADD', KEYS[1], now, ARGV[1])
+return 1`),
+};

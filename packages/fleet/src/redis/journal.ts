@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto';
+import type { Claim, EntryKey, Hold, Journal, JournalListOptions } from '@orgchat/sdk';
+import { createCleanup } from '../cleanup.ts';
+import { FleetError } from '../fleet-error.ts';
+import { requireKnown, requirePositive, warnProcess } from '../options.ts';
+import type { StoreWarning } from '../store-warning.ts';
+import {
+  type EntryRow,
+  hasNothingToSend,
+  isSettled,
+  latestDate,
+  leaseMs,
+  toEntry,
+  toListing,
+  toText,
+} from '../stored-entry.ts';
+import type { RedisClient } from './driver.ts';
+import { createEngine, type Script } from './engine.ts';
+import { createHolder } from './holder.ts';
+import { entryKeys, journalScripts as scripts } from './journal-scripts.ts';
+
+/**
+ * Options of every store in Redis.
+ *
+ * @example
+ * const options: PrefixOptions = { prefix: 'orgchat_staging' };
+ * createClient({ journal: redisJournal(client, options) });
+ */
+export interface PrefixOptions {
+  /** What the keys begin with, in braces, so that they share one slot of a cluster. Default `orgchat`. */
+  readonly prefix?: string | undefined;
+}
+
+/**
+ * Options of `redisJournal`.
+ *
+ * @example
+ * const options: RedisJournalOptions = { timeoutMs: 10_000, keepSettledDays: 30 };
+ * createClient({ journal: redisJournal(client, options) });
+ */
+export interface RedisJournalOptions extends PrefixOptions {
+  /** How long a call tries to reach the engine, in milliseconds. Default 5,000. It rides out a short restart. */
+  readonly timeoutMs?: number | undefined;
+  /** How long settled entries are kept after they were last used, in days. Default 7. */
+  readonly keepSettledDays?: number | undefined;
+  /** Called with what the journal cannot promise on this engine. Default: `process.emitWarning`. */
+  readonly onWarning?: ((warning: StoreWarning) => void) | undefined;
+}
+
+/** Entries per script, so that none holds up the engine for long. */
+const pageSize = 200;
+const dayMs = 86_400_000;
+
+/**
+ * Creates a journal in Redis 7 or later, for any number of processes on any number of machines. `client` is that of
+ * ioredis, or a connected one of node-redis.
+ *
+ * An entry is held by a token, by a lease that the engine measures, and by a heartbeat of its process: the operations of a
+ * dead process are free after five seconds. Entries are text, in clear: names, notes and messages. Use
+ * `encryptedJournal()` of `@orgchat/sdk/node` around it to prevent that.
+ *
+ * Redis can lose what it has confirmed: `onWarning` says how. Prefer `postgresJournal()` where the journal must survive.
+ *
+ * @example
+ * const journal = redisJournal(client);
+ * const orgchat = createClient({ journal, pacing: { shared: redisPacing(client) } });
+ */
+export function redisJournal(client: RedisClient, options: RedisJournalOptions = {}): Journal {
+  const what = 'The Redis journal';
+  requireKnown(options, ['prefix', 'timeoutMs', 'keepSettledDays', 'onWarning'], 'redisJournal()');
+  const { prefix, onWarning = warnProcess } = options;
+  if (typeof onWarning !== 'function')
+    throw new FleetError(`onWarning must be a function; got ${typeof onWarning}.`, {
+      code: 'INVALID_OPTIONS',
+    });
+  const timeoutMs = requirePositive(options.timeoutMs ?? 5_000, 'timeoutMs');
+  const keepMs = requirePositive(options.keepSettledDays ?? 7, 'keepSettledDays') * dayMs;
+  const engine = createEngine(client, { what, prefix, timeoutMs, onWarning });
+  const holder = createHolder(engine);
+  const cleanup = createCleanup();
+
+  /** Returns the folder of a target. Its base URL is not visible in it. */
+  const folderOf = (target: string): string =>
+    `${engine.prefix}journal:${createHash('sha256').update(target).digest('hex').slice(0, 32)}:`;
+
+  /** Returns the keys of a script in the order of `entryKeys`. `call` names this call and its repetitions. */
+  function keysOf({ target, operationId }: EntryKey, call: string): readonly string[] {
+    const folder = folderOf(target);
+    const shared: Readonly<Record<string, string>> = {
+      entry: `${folder}entry:${operationId}`,
+      holders: `${engine.prefix}holders`,
+      given_up: `${engine.prefix}given-up:${call}`,
+    };
+    return entryKeys.map((key) => shared[key] ?? `${folder}${key}`);
+  }
+
+  /**
+   * Runs a script that writes, after what is left of earlier ones. If it fails, `undo` is executed as soon as possible:
+   * always, or only if the script may have been executed.
+   */
+  async function write(
+    script: Script,
+    key: EntryKey,
+    args: readonly (string | number)[],
+    undo?: Script,
+    isAlwaysUndone = false,
+  ): Promise<unknown> {
+    await cleanup.flush();
+    const keys = keysOf(key, crypto.randomUUID());
+    const [id = '', token = ''] = [key.operationId, (key as { readonly token?: string }).token];
+    let isInDoubt = false;
+    const addUndo = (): void => {
+      isInDoubt = true;
+      if (undo) cleanup.add(() => engine.run(undo, keys, [id, token]));
+    };
+    try {
+      // A script that ends after it was given up may do so after its undoing, which is then repeated.
+      return await engine.run(script, keys, args, addUndo);
+    } catch (error) {
+      if (isAlwaysUndone && !isInDoubt) addUndo();
+      throw error;
+    }
+  }
+
+  /** Runs a script that reads. A store that is read-only can still be read. */
+  async function read(
+    script: Script,
+    keys: readonly string[],
+    args: readonly (string | number)[],
+  ): Promise<unknown> {
+    await cleanup.flush().catch(() => undefined);
+    return engine.run(script, keys, args);
+  }
+
+  /** Runs a call that begins a hold, which ends at once if the call does not succeed. */
+  async function hold<T>(
+    key: EntryKey,
+    token: string,
+    lease: number,
+    call: () => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    holder.begin(key, token, lease);
+    let answer: T | undefined;
+    try {
+      answer = await call();
+    } finally {
+      if (answer === undefined) holder.end(key, token);
+    }
+    return answer;
+  }
+
+  return {
+    async add(entry) {
+      const { operationId, createdAt, deadline, token = '' } = entry;
+      const lease = leaseMs(deadline);
+      const args = [operationId, toText(entry), token, deadline, createdAt, holder.name, lease];
+      const added = await hold(entry, token, lease, async () => {
+        const answer = await write(
+          scripts.add,
+          entry,
+          [...args, isSettled(entry) ? 0 : 1],
+          scripts.removeHeld,
+        );
+        return answer === 1 || undefined;
+      });
+      return added === true;
+    },
+
+    async get(key) {
+      const row = await read(scripts.get, keysOf(key, ''), [key.operationId]);
+      if (row === null) return undefined;
+      const [entry, token, deadline] = row as string[];
+      return toEntry(toRow(key.operationId, entry, token, deadline));
+    },
+
+    async claim(key: EntryKey, { token, deadline }: Hold): Promise<Claim | undefined> {
+      const { operationId, target } = key;
+      const lease = leaseMs(deadline);
+      const args = [operationId, token, deadline, holder.name, lease];
+      let heldMs: number | undefined;
+      const entry = await hold(key, token, lease, async () => {
+        const row = await write(
+          scripts.claim,
+          { operationId, target, token } as EntryKey,
+          args,
+          scripts.release,
+        );
+        if (row === null) return undefined;
+        const [restMs, text] = row as [number, string?];
+        heldMs = restMs;
+        return text === undefined ? undefined : toEntry(toRow(operationId, text, token, deadline));
+      });
+      if (entry) return { entry: { ...entry, format: 2 } };
+      if (heldMs === undefined) return undefined;
+      return { heldUntil: new Date(Math.min(Date.now() + Math.ceil(heldMs), latestDate)).toISOString() };
+    },
+
+    async settle(entry) {
+      const { operationId, deadline, token = '' } = entry;
+      const args = [operationId, token, toText(entry), deadline, isSettled(entry) ? 0 : 1, keepMs];
+      const undo = hasNothingToSend(entry) ? scripts.removeHeld : scripts.release;
+      try {
+        return (await write(scripts.settle, entry, args, undo, true)) === 1;
+      } finally {
+        holder.end(entry, token);
+      }
+    },
+
+    async list(target, { open = false, after, limit = Number.POSITIVE_INFINITY }: JournalListOptions = {}) {
+      const folder = folderOf(target);
+      const keys = [`${folder}${open ? 'open' : 'order'}`, `${folder}entry:`];
+      const rows: EntryRow[] = [];
+      let from = after ? `(${after.createdAt}\0${after.operationId}` : '-';
+      for (let isLast = false; !isLast && rows.length < limit; ) {
+        const count = Math.min(pageSize, limit - rows.length);
+        const page = (await read(scripts.list, keys, [from, count])) as string[][];
+        rows.push(...page.map(([, id = '', ...fields]) => toRow(id, ...fields)));
+        from = `(${page.at(-1)?.[0]}`;
+        isLast = page.length < count;
+      }
+      return toListing(rows);
+    },
+
+    async remove(key, token) {
+      const { operationId, target } = key;
+      const args = [operationId, token ?? '', token === undefined ? 0 : 1];
+      const isRemoved = (await write(scripts.remove, { operationId, target }, args)) === 1;
+      if (isRemoved) holder.end(key, token);
+      return isRemoved;
+    },
+  };
+}
+
+function toRow(id: string, entry = '', token = '', deadline = ''): EntryRow {
+  return { operation_id: id, entry, token: token === '' ? null : token, deadline };
+}

@@ -1,0 +1,67 @@
+import { createScript } from './engine.ts';
+
+/** How long a place stays in line after the moment when it should be asked about again, in milliseconds. */
+const slackMs = 3_000;
+/** The longest pause between two questions about a place; a tenth of the wait, if that is longer. In milliseconds. */
+const pauseMs = 5_000;
+/** The shortest pause, in milliseconds. */
+const shortestPauseMs = 50;
+/** After this a line that nobody uses is forgotten, in milliseconds. It is longer than any place counts. */
+const idleMs = 86_400_000;
+
+/**
+ * The keys of a line. `sent` and `answered` have the places that count, until when; `waiting` has those in line by their
+ * number, and `asked` until when each stays in line without a question. `blocked` exists while the server asks to wait.
+ */
+export const lineKeys = ['sent', 'answered', 'waiting', 'asked', 'blocked'] as const;
+
+const keys = `local ${lineKeys.join(', ')} = ${lineKeys.map((_, index) => `KEYS[${index + 1}]`).join(', ')}
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local function put(key, score, place) redis.call('ZADD', key, score, place) redis.call('PEXPIRE', key, ${idleMs}) end
+local function leave(place) redis.call('ZREM', waiting, place) redis.call('ZREM', asked, place) end`;
+
+/** The scripts of the pacing. Each is one round trip, and may be repeated with the same arguments. */
+export const pacingScripts = {
+  /**
+   * Decides about a place. A script runs alone, so one decision is made at a time. Arguments: place, places per window,
+   * longest wait (empty: any), how long the request may take, window. In milliseconds.
+   */
+  reserve: createScript(`${keys}
+local place, per_window, longest = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]) or math.huge
+local hold, window = math.ceil(ARGV[4]), tonumber(ARGV[5])
+for _, ended in ipairs({ sent, answered }) do redis.call('ZREMRANGEBYSCORE', ended, '-inf', now) end
+for _, dead in ipairs(redis.call('ZRANGEBYSCORE', asked, '-inf', now)) do leave(dead) end
+if redis.call('ZSCORE', sent, place) or redis.call('ZSCORE', answered, place) then return { 'granted', 0, 0 } end
+if not redis.call('ZSCORE', waiting, place) then
+  local last = redis.call('ZRANGE', waiting, -1, -1, 'WITHSCORES')
+  put(waiting, (last[2] or 0) + 1, place)
+end
+local ahead, done = redis.call('ZRANK', waiting, place), redis.call('ZCARD', answered)
+local slot = ahead % per_window - (per_window - redis.call('ZCARD', sent) - done)
+local wait = math.floor(ahead / per_window) * window
+if slot >= done then wait = wait + window
+elseif slot >= 0 then wait = wait + redis.call('ZRANGE', answered, slot, slot, 'WITHSCORES')[2] - now end
+wait = math.max(wait, redis.call('PTTL', blocked), 0)
+local again = math.ceil(math.max(${shortestPauseMs}, math.min(wait, math.max(${pauseMs}, wait / 10))))
+if ahead == 0 and wait == 0 then
+  leave(place)
+  put(sent, now + hold + window, place)
+  return { 'granted', 0, 0 }
+elseif wait > longest then
+  leave(place)
+  return { 'refused', wait, 0 }
+end
+put(asked, now + again + ${slackMs}, place)
+return { 'waiting', math.max(wait, ${shortestPauseMs}), again }`),
+
+  /** Arguments: place, whether nothing was sent, window, how long nobody may send (0: no such answer). In milliseconds. */
+  release: createScript(`${keys}
+local place, is_unused, window, retry_after = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
+leave(place)
+if redis.call('ZREM', sent, place) == 1 and is_unused == '0' then
+  put(answered, now + window, place)
+end
+if retry_after > math.max(redis.call('PTTL', blocked), 0) then redis.call('SET', blocked, '1', 'PX', retry_after) end
+return 1`),
+};

@@ -1,0 +1,62 @@
+import type { PlaceAnswer, SharedPacing } from '@orgchat/sdk';
+import { requireKnown } from '../options.ts';
+import type { RedisClient } from './driver.ts';
+import { createEngine } from './engine.ts';
+import type { PrefixOptions } from './journal.ts';
+import { lineKeys, pacingScripts as scripts } from './pacing-script.ts';
+
+/**
+ * Options of `redisPacing`.
+ *
+ * @example
+ * const options: RedisPacingOptions = { prefix: 'orgchat_staging' };
+ * createClient({ pacing: { shared: redisPacing(client, options) } });
+ */
+export interface RedisPacingOptions extends PrefixOptions {}
+
+/** What the server counts, and a second of slack. */
+const minuteMs = 61_000;
+
+/** A little less than the SDK waits for a store. */
+const timeoutMs = 1_900;
+
+/**
+ * Paces the requests of any number of processes together, in Redis 7 or later: first come, first served, and never more
+ * than `perMinute` in any minute. `client` is that of ioredis, or a connected one of node-redis.
+ *
+ * Each decision is one round trip. A request counts from the moment it may be sent until a minute after its answer.
+ *
+ * @example
+ * const orgchat = createClient({ pacing: { perMinute: 60, shared: redisPacing(client) } });
+ * await orgchat.account();
+ */
+export function redisPacing(client: RedisClient, options: RedisPacingOptions = {}): SharedPacing {
+  return createRedisPacing(client, options, minuteMs);
+}
+
+/** The same with a window of another length, in milliseconds, for tests. */
+export function createRedisPacing(
+  client: RedisClient,
+  options: RedisPacingOptions,
+  windowMs: number,
+): SharedPacing {
+  requireKnown(options, ['prefix'], 'redisPacing()');
+  const engine = createEngine(client, { what: 'The Redis pacing', prefix: options.prefix, timeoutMs });
+  const keysOf = (line: string): string[] => lineKeys.map((key) => `${engine.prefix}pacing:${line}:${key}`);
+  return {
+    async reserve({ line, place, perMinute, maxWaitMs, holdMs }) {
+      const args = [place, Math.floor(perMinute), maxWaitMs ?? '', holdMs, windowMs];
+      const answer = await engine.run(scripts.reserve, keysOf(line), args);
+      const [state, waitMs, askAgainMs] = answer as [PlaceAnswer['state'], number, number];
+      return { state, waitMs, askAgainMs };
+    },
+    async release({ line, place, isUnused, retryAfterMs = 0 }) {
+      await engine.run(scripts.release, keysOf(line), [
+        place,
+        isUnused ? 1 : 0,
+        windowMs,
+        Math.ceil(retryAfterMs),
+      ]);
+    },
+  };
+}
