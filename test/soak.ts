@@ -4,6 +4,8 @@ import { runConcurrentApplies } from './concurrent-apply/run-applies.ts';
 import { compareBodies, operationsWithBody } from './contract-check/body-agreement.ts';
 import { describeRecords, describeViolation } from './contract-check/records.ts';
 import { startContractCheck } from './contract-check/start-contract-check.ts';
+import { plantedBugs } from './fleet/messages.ts';
+import { soakFleet } from './fleet/soak-fleet.ts';
 import { soakLargeState } from './large-state/soak.ts';
 import { soakLoad } from './load/soak.ts';
 import { soakMalformedHttp } from './malformed-http/soak.ts';
@@ -29,8 +31,14 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string' },
     minutes: { type: 'string', default: '10' },
     connections: { type: 'string', default: '2000' },
+    intents: { type: 'string', default: '10000' },
+    'per-minute': { type: 'string', default: '1000' },
+    plant: { type: 'string' },
   },
 });
+
+if (values.plant !== undefined && !plantedBugs.some((bug) => bug === values.plant))
+  throw new Error(`Unknown bug "${values.plant}". Bugs: ${plantedBugs.join(', ')}.`);
 
 const clients = 3;
 const add = (sums: Record<string, number>, what: string, count: number): void => {
@@ -94,6 +102,19 @@ const suites: Readonly<Record<string, Suite>> = {
   /** A state of 100,000 friends, saved and loaded over HTTP. */
   'large-state': { rounds: 1, run: () => soakLargeState(100_000) },
   'malformed-http': { rounds: 1, run: (seed) => soakMalformedHttp(seed, 10_000) },
+  /**
+   * 10,000 intents of eight workers with one key, with `--intents`. Time is short, so the key has a limit of 1,000 requests
+   * per minute instead of 60, with `--per-minute`; the minute is a real one. `--plant` shows that a bug is found.
+   */
+  fleet: {
+    rounds: 1,
+    run: (seed) =>
+      soakFleet({
+        ...{ seed, workers: 8, intents: Number(values.intents), perWindow: Number(values['per-minute']) },
+        bug: plantedBugs.find((bug) => bug === values.plant),
+        onProgress: (text) => process.stderr.write(`fleet: ${text}\n`),
+      }),
+  },
   /** 10,500 intents. */
   simulation: {
     rounds: 25,

@@ -4,10 +4,10 @@
  */
 import { createClient, type Journal, OrgChatError, type SharedPacing } from '@orgchat/sdk';
 import { Redis } from 'ioredis';
-import pg from 'pg';
 import { createClient as createNodeRedis } from 'redis';
 import { postgresJournal, postgresPacing } from '../src/postgres.ts';
 import { redisJournal, redisPacing } from '../src/redis.ts';
+import { createWorkerPool } from './worker-pool.ts';
 
 export interface WorkerOptions {
   readonly port: number;
@@ -67,8 +67,7 @@ async function open(): Promise<Stores> {
       close: () => redis.close(),
     };
   }
-  const pool = new pg.Pool({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres', max: 4 });
-  pool.on('error', () => undefined);
+  const pool = createWorkerPool(port);
   return { journal: postgresJournal(pool), shared: postgresPacing(pool), close: () => pool.end() };
 }
 
