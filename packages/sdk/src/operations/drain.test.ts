@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import '../../test-support/clock.ts';
 import { rejectionOf } from '../../test-support/rejection.ts';
 import { applied, failure, json, lost, type Step, scripted } from '../../test-support/scripted.ts';
 import type { OrgChatClient } from '../index.ts';

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { clock } from '../../test-support/clock.ts';
 import { applied, failure, json, scripted } from '../../test-support/scripted.ts';
 import { type ClientEvent, memoryJournal, type OrgChatError } from '../index.ts';
 
@@ -53,9 +54,7 @@ describe('events of a call', () => {
   });
 
   describe('on a clock of the test', () => {
-    beforeEach(
-      () => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] }),
-    );
+    beforeEach(() => void vi.useFakeTimers({ toFake: [...clock.toFake] }));
     afterEach(() => void vi.useRealTimers());
 
     test('a wait for the rate limit, with its length', async () => {

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { createMock } from '@orgchat/mock-server';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import '../../../test-support/clock.ts';
 import { claim, entry, target } from '../../../test-support/file-system.ts';
 import { journalFolder } from '../../../test-support/journal-folder.ts';
 import { rejectionOf } from '../../../test-support/rejection.ts';

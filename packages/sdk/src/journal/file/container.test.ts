@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { getThisProcess, readProcessFacts } from '@orgchat/atomic-files';
 import { createMock } from '@orgchat/mock-server';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { clock } from '../../../test-support/clock.ts';
 import { journalFolder } from '../../../test-support/journal-folder.ts';
 import { canUnshare, spawnNamespaced } from '../../../test-support/namespaced.ts';
 import { rejectionOf } from '../../../test-support/rejection.ts';
@@ -58,8 +59,6 @@ describe('a restarted container', () => {
 });
 
 describe('resumeAll with wait', () => {
-  const clock = { toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'] } as const;
-
   /** An entry that a process elsewhere began, whose call ends in a minute. */
   async function begunElsewhere(): Promise<void> {
     await rejectionOf(here(lost).client.tags.create(vip));

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { getThisProcess } from '@orgchat/atomic-files';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { clock } from '../../../test-support/clock.ts';
 import { journalFolder, later } from '../../../test-support/journal-folder.ts';
 import { rejectionOf } from '../../../test-support/rejection.ts';
 import { applied, elsewhere, failure, lost, type Step, scripted } from '../../../test-support/scripted.ts';
@@ -47,7 +48,7 @@ function taken(
 }
 
 function stopClock(): void {
-  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  vi.useFakeTimers({ toFake: clock.toFake.filter((source) => source !== 'Date') });
   onTestFinished(() => void vi.useRealTimers());
 }
 
