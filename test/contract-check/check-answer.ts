@@ -34,7 +34,9 @@ const pages = [
 
 /** Whether a request is not part of either document: the start page, the inspector, and the documents themselves. */
 export const isOutsideContract = ({ method, path, status }: AnswerMessage): boolean =>
-  path !== null && method === 'GET' && (pages.includes(path) || (path === '/_mock' && status === 302));
+  path !== null &&
+  (method === 'GET' || method === 'HEAD') &&
+  (pages.includes(path) || (path === '/_mock' && status === 302));
 
 /** Whether a request is one of the control API. */
 export const isControl = ({ path }: AnswerMessage): boolean => path?.startsWith('/_mock/') ?? false;

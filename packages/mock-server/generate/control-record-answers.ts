@@ -17,12 +17,34 @@ export const organizationEntry = z
     runtime: z.enum(['up', 'down']),
     studio: z.boolean(),
     deleted: z.boolean(),
+    plans: z.array(text).meta({ description: 'The names of the plans that it can have.' }),
   })
   .meta({ id: 'OrganizationEntry', description: 'An organization in a list.' });
 
 export const keyEntry = z
   .object({ key: text, ...keySettings.shape })
   .meta({ id: 'KeyEntry', description: 'A key with its text.' });
+
+export const listedKey = z
+  .object({
+    ...keyEntry.shape,
+    plan: text.meta({ description: 'The plan of its organization.' }),
+    usage: z
+      .object({
+        lastMinute: count.meta({
+          description: 'Requests of this key in the last minute; 0 if the mock does not limit them.',
+        }),
+        month: text.meta({ description: "The month of the mock's clock, such as 2026-04." }),
+        thisMonth: count.meta({
+          description: 'Requests of all keys of the organization in that month.',
+        }),
+        monthlyLimit: z.number().min(0).nullable().meta({
+          description: 'The limit of thisMonth; null if there is none.',
+        }),
+      })
+      .meta({ id: 'KeyUsage', description: 'How many requests of a key count for the limits.' }),
+  })
+  .meta({ id: 'ListedKey', description: 'A key with its text, and what counts for its limits.' });
 
 export const keyword = z
   .object({ keyword: text, group: text.nullable(), addedAt: moment })
@@ -45,7 +67,7 @@ export const recordAnswers = {
   listOrganizations: z
     .object({ organizations: z.array(organizationEntry) })
     .meta({ id: 'OrganizationList', description: 'In the order of the seed.' }),
-  listKeys: z.object({ keys: z.array(keyEntry) }).meta({ id: 'KeyList' }),
+  listKeys: z.object({ keys: z.array(listedKey) }).meta({ id: 'KeyList' }),
   listRecords: z
     .object({
       records: z.array(z.record(text, z.unknown())),

@@ -128,8 +128,12 @@ export const controlTexts: Readonly<Record<ControlCallName, CallText>> = {
     errors: [503],
   },
   listOperations: { summary: 'Changes by their operationId', tag: 'Records', errors: [404] },
-  listAudit: { summary: 'The audit log', tag: 'Records' },
-  listNotifications: { summary: 'Notifications that the service may send', tag: 'Records' },
+  listAudit: { summary: 'The audit log', tag: 'Records', errors: [404] },
+  listNotifications: {
+    summary: 'Notifications that the service may send',
+    tag: 'Records',
+    errors: [404],
+  },
   listKeywords: { summary: 'The keywords of a site', tag: 'Records', errors: [404] },
   listRecords: {
     summary: 'The records of a resource, newest first',

@@ -1,4 +1,4 @@
-import type { KeyEntry, OrganizationEntry } from './control/organizations.ts';
+import type { KeyEntry, ListedKey, OrganizationEntry } from './control/organizations.ts';
 import type { RecordsPage } from './control/records.ts';
 import type { EventStream } from './events/event-types.ts';
 import type { ArmedFault } from './faults/faults.ts';
@@ -173,8 +173,8 @@ export interface Mock {
   organizations(): OrganizationEntry[];
   /** Changes plan, runtime, Studio or deletion of an organization, effective with the next request. */
   patchOrganization(patch: OrganizationPatch, options?: InOrganization): Settings & { readonly id: string };
-  /** The keys of an organization. `keys` has those of all. */
-  listKeys(options?: InOrganization): KeyEntry[];
+  /** The keys of an organization, with what counts for their limits. `keys` has those of all. */
+  listKeys(options?: InOrganization): ListedKey[];
   /** Changes a key or its creator's rights, effective with the next request. */
   patchKey(key: string, patch: KeyPatch): Omit<Key, 'key' | 'accountScope' | 'masked'>;
 
@@ -221,8 +221,10 @@ export interface Mock {
 
   /** The change operations of an organization, by their operationId. */
   operations(options?: InOrganization): unknown[];
-  audit(): AuditEntry[];
-  notifications(): Notification[];
+  /** The audit log of an organization, oldest first. Default: of all organizations. */
+  audit(options?: InOrganization): AuditEntry[];
+  /** The notifications of an organization, oldest first. Default: of all organizations. */
+  notifications(options?: InOrganization): Notification[];
   /** The keywords of a site, in the order they were added. */
   keywords(siteId: string, options?: InOrganization): Keyword[];
 

@@ -8,6 +8,7 @@ import { answerChannel, publishAnswer } from './http/answer-channel.ts';
 import {
   type AdapterAction,
   answerHeaders,
+  isGetOrHead,
   type PlainRequest,
   type PlainResponse,
   type RequestHandler,
@@ -16,7 +17,6 @@ import {
 import { isPageRequest, prefersPage, redirectToPage, servePage } from './inspector/serve-page.ts';
 import { maxBodyBytes } from './mock-limits.ts';
 import { handle } from './pipeline.ts';
-import { demoKeys } from './seed/demo.ts';
 import type { RoutableMock } from './shared-services.ts';
 
 export const controlPath = '/_mock';
@@ -115,14 +115,14 @@ function serve(
     if (isPageRequest(request, path.slice(controlPath.length))) return serveInspector(mock, request, path);
     return handleControl(mock, request, path.slice(controlPath.length), mock.nextRequestId());
   }
-  if (isDocument(path) && request.method === 'GET') {
+  if (isDocument(path) && isGetOrHead(request)) {
     return apiDocuments[path]().then((text) => respondText(mock, 'application/yaml; charset=utf-8', text));
   }
   const isIndex = path === '/' || path === '';
-  if ((isIndex || path === controlPath) && request.method === 'GET' && prefersPage(request)) {
+  if ((isIndex || path === controlPath) && isGetOrHead(request) && prefersPage(request)) {
     return redirectToPage(mock.addresses(request.origin()).controlUrl, mock.nextRequestId());
   }
-  if (isIndex && request.method === 'GET') {
+  if (isIndex && isGetOrHead(request)) {
     return respondText(
       mock,
       'application/json',
@@ -154,7 +154,7 @@ function respondText(mock: RoutableMock, type: string, body: string): AdapterAct
 /** The index page: what this server is, and its addresses. */
 function describeMock(mock: RoutableMock, origin: string): unknown {
   const { baseUrl } = mock.addresses(origin);
-  const key = mock.world.keys.get(demoKeys.write)?.key ?? 'KEY';
+  const key = mock.writeKey ?? 'KEY';
   return {
     name: 'orgchat mock server',
     contract: contractVersion,

@@ -217,6 +217,10 @@ export const decidedRequests: Readonly<Record<Reason | SuccessReason, DecidedReq
   'studio-read': { act: (_, caller) => caller.studio({ resource: 'projects' }) },
   'change-applied': { act: (_, caller) => caller.apply(create) },
   replayed: { act: sameOperation(create) },
+  'changed-from-outside': {
+    options: { history: 10 },
+    act: async (mock) => mock.inject.friend({ displayName: 'Aiko' }),
+  },
   rewound: {
     options: { history: 10 },
     act: async (mock, caller) => {

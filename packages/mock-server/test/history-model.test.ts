@@ -77,7 +77,7 @@ async function perform(mock: Mock, caller: Caller, { kind, n }: Step, position: 
   }
 }
 
-/** What was true just before a request that changed something, and which step sent it. */
+/** What was true just before a request or an edit that changed something, and which step made it. */
 interface Remembered {
   readonly id: number;
   readonly state: object;
@@ -97,7 +97,11 @@ async function record(mock: Mock, steps: readonly Step[], from = 0): Promise<Rem
   };
   const caller = new Caller({ baseUrl: mock.baseUrl, fetch: watchedFetch });
   for (; position < steps.length; position++) {
-    await perform(mock, caller, steps[position] as Step, position);
+    const step = steps[position] as Step;
+    const state = readState(mock);
+    await perform(mock, caller, step, position);
+    // An edit of the control API is kept like a request.
+    if (step.kind === 'edit') remembered.push({ id: lastId(mock), state, position });
     // An armed fault that hit nothing would hit a later step.
     mock.faults.disarm();
   }

@@ -1295,6 +1295,8 @@ export interface components {
             runtime: "up" | "down";
             studio: boolean;
             deleted: boolean;
+            /** @description The names of the plans that it can have. */
+            plans: string[];
         };
         /** @description The settings of the organization. */
         OrganizationSettings: {
@@ -1306,7 +1308,33 @@ export interface components {
             deleted: boolean;
         };
         KeyList: {
-            keys: components["schemas"]["KeyEntry"][];
+            keys: components["schemas"]["ListedKey"][];
+        };
+        /** @description A key with its text, and what counts for its limits. */
+        ListedKey: {
+            key: string;
+            name: string;
+            organizationId: string;
+            /** @enum {string} */
+            scope: "read" | "write";
+            revoked: boolean;
+            suspended: boolean;
+            editor: boolean;
+            accountIds: string[] | null;
+            /** @description The plan of its organization. */
+            plan: string;
+            usage: components["schemas"]["KeyUsage"];
+        };
+        /** @description How many requests of a key count for the limits. */
+        KeyUsage: {
+            /** @description Requests of this key in the last minute; 0 if the mock does not limit them. */
+            lastMinute: number;
+            /** @description The month of the mock's clock, such as 2026-04. */
+            month: string;
+            /** @description Requests of all keys of the organization in that month. */
+            thisMonth: number;
+            /** @description The limit of thisMonth; null if there is none. */
+            monthlyLimit: number | null;
         };
         /** @description A key with its text. */
         KeyEntry: {
@@ -2939,7 +2967,10 @@ export interface operations {
     };
     listAudit: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The id of an organization. Default: all organizations. */
+                organization?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2960,13 +2991,17 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
             413: components["responses"]["Error413"];
             500: components["responses"]["Error500"];
         };
     };
     listNotifications: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The id of an organization. Default: all organizations. */
+                organization?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2987,6 +3022,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
             413: components["responses"]["Error413"];
             500: components["responses"]["Error500"];
         };
@@ -3033,8 +3069,8 @@ export interface operations {
             query: {
                 /** @description The id of an organization. Default: the first of the seed. */
                 organization?: string;
-                /** @description A resource of the API, or sites. */
-                resource: "accounts" | "tags" | "templates" | "auto-replies" | "scenarios" | "forms" | "rich-menus" | "links" | "routes" | "broadcasts" | "friends" | "conversations" | "messages" | "form-submissions" | "friend-automations" | "link-clicks" | "projects" | "documents" | "sites";
+                /** @description A resource of the API, sites, or the keywords of all sites. */
+                resource: "accounts" | "tags" | "templates" | "auto-replies" | "scenarios" | "forms" | "rich-menus" | "links" | "routes" | "broadcasts" | "friends" | "conversations" | "messages" | "form-submissions" | "friend-automations" | "link-clicks" | "projects" | "documents" | "sites" | "keywords";
                 /** @description Number of records to skip. */
                 offset?: number;
                 /** @description Maximum number of records. */
@@ -3565,5 +3601,5 @@ export interface operations {
 export const operationNames = ["getAccount","addSeoKeywords","readChat","changeChat","readStudio"] as const;
 export const changeActions = ["create-tags","create-templates","create-auto-replies","create-scenarios","create-forms","create-rich-menus","create-links","create-routes","create-broadcasts","update-tags","update-templates","update-auto-replies","update-scenarios","update-forms","update-rich-menus","update-links","update-routes","update-broadcasts","delete-configuration","update-friend","set-friend-tags","enroll-scenario"] as const;
 export const requestResources = ["accounts","tags","templates","auto-replies","scenarios","forms","rich-menus","links","routes","broadcasts","friends","conversations","messages","form-submissions","friend-automations","link-clicks","projects","documents","document"] as const;
-export const listedResources = ["accounts","tags","templates","auto-replies","scenarios","forms","rich-menus","links","routes","broadcasts","friends","conversations","messages","form-submissions","friend-automations","link-clicks","projects","documents","sites"] as const;
+export const listedResources = ["accounts","tags","templates","auto-replies","scenarios","forms","rich-menus","links","routes","broadcasts","friends","conversations","messages","form-submissions","friend-automations","link-clicks","projects","documents","sites","keywords"] as const;
 export const editableResources = ["tags","templates","auto-replies","scenarios","forms","rich-menus","links","routes","broadcasts","friends","projects","documents"] as const;

@@ -16,7 +16,7 @@ import {
   stateInput,
 } from './input.ts';
 
-import { organizationQuery } from './organizations.ts';
+import { organizationFilter, organizationQuery } from './organizations.ts';
 import { recordsPage } from './records.ts';
 
 /**
@@ -93,8 +93,8 @@ export const controlCalls = {
   verifyRequests: { method: 'POST', path: '/requests/verify', body: verification, bodyRequired: true },
   getEvents: { method: 'GET', path: '/events', headers: eventsHeaders, text: 'text/event-stream' },
   listOperations: { method: 'GET', path: '/operations', query: organizationQuery },
-  listAudit: { method: 'GET', path: '/audit' },
-  listNotifications: { method: 'GET', path: '/notifications' },
+  listAudit: { method: 'GET', path: '/audit', query: organizationFilter },
+  listNotifications: { method: 'GET', path: '/notifications', query: organizationFilter },
   listKeywords: { method: 'GET', path: '/sites/{siteId}/keywords', query: organizationQuery },
   listRecords: { method: 'GET', path: '/records', query: recordsPage },
   addFriend: {

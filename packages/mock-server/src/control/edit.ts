@@ -8,6 +8,7 @@ import type { Entry } from '../records/entry.ts';
 import type { Organization } from '../records/organization.ts';
 import { allProjects } from '../records/organization.ts';
 import { toIsoString } from '../world/clock.ts';
+import { changeFromOutside } from '../world/outside-changes.ts';
 import type { World } from '../world/world.ts';
 import { editInput, invalid, notFound, parseControl } from './input.ts';
 import { findOrganization } from './organizations.ts';
@@ -37,12 +38,19 @@ const documentEdit = memoize(() =>
 
 const editor = { kind: 'control' } as const;
 
+type Edit = z.output<ReturnType<typeof editInput>>;
+
 /**
  * Changes some fields of a record as a concurrent editor would, between a client's read and its write. Omitted fields
  * stay; the result must be a valid record. Returns the changed record.
  */
-export function editRecord(world: World, value: unknown, query: unknown): unknown {
-  const { resource, id, data } = parseControl(editInput(), value);
+export function editRecord(world: World, value: unknown, query: unknown): object {
+  const input = parseControl(editInput(), value);
+  const about = { action: 'edit', resource: input.resource, path: '/edit' } as const;
+  return changeFromOutside(world, about, () => applyEdit(world, input, query));
+}
+
+function applyEdit(world: World, { resource, id, data }: Edit, query: unknown): object {
   const organization = findOrganization(world, query);
   const now = world.clock.now();
   if (resource === 'projects' || resource === 'documents') {
@@ -95,7 +103,7 @@ function editStudio(
   id: string,
   data: unknown,
   now: number,
-): unknown {
+): object {
   const { projects, documents } = organization.stored;
   const updatedAt = toIsoString(now);
   if (resource === 'projects') {
@@ -119,7 +127,7 @@ function storeEdit(
   parent: string,
   id: string,
   fields: Readonly<Record<string, unknown>>,
-): unknown {
+): object {
   const collection = parent === allProjects ? organization.stored.projects : organization.stored.documents;
   const entry = collection.put(parent, id, fields, collection.get(parent, id)?.sequence);
   world.recorder?.(

@@ -12,8 +12,8 @@ import { findOrganization, organizationQuery } from './organizations.ts';
 export const recordsPage = memoize(() =>
   organizationQuery().extend({
     resource: z
-      .enum([...readableResources, 'projects', 'documents', 'sites'])
-      .meta({ description: 'A resource of the API, or sites.' }),
+      .enum([...readableResources, 'projects', 'documents', 'sites', 'keywords'])
+      .meta({ description: 'A resource of the API, sites, or the keywords of all sites.' }),
     offset: z.int().min(0).default(0).meta({ description: 'Number of records to skip.' }),
     limit: z.int().min(1).default(limits.pageSize).meta({ description: 'Maximum number of records.' }),
   }),
@@ -50,7 +50,8 @@ export function listRecords(world: World, page: unknown): RecordsPage {
     case 'link-clicks':
     case 'projects':
     case 'documents':
-    case 'sites': {
+    case 'sites':
+    case 'keywords': {
       const all = listAll(organization, resource);
       return { records: all.slice(offset, offset + limit), total: all.length };
     }
@@ -75,9 +76,17 @@ const childLists = {
 /** All records of a resource that the API lists per parent, newest first. */
 function listAll(
   { stored, sites }: Organization,
-  resource: keyof typeof childLists | Extract<Resource, 'projects' | 'documents' | 'sites'>,
+  resource: keyof typeof childLists | Extract<Resource, 'projects' | 'documents' | 'sites' | 'keywords'>,
 ): Fields[] {
   if (resource === 'sites') return Array.from(sites.values(), (site) => ({ ...site }));
+  if (resource === 'keywords') {
+    return [...sites.keys()].flatMap((siteId) =>
+      stored.keywords
+        .list(siteId)
+        .reverse()
+        .map((keyword) => ({ siteId, ...keyword })),
+    );
+  }
   const all = Number.MAX_SAFE_INTEGER;
   const projects = stored.projects.page(allProjects, undefined, all).entries;
   if (resource === 'projects') return read(projects);

@@ -81,8 +81,8 @@ export const controlHandlers: Readonly<Record<ControlCallName, ControlHandler>> 
   getEvents: (mock, { request }) =>
     mock.events({ lastEventId: request.header('last-event-id') || undefined }),
   listOperations: (mock, { query }) => ({ operations: mock.operations(query as InOrganization) }),
-  listAudit: (mock) => ({ audit: mock.audit() }),
-  listNotifications: (mock) => ({ notifications: mock.notifications() }),
+  listAudit: (mock, { query }) => ({ audit: mock.audit(query as InOrganization) }),
+  listNotifications: (mock, { query }) => ({ notifications: mock.notifications(query as InOrganization) }),
   listKeywords: (mock, { parameters: [siteId = ''], query }) => ({
     keywords: mock.keywords(siteId, query as InOrganization),
   }),

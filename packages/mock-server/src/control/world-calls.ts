@@ -18,7 +18,13 @@ import { editRecord } from './edit.ts';
 import { limitsPatch, parseControl } from './input.ts';
 import { findWriteKey, listKeywords, listOperations } from './inspect.ts';
 import { setLimits } from './limits.ts';
-import { type KeyEntry, listKeys, listOrganizations, type OrganizationEntry } from './organizations.ts';
+import {
+  filterByOrganization,
+  type ListedKey,
+  listKeys,
+  listOrganizations,
+  type OrganizationEntry,
+} from './organizations.ts';
 import { patchKey, patchOrganization } from './patch.ts';
 import { listRecords, type RecordsPage } from './records.ts';
 
@@ -46,7 +52,7 @@ export abstract class WorldCalls {
     return patchOrganization(this.world, patch, options);
   }
 
-  listKeys(options: InOrganization = {}): KeyEntry[] {
+  listKeys(options: InOrganization = {}): ListedKey[] {
     return listKeys(this.world, options);
   }
 
@@ -85,12 +91,12 @@ export abstract class WorldCalls {
     return listOperations(this.world, options);
   }
 
-  audit(): ReturnType<Mock['audit']> {
-    return [...this.world.audit.values()];
+  audit(options: InOrganization = {}): ReturnType<Mock['audit']> {
+    return filterByOrganization(this.world, this.world.audit.values(), options);
   }
 
-  notifications(): ReturnType<Mock['notifications']> {
-    return [...this.world.notifications.values()];
+  notifications(options: InOrganization = {}): ReturnType<Mock['notifications']> {
+    return filterByOrganization(this.world, this.world.notifications.values(), options);
   }
 
   keywords(siteId: string, options: InOrganization = {}): ReturnType<Mock['keywords']> {

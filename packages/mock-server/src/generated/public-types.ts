@@ -1063,6 +1063,7 @@ export type InOrganization = { readonly organization?: undefined | string };
 /** Which records to list: a resource, and a page. */
 export type RecordsQuery = {
   readonly resource:
+    | 'keywords'
     | 'accounts'
     | 'tags'
     | 'templates'

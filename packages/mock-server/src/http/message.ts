@@ -23,6 +23,10 @@ export interface PlainRequest {
   readonly onReceived?: ((trace: LoggedRequest) => void) | undefined;
 }
 
+/** Whether a request reads a resource. The answer to HEAD is that to GET; the adapters leave the body out. */
+export const isGetOrHead = ({ method }: Pick<PlainRequest, 'method'>): boolean =>
+  method === 'GET' || method === 'HEAD';
+
 /** A request that the request log keeps. */
 export interface LoggedRequest {
   /** Its `RequestLogEntry`, as it is now. */

@@ -1,4 +1,4 @@
-import { type AdapterAction, type PlainRequest, sameOriginHeaders } from '../http/message.ts';
+import { type AdapterAction, isGetOrHead, type PlainRequest, sameOriginHeaders } from '../http/message.ts';
 
 /** The page and what it loads, by path below the control URL, with the media type. */
 const mediaTypes = {
@@ -12,8 +12,8 @@ type PagePath = keyof typeof mediaTypes;
 const isPagePath = (path: string): path is PagePath => Object.hasOwn(mediaTypes, path);
 
 /** Whether a control request is for a file of the page. The files contain no data, so they need no token. */
-export const isPageRequest = ({ method }: PlainRequest, path: string): boolean =>
-  method === 'GET' && isPagePath(path);
+export const isPageRequest = (request: PlainRequest, path: string): boolean =>
+  isGetOrHead(request) && isPagePath(path);
 
 /**
  * Allows nothing but the files of the page and calls of its own server. Text of the API cannot become markup or script,

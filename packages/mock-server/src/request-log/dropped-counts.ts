@@ -31,10 +31,10 @@ export class DroppedCounts {
     return this.#count;
   }
 
-  /** Counts a dropped request; undefined if its kind is unknown. A rewind is an entry, but matches no filter. */
-  add(request: Kind | undefined | 'rewind'): void {
+  /** Counts a dropped request; undefined if its kind is unknown. A control call may be an entry, but matches no filter. */
+  add(request: Kind | undefined | 'control call'): void {
     this.#count++;
-    if (request === 'rewind') return;
+    if (request === 'control call') return;
     if (request === undefined) {
       this.#unknown++;
       return;

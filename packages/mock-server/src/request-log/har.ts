@@ -13,12 +13,10 @@ export const toHar = (traces: readonly Trace[], baseUrl: string): object => ({
   log: {
     version: '1.2',
     creator: { name: 'orgchat mock server', version: contractVersion },
-    entries: traces.filter(isRequest).map((trace) => toHarEntry(trace, baseUrl)),
+    // An archive has the requests of the API, and no control calls.
+    entries: traces.filter(({ isRequest }) => isRequest).map((trace) => toHarEntry(trace, baseUrl)),
   },
 });
-
-/** An archive has the requests of the API, and no rewinds. */
-const isRequest = ({ rewoundTo }: Trace): boolean => rewoundTo === undefined;
 
 function toHarEntry(trace: Trace, baseUrl: string): object {
   const { request, response, ...entry } = toDetail(trace);

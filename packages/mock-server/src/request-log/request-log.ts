@@ -17,8 +17,16 @@ export interface RequestLogOptions {
   readonly nextId: () => number;
 }
 
-/** What the entry of a rewind has instead of a request of the API. */
-const rewindRequest = { method: 'POST', query: '', body: '' } as const;
+/** What the entry of a control call has instead of a request of the API. */
+const controlRequest = { method: 'POST', query: '', body: '' } as const;
+
+/** A change that no request of the API makes, as the request log names it. */
+export interface OutsideChange {
+  readonly action: 'inject' | 'edit';
+  readonly resource: string;
+  /** The path of the call of the control API. */
+  readonly path: string;
+}
 
 /** What a full request log dropped to make room. */
 export interface DroppedRequests {
@@ -54,10 +62,35 @@ export class RequestLog {
 
   /** Adds an entry for a rewind to the state before a request. */
   noteRewind(requestId: string, now: number, rewoundTo: string): Trace {
-    const trace = new Trace(this.#nextId(), requestId, now, rewindRequest, [], '/rewind');
-    trace.change.action = 'rewind';
+    const trace = this.#noteControlCall(requestId, now, { path: '/rewind', action: 'rewind', status: 200 });
     trace.rare.rewoundTo = rewoundTo;
-    trace.status = 200;
+    return trace;
+  }
+
+  /** Adds an entry for a change that the control API made. */
+  noteOutsideChange(
+    requestId: string,
+    now: number,
+    { action, resource, path, recordId }: OutsideChange & { readonly recordId: string },
+  ): Trace {
+    const status = action === 'inject' ? 201 : 200;
+    const trace = this.#noteControlCall(requestId, now, { path, action, status });
+    trace.resource = resource;
+    trace.change.recordId = recordId;
+    trace.change.isKept = true;
+    trace.applied = true;
+    return trace;
+  }
+
+  #noteControlCall(
+    requestId: string,
+    now: number,
+    { path, action, status }: { readonly path: string; readonly action: string; readonly status: number },
+  ): Trace {
+    const trace = new Trace(this.#nextId(), requestId, now, controlRequest, [], path);
+    trace.change.action = action;
+    trace.rare.isControlCall = true;
+    trace.status = status;
     trace.answered = true;
     this.#add(trace);
     return trace;
@@ -65,11 +98,11 @@ export class RequestLog {
 
   /** Adds an entry; a full log drops the oldest. */
   #add(trace: Trace): void {
-    if (this.#ring.capacity === 0) this.#dropped.add(trace.rewoundTo === undefined ? undefined : 'rewind');
+    if (this.#ring.capacity === 0) this.#dropped.add(trace.isRequest ? undefined : 'control call');
     else {
       const oldest = this.#ring.next;
       if (oldest !== undefined) {
-        this.#dropped.add(oldest.rewoundTo === undefined ? oldest : 'rewind');
+        this.#dropped.add(oldest.isRequest ? oldest : 'control call');
         this.#bodies.dropOldestEntry();
       }
     }

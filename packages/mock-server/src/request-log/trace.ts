@@ -81,6 +81,8 @@ class RareNotes {
   error: string | undefined;
   faultHits: readonly FaultHit[] | undefined;
   rewoundTo: string | undefined;
+  /** Whether a call of the control API made the entry: a rewind, an injection or an edit. */
+  isControlCall = false;
   /** What decided; undefined while it is not known, and for a success that needs no words. */
   decision: Decision | undefined;
 }
@@ -198,6 +200,11 @@ export class Trace {
 
   get rewoundTo(): string | undefined {
     return this.#rare?.rewoundTo;
+  }
+
+  /** Whether it is a request of the API, which verifications count. */
+  get isRequest(): boolean {
+    return this.#rare?.isControlCall !== true;
   }
 
   get decision(): Decision | undefined {

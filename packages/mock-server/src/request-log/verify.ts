@@ -56,7 +56,7 @@ const nearest = 5;
  */
 export function verify(requestLog: RequestLog, value: unknown): { readonly ok: true } {
   const { times, ...filter } = parseControl(verification(), value);
-  const requests = requestLog.list().filter(({ rewoundTo }) => rewoundTo === undefined);
+  const requests = requestLog.list().filter(({ isRequest }) => isRequest);
   const compared = requests.map((trace) => ({ trace, ...compareRequest(trace, filter) }));
   const found = compared.filter(({ differences }) => differences.length === 0);
   const matches = found.filter(({ isUncertain }) => !isUncertain).length;

@@ -170,6 +170,8 @@ export interface DecidedRequest {
   readonly replayOf: string | undefined;
   /** Of a rewind: the request that it went back to. */
   readonly rewoundTo: string | undefined;
+  /** False for a call of the control API that has an entry in the log. */
+  readonly isRequest: boolean;
   readonly recordId: string | undefined;
   readonly revisionBefore: string | undefined;
   readonly revisionAfter: string | undefined;

@@ -11,6 +11,7 @@ export type SuccessReason =
   | 'studio-read'
   | 'change-applied'
   | 'replayed'
+  | 'changed-from-outside'
   | 'rewound';
 
 interface Success extends Omit<DecidedBy, 'because'> {
@@ -61,6 +62,14 @@ const successes: Readonly<Record<SuccessReason, Success>> = {
     because: ({ operationId, replayOf }) =>
       `It repeats ${replayOf}: the same operationId ${operationId} with the same input. The stored answer was returned, and nothing was applied again.`,
   },
+  'changed-from-outside': {
+    step: 'changeFromOutside',
+    decision: 'D94',
+    because: ({ action, resource, recordId }) =>
+      action === 'inject'
+        ? `A call of the control API added ${recordId} to ${resource}, as if it happened outside the API.`
+        : `A call of the control API changed ${recordId} of ${resource}, as another editor would.`,
+  },
   rewound: {
     step: 'rewind',
     decision: 'D94',
@@ -69,8 +78,9 @@ const successes: Readonly<Record<SuccessReason, Success>> = {
   },
 };
 
-function getReason({ operation, applied, replayOf, rewoundTo }: DecidedRequest): SuccessReason {
+function getReason({ operation, applied, replayOf, rewoundTo, isRequest }: DecidedRequest): SuccessReason {
   if (rewoundTo !== undefined) return 'rewound';
+  if (!isRequest) return 'changed-from-outside';
   if (replayOf !== undefined) return 'replayed';
   switch (operation) {
     case 'addSeoKeywords':

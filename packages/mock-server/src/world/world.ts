@@ -131,6 +131,11 @@ export class World {
     else this.history = createHistory(size);
   }
 
+  /** A copy of the state, which stays as it is when this world changes. */
+  copyState(): WorldState {
+    return forkState(this);
+  }
+
   /** Keeps the state before the first change of a request, if there is a history. */
   keepState(trace: Trace): void {
     if (this.history === undefined || trace.isKept) return;

@@ -182,7 +182,7 @@ describe.each([
     const limited = caller.as((key as { key: string }).key);
     expect((await limited.me()).status).toBe(200);
     expect((await limited.read({ resource: 'accounts' })).body.total).toBe(1);
-    expect(mock.listKeys()).toContainEqual(key);
+    expect(mock.listKeys()).toContainEqual(expect.objectContaining(key));
     await inject('/keys', { key: 'my-own-key', name: 'Own', scope: 'write' });
     expect((await caller.as('my-own-key').me()).status).toBe(200);
   });
@@ -342,6 +342,9 @@ describe('several organizations', () => {
     await theirs.apply({ action: 'create-tags', data: { name: 'Made', color: 'pink' } });
     expect((await call('GET', '/operations?')).operations).toHaveLength(1);
     expect(own.operations()).toEqual([]);
+    expect((await call('GET', '/audit?')).audit).toMatchObject([{ organizationId: id }]);
+    expect((await call('GET', '/notifications?')).notifications).toEqual([]);
+    expect([own.audit().length, own.audit({ organization: 'org_demo' })]).toEqual([1, []]);
     expect(await call('PATCH', '/organization?', { runtime: 'down' })).toMatchObject({ id, runtime: 'down' });
     expect((await theirs.me()).status).toBe(200);
     const listed = own.organizations();
@@ -359,6 +362,8 @@ describe('several organizations', () => {
       ['GET', '/keys'],
       ['GET', '/records'],
       ['GET', '/operations'],
+      ['GET', '/audit'],
+      ['GET', '/notifications'],
       ['GET', '/sites/demo-site/keywords'],
       ['PATCH', '/organization', {}],
       ['POST', '/edit', { resource: 'tags', id: vip, data: {} }],

@@ -72,6 +72,25 @@ describe('the inspector', () => {
     }
   });
 
+  it.each([...files, '/', '/openapi.yaml'])('%s answers HEAD as GET, without a body', async (file) => {
+    const [got, asked] = [await get(file), await fetch(server.url + file, { method: 'HEAD' })];
+    // Those of the connection differ, because `fetch` closes it after HEAD.
+    const ofConnection = ['x-request-id', 'date', 'connection', 'keep-alive'];
+    const headersOf = ({ headers }: Response) =>
+      [...headers].filter(([name]) => !ofConnection.includes(name));
+    expect(asked.status).toBe(200);
+    expect(headersOf(asked)).toEqual(headersOf(got));
+    expect(await asked.text()).toBe('');
+  });
+
+  it('has a key of the seed in its commands, and never a placeholder', async () => {
+    const own = createMock({
+      seed: { organizations: [{ id: 'o', keys: [{ key: 'k1', name: 'K', scope: 'write' }] }] },
+    });
+    const index = await own.fetch(new URL('/', own.baseUrl));
+    expect(await index.text()).toContain('Bearer k1');
+  });
+
   it('exists for each sandbox, at its own address', async () => {
     const sandbox = mock.sandbox();
     const root = `/_sandbox/${sandbox.id}`;

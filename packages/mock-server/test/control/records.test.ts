@@ -68,6 +68,15 @@ describe('the records of a mock', () => {
       { id: 'demo-site', keywordLimit: 1000 },
       { id: 'demo-blog', keywordLimit: 100 },
     ]);
+    await new Caller(mock).keywords('demo-blog', { keywords: ['new'], group: 'g' });
+    expect(mock.records({ resource: 'keywords' })).toEqual({
+      records: [
+        { siteId: 'demo-site', keyword: 'spring sale', group: 'season', addedAt: expect.any(String) },
+        { siteId: 'demo-site', keyword: 'opening hours', group: null, addedAt: expect.any(String) },
+        { siteId: 'demo-blog', keyword: 'new', group: 'g', addedAt: expect.any(String) },
+      ],
+      total: 3,
+    });
     for (const resource of ['tags', 'friends', 'conversations', 'projects'] as const) {
       expect(mock.records({ resource }).records).toEqual(await readAll(new Caller(mock), resource));
     }

@@ -11,8 +11,8 @@ const steps = [
   ...['matchRoute', 'onArrival', 'authenticate', 'checkPlan', 'enforceLimits', 'authorize', 'parseCommand'],
   ...['claimOperation', 'beforeApply', 'applyCommand', 'beforeWrite', 'writePlannedChange', 'createResponse'],
   ...['beforeAnswer', 'endWithAnswer'],
-  // Not a request of the API.
-  'rewind',
+  // Not requests of the API.
+  ...['rewind', 'changeFromOutside'],
 ];
 
 function expectGrounds({ step, clause, decision, because }: DecidedBy): void {

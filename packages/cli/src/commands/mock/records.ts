@@ -16,7 +16,7 @@ export function records(command: Command): void {
   const listing = addControlOptions(
     command.command('records').description('list records of a running mock, independent of keys'),
   )
-    .argument('<resource>', 'resource of the API, or sites')
+    .argument('<resource>', 'resource of the API, sites or keywords')
     .addOption(new Option('--offset <n>', 'number of records to skip').argParser(integer(0)))
     .addOption(new Option('--limit <n>', 'maximum number of records (default 50)').argParser(integer(1)))
     .option('--organization <id>', 'organization (default: the first of the seed)');
