@@ -31,38 +31,32 @@ function showSoon(): void {
   });
 }
 
-/** What arrived while the log was being read: its answer may be older. Undefined if it is not being read. */
-let arrived: RequestEntry[] | undefined;
-
-async function readAll(): Promise<void> {
-  arrived = [];
+/** Reads the whole log again. */
+export async function readRequests(): Promise<void> {
+  const read = rows.beginRead();
   try {
     const { requests: entries, dropped } = await callControl<RequestList>('GET', 'requests');
+    if (!rows.finishRead(read, entries)) return;
     batch(() => {
-      rows.replace(entries);
-      for (const entry of arrived ?? []) rows.add(entry);
       droppedRequests.value = dropped.entries;
       hasRequests.value = true;
       requestsError.value = undefined;
       version.value++;
     });
   } catch (error) {
-    requestsError.value = messageOf(error);
-  } finally {
-    arrived = undefined;
+    if (rows.failRead(read)) requestsError.value = messageOf(error);
   }
 }
 
 /** Empties the log of the mock and of this page. */
 export async function clearRequests(): Promise<void> {
   await callControl('DELETE', 'requests');
-  await readAll();
+  await readRequests();
 }
 
-onResync(() => void readAll());
+onResync(() => void readRequests());
 onChange((change) => {
   if (change.name !== 'request') return;
   rows.add(change.data);
-  arrived?.push(change.data);
   showSoon();
 });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { RequestEntry } from '../../control-api/types.ts';
-import { RequestRows } from '../../live/request-rows.ts';
 import { filterRequests } from './request-filter.ts';
 import { describeOutcomes, describeRequest, explainOutcome } from './request-words.ts';
 
@@ -74,19 +73,4 @@ test('the outcome of a request', () => {
     'The answer 200 did not arrive: the client cannot know whether the change was applied.',
   ]);
   expect(explainOutcome(log[1] as RequestEntry).join()).toContain('stored answer of req-1');
-});
-
-test('rows are sorted, replaced when they are complete, and bounded', () => {
-  const rows = new RequestRows(3);
-  rows.replace([entry(1), entry(3)]);
-  rows.add(entry(2));
-  rows.add(entry(3, { status: 500 }));
-  expect(rows.toArray().map(({ id, status }) => [id, status])).toEqual([
-    [1, 200],
-    [2, 200],
-    [3, 500],
-  ]);
-  for (let id = 4; id < 1000; id++) rows.add(entry(id));
-  expect(ids(rows.toArray())).toEqual([997, 998, 999]);
-  expect(rows.toArray()).toBe(rows.toArray());
 });
