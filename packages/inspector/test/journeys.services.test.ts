@@ -102,7 +102,8 @@ test('a paused list does not move, and says how many requests are new', async ()
 
 test('switches, clock, sandboxes and reset act on the mock', async () => {
   const { page, mock, problems } = await browser.inspect({ panel: 'keys' });
-  const studio = page.getByRole('checkbox', { name: 'Has Studio' });
+  const organization = page.getByRole('region', { name: 'Demo organization' });
+  const studio = organization.getByRole('checkbox', { name: 'Has Studio' });
   await studio.uncheck();
   await expect.poll(() => mock.patchOrganization({}).studio).toBe(false);
 

@@ -92,7 +92,15 @@ export function ConfirmButton({
 }
 
 /** Copies a text and says so. */
-export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+export function CopyButton({
+  text,
+  label,
+  kind = 'quiet',
+}: {
+  readonly text: string;
+  readonly label: string;
+  readonly kind?: 'plain' | 'quiet';
+}) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
@@ -101,7 +109,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
   }, [isCopied]);
   return (
     <ActionButton
-      kind="quiet"
+      kind={kind}
       action={async () => {
         await copyText(text);
         setCopied(true);

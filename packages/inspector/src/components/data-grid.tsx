@@ -76,7 +76,7 @@ export function DataGrid<Row>({ label, rows, columns, keyOf, selected, onSelect 
     setActive(selected);
     element.scrollTop = scrollToRow(index, rowHeight, element.scrollTop, element.clientHeight - rowHeight);
     setScrollTop(element.scrollTop);
-  }, [selected, hasSelected]);
+  }, [selected, hasSelected, rowHeight]);
 
   const range = findWindow(rows.length, rowHeight, scrollTop, size.height);
   const activeIndex = Math.max(0, active === undefined ? 0 : rows.findIndex((row) => keyOf(row) === active));
@@ -121,6 +121,7 @@ export function DataGrid<Row>({ label, rows, columns, keyOf, selected, onSelect 
       aria-label={label}
       aria-rowcount={rows.length + 1}
       ref={view}
+      style={{ '--content': `${(rows.length + (isWide ? 1 : 0)) * rowHeight + 2}px` }}
       onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}
       onKeyDown={onKeyDown}
       onFocusIn={() => setHasFocus(true)}

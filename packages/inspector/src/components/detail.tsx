@@ -25,7 +25,7 @@ export function DetailPane({
         <h2 id="detail-title" tabIndex={-1} ref={heading}>
           {title}
         </h2>
-        <button type="button" class="button button-quiet" onClick={close}>
+        <button type="button" class="button" onClick={close}>
           Close
         </button>
       </header>

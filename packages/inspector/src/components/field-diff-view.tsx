@@ -1,7 +1,7 @@
 import { diffFields } from './field-diff.ts';
 
-/** Differs with every change, so it says nothing about this one. */
-const ownFields = new Set(['revision', 'updatedAt']);
+/** What differs with every change says nothing about this one, and a label repeats the name. */
+const ownFields = new Set(['revision', 'updatedAt', 'label']);
 
 const format = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value, null, 1);

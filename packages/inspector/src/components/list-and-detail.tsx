@@ -13,6 +13,8 @@ interface ListAndDetailProps<Row> {
   readonly keyOf: (row: Row) => string;
   readonly titleOf: (row: Row) => string;
   readonly detail: (row: Row) => ComponentChildren;
+  /** What is shown instead of an empty list. */
+  readonly empty?: ComponentChildren;
   /** What is above the list, such as a search. */
   readonly children?: ComponentChildren;
 }
@@ -26,6 +28,7 @@ export function ListAndDetail<Row>({
   keyOf,
   titleOf,
   detail,
+  empty = <p class="nothing">None matches.</p>,
   children,
 }: ListAndDetailProps<Row>) {
   const list = useRef<HTMLDivElement>(null);
@@ -42,14 +45,18 @@ export function ListAndDetail<Row>({
     <div class={selected === undefined ? 'split' : 'split split-open'}>
       <div class="split-list" ref={list}>
         {children}
-        <DataGrid
-          label={label}
-          rows={rows}
-          columns={columns}
-          keyOf={keyOf}
-          selected={selected}
-          onSelect={(one) => navigate(...address, keyOf(one))}
-        />
+        {rows.length === 0 ? (
+          empty
+        ) : (
+          <DataGrid
+            label={label}
+            rows={rows}
+            columns={columns}
+            keyOf={keyOf}
+            selected={selected}
+            onSelect={(one) => navigate(...address, keyOf(one))}
+          />
+        )}
       </div>
       {selected !== undefined && (
         <DetailPane title={row === undefined ? selected : titleOf(row)} close={close} key={selected}>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Resource } from '../live/resource.ts';
+import { Value } from './value.tsx';
 
 /** The frame of a panel: its heading, what can be done with all of it, and its content. */
 export function Panel({
@@ -30,10 +31,22 @@ export function Panel({
   );
 }
 
-export function Card({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+export function Card({
+  title,
+  aside,
+  children,
+}: {
+  readonly title: string;
+  /** Beside the title: a state, or what can be done. */
+  readonly aside?: ComponentChildren;
+  readonly children: ComponentChildren;
+}) {
   return (
     <section class="card">
-      <h2>{title}</h2>
+      <header class="card-head">
+        <h2>{title}</h2>
+        {aside}
+      </header>
       {children}
     </section>
   );
@@ -79,6 +92,9 @@ export function Load<T>({
   );
 }
 
+const isText = (value: ComponentChildren): boolean =>
+  value === null || value === undefined || typeof value === 'string';
+
 /** Names and values of one thing. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [string, ComponentChildren])[] }) {
   return (
@@ -86,9 +102,7 @@ export function Facts({ facts }: { readonly facts: readonly (readonly [string, C
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>
-            {value === null || value === undefined || value === '' ? <span class="none">none</span> : value}
-          </dd>
+          <dd>{isText(value) ? <Value of={value} /> : value}</dd>
         </div>
       ))}
     </dl>

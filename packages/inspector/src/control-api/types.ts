@@ -13,5 +13,7 @@ export type AuditEntry = Schemas['AuditEntry'];
 export type Notification = Schemas['Notification'];
 export type SandboxEntry = Schemas['SandboxEntry'];
 export type Limits = Schemas['Limits'];
+export type ListedKey = Schemas['ListedKey'];
+export type OrganizationEntry = Schemas['OrganizationEntry'];
 export type KeyPatch = Schemas['KeyPatch'];
 export type OrganizationPatch = Schemas['OrganizationPatch'];

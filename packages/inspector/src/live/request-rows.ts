@@ -17,7 +17,7 @@ export class RequestRows {
     this.#capacity = capacity;
   }
 
-  /** Begins a read of the whole log, and returns it for `finishRead`. An earlier read that is in progress is given up. */
+  /** Begins a read of the whole log, and returns it for `finishRead`. It replaces an earlier read that is in progress. */
   beginRead(): LogRead {
     this.#read = { arrived: [] };
     return this.#read;
@@ -25,7 +25,7 @@ export class RequestRows {
 
   /**
    * Replaces all rows by the answer to a read, which may be older than what arrived in the meantime. The answer to a read
-   * that was given up is ignored: it lacks what arrived before the later one began. Returns whether it was used.
+   * that was replaced is ignored: it lacks what arrived before the later one began. Returns whether it was used.
    */
   finishRead(read: LogRead, entries: readonly RequestEntry[]): boolean {
     if (read !== this.#read) return false;
@@ -36,7 +36,7 @@ export class RequestRows {
     return true;
   }
 
-  /** Ends a read without an answer. Returns false if it was given up before. */
+  /** Ends a read without an answer. Returns false if it was replaced before. */
   failRead(read: LogRead): boolean {
     if (read !== this.#read) return false;
     this.#read = undefined;

@@ -42,8 +42,13 @@ export function App() {
         </button>
       </header>
       <nav id="menu" class={isMenuOpen ? 'menu menu-open' : 'menu'} aria-label="Panels">
-        {panels.map(({ name, title }) => (
-          <a key={name} href={toHref(name)} aria-current={name === current.name ? 'page' : undefined}>
+        {panels.map(({ name, title, startsGroup }) => (
+          <a
+            key={name}
+            class={startsGroup && 'menu-group'}
+            href={toHref(name)}
+            aria-current={name === current.name ? 'page' : undefined}
+          >
             {title}
           </a>
         ))}

@@ -13,6 +13,8 @@ import { StatePanel } from '../panels/state/state-panel.tsx';
 interface PanelEntry {
   readonly name: string;
   readonly title: string;
+  /** Whether it begins a group of the menu. */
+  readonly startsGroup?: true;
   readonly component: ComponentType;
 }
 
@@ -22,10 +24,10 @@ export const panels: readonly [PanelEntry, ...PanelEntry[]] = [
   { name: 'faults', title: 'Faults', component: FaultsPanel },
   { name: 'records', title: 'Records', component: RecordsPanel },
   { name: 'operations', title: 'Operations', component: OperationsPanel },
-  { name: 'clock', title: 'Clock and limits', component: ClockPanel },
-  { name: 'keys', title: 'Keys and organization', component: KeysPanel },
   { name: 'audit', title: 'Audit log', component: AuditPanel },
   { name: 'notifications', title: 'Notifications', component: NotificationsPanel },
-  { name: 'sandboxes', title: 'Sandboxes', component: SandboxesPanel },
+  { name: 'clock', title: 'Clock and limits', startsGroup: true, component: ClockPanel },
+  { name: 'keys', title: 'Keys and organization', component: KeysPanel },
+  { name: 'sandboxes', title: 'Sandboxes', startsGroup: true, component: SandboxesPanel },
   { name: 'state', title: 'State', component: StatePanel },
 ];

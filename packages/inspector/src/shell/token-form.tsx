@@ -20,7 +20,7 @@ export function TokenForm() {
         <TextField
           label="Control token"
           type="password"
-          hint="orgchat mock start prints it. It stays in this tab, and is never part of an address."
+          hint="The command orgchat mock start prints it. It stays in this tab, and is never part of an address."
           error={wasWrong ? 'The mock did not accept this token.' : undefined}
           value={text}
           onInput={setText}

@@ -9,6 +9,7 @@ import { Time } from '../../components/time.tsx';
 import type { AuditEntry } from '../../control-api/types.ts';
 import { useControl } from '../../live/resource.ts';
 import { toHref } from '../../shell/route.ts';
+import { RecordLink } from '../records/record-link.tsx';
 
 const columns: readonly Column<AuditEntry>[] = [
   { header: 'Time', width: '6.5rem', narrow: 'end', cell: ({ at }) => <Time at={at} /> },
@@ -84,12 +85,22 @@ function AuditDetail({ entry }: { readonly entry: AuditEntry }) {
     <Facts
       facts={[
         ['Time', <Time at={at} withDate />],
-        ['Request', <a href={toHref('requests', requestId)}>{requestId}</a>],
-        ['operationId', <a href={toHref('operations', operationId)}>{operationId}</a>],
+        [
+          'Request',
+          <a href={toHref('requests', requestId)}>
+            <code>{requestId}</code>
+          </a>,
+        ],
+        [
+          'operationId',
+          <a href={toHref('operations', operationId)}>
+            <code>{operationId}</code>
+          </a>,
+        ],
         ['Organization', organizationId],
         ['Key', `${keyName} (${key})`],
         ['Resource', resource],
-        ['Record', recordId],
+        ['Record', <RecordLink resource={resource} id={recordId} />],
         ['Revision before', revisionBefore === null ? null : <Revision of={revisionBefore} />],
         ['Revision after', revisionAfter === null ? null : <Revision of={revisionAfter} />],
       ]}

@@ -1,8 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import type { Column } from '../../components/data-grid.tsx';
 import { ListAndDetail } from '../../components/list-and-detail.tsx';
-import { Badge, Empty, Facts, Load, Panel } from '../../components/panel.tsx';
+import { Empty, Facts, Load, Panel } from '../../components/panel.tsx';
 import { Time } from '../../components/time.tsx';
+import { Value } from '../../components/value.tsx';
 import type { Notification } from '../../control-api/types.ts';
 import { useControl } from '../../live/resource.ts';
 import { toHref } from '../../shell/route.ts';
@@ -13,7 +14,7 @@ const columns: readonly Column<Notification>[] = [
     header: 'Kind',
     width: 'minmax(10rem, 1fr)',
     narrow: 'main',
-    cell: ({ kind }) => <Badge tone="info">{kind}</Badge>,
+    cell: ({ kind }) => kind,
   },
   {
     header: 'Friend',
@@ -63,8 +64,13 @@ function NotificationList({ notifications }: { readonly notifications: readonly 
         <Facts
           facts={[
             ['Time', <Time at={at} withDate />],
-            ['operationId', <a href={toHref('operations', operationId)}>{operationId}</a>],
-            ...Object.entries(fields).map(([name, value]) => [name, [value].flat().join(', ')] as const),
+            [
+              'operationId',
+              <a href={toHref('operations', operationId)}>
+                <code>{operationId}</code>
+              </a>,
+            ],
+            ...Object.entries(fields).map(([name, value]) => [name, <Value of={value} />] as const),
           ]}
         />
       )}

@@ -45,20 +45,13 @@ function ClockCard({ reading, move }: ClockCardProps) {
   const [moment, setMoment] = useState('');
   return (
     <>
-      <p class="clock">
-        <time dateTime={new Date(now).toISOString()}>
-          {new Date(now).toISOString().slice(0, 19).replace('T', ' ')}
-        </time>{' '}
-        <span class="quiet">UTC</span> {reading.frozen && <Badge tone="info">frozen</Badge>}
-      </p>
-      <div class="buttons" role="group" aria-label="Move the clock forward">
-        {steps.map(([title, advanceMs]) => (
-          <ActionButton key={title} action={() => move({ advanceMs })} done={`Moved forward by ${title}.`}>
-            + {title}
-          </ActionButton>
-        ))}
-      </div>
-      <div class="buttons">
+      <div class="clock">
+        <p>
+          <time dateTime={new Date(now).toISOString()}>
+            {new Date(now).toISOString().slice(0, 19).replace('T', ' ')}
+          </time>{' '}
+          <span class="quiet">UTC</span> {reading.frozen && <Badge tone="info">frozen</Badge>}
+        </p>
         <ActionButton
           action={() => move({ frozen: !reading.frozen })}
           done={reading.frozen ? 'The clock runs.' : 'The clock is frozen.'}
@@ -66,7 +59,14 @@ function ClockCard({ reading, move }: ClockCardProps) {
           {reading.frozen ? 'Let it run' : 'Freeze it'}
         </ActionButton>
       </div>
-      <form class="form" onSubmit={(event) => event.preventDefault()}>
+      <div class="buttons" role="group" aria-label="Move the clock forward">
+        {steps.map(([title, advanceMs]) => (
+          <ActionButton key={title} action={() => move({ advanceMs })} done={`Moved forward by ${title}.`}>
+            + {title}
+          </ActionButton>
+        ))}
+      </div>
+      <form class="field-and-button" onSubmit={(event) => event.preventDefault()}>
         <TextField
           label="Set to"
           placeholder="2026-05-01T00:00:00Z"
@@ -74,14 +74,13 @@ function ClockCard({ reading, move }: ClockCardProps) {
           value={moment}
           onInput={setMoment}
         />
-        <div class="form-actions">
-          <ActionButton
-            action={() => move({ now: /^\d+$/.test(moment) ? Number(moment) : moment })}
-            done="The clock is set."
-          >
-            Set the clock
-          </ActionButton>
-        </div>
+        <ActionButton
+          action={() => move({ now: /^\d+$/.test(moment) ? Number(moment) : moment })}
+          done="The clock is set."
+          disabled={moment.trim() === ''}
+        >
+          Set the clock
+        </ActionButton>
       </form>
     </>
   );

@@ -1,36 +1,42 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ActionButton, TextField } from '../../components/controls.tsx';
-import { LargeStateNotice } from '../../components/large-state.tsx';
 import { Card, Load } from '../../components/panel.tsx';
 import { callControl } from '../../control-api/client.ts';
-import type { ClockReading, Limits } from '../../control-api/types.ts';
+import type { Limits, ListedKey } from '../../control-api/types.ts';
 import { useControl } from '../../live/resource.ts';
-import { useWorldState, type WorldState } from '../../live/world-state.ts';
 
 /** `PATCH /limits` without a field changes nothing and returns the limits. */
 const readLimits = (): Promise<Limits> => callControl('PATCH', 'limits', {});
 
 const toLimit = (text: string): number | string => (/^\d+$/.test(text.trim()) ? Number(text) : text.trim());
 
+interface KeyList {
+  readonly keys: readonly ListedKey[];
+}
+
 /** The limits, which can be changed, and how much of them each key has used. */
 export function LimitsCard() {
-  const world = useWorldState(['request', 'clock', 'sandbox']);
-  const clock = useControl<ClockReading>('clock', ['clock', 'request']);
+  const list = useControl<KeyList>('keys', ['request', 'clock', 'record', 'sandbox']);
   const [limits, setLimits] = useState<Limits>();
   useEffect(() => {
     readLimits().then(setLimits, () => {});
-  }, [world.loaded.data]);
+  }, [list.loaded.data]);
   return (
     <Card title="Limits">
-      <Load from={world}>
-        {(state) =>
+      <Load from={list}>
+        {({ keys }) =>
           limits === undefined ? (
             <p class="loading">Loading…</p>
           ) : (
             <>
-              <Gauges state={state} limits={limits} now={clock.loaded.data?.now ?? 0} />
-              <LargeStateNotice />
-              <LimitsForm limits={limits} changed={setLimits} />
+              <Gauges keys={keys} limits={limits} />
+              <LimitsForm
+                limits={limits}
+                changed={(changed) => {
+                  setLimits(changed);
+                  list.reload();
+                }}
+              />
             </>
           )
         }
@@ -39,36 +45,28 @@ export function LimitsCard() {
   );
 }
 
-const windowMs = 60_000;
-
-function Gauges({
-  state,
-  limits,
-  now,
-}: {
-  readonly state: WorldState;
-  readonly limits: Limits;
-  readonly now: number;
-}) {
-  const [organization] = state.organizations;
-  const monthly =
-    limits.monthlyLimit === 'plan'
-      ? (state.plans[organization.plan]?.monthlyRequests ?? 'off')
-      : limits.monthlyLimit;
-  const used = (key: string): number =>
-    (state.windows[key] ?? []).filter((at) => at > now - windowMs && at <= now).length;
-  const busy = organization.keys.filter(({ key }) => used(key) > 0);
+function Gauges({ keys, limits }: { readonly keys: readonly ListedKey[]; readonly limits: Limits }) {
+  const usage = keys[0]?.usage;
+  const busy = keys.filter((key) => key.usage.lastMinute > 0);
   return (
     <div class="gauges">
-      <Gauge
-        label={`Requests in ${organization.usage.month}`}
-        used={organization.usage.used}
-        limit={monthly}
-      />
-      {busy.map(({ key, name }) => (
-        <Gauge key={key} label={`${name}, last minute`} used={used(key)} limit={limits.rateLimit} />
+      {usage !== undefined && (
+        <Gauge
+          label={`Requests in ${usage.month}`}
+          used={usage.thisMonth}
+          limit={usage.monthlyLimit ?? 'off'}
+        />
+      )}
+      {busy.map(({ key, name, usage: { lastMinute } }) => (
+        <Gauge key={key} label={`${name}, last minute`} used={lastMinute} limit={limits.rateLimit} />
       ))}
-      {busy.length === 0 && <p class="nothing">No key sent a request in the last minute.</p>}
+      {busy.length === 0 && (
+        <p class="nothing">
+          {limits.rateLimit === 'off'
+            ? 'Requests per minute are not limited, so they are not counted.'
+            : 'No key sent a request in the last minute.'}
+        </p>
+      )}
     </div>
   );
 }

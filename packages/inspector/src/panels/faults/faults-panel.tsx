@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 import { ActionButton } from '../../components/controls.tsx';
-import { Badge, Card, Empty, Facts, Load, Panel } from '../../components/panel.tsx';
+import { Badge, Card, Load, Panel } from '../../components/panel.tsx';
 import { Time } from '../../components/time.tsx';
 import { callControl } from '../../control-api/client.ts';
 import type { ArmedFault } from '../../control-api/types.ts';
 import { useControl } from '../../live/resource.ts';
 import { toHref } from '../../shell/route.ts';
+import { describeFault } from './describe-fault.ts';
 import { FaultFields } from './fault-fields.tsx';
 import { emptyForm, presets, toFault } from './fault-form.ts';
 
@@ -44,13 +45,22 @@ export function FaultsPanel() {
     >
       <div class="cards cards-two">
         <div class="stack">
+          <Card title="Common faults">
+            <ul class="plain-list presets">
+              {presets.map(({ title, fault }) => (
+                <li key={title}>
+                  <ActionButton action={() => arm(fault)} done={`Armed: ${title}.`}>
+                    {title}
+                  </ActionButton>
+                </li>
+              ))}
+            </ul>
+          </Card>
           <Card title="Armed faults">
             <Load from={list}>
               {({ faults }) =>
                 faults.length === 0 ? (
-                  <Empty title="No fault is armed">
-                    <p>Choose one below, then send a request.</p>
-                  </Empty>
+                  <p class="nothing">No fault is armed. Choose a common one, then send a request.</p>
                 ) : (
                   <ul class="plain-list">
                     {faults.toReversed().map((fault) => (
@@ -62,17 +72,6 @@ export function FaultsPanel() {
                 )
               }
             </Load>
-          </Card>
-          <Card title="Common faults">
-            <ul class="plain-list presets">
-              {presets.map(({ title, fault }) => (
-                <li key={title}>
-                  <ActionButton action={() => arm(fault)} done={`Armed: ${title}.`}>
-                    {title}
-                  </ActionButton>
-                </li>
-              ))}
-            </ul>
           </Card>
         </div>
         <Card title="Arm a fault">
@@ -93,49 +92,40 @@ export function FaultsPanel() {
   );
 }
 
-/** Fields that are shown elsewhere in an entry. */
-const shownFields = new Set(['id', 'effect', 'seen', 'remaining', 'hits']);
-
-const isDefault = (name: string, value: unknown): boolean =>
-  (name === 'after' && value === 0) ||
-  (name === 'probability' && value === 1) ||
-  (name === 'times' && value === 1);
-
 function ArmedEntry({ fault, reload }: { readonly fault: ArmedFault; readonly reload: () => void }) {
   const { id, effect, remaining, hits } = fault;
-  const fields = Object.entries(fault).filter(
-    ([name, value]) => !shownFields.has(name) && !isDefault(name, value),
-  );
   const disarm = async (): Promise<void> => {
     await callControl('DELETE', `faults/${encodeURIComponent(id)}`);
     reload();
   };
   return (
-    <article class="entry">
+    <article class={remaining === 0 ? 'entry entry-done' : 'entry'}>
       <header class="entry-head">
         <h3>{effect}</h3>
         <Badge tone={remaining === 0 ? 'plain' : 'warn'}>
           {remaining === 'always' ? 'hits always' : remaining === 0 ? 'used up' : `hits ${remaining} more`}
         </Badge>
         <ActionButton kind="quiet" action={disarm} done="Disarmed.">
-          Disarm <span class="visually-hidden">{effect}</span>
+          {remaining === 0 ? 'Remove' : 'Disarm'} <span class="visually-hidden">{effect}</span>
         </ActionButton>
       </header>
-      {fields.length > 0 && (
-        <Facts
-          facts={fields.map(([name, value]) => [
-            name,
-            typeof value === 'object' ? JSON.stringify(value) : String(value),
-          ])}
-        />
-      )}
+      <p class="terms">
+        {describeFault(fault).map(([name, value]) => (
+          <span key={name}>
+            <span class="quiet">{name}</span> {value}
+          </span>
+        ))}
+      </p>
       {hits.length === 0 ? (
         <p class="nothing">It hit no request yet.</p>
       ) : (
         <ul class="hits">
           {hits.slice(-mostHits).map(({ requestId, at, operation }) => (
             <li key={requestId}>
-              <a href={toHref('requests', requestId)}>{requestId}</a> {operation} <Time at={at} />
+              <a href={toHref('requests', requestId)}>
+                <code>{requestId}</code>
+              </a>{' '}
+              {operation} <Time at={at} />
             </li>
           ))}
         </ul>

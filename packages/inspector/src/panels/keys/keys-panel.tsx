@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
-import { ActionButton, CheckField, CopyButton, SelectField } from '../../components/controls.tsx';
-import { LargeStateNotice } from '../../components/large-state.tsx';
-import { Badge, Card, Load, Panel } from '../../components/panel.tsx';
+import { CheckField, SelectField } from '../../components/controls.tsx';
+import { Card, Load, Panel } from '../../components/panel.tsx';
 import { callControl, messageOf } from '../../control-api/client.ts';
-import type { KeyPatch, OrganizationPatch } from '../../control-api/types.ts';
-import { type StateKey, useWorldState, type WorldState } from '../../live/world-state.ts';
+import type { ListedKey, OrganizationEntry, OrganizationPatch } from '../../control-api/types.ts';
+import { useControl } from '../../live/resource.ts';
 import { announce } from '../../shell/announcer.tsx';
+import { KeyCard } from './key-card.tsx';
 
 const problem = signal<string | undefined>(undefined);
 
@@ -22,7 +22,10 @@ async function apply(path: string, patch: object, reload: () => void): Promise<v
 }
 
 export function KeysPanel() {
-  const world = useWorldState(['record', 'sandbox']);
+  const list = useControl<{ readonly organizations: readonly OrganizationEntry[] }>('organizations', [
+    'record',
+    'sandbox',
+  ]);
   return (
     <Panel
       title="Keys and organization"
@@ -33,108 +36,79 @@ export function KeysPanel() {
           {problem.value}
         </p>
       )}
-      <LargeStateNotice />
-      <Load from={world}>
-        {(state) => (
-          <>
-            <OrganizationCard state={state} reload={world.reload} />
-            <div class="cards">
-              {allKeys(state).map(({ key, organization }) => (
-                <KeyCard key={key.key} entry={key} organization={organization} reload={world.reload} />
-              ))}
-            </div>
-          </>
-        )}
+      <Load from={list}>
+        {({ organizations }) =>
+          organizations.map((organization) => (
+            <Organization key={organization.id} organization={organization} reload={list.reload} />
+          ))
+        }
       </Load>
     </Panel>
   );
 }
 
-const allKeys = ({ organizations }: WorldState) =>
-  organizations.flatMap(({ keys, name }, index) =>
-    keys.map((key) => ({ key, organization: index === 0 ? undefined : name })),
-  );
-
-interface CardProps {
-  readonly reload: () => void;
-}
-
-function OrganizationCard({ state, reload }: CardProps & { readonly state: WorldState }) {
-  const [{ id, name, plan, runtime, studio, deleted }] = state.organizations;
-  const patch = (changes: OrganizationPatch): void => void apply('organization', changes, reload);
-  return (
-    <Card title={name}>
-      <p class="quiet">{id}</p>
-      <div class="fields">
-        <SelectField
-          label="Plan"
-          value={plan}
-          options={Object.keys(state.plans)}
-          onInput={(value) => patch({ plan: value })}
-        />
-        <div>
-          <CheckField
-            label="Chat runtime is up"
-            checked={runtime === 'up'}
-            onInput={(isUp) => patch({ runtime: isUp ? 'up' : 'down' })}
-          />
-          <CheckField label="Has Studio" checked={studio} onInput={(value) => patch({ studio: value })} />
-          <CheckField
-            label="Organization is deleted"
-            checked={deleted}
-            onInput={(value) => patch({ deleted: value })}
-          />
-        </div>
-      </div>
-    </Card>
-  );
-}
-
-function KeyCard({
-  entry,
+/** An organization, and its keys. */
+function Organization({
   organization,
   reload,
-}: CardProps & { readonly entry: StateKey; readonly organization: string | undefined }) {
-  const { key, name, scope, revoked, suspended, editor, accountIds } = entry;
-  const patch = (changes: KeyPatch): void => void apply(`keys/${encodeURIComponent(key)}`, changes, reload);
-  const isUsable = !revoked && !suspended;
+}: {
+  readonly organization: OrganizationEntry;
+  readonly reload: () => void;
+}) {
+  const query = `organization=${encodeURIComponent(organization.id)}`;
+  const list = useControl<{ readonly keys: readonly ListedKey[] }>(`keys?${query}`, [
+    'request',
+    'clock',
+    'record',
+    'sandbox',
+  ]);
+  const { id, name, plan, plans, runtime, studio, deleted } = organization;
+  const patch = (changes: OrganizationPatch): void => void apply(`organization?${query}`, changes, reload);
+  const usage = list.loaded.data?.keys[0]?.usage;
   return (
-    <Card title={name}>
-      <div class="badges">
-        <Badge tone={isUsable ? 'good' : 'bad'}>{isUsable ? scope : revoked ? 'revoked' : 'suspended'}</Badge>
-        {organization !== undefined && <Badge tone="plain">{organization}</Badge>}
-      </div>
-      <div class="key-text">
-        <code>{key}</code>
-        <CopyButton text={key} label="Copy" />
-      </div>
-      <CheckField
-        label="May write"
-        checked={scope === 'write'}
-        onInput={(mayWrite) => patch({ scope: mayWrite ? 'write' : 'read' })}
-      />
-      <CheckField
-        label="Its creator is an editor"
-        checked={editor}
-        onInput={(value) => patch({ editor: value })}
-      />
-      <CheckField label="Revoked" checked={revoked} onInput={(value) => patch({ revoked: value })} />
-      <CheckField
-        label="Its creator is suspended"
-        checked={suspended}
-        onInput={(value) => patch({ suspended: value })}
-      />
-      {accountIds !== null && (
-        <div class="field">
-          <p class="field-hint">Only these accounts: {accountIds.join(', ') || 'none'}</p>
-          <ActionButton
-            kind="quiet"
-            action={() => apply(`keys/${encodeURIComponent(key)}`, { accountIds: null }, reload)}
-          >
-            Allow all accounts
-          </ActionButton>
+    <section class="stack" aria-label={name}>
+      <Card title={name} aside={<code class="quiet">{id}</code>}>
+        <div class="organization">
+          <SelectField
+            label="Plan"
+            value={plan}
+            options={plans}
+            {...(usage !== undefined && { hint: describeMonth(usage) })}
+            onInput={(value) => patch({ plan: value })}
+          />
+          <div class="checks">
+            <CheckField
+              label="Chat runtime is up"
+              checked={runtime === 'up'}
+              onInput={(isUp) => patch({ runtime: isUp ? 'up' : 'down' })}
+            />
+            <CheckField label="Has Studio" checked={studio} onInput={(value) => patch({ studio: value })} />
+            <CheckField
+              label="Organization is deleted"
+              checked={deleted}
+              onInput={(value) => patch({ deleted: value })}
+            />
+          </div>
         </div>
-      )}
-    </Card>
+      </Card>
+      <Load from={list}>
+        {({ keys }) => (
+          <div class="cards">
+            {keys.map((key) => (
+              <KeyCard
+                key={key.key}
+                entry={key}
+                patch={(changes) => apply(`keys/${encodeURIComponent(key.key)}`, changes, list.reload)}
+              />
+            ))}
+          </div>
+        )}
+      </Load>
+    </section>
   );
+}
+
+function describeMonth({ month, thisMonth, monthlyLimit }: ListedKey['usage']): string {
+  const limit = monthlyLimit === null ? 'no limit' : `of ${monthlyLimit.toLocaleString('en-US')}`;
+  return `${thisMonth.toLocaleString('en-US')} ${limit} requests in ${month}.`;
 }

@@ -69,7 +69,7 @@ function OperationList({ operations }: { readonly operations: readonly ChangeOpe
         .filter(({ operationId, action, state, requestId }) =>
           matchesWords(search, [operationId, action, state, requestId]),
         )
-        .toReversed(),
+        .sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1)),
     [operations, search],
   );
   return (
@@ -93,6 +93,14 @@ function OperationList({ operations }: { readonly operations: readonly ChangeOpe
   );
 }
 
+/** When an uncertain operation is resolved. */
+function describeResolution(resolution: unknown): string {
+  if (resolution === 'never') return 'never';
+  const { afterRequests, at } = resolution as { afterRequests?: number; at?: string | number };
+  if (afterRequests !== undefined) return `after ${afterRequests} more requests`;
+  return at === undefined ? JSON.stringify(resolution) : `at ${new Date(at).toISOString().slice(0, 19)}`;
+}
+
 function OperationDetail({ operation }: { readonly operation: ChangeOperation }) {
   const { state, operationId, requestId, createdAt, resolution, auditRecorded, result } = operation;
   return (
@@ -102,10 +110,10 @@ function OperationDetail({ operation }: { readonly operation: ChangeOperation })
       </p>
       <Facts
         facts={[
-          ['operationId', operationId],
+          ['operationId', <code>{operationId}</code>],
           ['Request', <a href={toHref('requests', requestId)}>{requestId}</a>],
           ['Created', <Time at={createdAt} withDate />],
-          ...(resolution === undefined ? [] : [['Resolved', JSON.stringify(resolution)] as const]),
+          ...(resolution === undefined ? [] : [['Resolved', describeResolution(resolution)] as const]),
           ['In the audit log', auditRecorded === null ? null : auditRecorded ? 'yes' : 'no'],
         ]}
       />

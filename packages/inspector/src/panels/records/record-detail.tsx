@@ -4,6 +4,7 @@ import { JsonView } from '../../components/json-view.tsx';
 import { Facts, Load } from '../../components/panel.tsx';
 import { Revision } from '../../components/revision.tsx';
 import { Time } from '../../components/time.tsx';
+import { Value } from '../../components/value.tsx';
 import { ControlCallError, callControl } from '../../control-api/client.ts';
 import type { AuditEntry } from '../../control-api/types.ts';
 import { editableResources } from '../../generated/control-api.ts';
@@ -19,17 +20,14 @@ interface RecordProps {
 const isEditable = (resource: string): boolean => editableResources.some((name) => name === resource);
 
 export function RecordDetail({ resource, record }: RecordProps) {
-  const simple = Object.entries(record.fields).filter(
-    ([, value]) => typeof value !== 'object' || value === null,
-  );
-  const nested = Object.entries(record.fields).filter(
-    ([, value]) => typeof value === 'object' && value !== null,
-  );
+  const fields = Object.entries(record.fields);
+  const simple = fields.filter(([, value]) => isSimple(value));
+  const nested = fields.filter(([, value]) => !isSimple(value));
   return (
     <>
       <section>
         <h3>Fields</h3>
-        <Facts facts={simple.map(([name, value]) => [name, value === null ? null : String(value)])} />
+        <Facts facts={simple.map(([name, value]) => [name, <Value of={value} />])} />
       </section>
       {nested.map(([name, value]) => (
         <section key={name}>
@@ -37,9 +35,54 @@ export function RecordDetail({ resource, record }: RecordProps) {
           <JsonView value={value} label={name} />
         </section>
       ))}
+      {resource === 'sites' && <SiteKeywords siteId={record.id} />}
       <RecordHistory record={record} />
       {isEditable(resource) && <RivalEdit resource={resource} record={record} />}
     </>
+  );
+}
+
+/** Whether a value fits beside its name: a text, a number, or a list of them. */
+const isSimple = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.every((item) => typeof item !== 'object')
+    : typeof value !== 'object' || value === null;
+
+/** Keywords that are shown of a site; the resource `keywords` has all. */
+const mostKeywords = 50;
+
+interface KeywordList {
+  readonly keywords: readonly { readonly keyword: string; readonly group: string | null }[];
+}
+
+function SiteKeywords({ siteId }: { readonly siteId: string }) {
+  const list = useControl<KeywordList>(`sites/${encodeURIComponent(siteId)}/keywords`, ['record', 'sandbox']);
+  return (
+    <section>
+      <h3>Keywords</h3>
+      <Load from={list}>
+        {({ keywords }) => (
+          <>
+            {keywords.length === 0 && <p class="nothing">It has no keywords.</p>}
+            <ul class="history">
+              {keywords.slice(-mostKeywords).map(({ keyword, group }) => (
+                <li key={keyword}>
+                  <span>{keyword}</span>
+                  {group !== null && <span class="quiet">{group}</span>}
+                </li>
+              ))}
+            </ul>
+            {keywords.length > 0 && (
+              <p class="small">
+                <a href={toHref('records', 'keywords')}>
+                  All keywords ({keywords.length.toLocaleString('en-US')} of this site)
+                </a>
+              </p>
+            )}
+          </>
+        )}
+      </Load>
+    </section>
   );
 }
 
@@ -52,19 +95,15 @@ function RecordHistory({ record }: { readonly record: ListedRecord }) {
       <Load from={audit}>
         {(list) => {
           const entries = list.audit.filter(({ recordId }) => recordId === record.id).toReversed();
-          if (entries.length === 0) return <p class="nothing">No client changed it yet.</p>;
+          if (entries.length === 0) return <p class="nothing">No client changed it through the API yet.</p>;
           return (
-            <ul class="plain-list">
+            <ul class="history">
               {entries.map(({ id, at, action, requestId, keyName, revisionAfter }) => (
                 <li key={id}>
-                  <Time at={at} withDate /> <a href={toHref('requests', requestId)}>{action}</a>{' '}
+                  <a href={toHref('requests', requestId)}>{action}</a>
+                  <Time at={at} withDate />
                   <span class="quiet">by {keyName}</span>
-                  {revisionAfter !== null && (
-                    <>
-                      {' '}
-                      <Revision of={revisionAfter} />
-                    </>
-                  )}
+                  {revisionAfter !== null && <Revision of={revisionAfter} />}
                 </li>
               ))}
             </ul>

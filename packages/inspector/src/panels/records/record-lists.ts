@@ -5,6 +5,8 @@ export type RecordFields = Readonly<Record<string, unknown>>;
 export interface ListedRecord {
   /** What `POST /edit` and the audit log call it: a friend is `accountId/userId`. */
   readonly id: string;
+  /** What distinguishes it: of a friend, the part that is its own. */
+  readonly shownId: string;
   readonly title: string;
   readonly fields: RecordFields;
   readonly changedAt: string;
@@ -26,15 +28,22 @@ const moments = [
   'clickedAt',
   'submittedAt',
   'enrolledAt',
+  'addedAt',
   'createdAt',
 ];
 
 /** How the panel lists a record of a resource. */
 export function toListed(resource: string, fields: RecordFields): ListedRecord {
   const { accountId, userId } = fields;
-  const id = friendResources.has(resource) ? `${accountId}/${userId}` : findText(fields, ['id']);
+  const { siteId, keyword } = fields;
+  const id = friendResources.has(resource)
+    ? `${accountId}/${userId}`
+    : resource === 'keywords'
+      ? `${siteId}/${keyword}`
+      : findText(fields, ['id']);
   return {
     id,
+    shownId: friendResources.has(resource) ? String(userId) : resource === 'keywords' ? String(siteId) : id,
     title: findText(fields, titles) || id,
     fields,
     changedAt: findText(fields, moments),

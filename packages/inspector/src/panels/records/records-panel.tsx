@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { SelectField, TextField } from '../../components/controls.tsx';
 import type { Column } from '../../components/data-grid.tsx';
 import { ListAndDetail } from '../../components/list-and-detail.tsx';
-import { Load, Panel } from '../../components/panel.tsx';
+import { Empty, Load, Panel } from '../../components/panel.tsx';
 import { matchesWords } from '../../components/search.ts';
 import { Time } from '../../components/time.tsx';
 import { listedResources } from '../../generated/control-api.ts';
@@ -33,7 +33,7 @@ const columns: readonly Column<ListedRecord>[] = [
     header: 'Id',
     width: 'minmax(8rem, 2fr)',
     narrow: 'below',
-    cell: ({ id }) => <code class="quiet">{id}</code>,
+    cell: ({ shownId }) => <code class="quiet">{shownId}</code>,
   },
   {
     header: 'Changed',
@@ -47,7 +47,18 @@ export function RecordsPanel() {
   const [given = ''] = route.value.rest;
   const resource = listedResources.find((name) => name === given) ?? 'tags';
   return (
-    <Panel title="Records" fill>
+    <Panel
+      title="Records"
+      fill
+      actions={
+        <SelectField
+          label="Resource"
+          value={resource}
+          options={listedResources}
+          onInput={(value) => navigate('records', value)}
+        />
+      }
+    >
       <RecordPanelContent resource={resource} key={resource} />
     </Panel>
   );
@@ -109,30 +120,26 @@ function RecordList({ records, resource }: RecordListProps) {
       keyOf={({ id }) => id}
       titleOf={({ title }) => title}
       detail={(record) => <RecordDetail resource={resource} record={record} key={record.id} />}
+      {...(all.length === 0 && {
+        empty: (
+          <Empty title={`No ${resource} yet`}>
+            <p>Create one with a client. It appears here at once.</p>
+          </Empty>
+        ),
+      })}
     >
-      <div class="filters">
-        <TextField
-          label="Search"
-          type="search"
-          placeholder="any text or id"
-          value={search}
-          onInput={setSearch}
-        />
-        <SelectField
-          label="Resource"
-          value={resource}
-          options={listedResources}
-          onInput={(value) => navigate('records', value)}
-        />
-      </div>
+      <TextField
+        label="Search"
+        type="search"
+        placeholder="any text or id"
+        value={search}
+        onInput={setSearch}
+      />
       <p class="count">
         {rows.length === all.length
           ? `${count(all.length)} ${resource}`
           : `${count(rows.length)} of ${count(all.length)} ${resource}`}
       </p>
-      {rows.length === 0 && (
-        <p class="nothing">{all.length === 0 ? `There are no ${resource}.` : 'None matches.'}</p>
-      )}
     </ListAndDetail>
   );
 }

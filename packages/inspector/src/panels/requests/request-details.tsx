@@ -6,6 +6,7 @@ import { JsonView } from '../../components/json-view.tsx';
 import { Badge, Facts, Load } from '../../components/panel.tsx';
 import { Revision } from '../../components/revision.tsx';
 import { Time } from '../../components/time.tsx';
+import { Value } from '../../components/value.tsx';
 import { baseUrl } from '../../control-api/client.ts';
 import type { RequestDetail } from '../../control-api/types.ts';
 import { requests } from '../../live/requests.ts';
@@ -13,6 +14,7 @@ import { useControl } from '../../live/resource.ts';
 import { toHref } from '../../shell/route.ts';
 import { toCurl } from '../../text/curl.ts';
 import { toSdkCode } from '../../text/sdk-code.ts';
+import { RecordLink } from '../records/record-link.tsx';
 import { RecordChange } from './record-change.tsx';
 import {
   describeOutcomes,
@@ -53,7 +55,7 @@ function Detail({ detail }: { readonly detail: RequestDetail }) {
       <section>
         <h3>What happened</h3>
         {explainOutcome(detail).map((sentence) => (
-          <p key={sentence}>{sentence}</p>
+          <p key={sentence}>{formatSentence(sentence)}</p>
         ))}
         {explainOutcome(detail).length === 0 && <p>It was answered, and changed nothing.</p>}
       </section>
@@ -63,15 +65,32 @@ function Detail({ detail }: { readonly detail: RequestDetail }) {
         <h3>Facts</h3>
         <Facts
           facts={[
-            ['Request', `${detail.method} ${detail.path}${request.query === '' ? '' : `?${request.query}`}`],
+            [
+              'Request',
+              <code>
+                {detail.method} {detail.path}
+                {request.query === '' ? '' : `?${request.query}`}
+              </code>,
+            ],
             ['Request id', detail.requestId],
             ['Received', <Time at={detail.receivedAt} withDate />],
             ['Key', detail.keyName ?? detail.key],
-            ...(detail.operationId === null ? [] : [['operationId', detail.operationId] as const]),
+            ...(detail.operationId === null
+              ? []
+              : [
+                  [
+                    'operationId',
+                    <a href={toHref('operations', detail.operationId)}>
+                      <code>{detail.operationId}</code>
+                    </a>,
+                  ] as const,
+                ]),
             ...(detail.replayOf === null
               ? []
               : [['Replay of', <RequestLink id={detail.replayOf} />] as const]),
-            ...(detail.recordId === null ? [] : [['Record', detail.recordId] as const]),
+            ...(detail.recordId === null
+              ? []
+              : [['Record', <RecordLink resource={detail.resource} id={detail.recordId} />] as const]),
             ...(detail.revisionBefore === null
               ? []
               : [['Revision before', <Revision of={detail.revisionBefore} />] as const]),
@@ -81,10 +100,12 @@ function Detail({ detail }: { readonly detail: RequestDetail }) {
           ]}
         />
       </section>
-      <div class="buttons">
-        <CopyButton text={toCurl(detail, baseUrl)} label="Copy as curl" />
-        {code !== undefined && <CopyButton text={code} label="Copy as SDK code" />}
-      </div>
+      {detail.operation !== null && (
+        <div class="buttons">
+          <CopyButton kind="plain" text={toCurl(detail, baseUrl)} label="Copy as curl" />
+          {code !== undefined && <CopyButton kind="plain" text={code} label="Copy as SDK code" />}
+        </div>
+      )}
       {hasChanged(detail) && <TimeTravel detail={detail} />}
       <Message title="Request body" part={request} />
       {response === null ? (
@@ -99,13 +120,22 @@ function Detail({ detail }: { readonly detail: RequestDetail }) {
   );
 }
 
-/** A sentence with its revisions, of 64 digits, cut to what distinguishes them. */
-const shortenRevisions = (sentence: string): ComponentChildren =>
-  sentence
-    .split(/\b([0-9a-f]{64})\b/)
-    .map((piece, index) => (index % 2 === 1 ? <Revision of={piece} key={index} /> : piece));
+/** Revisions of 64 digits, ids and moments, which are hard to read in a sentence as they are. */
+const unreadable =
+  /\b([0-9a-f]{64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|req-[0-9a-z-]+|\d{4}-\d\d-\d\dT[\d:.]+Z)\b/;
 
-/** Why the request ended as it did, and what would have passed. */
+/** A sentence in which requests are links, and ids, revisions and moments are as elsewhere on the page. */
+const formatSentence = (sentence: string): ComponentChildren =>
+  sentence.split(unreadable).map((piece, index) => {
+    if (index % 2 === 0) return piece;
+    return piece.startsWith('req-') ? (
+      <RequestLink id={piece} key={index} />
+    ) : (
+      <Value of={piece} key={index} />
+    );
+  });
+
+/** Why the request ended as it did, and what would have passed, each in its own paragraph. */
 function Why({ decidedBy: { step, clause, decision, because } }: Pick<RequestDetail, 'decidedBy'>) {
   const sources = [
     `Step ${step}`,
@@ -115,7 +145,11 @@ function Why({ decidedBy: { step, clause, decision, because } }: Pick<RequestDet
   return (
     <section>
       <h3>Why</h3>
-      <p class="why">{shortenRevisions(because)}</p>
+      <div class="why">
+        {because.split(/ (?=What passes now: )/).map((sentence) => (
+          <p key={sentence}>{formatSentence(sentence)}</p>
+        ))}
+      </div>
       <p class="quiet small">{sources.filter(Boolean).join(' · ')}</p>
     </section>
   );
@@ -149,5 +183,9 @@ function Message({ title, part }: { readonly title: string; readonly part: Messa
 
 /** A link to a request by its requestId, which the log may no longer have. */
 export function RequestLink({ id }: { readonly id: string }) {
-  return <a href={toHref('requests', id)}>{id}</a>;
+  return (
+    <a href={toHref('requests', id)}>
+      <code>{id}</code>
+    </a>
+  );
 }

@@ -1,8 +1,9 @@
 import type { Tone } from '../../components/panel.tsx';
 import type { RequestEntry } from '../../control-api/types.ts';
 
-/** What a request asks for, in a few words: `create-tags`, `readChat friends`, or its path. */
+/** What a request asks for, in a few words: `create-tags`, `readChat friends`, or its path. A control call names what it changed. */
 export function describeRequest({ operation, action, resource, method, path }: RequestEntry): string {
+  if (operation === null && action !== null && resource !== null) return `${action} ${resource}`;
   if (action !== null) return action;
   if (operation !== null) return resource === null ? operation : `${operation} ${resource}`;
   return `${method} ${path}`;
@@ -23,15 +24,14 @@ export function describeOutcomes(entry: RequestEntry): Outcome[] {
   for (const fault of entry.faults) outcomes.push({ tone: 'warn', word: fault });
   if (!entry.answered && entry.faults.length === 0)
     outcomes.push({ tone: 'warn', word: entry.status === null ? 'in progress' : 'not delivered' });
-  if (outcomes.length === 0 && isRead(entry)) outcomes.push({ tone: 'plain', word: 'read' });
   return outcomes;
 }
 
-/** The color of a status. */
+/** The color of a status. A success has none: of many requests, the others are what to look at. */
 export function toneOfStatus(status: number | null): Tone {
   if (status === null) return 'warn';
   if (status >= 500) return 'bad';
-  return status >= 400 ? 'warn' : 'good';
+  return status >= 400 ? 'warn' : 'plain';
 }
 
 /** What happened, in sentences. */
@@ -39,6 +39,7 @@ export function explainOutcome(entry: RequestEntry): string[] {
   const { status, answered, applied, replayOf, error, faults, action, recordId } = entry;
   if (entry.rewoundTo !== null) return [`The mock went back to the state before ${entry.rewoundTo}.`];
   const sentences: string[] = [];
+  if (applied && entry.operation === null) return ['It came from outside the API, by the control API.'];
   if (applied) sentences.push(`The change was applied${recordId === null ? '' : ` to record ${recordId}`}.`);
   else if (replayOf !== null)
     sentences.push(
@@ -58,11 +59,9 @@ export function explainOutcome(entry: RequestEntry): string[] {
 }
 
 /** Whether a request changed something, so that there is a moment before it. */
-export const hasChanged = ({ operation, status, replayOf }: RequestEntry): boolean =>
-  (operation === 'changeChat' || operation === 'addSeoKeywords') &&
-  replayOf === null &&
-  status !== null &&
-  status < 300;
-
-const isRead = ({ operation }: RequestEntry): boolean =>
-  operation === 'getAccount' || operation === 'readChat' || operation === 'readStudio';
+export const hasChanged = ({ operation, status, replayOf, applied }: RequestEntry): boolean =>
+  (operation === null && applied) ||
+  ((operation === 'changeChat' || operation === 'addSeoKeywords') &&
+    replayOf === null &&
+    status !== null &&
+    status < 300);

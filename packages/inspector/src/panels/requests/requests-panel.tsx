@@ -7,7 +7,14 @@ import { Time } from '../../components/time.tsx';
 import { callControl } from '../../control-api/client.ts';
 import type { RequestEntry } from '../../control-api/types.ts';
 import { operationNames } from '../../generated/control-api.ts';
-import { clearRequests, droppedRequests, hasRequests, requests, requestsError } from '../../live/requests.ts';
+import {
+  clearRequests,
+  droppedRequests,
+  hasRequests,
+  readRequests,
+  requests,
+  requestsError,
+} from '../../live/requests.ts';
 import { announce } from '../../shell/announcer.tsx';
 import { navigate, route } from '../../shell/route.ts';
 import { FirstVisit } from './first-visit.tsx';
@@ -19,7 +26,7 @@ const columns: readonly Column<RequestEntry>[] = [
   { header: 'Time', width: '7rem', narrow: 'end', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
   {
     header: 'Status',
-    width: '4.5rem',
+    width: '4rem',
     narrow: 'start',
     cell: ({ status }) => <Badge tone={toneOfStatus(status)}>{status ?? '–'}</Badge>,
   },
@@ -106,7 +113,7 @@ export function RequestsPanel() {
             <TextField
               label="Search"
               type="search"
-              placeholder="id, action, path, key …"
+              placeholder="id, action, key …"
               value={search}
               onInput={setSearch}
             />
@@ -125,27 +132,35 @@ export function RequestsPanel() {
               onInput={setOperation}
             />
           </div>
-          <p class="count">
-            {shown.length === source.length
-              ? `${count(shown.length)} requests`
-              : `${count(shown.length)} of ${count(source.length)} requests`}
-            {droppedRequests.value > 0 && `, ${count(droppedRequests.value)} older ones were dropped`}
-          </p>
-          {requestsError.value !== undefined && (
-            <p class="notice notice-bad" role="alert">
-              {requestsError.value}
+          {hasRequests.value ? (
+            <p class="count">
+              {shown.length === source.length
+                ? `${count(shown.length)} requests`
+                : `${count(shown.length)} of ${count(source.length)} requests`}
+              {droppedRequests.value > 0 && `, ${count(droppedRequests.value)} older ones were dropped`}
             </p>
+          ) : (
+            requestsError.value === undefined && <p class="loading">Loading…</p>
           )}
-          {!hasRequests.value && requestsError.value === undefined && <p class="loading">Loading…</p>}
-          {hasRequests.value && shown.length === 0 && <p class="nothing">No request matches.</p>}
-          <DataGrid
-            label="Requests, newest first"
-            rows={shown}
-            columns={columns}
-            keyOf={toKey}
-            selected={selected}
-            onSelect={(entry) => navigate('requests', entry.id)}
-          />
+          {requestsError.value !== undefined && (
+            <div class="notice notice-bad" role="alert">
+              <p>{requestsError.value}</p>
+              <button type="button" class="button" onClick={() => void readRequests()}>
+                Try again
+              </button>
+            </div>
+          )}
+          {shown.length === 0 && hasRequests.value && <p class="nothing">No request matches.</p>}
+          {shown.length > 0 && (
+            <DataGrid
+              label="Requests, newest first"
+              rows={shown}
+              columns={columns}
+              keyOf={toKey}
+              selected={selected}
+              onSelect={(entry) => navigate('requests', entry.id)}
+            />
+          )}
         </div>
         {selected !== undefined && <RequestDetails id={selected} close={close} key={selected} />}
       </div>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { ActionButton, ConfirmButton, TextField } from '../../components/controls.tsx';
-import { Card, Empty, Facts, Load, Panel } from '../../components/panel.tsx';
+import { ActionButton, ConfirmButton, CopyButton, TextField } from '../../components/controls.tsx';
+import { Card, Load, Panel } from '../../components/panel.tsx';
 import { Time } from '../../components/time.tsx';
 import { callControl } from '../../control-api/client.ts';
 import type { SandboxEntry } from '../../control-api/types.ts';
@@ -39,17 +39,18 @@ export function SandboxesPanel() {
           <Load from={list}>
             {({ sandboxes }) =>
               sandboxes.length === 0 ? (
-                <Empty title="No sandbox">
-                  <p>Create one here. Test fixtures make one for each test.</p>
-                </Empty>
+                <p class="nothing">No sandbox. Create one here; test fixtures make one for each test.</p>
               ) : (
                 <>
                   <ul class="plain-list">
-                    {sandboxes.slice(-mostShown).map((sandbox) => (
-                      <li key={sandbox.id}>
-                        <SandboxItem sandbox={sandbox} reload={list.reload} />
-                      </li>
-                    ))}
+                    {sandboxes
+                      .slice(-mostShown)
+                      .toReversed()
+                      .map((sandbox) => (
+                        <li key={sandbox.id}>
+                          <SandboxItem sandbox={sandbox} reload={list.reload} />
+                        </li>
+                      ))}
                   </ul>
                   {sandboxes.length > mostShown && (
                     <p class="nothing">{sandboxes.length - mostShown} older ones are not shown.</p>
@@ -60,19 +61,17 @@ export function SandboxesPanel() {
           </Load>
         </Card>
         <Card title="New sandbox">
-          <form class="form" onSubmit={(event) => event.preventDefault()}>
+          <form class="field-and-button" onSubmit={(event) => event.preventDefault()}>
             <TextField
               label="Name"
-              placeholder="none"
-              hint="What this list shows."
+              placeholder="such as the title of a test"
+              hint="What this list shows. It may be empty."
               value={name}
               onInput={setName}
             />
-            <div class="form-actions">
-              <ActionButton kind="primary" action={create} done="The sandbox is created.">
-                Create
-              </ActionButton>
-            </div>
+            <ActionButton kind="primary" action={create} done="The sandbox is created.">
+              Create
+            </ActionButton>
           </form>
         </Card>
       </div>
@@ -91,20 +90,22 @@ function SandboxItem({ sandbox, reload }: { readonly sandbox: SandboxEntry; read
     <article class="entry">
       <header class="entry-head">
         <h3>{title}</h3>
-        <a href={`${controlUrl}/`}>
+        <a class="button" href={`${controlUrl}/`}>
           Open <span class="visually-hidden">{title}</span>
         </a>
         <ActionButton kind="quiet" action={drop} done="Dropped.">
           Drop <span class="visually-hidden">{title}</span>
         </ActionButton>
       </header>
-      <Facts
-        facts={[
-          ...(name === null ? [] : [['Id', id] as const]),
-          ['Base URL', <code>{baseUrl}</code>],
-          ...(expiresAt === null ? [] : [['Dropped at', <Time at={expiresAt} withDate />] as const]),
-        ]}
-      />
+      <div class="key-text">
+        <code>{baseUrl}</code>
+        <CopyButton text={baseUrl} label="Copy" />
+      </div>
+      {expiresAt !== null && (
+        <p class="quiet small">
+          Kept until <Time at={expiresAt} withDate /> if no request comes.
+        </p>
+      )}
     </article>
   );
 }

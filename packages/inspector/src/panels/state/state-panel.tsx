@@ -16,8 +16,8 @@ export function StatePanel() {
       <div class="cards">
         <Card title="Save">
           <p>
-            Keep the state as a file, to load it later or to start a mock with it: orgchat mock start --seed
-            FILE.
+            Keep the state as a file, to load it later or to start a mock with it:{' '}
+            <code>orgchat mock start --seed FILE</code>.
           </p>
           <p class="quiet">The file contains the keys of this mock.</p>
           <div class="buttons">

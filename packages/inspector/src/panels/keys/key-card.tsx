@@ -1,0 +1,53 @@
+import { ActionButton, CheckField, CopyButton } from '../../components/controls.tsx';
+import { Badge, Card } from '../../components/panel.tsx';
+import type { KeyPatch, ListedKey } from '../../control-api/types.ts';
+
+/** A key: its text, how much it is used, and the switches of its rights. */
+export function KeyCard({
+  entry,
+  patch,
+}: {
+  readonly entry: ListedKey;
+  readonly patch: (changes: KeyPatch) => Promise<void>;
+}) {
+  const { key, name, scope, revoked, suspended, editor, accountIds, usage } = entry;
+  const isUsable = !revoked && !suspended;
+  return (
+    <Card
+      title={name}
+      aside={
+        <Badge tone={isUsable ? 'good' : 'bad'}>{isUsable ? scope : revoked ? 'revoked' : 'suspended'}</Badge>
+      }
+    >
+      <div class="key-text">
+        <code>{key}</code>
+        {usage.lastMinute > 0 && <span class="quiet small">{usage.lastMinute} in the last minute</span>}
+        <CopyButton text={key} label="Copy" />
+      </div>
+      <div class="checks">
+        <CheckField
+          label="May write"
+          checked={scope === 'write'}
+          onInput={(mayWrite) => void patch({ scope: mayWrite ? 'write' : 'read' })}
+        />
+        <CheckField label="Revoked" checked={revoked} onInput={(value) => void patch({ revoked: value })} />
+        <CheckField
+          label="Creator is an editor"
+          checked={editor}
+          onInput={(value) => void patch({ editor: value })}
+        />
+        <CheckField
+          label="Creator is suspended"
+          checked={suspended}
+          onInput={(value) => void patch({ suspended: value })}
+        />
+      </div>
+      {accountIds !== null && (
+        <div class="field">
+          <p class="field-hint">Only these accounts: {accountIds.join(', ') || 'none'}</p>
+          <ActionButton action={() => patch({ accountIds: null })}>Allow all accounts</ActionButton>
+        </div>
+      )}
+    </Card>
+  );
+}
