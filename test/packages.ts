@@ -99,6 +99,7 @@ check('@orgchat/sdk: every map leads to a source in the package', () => {
 for (const name of [
   '@orgchat/sdk',
   '@orgchat/mock-server',
+  '@orgchat/fleet/bullmq',
   '@orgchat/fleet/postgres',
   '@orgchat/fleet/redis',
 ]) {

@@ -5,7 +5,7 @@ import { writeCommonJs, writeRequiringReexports } from '../../build-support/modu
 import { thirdPartyLicenses } from '../../build-support/third-party-licenses.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
-const entries = ['postgres', 'redis'];
+const entries = ['bullmq', 'postgres', 'redis'];
 
 export default defineConfig({
   entry: entries.map((entry) => `src/${entry}.ts`),
@@ -13,7 +13,7 @@ export default defineConfig({
   format: 'esm',
   target: 'node20',
   platform: 'node',
-  external: ['@orgchat/sdk'],
+  external: ['@orgchat/sdk', 'bullmq'],
   splitting: true,
   clean: true,
   onSuccess: async () => {

@@ -38,3 +38,8 @@ export function startWorker(options: WorkerOptions): Worker {
 export function startRelay(port: number, baseUrl: string): Worker {
   return startProgram('./relay.ts', [String(port), baseUrl]);
 }
+
+/** Starts `bullmq-worker.ts`. */
+export function startBullmqWorker(port: number, baseUrl: string): Worker {
+  return startProgram('./bullmq-worker.ts', [String(port), baseUrl]);
+}

@@ -1,0 +1,221 @@
+import { createMock, type Listening, type Mock } from '@orgchat/mock-server';
+import { createClient, type OrgChatClient } from '@orgchat/sdk';
+import { type Job, Queue, Worker } from 'bullmq';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type RedisServer, startRedis } from '../test-support/redis-server.ts';
+import { type Worker as Process, startBullmqWorker } from '../test-support/start-worker.ts';
+import { createProcessor, enqueue } from './bullmq.ts';
+import { redisJournal } from './redis.ts';
+
+/* Jobs of BullMQ on a real Redis: their workers are killed, and the server refuses, limits and loses answers. */
+
+let server: RedisServer;
+let mock: Mock;
+let http: Listening;
+let queue: Queue;
+const workers: Worker[] = [];
+const processes: Process[] = [];
+
+beforeAll(async () => {
+  server = await startRedis();
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  mock = createMock({ rateLimit: 'off' });
+  http = await mock.listen({ port: 0 });
+  await server.ioredis().flushall();
+  queue = new Queue('orgchat', { connection: { port: server.port } });
+});
+afterEach(async () => {
+  for (const { signal } of processes.splice(0)) signal('SIGKILL');
+  await Promise.all(workers.splice(0).map((worker) => worker.close(true)));
+  await queue.close();
+  await http.close();
+});
+
+const vip = { action: 'create-tags', data: { name: 'VIP', color: 'pink' } } as const;
+const brief = { job: { attempts: 3, backoff: { type: 'fixed', delay: 50 } } };
+
+function connect(more: object = {}): OrgChatClient {
+  return createClient({
+    ...{ apiKey: 'demo-write-key', baseUrl: http.baseUrl, pacing: false, retry: false },
+    journal: redisJournal(server.ioredis()),
+    ...more,
+  });
+}
+
+function work(client = connect()): Worker {
+  const worker = new Worker('orgchat', createProcessor(client, { queue }), {
+    connection: { port: server.port },
+    ...{ lockDuration: 1_000, stalledInterval: 500, maxStalledCount: 10, drainDelay: 1 },
+  });
+  worker.on('error', () => undefined);
+  workers.push(worker);
+  return worker;
+}
+
+/** Returns a job once it is done, or failed for good. */
+async function ended({ id = '' }: Job): Promise<Job> {
+  const state = () => queue.getJobState(id);
+  await expect.poll(state, { timeout: 20_000, interval: 20 }).toMatch(/^(completed|failed)$/);
+  const job = (await queue.getJob(id)) as Job | undefined;
+  if (!job) throw new Error('the job is gone');
+  return job;
+}
+
+const logsOf = async ({ id = '' }: Job): Promise<string> => (await queue.getJobLogs(id)).logs.join('\n');
+
+test('a job returns the outcome of its change', async () => {
+  work();
+  const { operationId, job } = await enqueue(queue, vip);
+  const { returnvalue, name } = await ended(job);
+  expect(name).toBe('create-tags');
+  expect(job.id).toBe(operationId);
+  expect(returnvalue).toMatchObject({ operationId, applied: true, replayed: false, result: { name: 'VIP' } });
+});
+
+test('the job of a worker that was killed is taken by another one, and its change is applied once', async () => {
+  mock.faults.arm({ effect: 'delay', delayMs: 60_000, applied: true });
+  const dead = startBullmqWorker(server.port, http.baseUrl);
+  processes.push(dead);
+  const { operationId, job } = await enqueue(queue, vip);
+  await expect.poll(() => mock.requests.list().length, { timeout: 20_000 }).toBe(1);
+  dead.signal('SIGKILL');
+  work();
+  const { returnvalue, stalledCounter } = await ended(job);
+  expect(returnvalue).toMatchObject({ operationId, applied: true, replayed: true });
+  expect(stalledCounter).toBe(1);
+  // It waited until the first worker counted as dead, and used up no attempt.
+  expect(await logsOf(job)).toContain('Another worker has it, or had it and died.');
+  expect(mock.operations()).toHaveLength(1);
+});
+
+test('a lost answer is asked for again under the same id', async () => {
+  mock.faults.arm({ effect: 'lose-response' });
+  work();
+  const { operationId, job } = await enqueue(queue, vip, brief);
+  const { returnvalue, attemptsMade } = await ended(job);
+  expect(returnvalue).toMatchObject({ operationId, applied: true, replayed: true });
+  expect(attemptsMade).toBe(2);
+  expect(await logsOf(job)).toContain('Sending it again under the same id applies it once.');
+});
+
+test('after a 429 the whole queue waits, and no attempt is used up', async () => {
+  mock.faults.arm({ effect: 'respond', status: 429, retryAfter: 1 });
+  work();
+  const startedAt = performance.now();
+  const jobs = [await enqueue(queue, vip, brief), await enqueue(queue, vip, brief)];
+  for (const { job } of jobs) expect((await ended(job)).attemptsMade).toBe(1);
+  expect(performance.now() - startedAt).toBeGreaterThan(900);
+  expect(mock.requests.list().map(({ status }) => status)).toEqual([429, 200, 200]);
+});
+
+test('an operation that the server does not know the outcome of is asked about until no attempt is left', async () => {
+  mock.faults.arm({ effect: 'uncertain' });
+  work();
+  const { operationId, job } = await enqueue(queue, vip, brief);
+  const { failedReason, attemptsMade } = await ended(job);
+  expect(attemptsMade).toBe(3);
+  expect(failedReason).toContain('It may be applied.');
+  expect(failedReason).toMatch(/No attempts are left: retry this job when the server answers again\.$/);
+  const sent = mock.requests.list().map(({ body }) => JSON.parse(String(body)).operationId);
+  expect(new Set(sent)).toEqual(new Set([operationId]));
+});
+
+describe('a refused change fails at once, and says what to do', () => {
+  test('for what it is', async () => {
+    work();
+    const missing = { action: 'delete-tags', id: 'nothing', expectedRevision: 1 } as never;
+    const { job } = await enqueue(queue, missing, brief);
+    const { failedReason, attemptsMade } = await ended(job);
+    expect(attemptsMade).toBe(1);
+    expect(failedReason).toMatch(/Nothing was changed\. Enqueue corrected work with another intent\.$/);
+  });
+
+  test('for its key, and works when it is retried', async () => {
+    mock.keys.set('demo-write-key', { revoked: true });
+    work();
+    const { job } = await enqueue(queue, vip, brief);
+    const failed = await ended(job);
+    expect(failed.failedReason).toMatch(/Fix the API key or its rights, then retry this job\.$/);
+    mock.keys.set('demo-write-key', { revoked: false });
+    await failed.retry();
+    await expect.poll(() => queue.getJobState(job.id ?? '')).toBe('completed');
+    expect(mock.operations()).toHaveLength(1);
+  });
+});
+
+describe('keywords', () => {
+  const summer = { siteId: 'demo-site', keywords: ['beach', 'sun'] };
+
+  test('are added once', async () => {
+    work();
+    const { job } = await enqueue(queue, summer, brief);
+    expect((await ended(job)).returnvalue).toMatchObject({ added: ['beach', 'sun'], skipped: [] });
+  });
+
+  test('with an unknown outcome are not sent again, and the job says what to check', async () => {
+    mock.faults.arm({ effect: 'lose-response' });
+    work();
+    const { job } = await enqueue(queue, summer, brief);
+    const { failedReason, attemptsMade } = await ended(job);
+    expect(attemptsMade).toBe(1);
+    expect(failedReason).toContain('Check the keywords of site "demo-site".');
+    expect(mock.requests.list()).toHaveLength(1);
+  });
+});
+
+describe('the same intent', () => {
+  const intent = ['order', 17];
+
+  test('is the same job, and the same operation when the job is gone', async () => {
+    const first = await enqueue(queue, vip, { intent });
+    const again = await Promise.all([1, 2, 3].map(() => enqueue(queue, vip, { intent })));
+    expect(new Set(again.map(({ job }) => job.id))).toEqual(new Set([first.operationId]));
+    expect(await queue.count()).toBe(1);
+    work();
+    await (await ended(first.job)).remove();
+    const late = await enqueue(queue, vip, { intent });
+    expect((await ended(late.job)).returnvalue).toMatchObject({ replayed: true });
+    expect(mock.operations()).toHaveLength(1);
+  });
+
+  test('with other work is refused', async () => {
+    await enqueue(queue, vip, { intent });
+    const gold = { ...vip, data: { name: 'Gold', color: 'orange' } } as const;
+    await expect(enqueue(queue, gold, { intent })).rejects.toMatchObject({ code: 'INPUT_CONFLICT' });
+  });
+});
+
+test('a job waits while the journal is down, and uses up no attempt', async () => {
+  const closed = server.ioredis();
+  await closed.quit();
+  work(connect({ journal: redisJournal(closed) }));
+  const { job } = await enqueue(queue, vip, brief);
+  await expect.poll(() => queue.getJobState(job.id ?? '')).toBe('delayed');
+  expect((await queue.getJob(job.id ?? ''))?.attemptsMade).toBe(0);
+  expect(await logsOf(job)).toMatch(/Nothing was sent\.$/);
+  expect(mock.requests.list()).toEqual([]);
+});
+
+test('a job of another kind fails at once', async () => {
+  work();
+  const job = await queue.add('mail', { to: 'a@example.com' }, { attempts: 3 });
+  expect((await ended(job)).failedReason).toMatch(/^This job was not added by enqueue\(\)/);
+});
+
+test.each<[() => unknown, RegExp]>([
+  [() => enqueue({} as never, vip), /requires a Queue of bullmq/],
+  [() => enqueue(queue, 'x' as never), /requires a change .* or \{ siteId, keywords \}/],
+  [() => enqueue(queue, vip, { job: { jobId: '7' } } as never), /job\.jobId cannot be set/],
+  [() => enqueue(queue, vip, { intnt: ['x'] } as never), /"intnt" is not an option of enqueue\(\)/],
+  [async () => createProcessor({} as never, { queue }), /requires a client of @orgchat\/sdk/],
+  [async () => createProcessor(connect(), {} as never), /requires \{ queue \}/],
+  [async () => createProcessor(connect(), { queue, retries: 3 } as never), /"retries" is not an option/],
+])('%# is refused before anything is added', async (call, says) => {
+  await expect(call()).rejects.toMatchObject({
+    code: 'INVALID_OPTIONS',
+    message: expect.stringMatching(says),
+  });
+  expect(await queue.count()).toBe(0);
+});

@@ -1,0 +1,80 @@
+import { type IntentPart, operationIdFrom } from '@orgchat/sdk';
+import type { Job, JobsOptions, Queue } from 'bullmq';
+import { FleetError } from '../fleet-error.ts';
+import { requireKnown } from '../options.ts';
+import { isKeywordAddition, isQueuedWork, type JobData, type QueuedWork } from './queued-work.ts';
+
+/**
+ * Options of `enqueue`.
+ *
+ * @example
+ * const urgent: EnqueueOptions = { intent: ['order', 17], job: { priority: 1 } };
+ * await enqueue(queue, { action: 'create-tags', data: { name: 'VIP', color: 'pink' } }, urgent);
+ */
+export interface EnqueueOptions {
+  /** What the work is for, such as the id of an order. The same intent is the same job and the same operation. */
+  readonly intent?: readonly IntentPart[] | undefined;
+  /**
+   * Options of the job, such as `delay` or `priority`. Its id is that of the operation. Default: 12 attempts, first after
+   * a second and then after twice the time, which are 34 minutes.
+   */
+  readonly job?: Omit<JobsOptions, 'jobId'> | undefined;
+}
+
+/**
+ * The result of `enqueue`.
+ *
+ * @example
+ * const { operationId, job }: Enqueued = await enqueue(queue, { siteId: 'demo-site', keywords: ['beach'] });
+ * console.log(job.id === operationId); // true
+ */
+export interface Enqueued {
+  readonly operationId: string;
+  /** The job, which an earlier call with this intent may have added. */
+  readonly job: Job;
+}
+
+const defaults: JobsOptions = { attempts: 12, backoff: { type: 'exponential', delay: 1_000 } };
+
+/**
+ * Adds a change or keywords to a queue of BullMQ. Its operationId is decided here, so whatever becomes of the worker, the
+ * change is applied once. With an `intent`, work that waits already is not added again.
+ *
+ * Rejects with `INPUT_CONFLICT` if the queue has a job of this intent with other work, and with `INVALID_OPTIONS`.
+ *
+ * @example
+ * await enqueue(queue, { action: 'create-tags', data: { name: 'VIP', color: 'pink' } }, { intent: ['order', 17] });
+ */
+export async function enqueue(
+  queue: Queue,
+  work: QueuedWork,
+  options: EnqueueOptions = {},
+): Promise<Enqueued> {
+  if (typeof queue?.add !== 'function' || typeof queue.getJob !== 'function')
+    throw invalid('enqueue() requires a Queue of bullmq.');
+  if (!isQueuedWork(work))
+    throw invalid(
+      'enqueue() requires a change (an object with an action, as changeChat() takes it) or { siteId, keywords }.',
+    );
+  requireKnown(options, ['intent', 'job'], 'enqueue()');
+  const { intent, job = {} } = options;
+  if ('jobId' in job)
+    throw invalid('job.jobId cannot be set: the id of the job is that of the operation. Use intent.');
+  // An automatic id of BullMQ begins at 1 again in an emptied Redis, and would name an earlier operation.
+  const operationId = intent === undefined ? crypto.randomUUID() : await operationIdFrom(...intent);
+  const data: JobData = { operationId, work };
+  const name = isKeywordAddition(work) ? 'add-keywords' : work.action;
+  const added = await queue.add(name, data, { ...defaults, ...job, jobId: operationId });
+  if (intent === undefined) return { operationId, job: added };
+  const stored: Job | undefined = await queue.getJob(operationId);
+  // It may be done and removed by now.
+  if (stored && JSON.stringify(stored.data) !== JSON.stringify(data)) {
+    throw new FleetError(
+      `The queue has operation ${operationId} with different work. Use another intent, or remove the job first.`,
+      { code: 'INPUT_CONFLICT' },
+    );
+  }
+  return { operationId, job: stored ?? added };
+}
+
+const invalid = (message: string): FleetError => new FleetError(message, { code: 'INVALID_OPTIONS' });
