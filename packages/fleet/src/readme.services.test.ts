@@ -6,39 +6,64 @@ import { promisify } from 'node:util';
 import { createMock } from '@orgchat/mock-server';
 import { expect, test } from 'vitest';
 import { startPostgres } from '../test-support/postgres-server.ts';
+import { startRedis } from '../test-support/redis-server.ts';
 
-/* The code of the README is one program: it runs against a real engine. */
+/* The code of the README is two programs, one for each engine: they run against real ones. */
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const blocks = Array.from(readme.matchAll(/^```ts\n([\s\S]*?)^```/gm), ([, code = '']) => code);
+const [onPostgres = '', onRedis = ''] = readme.split('\n## Redis\n');
 
-test('what the README shows runs', async () => {
-  expect(blocks.length).toBeGreaterThan(1);
-  const server = await startPostgres();
+const codeOf = (part: string): string =>
+  Array.from(part.matchAll(/^```ts\n([\s\S]*?)^```/gm), ([, code = '']) => code).join('\n');
+
+/** Runs a program as a user would, and returns what it printed and how many operations the server has. */
+async function runProgram(code: string, env: Readonly<Record<string, string>>) {
   const mock = createMock();
   const http = await mock.listen({ port: 0 });
   // Below the root, where the packages are found as a user finds them.
   const folder = mkdtempSync(join(root, 'node_modules/.fleet-readme-'));
   try {
-    await server.pool().query('CREATE TABLE orders (number integer PRIMARY KEY)');
     const file = join(folder, 'example.mts');
-    writeFileSync(file, `${blocks.join('\n')}\nawait pool.end();\n`);
+    writeFileSync(file, code);
+    const given = { ORGCHAT_API_KEY: 'demo-write-key', ORGCHAT_BASE_URL: http.baseUrl, ...env };
     const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', file], {
       cwd: root,
       timeout: 60_000,
-      env: {
-        ...process.env,
-        DATABASE_URL: `postgres://postgres@127.0.0.1:${server.port}/postgres`,
-        ORGCHAT_API_KEY: 'demo-write-key',
-        ORGCHAT_BASE_URL: http.baseUrl,
-      },
+      env: { ...process.env, ...given },
     });
-    expect(stdout).toBe('1 []\n');
-    expect(mock.operations()).toHaveLength(2);
+    return { stdout, operations: mock.operations().length };
   } finally {
     rmSync(folder, { recursive: true, force: true });
     await http.close();
+  }
+}
+
+test('what the README shows for Postgres runs', async () => {
+  const server = await startPostgres();
+  try {
+    await server.pool().query('CREATE TABLE orders (number integer PRIMARY KEY)');
+    const url = `postgres://postgres@127.0.0.1:${server.port}/postgres`;
+    const ran = await runProgram(`${codeOf(onPostgres)}\nawait pool.end();\n`, { DATABASE_URL: url });
+    expect(ran).toEqual({ stdout: '1 []\n', operations: 2 });
+  } finally {
+    await server.stop();
+  }
+});
+
+test('what the README shows for Redis and BullMQ runs', async () => {
+  const server = await startRedis();
+  try {
+    const end = `
+      await new Promise((resolve) => worker.once('completed', resolve));
+      await worker.close();
+      await queue.close();
+      await redis.quit();
+    `;
+    const url = `redis://127.0.0.1:${server.port}`;
+    const ran = await runProgram(`${codeOf(onRedis)}\n${end}`, { REDIS_URL: url });
+    expect(ran).toEqual({ stdout: 'create-tags true\n', operations: 2 });
+  } finally {
     await server.stop();
   }
 });

@@ -37,7 +37,7 @@ export interface Enqueued {
 const defaults: JobsOptions = { attempts: 12, backoff: { type: 'exponential', delay: 1_000 } };
 
 /**
- * Adds a change or keywords to a queue of BullMQ. Its operationId is decided here, so whatever becomes of the worker, the
+ * Adds a change or keywords to a queue of BullMQ. Its operationId is decided here, so if the worker dies, the
  * change is applied once. With an `intent`, work that waits already is not added again.
  *
  * Rejects with `INPUT_CONFLICT` if the queue has a job of this intent with other work, and with `INVALID_OPTIONS`.

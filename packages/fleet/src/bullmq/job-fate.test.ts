@@ -68,7 +68,7 @@ describe('a job waits, and uses up no attempt', () => {
   test.each([
     [new Date(now + 86_400_000), 86_400_000],
     [undefined, 3_600_000],
-  ])('until the quota begins anew', (retryAt, delayMs) => {
+  ])('until the quota starts again', (retryAt, delayMs) => {
     expect(fate(failed({ status: 429, meaning: 'quotaExceeded', retryAt }))).toEqual({
       kind: 'delay',
       delayMs,

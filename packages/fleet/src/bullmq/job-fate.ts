@@ -1,7 +1,7 @@
 import { OutcomeUnknownError } from '@orgchat/sdk';
 
 /**
- * What becomes of a job whose call rejected.
+ * What follows for a job whose call rejected.
  *
  * - `retry`: it is sent again under the same id, after the backoff of the job. An attempt is used up.
  * - `fail`: nothing that a program can repeat would help.
@@ -18,7 +18,7 @@ const inFlightDelayMs = 2_000;
 const unsentDelayMs = 5_000;
 /** If the server does not say how long its limit lasts. */
 const unknownLimitMs = 5_000;
-/** If the server does not say when a quota begins anew. */
+/** If the server does not say when a quota starts again. */
 const unknownQuotaMs = 3_600_000;
 
 /** Codes of the SDK that concern the process and not the work: nothing was sent. */

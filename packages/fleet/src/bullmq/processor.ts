@@ -18,7 +18,7 @@ export interface ProcessorOptions {
 }
 
 /**
- * What a job returns: the outcome of its change, or what became of its keywords.
+ * What a job returns: the outcome of its change, or the result of its keywords.
  *
  * @example
  * const show = (value: JobResult) => ('added' in value ? value.added : value.result);
@@ -68,7 +68,7 @@ export function createProcessor(
   ): Promise<never> {
     const fate = decideFate(error, site);
     const text = `${error instanceof Error ? error.message : String(error)} ${fate.advice}`;
-    // What a person reads in the job; a log that fails must not change what becomes of it.
+    // What a person reads in the job; a log that fails must not change its state.
     await job.log(`${new Date().toISOString()} ${text}`).catch(() => undefined);
     switch (fate.kind) {
       case 'fail':

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createMock } from '@orgchat/mock-server';
@@ -8,7 +9,7 @@ import { createClient as createNodeRedis } from 'redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findFreePort } from '../../test-support/free-port.ts';
 import { durable, type RedisServer, startRedis } from '../../test-support/redis-server.ts';
-import { type FleetError, redisJournal, type StoreWarning } from '../redis.ts';
+import { type FleetError, redisJournal, redisPacing, type StoreWarning } from '../redis.ts';
 
 /* Engines that cannot be used: each gives a clear error, and nothing is sent that is not recorded. */
 
@@ -167,6 +168,31 @@ test('credentials that expire in use are named as the reason', async () => {
   const error = await errorOf(Promise.resolve(journal.add(entry('after'))));
   expect(error.message).toMatch(/^The Redis journal failed: (NOAUTH|WRONGPASS) .* they may have expired\.$/);
   expect(error).toMatchObject({ code: 'STORE_CREDENTIALS' });
+});
+
+test('a user with the rights that the README lists can do everything', async () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const rights = /`~\{orgchat\}:\*` needs `([^`]+)`/.exec(readme)?.[1]?.split(/\s+/) ?? [];
+  expect(rights.length).toBeGreaterThan(10);
+  const root = locked.ioredis({ password: 'right' });
+  await root.call('ACL', 'SETUSER', 'least', 'on', '>right', '~{orgchat}:*', ...rights);
+  const own = locked.ioredis({ username: 'least', password: 'right' });
+  const warnings: StoreWarning[] = [];
+  const onWarning = (warning: StoreWarning) => void warnings.push(warning);
+  const journal = redisJournal(own, { keepSettledDays: 1e-9, onWarning });
+  const [one, other] = [entry('least', { target: 'rights' }), entry('other', { target: 'rights' })];
+  for (const added of [one, other, one]) await journal.add(added);
+  await journal.settle({ ...one, state: 'applied' });
+  await journal.settle({ ...other, state: 'unknown' });
+  await journal.claim(other, { token: 'next', deadline: other.deadline });
+  await journal.get(other);
+  expect((await journal.list('rights', { open: true })).entries).toHaveLength(1);
+  await journal.remove(other);
+  const pacing = redisPacing(own);
+  const places = ['a', 'b'].map((place) => ({ line: 'l', place, perMinute: 1, holdMs: 1 }));
+  for (const place of places) await pacing.reserve(place);
+  for (const place of places) await pacing.release({ ...place, isUnused: false, retryAfterMs: 1 });
+  expect(warnings.map(({ message }) => message).join()).not.toContain('CONFIG GET');
 });
 
 test('a read-only replica can still be read', async () => {
