@@ -1,8 +1,9 @@
 /*
- * `npm run test:consumers` tests the packed SDK and mock server as users install them. Both are installed from their
+ * `npm run test:consumers` tests the packed SDK, mock server and fleet as users install them. They are installed from their
  * tarballs into an empty project and compiled by several versions of TypeScript, for each module resolution, from ES
  * modules and from CommonJS. Then they are imported and required, bundled, and used by tests under Jest, vitest,
- * Playwright and node:test. `npm run test:consumers -- --nodes` imports and requires them with Node 20 to 26 as well.
+ * Playwright and node:test. `npm run test:consumers -- --nodes` imports and requires them with Node 20 to 26 as well. A word, such as
+ * `npm run test:consumers -- fleet`, runs only the checks with it in their name.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,6 +33,12 @@ const resolutions: readonly Resolution[] = [
 /** Folders of the project: what their package.json says decides how a file is compiled and loaded. */
 const moduleSystems = { esm: 'module', cjs: 'commonjs' } as const;
 const failed: string[] = [];
+const word = process.argv.slice(2).find((argument) => !argument.startsWith('--')) ?? '';
+
+/** Runs a check, unless another one was asked for. */
+function check(what: string, command: string, args: readonly string[]): void {
+  if (what.includes(word)) run(what, command, args);
+}
 
 function run(what: string, command: string, args: readonly string[], cwd = project): void {
   try {
@@ -76,13 +83,13 @@ function pack(name: string): string {
 
 const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'];
 run('the compilers', 'npm', [...install, '--no-package-lock'], here);
-const workspaces = ['--workspace', '@orgchat/sdk', '--workspace', '@orgchat/mock-server'];
+const packages = ['sdk', 'mock-server', 'fleet'];
+const workspaces = packages.flatMap((name) => ['--workspace', `@orgchat/${name}`]);
 run('build', 'npm', ['run', 'build', '--silent', ...workspaces], root);
 
 cpSync(join(here, 'project'), project, { recursive: true });
-const sdk = pack('sdk');
-const mock = pack('mock-server');
-run('install', 'npm', [...install, sdk, mock, `orgchat-sdk-again@${sdk}`]);
+const tarballs = packages.map(pack);
+run('install', 'npm', [...install, ...tarballs, `orgchat-sdk-again@${tarballs[0]}`]);
 /** The type tests of the SDK, with the package in place of its sources. */
 const typeTests = readdirSync(join(root, 'packages/sdk/src')).filter((file) => file.endsWith('.test-d.ts'));
 const wrong = writeWrongCalls();
@@ -94,7 +101,7 @@ for (const [folder, type] of Object.entries(moduleSystems)) {
   }
   writeFileSync(join(project, folder, 'wrong-calls.ts'), wrong.text);
   writeFileSync(join(project, folder, 'package.json'), JSON.stringify({ private: true, type }));
-  for (const file of ['consumer.ts', 'mock-consumer.ts', 'mock-in-tests.ts'])
+  for (const file of ['consumer.ts', 'fleet-consumer.ts', 'mock-consumer.ts', 'mock-in-tests.ts'])
     cpSync(join(project, file), join(project, folder, file));
 }
 
@@ -115,15 +122,16 @@ for (const compiler of compilers) {
       // The types of vitest and msw do not compile with every TypeScript, so those files leave libraries unchecked.
       for (const [files, skipLibCheck] of [
         [['consumer.ts', 'mock-consumer.ts', ...typeTests], false],
+        [['fleet-consumer.ts'], false],
         [['mock-in-tests.ts'], true],
       ] as const) {
-        const tsconfig = join(project, folder, `tsconfig.${compiler}.${module}.${skipLibCheck}.json`);
+        const tsconfig = join(project, folder, `tsconfig.${compiler}.${module}.${files[0]}.json`);
         writeFileSync(
           tsconfig,
           JSON.stringify({ compilerOptions: { ...compilerOptions, skipLibCheck }, files }),
         );
         const tsc = join(here, 'node_modules', compiler, 'bin/tsc');
-        run(`${compiler}, ${moduleResolution}, ${folder}, ${files.join(', ')}`, process.execPath, [
+        check(`${compiler}, ${moduleResolution}, ${folder}, ${files.join(', ')}`, process.execPath, [
           tsc,
           '-p',
           tsconfig,
@@ -133,25 +141,27 @@ for (const compiler of compilers) {
   }
 }
 
-for (const compiler of compilers) checkWrongCalls(compiler);
+if (word === '') for (const compiler of compilers) checkWrongCalls(compiler);
 
-run('import', process.execPath, ['imported.mjs']);
-run('require', process.execPath, ['required.cjs']);
-run('two versions in one process', process.execPath, ['two-versions.mjs']);
-run('node:test', process.execPath, ['--test', 'tests/node-test.test.mjs', 'tests/node-test.test.cjs']);
-run('Jest', process.execPath, ['node_modules/jest/bin/jest.js', '--silent', '--ci']);
-run('Playwright', process.execPath, ['node_modules/@playwright/test/cli.js', 'test', 'tests/playwright']);
-run('vitest', process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--silent']);
+check('import', process.execPath, ['imported.mjs']);
+check('require', process.execPath, ['required.cjs']);
+check('import the fleet', process.execPath, ['fleet.mjs']);
+check('require the fleet', process.execPath, ['fleet.cjs']);
+check('two versions in one process', process.execPath, ['two-versions.mjs']);
+check('node:test', process.execPath, ['--test', 'tests/node-test.test.mjs', 'tests/node-test.test.cjs']);
+check('Jest', process.execPath, ['node_modules/jest/bin/jest.js', '--silent', '--ci']);
+check('Playwright', process.execPath, ['node_modules/@playwright/test/cli.js', 'test', 'tests/playwright']);
+check('vitest', process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--silent']);
 for (const platform of ['node', 'neutral', 'browser']) {
   const out = `--outfile=bundled-${platform}.mjs`;
   const args = ['bundle-entry.mjs', '--bundle', '--format=esm', `--platform=${platform}`, out];
-  run(`bundle for ${platform}`, 'npx', ['--no-install', 'esbuild', ...args, '--log-level=error']);
-  run(`run what was bundled for ${platform}`, process.execPath, [`bundled-${platform}.mjs`]);
+  check(`bundle for ${platform}`, 'npx', ['--no-install', 'esbuild', ...args, '--log-level=error']);
+  check(`run what was bundled for ${platform}`, process.execPath, [`bundled-${platform}.mjs`]);
 }
 if (process.argv.includes('--nodes')) {
   for (const major of [20, 22, 24, 26]) {
-    for (const file of ['imported.mjs', 'required.cjs'])
-      run(`Node ${major}: ${file}`, 'npx', ['--yes', '--package', `node@${major}`, 'node', file]);
+    for (const file of ['imported.mjs', 'required.cjs', 'fleet.mjs', 'fleet.cjs'])
+      check(`Node ${major}: ${file}`, 'npx', ['--yes', '--package', `node@${major}`, 'node', file]);
   }
 }
 
