@@ -32,6 +32,10 @@ const resolutions: readonly Resolution[] = [
 ];
 /** Folders of the project: what their package.json says decides how a file is compiled and loaded. */
 const moduleSystems = { esm: 'module', cjs: 'commonjs' } as const;
+/** What users write. It is compiled together with the types of our packages. */
+const checkedFiles = ['consumer.ts', 'fleet-consumer.ts', 'mock-consumer.ts'];
+/** The types of vitest, msw and the drivers do not compile with every TypeScript, so these leave libraries unchecked. */
+const uncheckedFiles = ['fleet-drivers.ts', 'mock-in-tests.ts'];
 const failed: string[] = [];
 const word = process.argv.slice(2).find((argument) => !argument.startsWith('--')) ?? '';
 
@@ -101,7 +105,7 @@ for (const [folder, type] of Object.entries(moduleSystems)) {
   }
   writeFileSync(join(project, folder, 'wrong-calls.ts'), wrong.text);
   writeFileSync(join(project, folder, 'package.json'), JSON.stringify({ private: true, type }));
-  for (const file of ['consumer.ts', 'fleet-consumer.ts', 'mock-consumer.ts', 'mock-in-tests.ts'])
+  for (const file of [...checkedFiles, ...uncheckedFiles])
     cpSync(join(project, file), join(project, folder, file));
 }
 
@@ -119,11 +123,10 @@ for (const compiler of compilers) {
         noEmit: true,
         exactOptionalPropertyTypes: true,
       };
-      // The types of vitest and msw do not compile with every TypeScript, so those files leave libraries unchecked.
       for (const [files, skipLibCheck] of [
         [['consumer.ts', 'mock-consumer.ts', ...typeTests], false],
         [['fleet-consumer.ts'], false],
-        [['mock-in-tests.ts'], true],
+        ...uncheckedFiles.map((file) => [[file], true] as const),
       ] as const) {
         const tsconfig = join(project, folder, `tsconfig.${compiler}.${module}.${files[0]}.json`);
         writeFileSync(

@@ -41,8 +41,10 @@ export interface Machines {
   end(): Promise<void>;
 }
 
-export async function createMachines(journal: string): Promise<Machines> {
-  const command = builtCommand().entry;
+export async function createMachines(
+  journal: string,
+  command: string = builtCommand().entry,
+): Promise<Machines> {
   const root = mkdtempSync(join(tmpdir(), 'machines-'));
   const mock = createMock({ rateLimit: 'off' });
   const http: Listening = await mock.listen({ port: 0 });

@@ -16,4 +16,6 @@ for (const create of [
     return true;
   });
 }
+const redis = createRequire(import.meta.url)('@orgchat/fleet/redis');
+assert.equal((await import('@orgchat/fleet/redis')).redisJournal, redis.redisJournal);
 console.log(`${process.version}: imported and required`);

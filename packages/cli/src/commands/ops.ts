@@ -230,13 +230,13 @@ function forget(command: Command): void {
 function migrate(command: Command): void {
   const migrating = command
     .command('migrate')
-    .description('create the tables of a shared journal, once per database; it may be repeated');
+    .description('check a shared journal and create its tables, once per database; it may be repeated');
   action(migrating, async (context) => {
     const shared = await findSharedJournal(context.options, context.env, context.output);
     if (shared === undefined)
       throw usageError(
         'No shared journal configured: --journal, ORGCHAT_JOURNAL and the profile name none.',
-        'Set ORGCHAT_JOURNAL=postgres://USER:PASSWORD@HOST/DATABASE. The journal in the state directory has no tables.',
+        'Set ORGCHAT_JOURNAL to a URL such as postgres://USER:PASSWORD@HOST/DATABASE. The journal in the state directory has no tables.',
       );
     try {
       await shared.migrate();

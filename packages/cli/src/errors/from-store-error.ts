@@ -25,16 +25,22 @@ const rules: Readonly<Record<string, Rule>> = {
   ],
   STORE_CREDENTIALS: [
     exitCodes.denied,
-    ({ from }) =>
-      from === 'ORGCHAT_JOURNAL'
-        ? 'Check user and password in ORGCHAT_JOURNAL, and the rights of this user.'
-        : 'Check user and rights. Set ORGCHAT_JOURNAL to the URL with its password, or use PGPASSWORD or ~/.pgpass.',
+    ({ from, engine }) => {
+      if (from === 'ORGCHAT_JOURNAL')
+        return 'Check user and password in ORGCHAT_JOURNAL, and the rights of this user.';
+      const files = engine === 'postgres' ? ', or use PGPASSWORD or ~/.pgpass' : '';
+      return `Check user and rights. Set ORGCHAT_JOURNAL to the URL with its password${files}.`;
+    },
   ],
   STORE_READ_ONLY: [exitCodes.failed, ({ from }) => `Set ${from} to the URL of the primary.`],
   STORE_NOT_MIGRATED: [exitCodes.usage, () => 'Create the tables, once per database: orgchat ops migrate'],
   STORE_VERSION: [
     exitCodes.usage,
     () => 'Update the engine, or install a matching version of @orgchat/fleet.',
+  ],
+  STORE_EVICTION: [
+    exitCodes.usage,
+    () => 'Set maxmemory-policy noeviction in the engine, or use another one for the journal.',
   ],
   STORE_FULL: [exitCodes.failed, () => `Free disk space or memory of the engine. ${sameJournal}`],
   INVALID_OPTIONS: [exitCodes.usage, ({ from }) => `Correct the parameters of the URL in ${from}.`],

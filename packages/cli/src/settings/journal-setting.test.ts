@@ -19,19 +19,28 @@ describe('a URL', () => {
   test('is shown without password and parameters', () => {
     const url = 'postgres://ci:s%23cret@db.example.com:5433/orgchat?sslmode=require';
     expect(parseJournal(url, 'ORGCHAT_JOURNAL')).toEqual({
+      engine: 'postgres',
       url,
       name: 'postgres://ci@db.example.com:5433/orgchat',
       from: 'ORGCHAT_JOURNAL',
-      schema: undefined,
+      namespace: undefined,
     });
   });
 
   test('may name the schema of the tables, which the driver does not get', () => {
     expect(parseJournal('postgresql://db/orgchat?schema=staging&sslmode=require', '--journal')).toEqual({
+      engine: 'postgres',
       url: 'postgresql://db/orgchat?sslmode=require',
       name: 'postgresql://db/orgchat?schema=staging',
       from: '--journal',
-      schema: 'staging',
+      namespace: 'staging',
+    });
+    expect(parseJournal('rediss://:geheim@cache:6380/2?prefix=staging', 'ORGCHAT_JOURNAL')).toEqual({
+      engine: 'redis',
+      url: 'rediss://:geheim@cache:6380/2',
+      name: 'rediss://cache:6380/2?prefix=staging',
+      from: 'ORGCHAT_JOURNAL',
+      namespace: 'staging',
     });
   });
 
@@ -44,6 +53,8 @@ describe('a URL', () => {
     ['postgres://ci@db/orgchat?password=geheim'],
     ['postgres://ci@db/orgchat?Password=geheim&sslmode=require'],
     ['postgres://:geheim@db/orgchat'],
+    ['redis://:geheim@cache'],
+    ['rediss://ci:geheim@cache:6380/1'],
   ])('with a password is refused as an argument, and not shown: %s', (url) => {
     const error = refusal(url, '--journal');
     expect([error.code, error.exit]).toEqual(['PASSWORD_IN_ARGUMENTS', 3]);
@@ -52,7 +63,8 @@ describe('a URL', () => {
   });
 
   test.each([
-    ['mysql://ci:geheim@db/orgchat', 'must begin with postgres://'],
+    ['mysql://ci:geheim@db/orgchat', 'must begin with postgres:// or redis://'],
+    ['postgress://ci:geheim@db/orgchat2', 'must begin with postgres:// or redis://'],
     ['postgres://ci:gehe#im@db:x/orgchat', 'is not a valid URL'],
     ['postgres://ci:geheim@db:x/orgchat', 'is not a valid URL'],
     ['/var/geheim', 'is not a valid URL'],

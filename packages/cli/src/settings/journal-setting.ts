@@ -4,18 +4,26 @@ import { findActiveProfile } from './api-target.ts';
 
 /** A journal that several machines share. */
 export interface JournalSetting {
+  readonly engine: 'postgres' | 'redis';
   /** For the driver. It may contain a password. */
   readonly url: string;
   /** For people: without password and parameters. */
   readonly name: string;
   /** Where the URL was found. */
   readonly from: string;
-  /** The schema of its tables; undefined for the default. */
-  readonly schema: string | undefined;
+  /** The schema of its tables, or the prefix of its keys; undefined for the default. */
+  readonly namespace: string | undefined;
 }
 
 /** The value that selects the journal in the state directory. */
 const ownJournal = 'file';
+
+const engines: ReadonlyMap<string, JournalSetting['engine']> = new Map([
+  ['postgres:', 'postgres'],
+  ['postgresql:', 'postgres'],
+  ['redis:', 'redis'],
+  ['rediss:', 'redis'],
+]);
 
 /** Parameters of a URL that a driver reads as a secret. */
 const secretParameters = ['password', 'sslpassword'];
@@ -26,7 +34,7 @@ const findParameter = (url: URL, names: readonly string[]): boolean =>
 function invalidJournalError(from: string, problem: string): CliError {
   return usageError(
     `${from} ${problem}`,
-    'Use postgres://USER@HOST/DATABASE, or "file" for the journal in the state directory. Percent-encode special characters.',
+    'Use postgres://USER@HOST/DATABASE or redis://HOST:6379. "file" is the journal in the state directory. Percent-encode special characters.',
     'INVALID_JOURNAL',
   );
 }
@@ -36,7 +44,7 @@ function refusePassword(url: URL, from: string): void {
   if (url.password === '' && !findParameter(url, secretParameters)) return;
   throw usageError(
     `${from} contains a password. Other users can see it in the process list and shell history.`,
-    'Set ORGCHAT_JOURNAL to the URL with its password. Or leave the password out and use PGPASSWORD or ~/.pgpass.',
+    'Set ORGCHAT_JOURNAL to the URL with its password. With Postgres, PGPASSWORD and ~/.pgpass work, too.',
     'PASSWORD_IN_ARGUMENTS',
   );
 }
@@ -46,17 +54,18 @@ export function parseJournal(text: string, from: string): JournalSetting | undef
   if (text === ownJournal) return undefined;
   if (!URL.canParse(text)) throw invalidJournalError(from, 'is not a valid URL.');
   const url = new URL(text);
-  if (!/^postgres(?:ql)?:$/.test(url.protocol))
-    throw invalidJournalError(from, 'must begin with postgres://');
+  const engine = engines.get(url.protocol);
+  if (engine === undefined) throw invalidJournalError(from, 'must begin with postgres:// or redis://');
   if (from.startsWith('--')) refusePassword(url, from);
-  const schema = url.searchParams.get('schema') ?? undefined;
+  const parameter = engine === 'postgres' ? 'schema' : 'prefix';
+  const namespace = url.searchParams.get(parameter) ?? undefined;
   const shown = new URL(url);
   shown.password = '';
-  shown.search = schema === undefined ? '' : `?schema=${schema}`;
+  shown.search = namespace === undefined ? '' : `?${parameter}=${namespace}`;
   shown.hash = '';
-  // The driver does not know the schema of our tables.
-  if (schema !== undefined) url.searchParams.delete('schema');
-  return { url: url.href, name: shown.href, from, schema };
+  // The driver does not know this parameter.
+  if (namespace !== undefined) url.searchParams.delete(parameter);
+  return { engine, url: url.href, name: shown.href, from, namespace };
 }
 
 /**

@@ -22,7 +22,7 @@ interface Fleet {
 const packages = ['@orgchat/fleet', '@orgchat/sdk', 'pg'];
 
 /** Opens a journal in Postgres. Nothing connects before its first call. */
-export const openPostgresStore: OpenStore = async ({ url, schema }: JournalSetting, warn) => {
+export const openPostgresStore: OpenStore = async ({ url, namespace: schema }: JournalSetting, warn) => {
   const { postgresJournal, migrate } = (await loadInstalled('@orgchat/fleet/postgres', packages)) as Fleet;
   const { Pool } = (await loadInstalled('pg', packages)) as Driver;
   const pool = new Pool({ connectionString: url, max: 4, application_name: 'orgchat' });

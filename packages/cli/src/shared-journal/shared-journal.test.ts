@@ -4,10 +4,11 @@ import { SharedJournal } from './shared-journal.ts';
 import type { Journal, Store } from './store.ts';
 
 const setting: JournalSetting = {
+  engine: 'postgres',
   url: 'postgres://ci:geheim@db/orgchat',
   name: 'postgres://ci@db/orgchat',
   from: 'ORGCHAT_JOURNAL',
-  schema: undefined,
+  namespace: undefined,
 };
 const key = { operationId: '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21', target: 't' };
 const hold = { token: 'a', deadline: '2026-11-22T12:00:00.000Z' };
@@ -79,6 +80,7 @@ describe('an error of a shared journal', () => {
     ['STORE_NOT_MIGRATED', 3, /orgchat ops migrate$/],
     ['STORE_VERSION', 3, /matching version of @orgchat\/fleet/],
     ['STORE_FULL', 1, /disk space/],
+    ['STORE_EVICTION', 3, /maxmemory-policy noeviction/],
     ['STORE_FAILED', 1, /log of the engine/],
     ['INVALID_OPTIONS', 3, /parameters of the URL/],
   ])('%s exits %i', async (code, exit, hint) => {

@@ -3,11 +3,17 @@ import type { JournalSetting } from '../settings/journal-setting.ts';
 import type { HeldLock, Holder } from '../settings/process-lock.ts';
 import { takeJournalLock } from './journal-lock.ts';
 import { openPostgresStore } from './postgres-store.ts';
+import { openRedisStore } from './redis-store.ts';
 import type { AsyncJournal, OpenStore, Store } from './store.ts';
 import { createEntryId, writeStoredText } from './stored-text.ts';
 
 /** How long the end of a command waits for the engine, in milliseconds. */
 const closeWithinMs = 2_000;
+
+const stores: Readonly<Record<JournalSetting['engine'], OpenStore>> = {
+  postgres: openPostgresStore,
+  redis: openRedisStore,
+};
 
 /** The key of no entry. */
 const nobody = { operationId: 'none', target: 'none' };
@@ -21,7 +27,7 @@ export class SharedJournal {
   constructor(
     readonly setting: JournalSetting,
     private readonly warn: (message: string) => void,
-    private readonly openStore: OpenStore = openPostgresStore,
+    private readonly openStore: OpenStore = stores[setting.engine],
   ) {
     this.journal = this.createJournal();
   }

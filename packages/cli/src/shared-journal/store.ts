@@ -13,7 +13,7 @@ export type AsyncJournal = {
 /** An engine with a journal in it. */
 export interface Store {
   readonly journal: Journal;
-  /** Creates the tables of the journal. */
+  /** Creates the tables of the journal, if the engine has tables, and checks the engine. */
   migrate(): Promise<void>;
   /** Whether the engine was ever reached, so that it may have executed a statement that failed. */
   wasReached(): boolean;
