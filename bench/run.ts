@@ -27,6 +27,7 @@ const suites = [
   'sdk',
   'concurrency',
   'size',
+  'fleet',
 ];
 
 const { values, positionals: chosen } = parseArgs({

@@ -1,6 +1,6 @@
 import { difference, ratio, type Spread, spreadOf } from './statistics.ts';
 
-export type Unit = 'req/s' | 'µs' | 'ms' | 'MB' | 'kB';
+export type Unit = 'req/s' | 'µs' | 'ms' | 'MB' | 'kB' | 'commands';
 
 /** The target of the median of a comparison, or of a figure without one. */
 export type Target = { readonly atLeast: number } | { readonly atMost: number };
