@@ -4,7 +4,7 @@ import { runConcurrentApplies } from './concurrent-apply/run-applies.ts';
 import { compareBodies, operationsWithBody } from './contract-check/body-agreement.ts';
 import { describeRecords, describeViolation } from './contract-check/records.ts';
 import { startContractCheck } from './contract-check/start-contract-check.ts';
-import { plantedBugs } from './fleet/messages.ts';
+import { engineKinds, plantedBugs } from './fleet/messages.ts';
 import { soakFleet } from './fleet/soak-fleet.ts';
 import { soakLargeState } from './large-state/soak.ts';
 import { soakLoad } from './load/soak.ts';
@@ -33,12 +33,17 @@ const { values, positionals } = parseArgs({
     connections: { type: 'string', default: '2000' },
     intents: { type: 'string', default: '10000' },
     'per-minute': { type: 'string', default: '1000' },
+    engine: { type: 'string', default: 'postgres' },
     plant: { type: 'string' },
   },
 });
 
 if (values.plant !== undefined && !plantedBugs.some((bug) => bug === values.plant))
   throw new Error(`Unknown bug "${values.plant}". Bugs: ${plantedBugs.join(', ')}.`);
+
+const engine = engineKinds.find((kind) => kind === values.engine);
+if (engine === undefined)
+  throw new Error(`Unknown engine "${values.engine}". Engines: ${engineKinds.join(', ')}.`);
 
 const clients = 3;
 const add = (sums: Record<string, number>, what: string, count: number): void => {
@@ -104,13 +109,20 @@ const suites: Readonly<Record<string, Suite>> = {
   'malformed-http': { rounds: 1, run: (seed) => soakMalformedHttp(seed, 10_000) },
   /**
    * 10,000 intents of eight workers with one key, with `--intents`. Time is short, so the key has a limit of 1,000 requests
-   * per minute instead of 60, with `--per-minute`; the minute is a real one. `--plant` shows that a bug is found.
+   * per minute instead of 60, with `--per-minute`; the minute is a real one. `--engine redis` has no outbox, and `--plant` shows that
+   * a bug is found.
    */
   fleet: {
     rounds: 1,
     run: (seed) =>
       soakFleet({
-        ...{ seed, workers: 8, intents: Number(values.intents), perWindow: Number(values['per-minute']) },
+        ...{
+          engine,
+          seed,
+          workers: 8,
+          intents: Number(values.intents),
+          perWindow: Number(values['per-minute']),
+        },
         bug: plantedBugs.find((bug) => bug === values.plant),
         onProgress: (text) => process.stderr.write(`fleet: ${text}\n`),
       }),

@@ -1,7 +1,9 @@
 import type { Journal } from '@orgchat/sdk';
 import { migrate, outbox, postgresJournal } from '../../packages/fleet/src/postgres.ts';
+import { redisJournal } from '../../packages/fleet/src/redis.ts';
 import { startPostgres } from '../../packages/fleet/test-support/postgres-server.ts';
-import type { PlantedBug } from './messages.ts';
+import { startRedis } from '../../packages/fleet/test-support/redis-server.ts';
+import type { EngineKind, PlantedBug } from './messages.ts';
 import { plantWindowByCounter } from './planted-bugs.ts';
 
 /** An engine that workers share, as the soak sees it. */
@@ -18,8 +20,26 @@ export interface SharedEngine {
   listOutbox(): Promise<readonly unknown[]>;
 }
 
-/** Starts a Postgres with the tables of the fleet and of an application. */
-export async function startPostgresEngine(bug: PlantedBug | undefined): Promise<SharedEngine> {
+/** Starts an engine of its own. */
+export function startEngine(kind: EngineKind, bug: PlantedBug | undefined): Promise<SharedEngine> {
+  return kind === 'redis' ? startRedisEngine() : startPostgresEngine(bug);
+}
+
+async function startRedisEngine(): Promise<SharedEngine> {
+  const server = await startRedis();
+  return {
+    port: server.port,
+    journal: redisJournal(server.ioredis(), { onWarning: () => undefined }),
+    kill: () => server.kill('SIGKILL'),
+    start: server.start,
+    stop: server.stop,
+    countWaiting: async () => 0,
+    listOutbox: async () => [],
+  };
+}
+
+/** With the tables of the fleet and of an application. */
+async function startPostgresEngine(bug: PlantedBug | undefined): Promise<SharedEngine> {
   const server = await startPostgres();
   const pool = server.pool({ max: 3 });
   await migrate(pool);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { engineKinds } from './messages.ts';
 import { soakFleet } from './soak-fleet.ts';
 
 /*
@@ -7,14 +8,17 @@ import { soakFleet } from './soak-fleet.ts';
  */
 const short = { seed: 3, intents: 120, workers: 4, perWindow: 60, windowMs: 3_000 };
 
-test('workers, engine and network that die lose nothing, double nothing and keep to the pace in order', async () => {
-  const counts = await soakFleet(short);
-  expect(counts).toMatchObject({ intents: 120, lost: 0, doubled: 0, overtaken: 0 });
-  expect(counts['workers killed']).toBeGreaterThan(0);
-  expect(counts['in the fullest window']).toBeGreaterThan(30);
-});
+test.each(engineKinds)(
+  'on %s, workers, engine and network that die lose and double nothing, and keep to the pace in order',
+  async (engine) => {
+    const counts = await soakFleet({ ...short, engine });
+    expect(counts).toMatchObject({ intents: 120, lost: 0, doubled: 0, overtaken: 0 });
+    expect(counts['workers killed']).toBeGreaterThan(0);
+    expect(counts['in the fullest window']).toBeGreaterThan(30);
+  },
+);
 
 test('a window by a counter is found', async () => {
-  const soak = soakFleet({ ...short, bug: 'window-by-counter' });
+  const soak = soakFleet({ ...short, engine: 'postgres', bug: 'window-by-counter' });
   await expect(soak).rejects.toThrow(/a window had \d+ requests, and 60 are allowed/);
 });

@@ -27,7 +27,7 @@ export function judge({ intents, notes, requests, names, perWindow, windowMs }: 
   }
   const { lost, doubled, unexpected } = compareNames(names, expected);
   const questions = notes.filter((note) => note.type === 'asked');
-  const overtakings = findOvertakings(questions);
+  const { found: overtakings, compared } = findOvertakings(questions);
   const violations = notes.flatMap((note) => (note.type === 'violation' ? [note.what] : []));
   // What the mock refuses by its limit it does not count.
   const counted = requests.filter(({ status }) => status !== 429);
@@ -57,6 +57,7 @@ export function judge({ intents, notes, requests, names, perWindow, windowMs }: 
     'in the fullest window': worst,
     'refused by the limit': limited,
     'questions about places': questions.length,
+    'places compared': compared,
     overtaken: overtakings.length,
   };
   return { problems, counts };

@@ -2,8 +2,13 @@
 export const plantedBugs = ['window-by-counter', 'add-not-idempotent'] as const;
 export type PlantedBug = (typeof plantedBugs)[number];
 
+/** What the workers share. Only Postgres has an outbox. */
+export const engineKinds = ['postgres', 'redis'] as const;
+export type EngineKind = (typeof engineKinds)[number];
+
 /** What a worker is started with, as JSON in its first argument. */
 export interface WorkerTask {
+  readonly engine: EngineKind;
   readonly worker: number;
   readonly workers: number;
   readonly intents: number;

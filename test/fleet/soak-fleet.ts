@@ -7,13 +7,14 @@ import { createClient } from '@orgchat/sdk';
 import { startFaultyNetwork } from '../../packages/fleet/test-support/faulty-network.ts';
 import { buildWorker } from './build-worker.ts';
 import { type Chaos, createChaos } from './chaos.ts';
-import { type SharedEngine, startPostgresEngine } from './engines.ts';
+import { type SharedEngine, startEngine } from './engines.ts';
 import { judge } from './judge.ts';
-import { monotonicMs, type PlantedBug } from './messages.ts';
+import { type EngineKind, monotonicMs, type PlantedBug } from './messages.ts';
 import { startWorkers, type WorkerProcesses } from './worker-processes.ts';
 
 /** What a soak of the fleet does. */
 export interface FleetSoak {
+  readonly engine: EngineKind;
   readonly seed: number;
   readonly intents: number;
   readonly workers: number;
@@ -41,7 +42,7 @@ interface Running {
 }
 
 /**
- * Workers in processes of their own share a key, a journal, a pace and an outbox in one Postgres, while workers and engine
+ * Workers in processes of their own share a key, a journal and a pace in one engine, and an outbox in Postgres, while workers and engine
  * are killed, the network fails and the mock injects faults. Returns counts by name. Throws if anything was lost or
  * doubled, if a window had too many requests, or if a request passed another one; the message names a folder with the
  * logs.
@@ -59,7 +60,7 @@ export async function soakFleet(options: FleetSoak): Promise<Record<string, numb
 
 /** Starts all parts, and adds what ends each of them. */
 async function startAll(options: FleetSoak, toClose: (() => Promise<unknown>)[]): Promise<Running> {
-  const { seed, intents, workers: workerCount, perWindow, windowMs, bug } = options;
+  const { engine: kind, seed, intents, workers: workerCount, perWindow, windowMs, bug } = options;
   const mock = createMock({
     ...{ rateLimit: windowMs ? ('off' as const) : perWindow, monthlyLimit: 'off', randomSeed: seed },
     ...{ requestLogSize: intents * 10 + 1_000, logBytes: 0 },
@@ -67,7 +68,7 @@ async function startAll(options: FleetSoak, toClose: (() => Promise<unknown>)[])
   armFaults(mock);
   const http = await mock.listen({ port: 0 });
   toClose.push(() => http.close());
-  const engine = await startPostgresEngine(bug);
+  const engine = await startEngine(kind, bug);
   toClose.push(engine.stop);
   const network = await startFaultyNetwork(engine.port);
   toClose.push(network.close);
@@ -75,7 +76,16 @@ async function startAll(options: FleetSoak, toClose: (() => Promise<unknown>)[])
   toClose.push(program.remove);
   const { baseUrl } = http;
   const folder = mkdtempSync(join(tmpdir(), 'orgchat-fleet-'));
-  const task = { workers: workerCount, intents, port: network.port, baseUrl, perWindow, windowMs, bug };
+  const task = {
+    engine: kind,
+    workers: workerCount,
+    intents,
+    port: network.port,
+    baseUrl,
+    perWindow,
+    windowMs,
+    bug,
+  };
   const workers = startWorkers(program.file, folder, task);
   toClose.push(workers.stop);
   const chaos = createChaos({ seed, intents, workers, workerCount, engine, network });

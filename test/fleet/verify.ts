@@ -3,7 +3,7 @@ import type { WorkerNote } from './messages.ts';
 type Question = Extract<WorkerNote, { type: 'asked' }>;
 
 /** How late a question may be before its place leaves the line, in milliseconds. The engine allows three seconds. */
-const graceMs = 2_500;
+const graceMs = 2_900;
 
 /** A place from the end of its first question to the question that was granted. */
 interface Wait {
@@ -29,8 +29,9 @@ function toWaits(questions: readonly Question[]): Wait[] {
     const granted = asked.find(({ state }) => state === 'granted');
     if (!first || !granted) continue;
     const isKept = asked.every(
-      ({ to, state, askAgainMs = 0 }, n) =>
-        state !== undefined && (asked[n + 1]?.to ?? to) - to <= askAgainMs + graceMs,
+      ({ from, state, askAgainMs = 0 }, n) =>
+        // The engine decided at some moment between the question and its answer.
+        state !== undefined && (asked[n + 1]?.to ?? from) - from <= askAgainMs + graceMs,
     );
     waits.push({
       place,
@@ -46,9 +47,13 @@ function toWaits(questions: readonly Question[]): Wait[] {
 
 /**
  * Finds requests that passed another one: each entered the line after the other was in it, and was granted before the other
- * asked the question that was granted. Requests that left the line, because their worker could not ask, are not compared.
+ * asked the question that was granted. Requests that left the line, because their worker could not ask, are not compared:
+ * `compared` is the number of the others.
  */
-export function findOvertakings(questions: readonly Question[]): string[] {
+export function findOvertakings(questions: readonly Question[]): {
+  readonly found: readonly string[];
+  readonly compared: number;
+} {
   const waits = toWaits(questions);
   const byEntry = waits.toSorted((one, other) => one.firstFrom - other.firstFrom);
   const found: string[] = [];
@@ -72,7 +77,7 @@ export function findOvertakings(questions: readonly Question[]): string[] {
         `${rival.place} entered ${Math.round(rival.firstFrom - wait.firstTo)} ms after ${wait.place}, and was granted ${Math.round(wait.grantFrom - rival.grantTo)} ms before`,
       );
   }
-  return found;
+  return { found, compared: waits.filter(({ isKept }) => isKept).length };
 }
 
 /** Returns the largest number of times in any window of so many milliseconds. */

@@ -1,14 +1,6 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type Journal, OrgChatError, type SharedPacing } from '@orgchat/sdk';
-import { createPostgresPacing } from '../../packages/fleet/src/postgres/pacing.ts';
-import {
-  outbox,
-  postgresJournal,
-  postgresPacing,
-  type Queryable,
-} from '../../packages/fleet/src/postgres.ts';
-import { createWorkerPool } from '../../packages/fleet/test-support/worker-pool.ts';
 import {
   monotonicMs,
   nameOf,
@@ -17,33 +9,20 @@ import {
   type WorkerTask,
   wayOf,
 } from './messages.ts';
+import { openStores, type WorkerOutbox } from './worker-stores.ts';
 
 /*
  * One of the workers, in a process of its own, which may be killed at any moment. Started again, it continues with what
  * its log does not say is done. It sends its own intents, and what any worker has committed to the outbox.
  */
 const task = JSON.parse(process.argv[2] ?? '{}') as WorkerTask;
-const { worker, workers, intents, port, baseUrl, perWindow, windowMs, log, bug } = task;
+const { worker, workers, intents, baseUrl, perWindow, log } = task;
 /** How many intents a worker carries out at once. */
 const lanes = 6;
 /** How long it waits after a failure, in milliseconds. */
 const pauseMs = 300;
 
 const note = (line: WorkerNote): void => appendFileSync(log, `${JSON.stringify(line)}\n`);
-
-const poolOptions = { max: 8, connectionTimeoutMillis: 4_000 };
-const pool = createWorkerPool(port, poolOptions);
-
-/** The pool of the journal, with a planted bug in its statements. */
-function createJournalPool(): Queryable {
-  if (bug !== 'add-not-idempotent') return pool;
-  const planted = createWorkerPool(port, poolOptions);
-  const query: Queryable['query'] = planted.query.bind(planted);
-  const repeatable = /DO UPDATE\s+SET holder[\s\S]*IS NOT NULL/;
-  return Object.assign(planted, {
-    query: (text: string, values?: unknown[]) => query(text.replace(repeatable, 'DO NOTHING'), values),
-  });
-}
 
 /** A journal that notices if a call takes its own entry for that of another. */
 function watchJournal(journal: Journal): Journal {
@@ -81,37 +60,26 @@ function watchPacing(shared: SharedPacing): SharedPacing {
   };
 }
 
+const { journal, pacing, outbox } = openStores(task);
 const client = createClient({
   apiKey: 'demo-write-key',
   baseUrl,
-  journal: watchJournal(postgresJournal(createJournalPool())),
-  pacing: {
-    perMinute: perWindow,
-    shared: watchPacing(windowMs ? createPostgresPacing(pool, {}, windowMs) : postgresPacing(pool)),
-  },
+  journal: watchJournal(journal),
+  pacing: { perMinute: perWindow, shared: watchPacing(pacing) },
 });
-const box = outbox(pool);
 const create = (name: string) => ({ action: 'create-tags' as const, data: { name, color: 'pink' as const } });
 
 /** Commits an order and its change, or neither. The order says whether an earlier try was committed. */
-async function commit(intent: number): Promise<void> {
-  const tx = await pool.connect();
-  let isBroken = true;
-  try {
-    if (intent % 20 === 5) {
-      await tx.query('BEGIN');
-      await box.add(tx, create(rolledBackNameOf(intent)));
-      await tx.query('ROLLBACK');
-    }
-    await tx.query('BEGIN');
-    const { rowCount } = await tx.query('INSERT INTO orders VALUES ($1) ON CONFLICT DO NOTHING', [intent]);
+async function commit({ box, inTransaction }: WorkerOutbox, intent: number): Promise<void> {
+  if (intent % 20 === 5)
+    await inTransaction('ROLLBACK', async (tx) => void (await box.add(tx, create(rolledBackNameOf(intent)))));
+  await inTransaction('COMMIT', async (tx) => {
+    const { rows } = await tx.query('INSERT INTO orders VALUES ($1) ON CONFLICT DO NOTHING RETURNING 1', [
+      intent,
+    ]);
     // Without an intent: nothing but the transaction says that it is the same change.
-    if (rowCount === 1) await box.add(tx, create(nameOf(intent)));
-    await tx.query('COMMIT');
-    isBroken = false;
-  } finally {
-    tx.release(isBroken);
-  }
+    if (rows.length === 1) await box.add(tx, create(nameOf(intent)));
+  });
 }
 
 const describe = (error: unknown): string =>
@@ -129,7 +97,7 @@ async function carryOut(intent: number): Promise<void> {
   }
   for (;;) {
     try {
-      if (way === 'outbox') await commit(intent);
+      if (way === 'outbox' && outbox) await commit(outbox, intent);
       else await client.tags.create(create(nameOf(intent)).data, { intent: ['soak', intent] });
       note({ type: 'done', intent });
       return;
@@ -162,7 +130,7 @@ async function runLane(): Promise<void> {
 }
 
 /** Sends what is committed, whatever happens to the engine. */
-async function relay(): Promise<never> {
+async function relay({ box }: WorkerOutbox): Promise<never> {
   for (;;) {
     await box.run(client, { onError: () => undefined }).catch((error: unknown) => {
       note({ type: 'violation', what: `a relay ended: ${error}` });
@@ -170,7 +138,7 @@ async function relay(): Promise<never> {
   }
 }
 
-void relay();
+if (outbox) void relay(outbox);
 // What an earlier process left, also one of another worker.
 client.operations.resumeAll().catch(() => undefined);
 await Promise.all(Array.from({ length: lanes }, runLane));

@@ -3,11 +3,11 @@
  * argument is a `WorkerOptions` as JSON.
  */
 import { createClient, type Journal, OrgChatError, type SharedPacing } from '@orgchat/sdk';
-import { Redis } from 'ioredis';
 import { createClient as createNodeRedis } from 'redis';
 import { postgresJournal, postgresPacing } from '../src/postgres.ts';
 import { redisJournal, redisPacing } from '../src/redis.ts';
 import { createWorkerPool } from './worker-pool.ts';
+import { createWorkerRedis } from './worker-redis.ts';
 
 export interface WorkerOptions {
   readonly port: number;
@@ -50,7 +50,7 @@ interface Stores {
 async function open(): Promise<Stores> {
   const onWarning = (): void => undefined;
   if (driver === 'ioredis') {
-    const redis = new Redis({ port, retryStrategy: () => 50 });
+    const redis = createWorkerRedis(port);
     return {
       journal: redisJournal(redis, { onWarning }),
       shared: redisPacing(redis),
