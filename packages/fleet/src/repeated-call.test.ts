@@ -46,6 +46,11 @@ describe('a call', () => {
     expect(doubts).toBe(1);
   });
 
+  test('may have more time than a timer can wait', async () => {
+    const slow = () => new Promise((resolve) => setTimeout(resolve, 20, 'answer'));
+    expect(await repeatCall(slow, limits(1e12))).toBe('answer');
+  });
+
   test('that ends too late leaves a doubt, and another one when it ends', async () => {
     let doubts = 0;
     let end = (): void => undefined;

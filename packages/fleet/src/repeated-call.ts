@@ -43,6 +43,9 @@ export async function repeatCall<T>(
   }
 }
 
+/** What a timer can wait at most, in milliseconds. A longer one ends at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
 async function sendInTime<T>(
   send: (restMs: number) => Promise<T>,
   ms: number,
@@ -55,15 +58,17 @@ async function sendInTime<T>(
     if (isOver) onDoubt?.();
   };
   answer.then(settled, settled);
-  const limit = new AbortController();
-  const { signal } = limit;
-  const tooLate = sleep(Math.max(1, ms), isLate, { signal, ref: false });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  // No AbortController: its error costs more than the rest of a call.
+  const tooLate = new Promise<typeof isLate>((resolve) => {
+    timer = setTimeout(resolve, Math.min(Math.max(1, ms), longestTimerMs), isLate);
+    timer.unref();
+  });
   try {
     const first = await Promise.race([answer, tooLate]);
     isOver = first === isLate;
     return first;
   } finally {
-    tooLate.catch(() => undefined);
-    limit.abort();
+    clearTimeout(timer);
   }
 }
