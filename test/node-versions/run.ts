@@ -13,7 +13,7 @@ const here = fileURLToPath(new URL('./', import.meta.url));
 const root = join(here, '../..');
 const given = process.argv.slice(2);
 const majors = given.length > 0 ? given : ['22', '24', '26'];
-const packages = ['sdk', 'mock-server', 'cli'];
+const packages = ['sdk', 'mock-server', 'cli', 'fleet'];
 const failed: string[] = [];
 
 function run(what: string, command: string, args: readonly string[], cwd: string): boolean {
