@@ -12,6 +12,7 @@ const panels = [
   'faults',
   'records',
   'records/friends',
+  'records/sites/demo-site',
   'operations',
   'clock',
   'keys',

@@ -133,6 +133,29 @@ test('switches, clock, sandboxes and reset act on the mock', async () => {
   expect(problems.filter((problem) => !problem.includes('400'))).toEqual([]);
 });
 
+test('each organization has its switches, and a site its keywords', async () => {
+  const { page, mock, problems } = await browser.inspect({ panel: 'keys' });
+  const other = page.getByRole('region', { name: 'Deleted organization' });
+  await other.getByRole('checkbox', { name: 'Organization is deleted' }).uncheck();
+  await expect.poll(() => mock.organizations().map(({ deleted }) => deleted)).toEqual([false, false, false]);
+  await page.evaluate("location.hash = '#/records/sites/demo-site'");
+  await page.getByRole('link', { name: 'All keywords (2 of this site)' }).click();
+  await page.getByRole('row').filter({ hasText: 'spring sale' }).click();
+  await page.getByRole('heading', { name: 'spring sale' }).waitFor();
+  expect(problems).toEqual([]);
+});
+
+test('an injection can be undone from its row', async () => {
+  const { page, mock } = await browser.inspect({ mock: { history: 10 } });
+  mock.inject.friend({ displayName: 'Written by mistake' });
+  await page.getByRole('row').filter({ hasText: 'inject friends' }).click();
+  await page.getByText('It came from outside the API').waitFor();
+  await page.getByRole('button', { name: 'Go back to before this request' }).click();
+  await page.getByRole('button', { name: 'Go back: what came after it is undone' }).click();
+  await page.getByRole('row').filter({ hasText: 'rewind' }).waitFor();
+  expect(JSON.stringify(mock.records({ resource: 'friends' }))).not.toContain('Written by mistake');
+});
+
 test('a person goes back to before a change, and makes a sandbox of another moment', async () => {
   const { page, server, mock, problems } = await browser.inspect();
   await createTag(server.baseUrl, 'Kept');
