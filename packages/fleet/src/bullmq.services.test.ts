@@ -74,12 +74,13 @@ test('a job returns the outcome of its change', async () => {
   expect(returnvalue).toMatchObject({ operationId, applied: true, replayed: false, result: { name: 'VIP' } });
 });
 
-test('the job of a worker that was killed is taken by another one, and its change is applied once', async () => {
-  mock.faults.arm({ effect: 'delay', delayMs: 60_000, applied: true });
+test('jobs of a worker that was killed are taken by another one: a change is applied once, keywords are not sent again', async () => {
+  mock.faults.arm({ effect: 'delay', delayMs: 60_000, applied: true, times: 2 });
   const dead = startBullmqWorker(server.port, http.baseUrl);
   processes.push(dead);
   const { operationId, job } = await enqueue(queue, vip);
-  await expect.poll(() => mock.requests.list().length, { timeout: 20_000 }).toBe(1);
+  const keywords = await enqueue(queue, { siteId: 'demo-site', keywords: ['beach'] });
+  await expect.poll(() => mock.requests.list().length, { timeout: 20_000 }).toBe(2);
   dead.signal('SIGKILL');
   work();
   const { returnvalue, stalledCounter } = await ended(job);
@@ -87,6 +88,9 @@ test('the job of a worker that was killed is taken by another one, and its chang
   expect(stalledCounter).toBe(1);
   // It waited until the first worker counted as dead, and used up no attempt.
   expect(await logsOf(job)).toContain('Another worker has it, or had it and died.');
+  expect((await ended(keywords.job)).failedReason).toContain('Check the keywords of site "demo-site".');
+  const sent = mock.requests.list().map(({ operation }) => operation);
+  expect(sent.filter((operation) => operation === 'addSeoKeywords')).toHaveLength(1);
   expect(mock.operations()).toHaveLength(1);
 });
 

@@ -16,6 +16,7 @@ const client = createClient({
 const queue = new Queue('orgchat', { connection });
 const worker = new Worker('orgchat', createProcessor(client, { queue }), {
   connection,
+  concurrency: 2,
   lockDuration: 1_000,
   stalledInterval: 500,
   maxStalledCount: 10,
