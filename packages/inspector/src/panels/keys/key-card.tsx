@@ -21,9 +21,9 @@ export function KeyCard({
     >
       <div class="key-text">
         <code>{key}</code>
-        {usage.lastMinute > 0 && <span class="quiet small">{usage.lastMinute} in the last minute</span>}
         <CopyButton text={key} label="Copy" />
       </div>
+      {usage.lastMinute > 0 && <p class="quiet small">{usage.lastMinute} requests in the last minute</p>}
       <div class="checks">
         <CheckField
           label="May write"
