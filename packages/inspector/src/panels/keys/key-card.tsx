@@ -23,7 +23,7 @@ export function KeyCard({
         <code>{key}</code>
         <CopyButton text={key} label="Copy" />
       </div>
-      {usage.lastMinute > 0 && <p class="quiet small">{usage.lastMinute} requests in the last minute</p>}
+      {usage.lastMinute > 0 && <p class="quiet small">Requests in the last minute: {usage.lastMinute}</p>}
       <div class="checks">
         <CheckField
           label="May write"
