@@ -19,12 +19,26 @@ interface Paced {
   readonly windowMs: number;
   readonly sent: Sent[];
   call(name: string, options?: CallOptions): Promise<unknown>;
+  /** Waits until so many calls have a place in the line, or were sent. */
+  inLine(count: number): Promise<void>;
   advance(windows: number): Promise<void>;
 }
 
 type Open = (perWindow: number) => Paced;
 
 let keyCount = 0;
+
+/** Notes the places that a store has answered about. */
+function watchPlaces(shared: SharedPacing, places: Set<string>): SharedPacing {
+  return {
+    reserve: async (request) => {
+      const answer = await shared.reserve(request);
+      places.add(request.place);
+      return answer;
+    },
+    release: (place) => shared.release(place),
+  };
+}
 
 /** Opens a pace. Every request is answered at once. */
 function createPaced(
@@ -34,10 +48,11 @@ function createPaced(
   shared?: SharedPacing,
 ): Paced {
   const sent: Sent[] = [];
+  const places = new Set<string>();
   const client = createClient({
     apiKey: `key-${++keyCount}`,
     baseUrl: 'https://example.com/api/v1',
-    pacing: { perMinute, shared },
+    pacing: { perMinute, shared: shared && watchPlaces(shared, places) },
     fetch: async (request) => {
       sent.push({ name: request.headers.get('x-name') ?? '', at: performance.now() });
       return Response.json({ organizationId: 'o', key: {}, api: {} });
@@ -47,6 +62,10 @@ function createPaced(
     windowMs,
     sent,
     call: (name, options) => client.account({ headers: { 'x-name': name }, ...options }),
+    // The line of a process has a call at once.
+    inLine: async (count) => {
+      if (shared) await expect.poll(() => places.size, { interval: 5 }).toBe(count);
+    },
     async advance(windows) {
       await advance(windows * windowMs);
     },
@@ -78,6 +97,8 @@ const cases: readonly [what: string, check: (open: Open) => Promise<void>][] = [
       for (const name of names) {
         calls.push(paced.call(name));
         await paced.advance(0.02);
+        // The next one has a connection of its own, and could be faster.
+        await paced.inLine(calls.length);
       }
       await paced.advance(2.4);
       await Promise.all(calls);

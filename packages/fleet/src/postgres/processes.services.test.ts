@@ -171,6 +171,7 @@ test('workers, engine and network that die lose nothing and double nothing', {
   await client.operations.resumeAll({ wait: true });
   const last = startAgain(count);
   await last.ended;
+  expect(last.lines.filter((line) => line.startsWith('failed'))).toEqual([]);
   expect(last.lines.filter((line) => line.startsWith('applied'))).toHaveLength(count);
   expect(await made()).toEqual(ordersUpTo(count));
   expect(await client.operations.list({ open: true })).toEqual([]);
