@@ -17,8 +17,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**', ...(process.platform === 'linux' ? [] : ['packages/inspector/**'])],
     setupFiles: ['./test/setup.ts'],
     globalSetup: ['./test/temporary-folder.ts'],
-    // One file at a time: each starts programs of its own that need both cores.
-    fileParallelism: false,
+    // Two at a time on any machine: each starts programs of its own, and waits for them most of the time.
+    maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 300_000,
   },

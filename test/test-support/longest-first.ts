@@ -10,6 +10,15 @@ const longest = [
   '/journal/file/faults',
   'test/model/',
   '/journal/file/crash',
+  // Of `npm run test:services`.
+  '/postgres/pacing.services',
+  'test/services/drill',
+  '/postgres/processes.services',
+  '/redis/processes.services',
+  '/postgres/outbox.services',
+  'test/fleet/',
+  'test/services/runtimes',
+  '/cli/test/shared-journal',
 ];
 
 const rank = ({ moduleId }: TestSpecification): number => {
