@@ -146,7 +146,7 @@ check('@orgchat/cli: a bundle with its separate files, and what starts it', () =
   const own = packedFiles(`${root}packages/cli`).filter((file) => /^(bin|dist)\//.test(file));
   const files = ['cli', 'control-openapi', 'csv-parse', 'inspector', 'openapi', 'yaml'];
   const expected = ['bin/orgchat.cjs', ...files.map((name) => `dist/${name}.cjs`), 'dist/help.txt'];
-  if (own.sort().join() !== expected.join()) throw new Error(`it has ${own.join(', ')}`);
+  if (own.sort().join() !== expected.sort().join()) throw new Error(`it has ${own.join(', ')}`);
 });
 
 if (problems.length > 0) {
