@@ -104,7 +104,9 @@ test('switches, clock, sandboxes and reset act on the mock', async () => {
   const { page, mock, problems } = await browser.inspect({ panel: 'keys' });
   const organization = page.getByRole('region', { name: 'Demo organization' });
   const studio = organization.getByRole('checkbox', { name: 'Has Studio' });
-  await studio.uncheck();
+  // The box shows what the mock has confirmed, so not at once.
+  await studio.click();
+  await expect.poll(() => studio.isChecked()).toBe(false);
   await expect.poll(() => mock.patchOrganization({}).studio).toBe(false);
 
   await page.getByRole('link', { name: 'Clock and limits' }).click();
@@ -136,7 +138,9 @@ test('switches, clock, sandboxes and reset act on the mock', async () => {
 test('each organization has its switches, and a site its keywords', async () => {
   const { page, mock, problems } = await browser.inspect({ panel: 'keys' });
   const other = page.getByRole('region', { name: 'Deleted organization' });
-  await other.getByRole('checkbox', { name: 'Organization is deleted' }).uncheck();
+  const deleted = other.getByRole('checkbox', { name: 'Organization is deleted' });
+  await deleted.click();
+  await expect.poll(() => deleted.isChecked()).toBe(false);
   await expect.poll(() => mock.organizations().map(({ deleted }) => deleted)).toEqual([false, false, false]);
   await page.evaluate("location.hash = '#/records/sites/demo-site'");
   await page.getByRole('link', { name: 'All keywords (2 of this site)' }).click();
