@@ -137,6 +137,12 @@ test('workers, engine and network that die lose nothing and double nothing', asy
   for (const line of held) expect(applied).toContain(`"Order ${line.split(' ')[1]}"`);
   const done = last.lines.filter((line) => line.startsWith('applied'));
   expect([...done, ...held]).toHaveLength(count);
+  const countApplied = async (): Promise<number> => {
+    const again = startAgain(count);
+    await again.ended;
+    return again.lines.filter((line) => line.startsWith('applied')).length;
+  };
+  await expect.poll(countApplied, { timeout: 30_000 }).toBe(count);
   expect(await made()).toEqual(ordersUpTo(count));
   expect(await client.operations.list({ open: true })).toEqual([]);
 });
