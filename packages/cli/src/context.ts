@@ -15,7 +15,7 @@ export interface CommandOutcome {
 /** State of one run of a command. */
 export class Context {
   readonly output: Output;
-  readonly interrupt = new Interrupt();
+  readonly interrupt: Interrupt;
   readonly env = process.env;
   /** The hint if the API answers "not found". */
   notFoundHint: string | undefined;
@@ -27,6 +27,7 @@ export class Context {
     private readonly outcome: CommandOutcome,
   ) {
     this.output = new Output(options);
+    this.interrupt = new Interrupt(options.journal);
   }
 
   /** Sets another exit code than 0 for a command that did not fail. */

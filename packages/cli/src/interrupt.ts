@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { repeatJournal } from './args/repeat-journal.ts';
 import { CliError } from './errors/cli-error.ts';
 import { exitCodes } from './errors/exit-codes.ts';
 import { finishWithoutReader, writeError } from './output/streams.ts';
@@ -19,7 +20,8 @@ function writeNotice(text: string): void {
 export class Interrupt {
   private readonly controller = new AbortController();
 
-  constructor() {
+  /** `journal` is the value of `--journal`. */
+  constructor(private readonly journal?: string) {
     // Every call of a command listens to the one signal, and a command may make many at a time.
     setMaxListeners(0, this.controller.signal);
   }
@@ -87,7 +89,7 @@ export class Interrupt {
         this.finishing === undefined
           ? ''
           : ' Requests in progress are in the journal: orgchat ops list --unsettled';
-      writeNotice(`exited immediately.${advice}`);
+      writeNotice(`exited immediately.${repeatJournal(advice, this.journal)}`);
       process.exit(signals[signal]);
     }
     this.received = signal;

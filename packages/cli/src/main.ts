@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { argsBeforeDashes, findCommandPath } from './args/command-path.ts';
 import { type Format, findRequestedFormat } from './args/global-options.ts';
 import { writesRawOutput } from './args/raw-output.ts';
+import { findJournal, repeatJournal } from './args/repeat-journal.ts';
 import { exitCodes } from './errors/exit-codes.ts';
 import { toCliError } from './errors/to-cli-error.ts';
 import { writeCliError } from './errors/write-cli-error.ts';
@@ -10,18 +11,21 @@ import { createProgram } from './program.ts';
 
 /** Runs the command and ends the process with the exit code of its outcome. */
 export async function main(args: readonly string[]): Promise<void> {
-  watchStreams();
-  process.once('beforeExit', reportEarlyEnd);
+  const listCommand = repeatJournal('orgchat ops list', findJournal(args));
+  watchStreams(listCommand);
+  process.once('beforeExit', () => reportEarlyEnd(listCommand));
   process.once('uncaughtException', (error) => void reportCrash(error, args));
   const code = await run(args);
   await flush();
-  process.exit(code === exitCodes.done && getWriteError() !== undefined ? reportUnwrittenResult() : code);
+  process.exit(
+    code === exitCodes.done && getWriteError() !== undefined ? reportUnwrittenResult(listCommand) : code,
+  );
 }
 
 /** Reports that the work was done but its result, with the ids, could not be written. */
-function reportUnwrittenResult(): number {
+function reportUnwrittenResult(listCommand: string): number {
   writeError(
-    `orgchat: the command finished, but its result could not be written to stdout: ${getWriteError()?.message}\n  next: see what was done: orgchat ops list\n`,
+    `orgchat: the command finished, but its result could not be written to stdout: ${getWriteError()?.message}\n  next: see what was done: ${listCommand}\n`,
   );
   return exitCodes.unknown;
 }
@@ -39,9 +43,9 @@ async function reportCrash(error: unknown, args: readonly string[]): Promise<voi
 }
 
 /** Reports that the event loop is empty but the command has not ended: that must not look like success. */
-function reportEarlyEnd(): void {
+function reportEarlyEnd(listCommand: string): void {
   writeError(
-    'orgchat: the command ended before it was finished\n  next: report this bug; see what was done: orgchat ops list\n',
+    `orgchat: the command ended before it was finished\n  next: report this bug; see what was done: ${listCommand}\n`,
   );
   process.exitCode = exitCodes.failed;
 }

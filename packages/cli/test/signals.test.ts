@@ -32,14 +32,17 @@ describe('Ctrl-C', () => {
 
   test('a second time exits immediately; the journal has it, and resume finishes it', async () => {
     await slow(3_000);
-    const { child, result } = cli.begin(create('Left'));
+    const { child, result } = cli.begin([...create('Left'), '--journal', 'file']);
     const said = saidBy(child);
     await until(() => received('changeChat'));
     child.kill('SIGINT');
     await until(async () => said().includes('press Ctrl-C again'));
     child.kill('SIGINT');
     expect((await result).code).toBe(130);
-    expect((await cli.run(['ops', 'list', '--unsettled', '--json'])).json).toHaveLength(1);
+    // The advice can be followed as it is.
+    const advice = /journal: orgchat (.+)/.exec(said())?.[1] ?? '';
+    expect(advice).toBe('--journal file ops list --unsettled');
+    expect((await cli.run([...advice.split(' '), '--json'])).json).toHaveLength(1);
     await until(async () => (await cli.run(['ops', 'resume', '--all', '--json'])).code === 0);
     expect(await named(cli, 'Left')).toBe(1);
   });

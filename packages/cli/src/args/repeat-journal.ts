@@ -1,3 +1,5 @@
+import { argsBeforeDashes } from './command-path.ts';
+
 /** Commands that read or write the journal. */
 const commands = /\borgchat (?=(?:change|config|keywords|ops)\b)/g;
 
@@ -6,4 +8,15 @@ export function repeatJournal(text: string, journal: string | undefined): string
   if (journal === undefined) return text;
   const word = /^[\w@%+=:,./-]+$/.test(journal) ? journal : `'${journal.replaceAll("'", "'\\''")}'`;
   return text.replaceAll(commands, () => `orgchat --journal ${word} `);
+}
+
+/** The journal named in the arguments, for messages about the process and not about a command. */
+export function findJournal(args: readonly string[]): string | undefined {
+  const own = argsBeforeDashes(args);
+  let found: string | undefined;
+  own.forEach((arg, index) => {
+    if (arg === '--journal') found = own[index + 1];
+    else if (arg.startsWith('--journal=')) found = arg.slice('--journal='.length);
+  });
+  return found;
 }

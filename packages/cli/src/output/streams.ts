@@ -28,9 +28,9 @@ export const getWriteError = (): Error | undefined => lost;
 /**
  * Handles a closed pipe or a full disk. If stderr is closed, the work continues and the exit code reports the outcome.
  * If the reader of stdout has ended (`| head -1`), a command that only reads ends; a command that has started to
- * change something finishes first.
+ * change something finishes first. `listCommand` is what lists the journal's entries.
  */
-export function watchStreams(): void {
+export function watchStreams(listCommand: string): void {
   process.stderr.on('error', () => {});
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (isWriting) {
@@ -39,7 +39,7 @@ export function watchStreams(): void {
     }
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? exitCodes.done);
     writeError(
-      `orgchat: cannot write the result: ${error.message}\n  next: free up disk space; changes that were made are in the journal: orgchat ops list\n`,
+      `orgchat: cannot write the result: ${error.message}\n  next: free up disk space; changes that were made are in the journal: ${listCommand}\n`,
     );
     process.exit(exitCodes.failed);
   });
