@@ -111,6 +111,22 @@ export const lineCases: readonly [what: string, check: (openLine: OpenLine) => P
   ],
 
   [
+    'has a place ask more rarely the more places before it have only to ask',
+    async (openLine) => {
+      const line = openLine(5);
+      for (let n = 0; n < 5; n++) {
+        await line.reserve(`first ${n}`);
+        await line.release(`first ${n}`);
+      }
+      for (const place of ['silent', 'a', 'b', 'c', 'd']) await line.reserve(place);
+      await sleep(windowMs + 50);
+      const pauses: number[] = [];
+      for (const place of ['a', 'b', 'c', 'd']) pauses.push((await line.reserve(place)).askAgainMs);
+      expect(pauses).toEqual([50, 100, 150, 200]);
+    },
+  ],
+
+  [
     'says how long each has to wait',
     async (openLine) => {
       const line = openLine(2);

@@ -43,7 +43,14 @@ function getUser(): { uid?: number; gid?: number } {
   return { uid: id('-u'), gid: id('-g') };
 }
 
-export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
+/**
+ * Starts an engine with these settings. `standbyOf` is the port of a primary: then it is a standby that follows it, and
+ * can only be read.
+ */
+export async function startPostgres(
+  settings: readonly string[] = [],
+  { standbyOf }: { readonly standbyOf?: number } = {},
+): Promise<PostgresServer> {
   const programs = findPrograms();
   const user = getUser();
   const folder = mkdtempSync(join(tmpdir(), 'pg-'));
@@ -55,12 +62,17 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   }
   const data = join(folder, 'data');
   const options = { ...user, cwd: folder };
-  const init = ['-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--no-sync'];
-  execFileSync(join(programs, 'initdb'), init, { ...options, stdio: 'ignore' });
+  const all = ['-D', data, '-U', 'postgres', '--no-sync'];
+  const [program, ...init] =
+    standbyOf === undefined
+      ? ['initdb', ...all, '-A', 'trust', '-E', 'UTF8']
+      : ['pg_basebackup', ...all, '-h', '127.0.0.1', '-p', `${standbyOf}`, '-R', '--checkpoint=fast'];
+  execFileSync(join(programs, program), init, { ...options, stdio: 'ignore' });
   // Everybody is trusted but the user of the tests with passwords.
+  const trusted = ['all', 'replication'].map((database) => `host ${database} all 127.0.0.1/32 trust\n`);
   writeFileSync(
     join(data, 'pg_hba.conf'),
-    'host all expiring 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n',
+    `host all expiring 127.0.0.1/32 scram-sha-256\n${trusted.join('')}`,
   );
   const port = await findFreePort();
   const pools: pg.Pool[] = [];

@@ -9,12 +9,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findFreePort } from '../../test-support/free-port.ts';
 import { startPgbouncer } from '../../test-support/pgbouncer.ts';
 import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
-import { type FleetError, migrate, postgresJournal, type StoreWarning } from '../postgres.ts';
+import {
+  type FleetError,
+  migrate,
+  outbox,
+  postgresJournal,
+  postgresPacing,
+  type StoreWarning,
+} from '../postgres.ts';
 
 /* Engines that cannot be used: each gives a clear error, and nothing is sent that is not recorded. */
 
 let server: PostgresServer;
 let admin: pg.Pool;
+let standby: PostgresServer;
 
 beforeAll(async () => {
   server = await startPostgres();
@@ -24,8 +32,12 @@ beforeAll(async () => {
   await admin.query('INSERT INTO later.migrations (version) VALUES (2)');
   await admin.query("CREATE ROLE expiring LOGIN PASSWORD 'right' VALID UNTIL '2020-01-01'");
   await admin.query('CREATE ROLE stranger LOGIN');
+  standby = await startPostgres([], { standbyOf: server.port });
 });
-afterAll(() => server.stop());
+afterAll(async () => {
+  await standby.stop();
+  await server.stop();
+});
 
 const entry = (id: string, changes: Partial<JournalEntry> = {}): JournalEntry => ({
   ...{ format: 2, kind: 'change', path: '/chat/changes', body: '{}', state: 'pending', attempts: 0 },
@@ -90,6 +102,12 @@ const cases: readonly [what: string, make: Make, code: string, says: RegExp][] =
     /^The Postgres journal failed: cannot execute INSERT in a read-only transaction \(25006\)\. Connect to the primary, /,
   ],
   [
+    'a standby that follows a primary',
+    () => postgresJournal(standby.pool(), { timeoutMs: 500 }),
+    'STORE_READ_ONLY',
+    /^The Postgres journal failed: cannot execute INSERT in a read-only transaction \(25006\)\. Connect to the primary, /,
+  ],
+  [
     'an engine of an old version',
     () => {
       const query = async () => ({ rows: [{ engine: 90_624, tables: 1 }] });
@@ -121,10 +139,27 @@ describe.each(cases)('%s', (_what, make, code, says) => {
 
 test('a read-only engine can still be read', async () => {
   await postgresJournal(admin).add(entry('readable'));
-  const journal = journalOf({ options: '-c default_transaction_read_only=on' });
-  expect((await journal.list('bad-engine')).entries.map(({ operationId }) => operationId)).toContain(
-    'readable',
-  );
+  for (const journal of [
+    journalOf({ options: '-c default_transaction_read_only=on' }),
+    postgresJournal(standby.pool()),
+  ]) {
+    const ids = async () => (await journal.list('bad-engine')).entries.map(({ operationId }) => operationId);
+    // A standby is a moment behind.
+    await expect.poll(ids).toContain('readable');
+  }
+});
+
+test('the pacing and the outbox report a standby too', async () => {
+  const pacing = postgresPacing(standby.pool());
+  const asked = pacing.reserve({ line: 'l', place: 'p', perMinute: 1, holdMs: 1 });
+  expect(await errorOf(asked)).toMatchObject({ code: 'STORE_READ_ONLY' });
+  const pool = standby.pool();
+  const tx = await pool.connect();
+  await tx.query('BEGIN');
+  const change = { action: 'create-tags', data: { name: 'VIP', color: 'pink' } } as const;
+  expect(await errorOf(outbox(pool).add(tx, change))).toMatchObject({ code: 'STORE_READ_ONLY' });
+  tx.release(true);
+  expect(await errorOf(migrate(standby.pool()))).toMatchObject({ code: 'STORE_READ_ONLY' });
 });
 
 test('migrate() reports an engine that cannot be used', async () => {

@@ -2,7 +2,7 @@
 const slackMs = 3_000;
 /** The longest pause between two questions about a place; a tenth of the wait, if that is longer. In milliseconds. */
 const pauseMs = 5_000;
-/** The shortest pause, in milliseconds. */
+/** The shortest pause, in milliseconds. Where only those ahead keep a place from its turn, it is as long for each of them. */
 const shortestPauseMs = 50;
 
 const ms = (value: string): string => `${value} * interval '1 millisecond'`;
@@ -54,7 +54,9 @@ export function pacingTables(schema: string): readonly string[] {
           ORDER BY p.is_answered DESC, p.ends_at OFFSET slot LIMIT 1);
       END IF;
       wait_ms := greatest(wait_ms, 1000 * extract(epoch FROM blocked - moment), 0);
-      ask_again_ms := greatest(${shortestPauseMs}, least(wait_ms, greatest(${pauseMs}, wait_ms / 10)));
+      ask_again_ms := greatest(
+        least(wait_ms, greatest(${pauseMs}, wait_ms / 10)),
+        CASE WHEN wait_ms = 0 THEN least(ahead * ${shortestPauseMs}, ${pauseMs}) ELSE ${shortestPauseMs} END);
       IF mine.is_granted OR (ahead = 0 AND wait_ms = 0) THEN
         UPDATE ${schema}.pacing_places p SET is_granted = true, ends_at = moment + ${ms('(hold_ms + window_ms)')}
           WHERE p.line = its_line AND p.place = its_place AND NOT p.is_granted;
@@ -65,7 +67,7 @@ export function pacingTables(schema: string): readonly string[] {
       ELSE
         UPDATE ${schema}.pacing_places p SET ends_at = moment + ${ms(`(ask_again_ms + ${slackMs})`)}
           WHERE p.line = its_line AND p.place = its_place;
-        RETURN QUERY SELECT 'waiting', greatest(wait_ms, ${shortestPauseMs}), ask_again_ms;
+        RETURN QUERY SELECT 'waiting', greatest(wait_ms, ask_again_ms), ask_again_ms;
       END IF;
     END $reserve$`,
   ];

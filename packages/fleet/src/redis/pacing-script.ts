@@ -4,7 +4,7 @@ import { createScript } from './engine.ts';
 const slackMs = 3_000;
 /** The longest pause between two questions about a place; a tenth of the wait, if that is longer. In milliseconds. */
 const pauseMs = 5_000;
-/** The shortest pause, in milliseconds. */
+/** The shortest pause, in milliseconds. Where only those ahead keep a place from its turn, it is as long for each of them. */
 const shortestPauseMs = 50;
 /** After this a line that nobody uses is forgotten, in milliseconds. It is longer than any place counts. */
 const idleMs = 86_400_000;
@@ -43,7 +43,8 @@ local wait = math.floor(ahead / per_window) * window
 if slot >= done then wait = wait + window
 elseif slot >= 0 then wait = wait + redis.call('ZRANGE', answered, slot, slot, 'WITHSCORES')[2] - now end
 wait = math.max(wait, redis.call('PTTL', blocked), 0)
-local again = math.ceil(math.max(${shortestPauseMs}, math.min(wait, math.max(${pauseMs}, wait / 10))))
+local shortest = wait == 0 and math.min(ahead * ${shortestPauseMs}, ${pauseMs}) or ${shortestPauseMs}
+local again = math.ceil(math.max(shortest, math.min(wait, math.max(${pauseMs}, wait / 10))))
 if ahead == 0 and wait == 0 then
   leave(place)
   put(sent, now + hold + window, place)
@@ -53,7 +54,7 @@ elseif wait > longest then
   return { 'refused', wait, 0 }
 end
 put(asked, now + again + ${slackMs}, place)
-return { 'waiting', math.max(wait, ${shortestPauseMs}), again }`),
+return { 'waiting', math.max(wait, again), again }`),
 
   /** Arguments: place, whether nothing was sent, window, how long nobody may send (0: no such answer). In milliseconds. */
   release: createScript(`${keys}
