@@ -24,8 +24,9 @@ interface Suite {
   run(seed: number): Promise<Readonly<Record<string, number>>>;
 }
 
-const { values, positionals } = parseArgs({
+const { values, positionals, tokens } = parseArgs({
   allowPositionals: true,
+  tokens: true,
   options: {
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000_000)) },
     rounds: { type: 'string' },
@@ -161,6 +162,18 @@ async function round(suite: Suite, seed: number): Promise<Readonly<Record<string
   return done;
 }
 
+/** The arguments that repeat one round of a suite. */
+const repeated = (name: string, seed: number): string =>
+  [
+    name,
+    ...tokens.flatMap((token) =>
+      token.kind === 'option' && token.name !== 'seed' && token.name !== 'rounds'
+        ? [`--${token.name} ${token.value}`]
+        : [],
+    ),
+    `--seed ${seed} --rounds 1`,
+  ].join(' ');
+
 const first = Number(values.seed);
 for (const name of positionals.length > 0 ? positionals : Object.keys(suites)) {
   const suite = suites[name];
@@ -179,7 +192,7 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(suites)) {
   } catch (error) {
     process.exitCode = 1;
     console.error(error);
-    console.log(`${name}: FAILED with seed ${seed}. Repeat it: npm run soak -- ${name} --seed ${seed}`);
+    console.log(`${name}: FAILED with seed ${seed}. Repeat it: npm run soak -- ${repeated(name, seed)}`);
     continue;
   }
   const said = Object.entries(sums).map(([what, count]) => `${count} ${what}`);
