@@ -36,11 +36,12 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
       INSERT INTO ${table} AS o (name, operation_id, change) VALUES ($1, $2, $3)
       ON CONFLICT (name, operation_id) DO UPDATE SET change = o.change RETURNING change`,
     last: `SELECT coalesce(max(id), 0)::text AS id FROM ${table} WHERE name = $1`,
-    /** Not to be repeated with the same token: it would take more. */
+    /**
+     * Not to be repeated with the same token: it would take more. A plain subquery in its place may be run once for each
+     * row of the table, and the LIMIT then holds for each run.
+     */
     claim: `
-      UPDATE ${table} SET token = $2, holder = $3::integer, attempts = attempts + 1,
-        lease_ends_at = clock_timestamp() + $4::float8 * interval '1 millisecond'
-      WHERE id IN (
+      WITH picked AS MATERIALIZED (
         SELECT id FROM ${table} o
         WHERE name = $1 AND NOT is_refused AND id <= $5::bigint AND NOT (id = ANY($6::bigint[]))
           AND ($7::boolean OR not_before IS NULL OR not_before <= clock_timestamp())
@@ -48,6 +49,9 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
             ELSE ${isHolderDead} END
         ORDER BY id LIMIT $8::bigint FOR UPDATE SKIP LOCKED
       )
+      UPDATE ${table} SET token = $2, holder = $3::integer, attempts = attempts + 1,
+        lease_ends_at = clock_timestamp() + $4::float8 * interval '1 millisecond'
+      WHERE id IN (SELECT id FROM picked)
       RETURNING id::text AS id, operation_id, change, attempts`,
     /** For what failed: lets go of everything under a token. */
     release: `UPDATE ${table} SET ${free} WHERE name = $1 AND NOT is_refused AND token = $2`,

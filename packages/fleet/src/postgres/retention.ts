@@ -19,11 +19,12 @@ export function createRetention(engine: Engine, keepDays: number): Retention {
   async function removeOld(): Promise<void> {
     for (let removed = batch; removed === batch; ) {
       const rows = await engine.run(
-        `DELETE FROM ${table} WHERE ctid IN (
+        // Materialized, so that it is run once: a plain subquery may be run for each row of the table, each time with a LIMIT.
+        `WITH picked AS MATERIALIZED (
           SELECT ctid FROM ${table}
           WHERE NOT is_open AND lease_ends_at IS NULL AND settled_at < clock_timestamp() - $1::float8 * interval '1 day'
           ORDER BY settled_at LIMIT ${batch} FOR UPDATE SKIP LOCKED
-        ) RETURNING 1`,
+        ) DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM picked) RETURNING 1`,
         [keepDays],
       );
       removed = rows.length;
