@@ -156,6 +156,18 @@ export const lineCases: readonly [what: string, check: (openLine: OpenLine) => P
   ],
 
   [
+    'counts with an infinite limit, timeout and wait',
+    async (openLine) => {
+      const line = openLine(Infinity, { holdMs: Infinity });
+      expect((await line.reserve('a', 0, Infinity)).state).toBe('granted');
+      const short = openLine(1, { holdMs: Infinity });
+      await short.reserve('a');
+      const { state, waitMs } = await short.reserve('b', 0, Infinity);
+      expect([state, Number.isFinite(waitMs)]).toEqual(['waiting', true]);
+    },
+  ],
+
+  [
     'gives a place that is not used to the next',
     async (openLine) => {
       const line = openLine(1);

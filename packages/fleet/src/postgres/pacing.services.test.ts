@@ -49,6 +49,16 @@ describe('a line', () => {
   });
 });
 
+test('a place counts for a minute and a second of slack after its answer', async () => {
+  const pacing = postgresPacing(admin);
+  const one = { line: 'a minute', place: 'a', perMinute: 1, holdMs: 0 };
+  await pacing.reserve(one);
+  await pacing.release({ ...one, isUnused: false });
+  const { waitMs } = await pacing.reserve({ ...one, place: 'b' });
+  expect(waitMs).toBeGreaterThan(60_000);
+  expect(waitMs).toBeLessThanOrEqual(61_000);
+});
+
 test('a window by a counter is found by these tests', async () => {
   await migrate(admin, { schema: 'planted' });
   await admin.query(`

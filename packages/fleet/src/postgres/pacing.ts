@@ -1,5 +1,6 @@
 import type { PlaceAnswer, SharedPacing } from '@orgchat/sdk';
 import { requireKnown } from '../options.ts';
+import { boundRequest } from '../place-request.ts';
 import { createEngine } from './engine.ts';
 import type { SchemaOptions } from './migrate.ts';
 import { pacingStatements } from './pacing-statements.ts';
@@ -44,8 +45,9 @@ export function createPostgresPacing(
   const engine = createEngine(pool, { what: 'The Postgres pacing', schema: options.schema, timeoutMs });
   const sql = pacingStatements(engine.schema);
   return {
-    async reserve({ line, place, perMinute, maxWaitMs, holdMs }) {
-      const values = [line, place, Math.floor(perMinute), maxWaitMs ?? null, holdMs, windowMs];
+    async reserve(request) {
+      const { perWindow, maxWaitMs, holdMs } = boundRequest(request);
+      const values = [request.line, request.place, perWindow, maxWaitMs ?? null, holdMs, windowMs];
       const [row = {}] = await engine.run(sql.reserve, values);
       const { state, wait_ms: waitMs, ask_again_ms: askAgainMs } = row;
       return { state: state as PlaceAnswer['state'], waitMs: Number(waitMs), askAgainMs: Number(askAgainMs) };

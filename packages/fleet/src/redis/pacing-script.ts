@@ -1,3 +1,4 @@
+import { lineIdleMs } from '../place-request.ts';
 import { createScript } from './engine.ts';
 
 /** How long a place stays in line after the moment when it should be asked about again, in milliseconds. */
@@ -6,8 +7,6 @@ const slackMs = 3_000;
 const pauseMs = 5_000;
 /** The shortest pause, in milliseconds. Where only those ahead keep a place from its turn, it is as long for each of them. */
 const shortestPauseMs = 50;
-/** After this a line that nobody uses is forgotten, in milliseconds. It is longer than any place counts. */
-const idleMs = 86_400_000;
 
 /**
  * The keys of a line. `sent` and `answered` have the places that count, until when; `waiting` has those in line by their
@@ -18,7 +17,7 @@ export const lineKeys = ['sent', 'answered', 'waiting', 'asked', 'blocked'] as c
 const keys = `local ${lineKeys.join(', ')} = ${lineKeys.map((_, index) => `KEYS[${index + 1}]`).join(', ')}
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local function put(key, score, place) redis.call('ZADD', key, score, place) redis.call('PEXPIRE', key, ${idleMs}) end
+local function put(key, score, place) redis.call('ZADD', key, score, place) redis.call('PEXPIRE', key, ${lineIdleMs}) end
 local function leave(place) redis.call('ZREM', waiting, place) redis.call('ZREM', asked, place) end`;
 
 /** The scripts of the pacing. Each is one round trip, and may be repeated with the same arguments. */
@@ -29,7 +28,7 @@ export const pacingScripts = {
    */
   reserve: createScript(`${keys}
 local place, per_window, longest = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]) or math.huge
-local hold, window = math.ceil(ARGV[4]), tonumber(ARGV[5])
+local hold, window = tonumber(ARGV[4]), tonumber(ARGV[5])
 for _, ended in ipairs({ sent, answered }) do redis.call('ZREMRANGEBYSCORE', ended, '-inf', now) end
 for _, dead in ipairs(redis.call('ZRANGEBYSCORE', asked, '-inf', now)) do leave(dead) end
 if redis.call('ZSCORE', sent, place) or redis.call('ZSCORE', answered, place) then return { 'granted', 0, 0 } end

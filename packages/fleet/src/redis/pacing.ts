@@ -1,5 +1,6 @@
 import type { PlaceAnswer, SharedPacing } from '@orgchat/sdk';
 import { requireKnown } from '../options.ts';
+import { boundRequest } from '../place-request.ts';
 import type { RedisClient } from './driver.ts';
 import { createEngine } from './engine.ts';
 import type { PrefixOptions } from './journal.ts';
@@ -44,9 +45,10 @@ export function createRedisPacing(
   const engine = createEngine(client, { what: 'The Redis pacing', prefix: options.prefix, timeoutMs });
   const keysOf = (line: string): string[] => lineKeys.map((key) => `${engine.prefix}pacing:${line}:${key}`);
   return {
-    async reserve({ line, place, perMinute, maxWaitMs, holdMs }) {
-      const args = [place, Math.floor(perMinute), maxWaitMs ?? '', holdMs, windowMs];
-      const answer = await engine.run(scripts.reserve, keysOf(line), args);
+    async reserve(request) {
+      const { perWindow, maxWaitMs, holdMs } = boundRequest(request);
+      const args = [request.place, perWindow, maxWaitMs ?? '', holdMs, windowMs];
+      const answer = await engine.run(scripts.reserve, keysOf(request.line), args);
       const [state, waitMs, askAgainMs] = answer as [PlaceAnswer['state'], number, number];
       return { state, waitMs, askAgainMs };
     },

@@ -72,7 +72,8 @@ describe('a call with shared pacing', () => {
         line: expect.stringMatching(/^[0-9a-f]{32}$/),
         place: expect.stringMatching(/^[0-9a-f-]{36}$/),
         perMinute: 7,
-        holdMs: 20_000,
+        // The timeout of an attempt, and how long the store may take to answer.
+        holdMs: 22_000,
         maxWaitMs: undefined,
       },
     ]);
@@ -140,6 +141,25 @@ describe('a call with shared pacing', () => {
     expect(store.released).toHaveLength(released ? 1 : 0);
   });
 
+  test.each<[string, Step]>([
+    ['is answered', applied],
+    ['is not sent', refusedConnection],
+  ])(
+    'keeps the place of a lost attempt if a later one is sent without the store and %s',
+    async (_what, step) => {
+      const store = createStore(granted, down);
+      const retry = { maxAttempts: 2 };
+      const { client, sent } = withStore([lost, step], store, { retry }, { onStoreDown: { perMinute: 60 } });
+      const call = client.tags.create(vip).catch(() => undefined);
+      await vi.advanceTimersByTimeAsync(1_000);
+      await call;
+      expect([sent.length, store.asked.length]).toEqual([2, 2]);
+      const [first, second] = store.asked.map(({ place }) => place);
+      expect(store.released.map(({ place }) => place)).toEqual([second]);
+      expect(first).not.toBe(second);
+    },
+  );
+
   test('ignores a store that fails to release', async () => {
     const { shared } = createStore(granted);
     const { client } = scripted([account], { pacing: { shared: { ...shared, release: down } } });
@@ -170,6 +190,12 @@ describe('a call with shared pacing', () => {
     );
     expect(sent).toEqual([]);
     expect((await client.operations.list())[0]?.state).toBe('abandoned');
+  });
+
+  test('has no longest wait if its deadline is infinite', async () => {
+    const store = createStore(granted);
+    await withStore([account], store).client.account({ timeoutMs: Infinity });
+    expect(store.asked[0]?.maxWaitMs).toBeUndefined();
   });
 
   test.each<[string, PlaceAnswer | (() => Promise<never>)]>([

@@ -56,9 +56,12 @@ export interface PlaceKey {
  * console.log(request.maxWaitMs);
  */
 export interface PlaceRequest extends PlaceKey {
-  /** How many places may be in use at once: granted, and not yet answered for a minute. */
+  /** How many places may be in use at once: granted, and not yet answered for a minute. It may be infinite. */
   readonly perMinute: number;
-  /** How long the request may take, in milliseconds, if its process dies before it releases the place. */
+  /**
+   * How long the request may take, in milliseconds, if its process dies before it releases the place: the timeout of an
+   * attempt, and the two seconds that the store has for its answer. It may be infinite.
+   */
   readonly holdMs: number;
   /** The longest wait, in milliseconds. A longer one is `refused`, and the place is not kept. Default: any wait. */
   readonly maxWaitMs?: number | undefined;

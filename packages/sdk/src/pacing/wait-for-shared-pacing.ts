@@ -24,13 +24,16 @@ export async function waitForSharedPacing<T>(
   const key: PlaceKey = { line: getLineName(client.target()), place: crypto.randomUUID() };
   const leave = (): void => void release(shared, { ...key, isUnused: true });
   let heldUntil = 0;
+  // The place of an earlier attempt is not that of this one, also if this one is sent without a place.
+  context.releasePlace = undefined;
   for (let isFirst = true; ; isFirst = false) {
     const restMs = deadline.endsAt - performance.now();
     const request = {
       ...key,
       perMinute: limits.perMinute,
-      holdMs: limits.attemptTimeoutMs,
-      maxWaitMs: deadline.coversPacing ? Math.max(0, Math.floor(restMs)) : undefined,
+      // The engine grants a place at most this much before this process learns it.
+      holdMs: limits.attemptTimeoutMs + storeTimeoutMs,
+      maxWaitMs: deadline.coversPacing && restMs < Infinity ? Math.max(0, Math.floor(restMs)) : undefined,
     };
     const asked = ask(() => shared.reserve(request));
     await deadline.sleepForPacing(storeTimeoutMs, asked.settled);
