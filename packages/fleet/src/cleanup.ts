@@ -9,7 +9,7 @@ export interface Cleanup {
 }
 
 /** How long to wait between two tries in the background, in milliseconds. */
-const againMs = 5_000;
+const againMs = 1_000;
 
 export function createCleanup(): Cleanup {
   const left: (() => Promise<unknown>)[] = [];

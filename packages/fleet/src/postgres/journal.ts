@@ -73,13 +73,14 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
     undo?: readonly [text: string, values: readonly unknown[]],
     isAlwaysUndone = false,
   ): Promise<Record<string, unknown>[]> {
-    await cleanup.flush();
     let isInDoubt = false;
     const addUndo = (): void => {
       isInDoubt = true;
       if (undo) cleanup.add(() => engine.run(...undo));
     };
     try {
+      // Fails while an earlier call cannot be undone. This one may have to be undone too, after it.
+      await cleanup.flush();
       // A statement that ends after it was given up may do so after its undoing, which is then repeated.
       return await engine.run(text, values, addUndo);
     } catch (error) {

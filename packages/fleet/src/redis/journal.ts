@@ -105,7 +105,6 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
     undo?: Script,
     isAlwaysUndone = false,
   ): Promise<unknown> {
-    await cleanup.flush();
     const keys = keysOf(key, crypto.randomUUID());
     const [id = '', token = ''] = [key.operationId, (key as { readonly token?: string }).token];
     let isInDoubt = false;
@@ -114,6 +113,8 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
       if (undo) cleanup.add(() => engine.run(undo, keys, [id, token]));
     };
     try {
+      // Fails while an earlier call cannot be undone. This one may have to be undone too, after it.
+      await cleanup.flush();
       // A script that ends after it was given up may do so after its undoing, which is then repeated.
       return await engine.run(script, keys, args, addUndo);
     } catch (error) {

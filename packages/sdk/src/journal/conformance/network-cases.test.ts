@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createSoundJournal } from '../../../test-support/flawed-journal.ts';
-import type { Journal, MaybePromise } from '../journal.ts';
+import type { Journal, JournalEntry, MaybePromise } from '../journal.ts';
 import { memoryJournal } from '../memory.ts';
 import { createClockCases } from './clock-cases.ts';
 import { type ConformanceOptions, journalConformance } from './journal-conformance.ts';
@@ -33,21 +33,24 @@ function suiteOf(createOverrides: Overrides = () => ({})) {
   const make = (): Journal => {
     const store = createSoundJournal();
     const network: Network = { isCut: false, isReplyLost: false };
-    const call = <T>(work: () => MaybePromise<T>): Promise<T> =>
-      send(network, work).catch(() => send(network, work));
-    const free = new Set<string>();
+    const left: JournalEntry[] = [];
+    const once = <T>(work: () => MaybePromise<T>): Promise<T> =>
+      send(network, () => {
+        for (const entry of left.splice(0)) {
+          const now = store.get(entry);
+          if (entry.state !== 'unknown') store.remove(entry, entry.token);
+          else if (now && now.token === entry.token) store.settle(now);
+        }
+        return work();
+      });
+    const call = <T>(work: () => MaybePromise<T>): Promise<T> => once(work).catch(() => once(work));
     const remote: Journal = {
       add: (entry) => call(() => store.add(entry)),
       get: (key) => call(() => store.get(key)),
-      claim: (key, hold) =>
-        call(() => {
-          const now = store.get(key);
-          if (now?.token && free.delete(now.token)) store.settle(now);
-          return store.claim(key, hold);
-        }),
+      claim: (key, hold) => call(() => store.claim(key, hold)),
       settle: (entry) =>
         call(() => store.settle(entry)).catch((error: unknown) => {
-          free.add(entry.token ?? '');
+          left.push(entry);
           throw error;
         }),
       list: (target, options) => call(() => store.list(target, options)),
@@ -147,6 +150,22 @@ const flaws: readonly [rule: string, flaw: string, createOverrides: Overrides, s
     'a settlement that fails and keeps the hold',
     (_remote, store, network) => ({ settle: (entry) => send(network, () => store.settle(entry)) }),
     /^claim: expected .*, got undefined$/,
+  ],
+  [
+    'lets go of each of several entries, and leaves nothing to send, if no outcome could be recorded',
+    'a settlement that forgets what it could not record while it still has another to clean up after',
+    (remote, store, network) => {
+      let isCleaning = false;
+      return {
+        settle(entry) {
+          if (network.isCut && isCleaning) return lost();
+          isCleaning = true;
+          return remote.settle(entry);
+        },
+        get: (key) => store.get(key),
+      };
+    },
+    /^entry 2, abandoned: expected nothing to be sent, got \{/,
   ],
 ];
 

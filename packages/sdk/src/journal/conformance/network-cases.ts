@@ -1,7 +1,9 @@
+import { isSettled } from '../entries.ts';
 import type { Journal, MaybePromise } from '../journal.ts';
 import {
   assertEqual,
   assertRejects,
+  canonical,
   claimEntry,
   createEntry,
   isHeld,
@@ -129,6 +131,31 @@ export function createPartitionCases(
         assertEqual(claimed?.entry?.token, 'next', 'token of the claim');
         const late = await answerOf(() => journal.settle({ ...entry, state: 'refused' }));
         assertEqual(late?.value ?? false, false, 'settle under the first token');
+      },
+    ],
+    [
+      'lets go of each of several entries, and leaves nothing to send, if no outcome could be recorded',
+      async (journal) => {
+        const states = ['unknown', 'abandoned', 'refused', 'unknown', 'abandoned'] as const;
+        const held = states.map((state) => ({ entry: createEntry(), state }));
+        for (const { entry } of held) await journal.add(entry);
+        const heal = await partition(journal);
+        try {
+          for (const { entry, state } of held)
+            await assertRejects(() => journal.settle({ ...entry, state }), `settle as ${state}`);
+        } finally {
+          await heal();
+        }
+        for (const [index, { entry, state }] of held.entries()) {
+          const found = await journal.get(entry);
+          const where = `entry ${index + 1}, ${state}`;
+          if (state === 'unknown') {
+            // A settlement that arrives late may have recorded the outcome all the same.
+            const claimed = await claimEntry(journal, entry, entry.deadline, 'next');
+            assertEqual(claimed, { ...entry, state: found?.state, token: 'next' }, where);
+          } else if (found && !isSettled(found))
+            throw new Error(`${where}: expected nothing to be sent, got ${canonical(found)}`);
+        }
       },
     ],
   ];
