@@ -1,3 +1,5 @@
+import { toPlainCause } from './plain-cause.ts';
+
 /**
  * Why a store cannot be used.
  *
@@ -18,7 +20,8 @@ export type FleetErrorCode =
   | 'STORE_VERSION';
 
 /**
- * An error of a store. Under a write of the SDK it is the `cause` of `JOURNAL_FAILED` or `PACING_FAILED`.
+ * An error of a store. Under a write of the SDK it is the `cause` of `JOURNAL_FAILED` or `PACING_FAILED`. Its own `cause`
+ * has name, message, code and stack of the driver's error, and no more: that one may carry a password or a body.
  *
  * @example
  * try {
@@ -44,7 +47,9 @@ export class FleetError extends Error {
     message: string,
     details: { code: FleetErrorCode; systemCode?: string | undefined; cause?: unknown },
   ) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    const { cause } = details;
+    const plain = cause instanceof FleetError ? cause : toPlainCause(cause);
+    super(message, plain === undefined ? undefined : { cause: plain });
     this.code = details.code;
     this.systemCode = details.systemCode;
   }

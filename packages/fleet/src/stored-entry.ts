@@ -33,12 +33,9 @@ export function toEntry({ operation_id: id, entry: text, token, deadline }: Entr
   let stored: Omit<JournalEntry, 'token' | 'deadline'>;
   try {
     stored = JSON.parse(text);
-  } catch (cause) {
-    throw unusable(
-      'truncated',
-      `The entry of operation ${id} is not JSON. Remove its row, or restore it.`,
-      cause,
-    );
+  } catch {
+    // The error of JSON.parse quotes what it cannot read.
+    throw unusable('truncated', `The entry of operation ${id} is not JSON. Remove its row, or restore it.`);
   }
   if (stored?.operationId !== id || typeof stored.body !== 'string')
     throw unusable(
@@ -56,15 +53,15 @@ class UnusableEntryError extends Error {
   readonly reason = 'journal-entry-unusable';
   readonly problem: JournalProblem['reason'];
 
-  constructor(problem: JournalProblem['reason'], message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
+  constructor(problem: JournalProblem['reason'], message: string) {
+    super(message);
     this.name = 'UnusableEntryError';
     this.problem = problem;
   }
 }
 
-const unusable = (problem: JournalProblem['reason'], message: string, cause?: unknown) =>
-  new UnusableEntryError(problem, message, cause);
+const unusable = (problem: JournalProblem['reason'], message: string) =>
+  new UnusableEntryError(problem, message);
 
 /** Returns the entries of rows, and what of them cannot be used. */
 export function toListing(rows: readonly EntryRow[]): {

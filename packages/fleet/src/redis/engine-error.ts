@@ -1,4 +1,5 @@
 import { FleetError, type FleetErrorCode } from '../fleet-error.ts';
+import { withoutArguments } from '../plain-cause.ts';
 import { parseReplyCode } from './reply-code.ts';
 
 /** What the codes of Redis mean for a person, and what to do. */
@@ -34,7 +35,7 @@ function describe(cause: unknown): string {
     readonly message?: string;
     readonly errors?: readonly { readonly message?: string }[];
   };
-  return message || errors?.map((error) => error.message).join('; ') || String(cause);
+  return withoutArguments(message || errors?.map((error) => error.message).join('; ') || String(cause));
 }
 
 /** Wraps an error of a driver. `what` says what failed, such as "The Redis journal". */
