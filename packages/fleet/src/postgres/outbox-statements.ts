@@ -31,10 +31,15 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
   const mine = 'id = $1::bigint AND token = $2';
   const free = 'token = NULL, holder = NULL, lease_ends_at = NULL';
   return {
-    /** Returns the change that is stored under the id: this one, or an earlier one. */
+    /** Returns the change that is stored under the id: this one, or an earlier one. Until the commit, its row is locked. */
     add: `
       INSERT INTO ${table} AS o (name, operation_id, change) VALUES ($1, $2, $3)
-      ON CONFLICT (name, operation_id) DO UPDATE SET change = o.change RETURNING change`,
+      ON CONFLICT (name, operation_id) DO UPDATE SET change = o.change RETURNING change, is_refused`,
+    /** The row gets another id: a relay that still has the refused change knows the row by its id, and must not end it. */
+    reopen: `
+      UPDATE ${table} SET id = DEFAULT, change = $3, is_refused = false, attempts = 0, error = NULL, not_before = NULL,
+        created_at = clock_timestamp()
+      WHERE name = $1 AND operation_id = $2`,
     last: `SELECT coalesce(max(id), 0)::text AS id FROM ${table} WHERE name = $1`,
     /**
      * Not to be repeated with the same token: it would take more. A plain subquery in its place may be run once for each

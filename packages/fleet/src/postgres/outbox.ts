@@ -57,7 +57,8 @@ export interface OutboxRunOptions {
 export interface Outbox {
   /**
    * Adds a change within a transaction of the application. If it commits, the change is applied once; if it rolls back,
-   * nothing is sent. With an `intent`, a change that waits already is not added again; if it differs, this rejects.
+   * nothing is sent. With an `intent`, a change that waits already is not added again; if it differs, this rejects. A change
+   * that was refused is replaced by this one, which is sent under the same id: a refused change does not use it up.
    *
    * @example
    * await box.add(tx, { action: 'create-tags', data: { name: 'VIP', color: 'pink' } }, { intent: ['order', 17] });
@@ -188,14 +189,15 @@ export function outbox(pool: Queryable, options: OutboxOptions = {}): Outbox {
       const { intent } = given;
       const operationId = intent === undefined ? crypto.randomUUID() : await operationIdFrom(...intent);
       const text = JSON.stringify(change);
-      const answer = await tx.query(sql.add, [name, operationId, text]).catch((cause: unknown) => {
-        throw toFleetError('The outbox', cause);
-      });
-      if (answer.rows[0]?.change === text) return { operationId };
-      throw new FleetError(
-        `The outbox has operation ${operationId} with a different change. Use another intent, and roll back.`,
-        { code: 'INPUT_CONFLICT' },
-      );
+      const values = [name, operationId, text];
+      const run = (statement: string) =>
+        tx.query(statement, values).catch((cause: unknown) => {
+          throw toFleetError('The outbox', cause);
+        });
+      const [stored] = (await run(sql.add)).rows;
+      if (stored?.is_refused === true) await run(sql.reopen);
+      else if (stored?.change !== text) throw createConflict(operationId);
+      return { operationId };
     },
 
     async drain(client) {
@@ -239,6 +241,12 @@ export function outbox(pool: Queryable, options: OutboxOptions = {}): Outbox {
 
 /** Postgres stores no NUL, and a server may send one. */
 const withoutNul = (text: string): string => text.replaceAll('\0', '\ufffd');
+
+const createConflict = (operationId: string): FleetError =>
+  new FleetError(
+    `The outbox has operation ${operationId} with a different change. Use another intent, and roll back.`,
+    { code: 'INPUT_CONFLICT' },
+  );
 
 const invalid = (message: string): FleetError => new FleetError(message, { code: 'INVALID_OPTIONS' });
 
