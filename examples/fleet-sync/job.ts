@@ -8,12 +8,11 @@
  */
 import { migrate, postgresJournal, postgresPacing } from '@orgchat/fleet/postgres';
 import { createClient } from '@orgchat/sdk';
-import pg from 'pg';
 import { syncCatalog } from '../service/nightly-sync.ts';
+import { openPool } from '../webhook-outbox/database.ts';
 
 const [path = 'catalog.json'] = process.argv.slice(2);
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL });
-pool.on('error', (error) => console.error('Connection lost:', error.message));
+const pool = openPool();
 await migrate(pool);
 
 const client = createClient({ journal: postgresJournal(pool), pacing: { shared: postgresPacing(pool) } });

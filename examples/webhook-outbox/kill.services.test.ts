@@ -5,7 +5,7 @@ import { createClient, operationIdFrom } from '@orgchat/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ExampleProcess, startExample } from '../test-support/example-process.ts';
 
-/* The webhook and two workers are killed with SIGKILL while orders are delivered. Each order is applied once. */
+/* Webhook, workers and the engine are killed with SIGKILL while orders are delivered. Each order is applied once. */
 
 let server: PostgresServer;
 const running = new Set<ExampleProcess>();
@@ -30,7 +30,8 @@ async function deliver(port: string, order: object): Promise<number | undefined>
   );
 }
 
-test('every order that was answered is applied once, whichever process dies', async () => {
+/** A shop whose friends order, and the programs of this example. */
+async function openShop() {
   const mock = createMock({ rateLimit: 'off' });
   const http = await mock.listen({ port: 0 });
   const client = createClient({ apiKey: 'demo-write-key', baseUrl: http.baseUrl, pacing: false });
@@ -44,22 +45,40 @@ test('every order that was answered is applied once, whichever process dies', as
     WEBHOOK_SECRET: secret,
     PORT: '0',
   };
-  function start(name: string): ExampleProcess {
-    const started = startExample(`webhook-outbox/${name}.ts`, env);
-    running.add(started);
-    return started;
-  }
-  const listen = async (webhook: ExampleProcess): Promise<string> =>
-    (await webhook.waitFor(/port: (\d+)/))[1] ?? '';
-  const enrollments = () =>
-    mock.requests.list().filter(({ applied, action }) => applied && action === 'enroll-scenario');
+  return {
+    mock,
+    start(name: string): ExampleProcess {
+      const started = startExample(`webhook-outbox/${name}.ts`, env);
+      running.add(started);
+      return started;
+    },
+    order(id: string, number: number) {
+      const { accountId, userId } = friends[number % friends.length] ?? {};
+      return { id, friend: { accountId, userId } };
+    },
+    enrollments: () =>
+      mock.requests.list().filter(({ applied, action }) => applied && action === 'enroll-scenario'),
+    /** Ends programs as a supervisor does, and checks that nothing is left. */
+    async close(programs: readonly ExampleProcess[]): Promise<void> {
+      for (const one of programs) {
+        one.child.kill('SIGTERM');
+        expect(await one.ended).toBe(0);
+      }
+      const { rows } = await server.pool().query('SELECT count(*)::int AS left FROM orgchat.outbox');
+      expect(rows).toEqual([{ left: 0 }]);
+      await http.close();
+    },
+  };
+}
 
+const listen = async (webhook: ExampleProcess): Promise<string> =>
+  (await webhook.waitFor(/port: (\d+)/))[1] ?? '';
+
+test('every order that was answered is applied once, whichever process dies', async () => {
+  const { mock, start, order, enrollments, close } = await openShop();
   let webhook = start('server');
   let port = await listen(webhook);
-  const orders = Array.from({ length: 24 }, (_, id) => {
-    const { accountId, userId } = friends[id % friends.length] ?? {};
-    return { id: `A-${id}`, friend: { accountId, userId } };
-  });
+  const orders = Array.from({ length: 24 }, (_, number) => order(`A-${number}`, number));
   /** Delivers orders as the shop does: again until they are answered, and some of them twice. */
   async function deliverAll(some: typeof orders): Promise<void> {
     for (const [index, order] of some.entries()) {
@@ -85,17 +104,36 @@ test('every order that was answered is applied once, whichever process dies', as
 
   const workers = [start('worker'), start('worker')];
   await expect.poll(() => enrollments().length, { timeout: 40_000 }).toBe(orders.length);
-  for (const one of [webhook, ...workers]) {
-    one.child.kill('SIGTERM');
-    expect(await one.ended).toBe(0);
-  }
+  await close([webhook, ...workers]);
   const ids = await Promise.all(orders.map(({ id }) => operationIdFrom('order', id)));
   expect(
     enrollments()
       .map(({ operationId }) => operationId)
       .sort(),
   ).toEqual(ids.sort());
-  const { rows } = await server.pool().query('SELECT count(*)::int AS left FROM orgchat.outbox');
-  expect(rows).toEqual([{ left: 0 }]);
-  await http.close();
+});
+
+test('an order that the engine does not confirm is answered with 503, and applied once in the end', async () => {
+  const { start, order, enrollments, close } = await openShop();
+  const programs = [start('server'), start('worker')] as const;
+  const port = await listen(programs[0]);
+  await programs[1].waitFor(/Sending/);
+  // The transaction of the webhook waits for another one of the same order when the engine dies.
+  const other = await server.pool().connect();
+  other.on('error', () => undefined);
+  await other.query('BEGIN');
+  await other.query("INSERT INTO orders VALUES ('B-1', '{}')");
+  const delivered = deliver(port, order('B-1', 0));
+  const waiting = async () => (await server.pool().query('SELECT 1 FROM pg_locks WHERE NOT granted')).rows;
+  await expect.poll(waiting, { timeout: 10_000 }).toHaveLength(1);
+  await server.kill('SIGKILL');
+  other.release(true);
+  expect(await delivered).toBe(503);
+  expect(await deliver(port, order('B-1', 0))).toBe(503);
+  await server.start();
+  expect(await deliver(port, order('B-1', 0))).toBe(204);
+  expect(await deliver(port, order('B-1', 0))).toBe(204);
+  await expect.poll(() => enrollments().length, { timeout: 20_000 }).toBe(1);
+  await close(programs);
+  expect(enrollments()).toHaveLength(1);
 });

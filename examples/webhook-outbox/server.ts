@@ -7,14 +7,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { migrate, outbox } from '@orgchat/fleet/postgres';
-import pg from 'pg';
+import { openPool } from './database.ts';
 import { type Order, orderTable, storeOrder } from './store-order.ts';
 
-const { DATABASE_URL, SCENARIO_ID = '', WEBHOOK_SECRET = '', PORT = '3000' } = process.env;
+const { SCENARIO_ID = '', WEBHOOK_SECRET = '', PORT = '3000' } = process.env;
 if (WEBHOOK_SECRET === '' || SCENARIO_ID === '') throw new Error('Set WEBHOOK_SECRET and SCENARIO_ID.');
 
-const pool = new pg.Pool({ connectionString: DATABASE_URL });
-pool.on('error', (error) => console.error('Connection lost:', error.message));
+const pool = openPool();
 await migrate(pool); // Every process may call it, at every start.
 await pool.query(orderTable);
 const box = outbox(pool);

@@ -4,10 +4,9 @@
  */
 import { migrate, outbox, postgresJournal, postgresPacing } from '@orgchat/fleet/postgres';
 import { createClient } from '@orgchat/sdk';
-import pg from 'pg';
+import { openPool } from './database.ts';
 
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL });
-pool.on('error', (error) => console.error('Connection lost:', error.message));
+const pool = openPool();
 await migrate(pool);
 
 const client = createClient({ journal: postgresJournal(pool), pacing: { shared: postgresPacing(pool) } });
