@@ -120,6 +120,47 @@ describe('a rewind', () => {
   });
 });
 
+describe('the history keeps a state', () => {
+  it('before keywords are added, and not for keywords that exist', async () => {
+    const { mock, caller } = createWithHistory(1);
+    const add = () => caller.keywords('demo-site', { keywords: ['new'] });
+    await add();
+    const added = lastId(mock);
+    expect((await add()).body.skipped).toEqual(['new']);
+    expect(mock.requests.list().map(({ applied }) => applied)).toEqual([true, false]);
+    mock.rewind({ requestId: added });
+    expect((await add()).body.added).toEqual(['new']);
+  });
+
+  it('before an operation becomes uncertain, and not when it begins', async () => {
+    const { mock, caller } = createWithHistory(1);
+    const operationId = crypto.randomUUID();
+    mock.faults.arm({
+      ...{ effect: 'uncertain', action: 'create-tags', applied: false, answer: 500 },
+      resolve: 'never',
+    });
+    expect((await caller.change(operationId, tagChange)).status).toBe(500);
+    const uncertain = lastId(mock);
+    expect((await caller.change(operationId, tagChange)).body.error).toBe('OPERATION_UNCERTAIN');
+    mock.rewind({ requestId: uncertain });
+    expect((await caller.change(operationId, tagChange)).body.applied).toBe(true);
+  });
+
+  it('not for a delayed change that is refused, whose operationId is free then', async () => {
+    const mock = createMock({ history: 1, rateLimit: 'off', sleep: () => Promise.resolve() });
+    const caller = new Caller(mock);
+    const [first = 0] = await createTags(mock, 1);
+    const before = readState(mock);
+    mock.faults.arm({ effect: 'delay', delayMs: 1000, action: 'delete-configuration' });
+    const guard = { id: crypto.randomUUID(), expectedRevision: 'a'.repeat(64), expectedLabel: 'x' };
+    const refused = await caller.apply({ action: 'delete-configuration', resource: 'tags', ...guard });
+    expect(refused.status).toBe(404);
+    expect(readState(mock)).toEqual(before);
+    mock.rewind({ requestId: first });
+    expect(await countTags(mock)).toBe(3);
+  });
+});
+
 describe('a rewind during requests in progress', () => {
   it('lets them end in the state that was left, and frees their operationIds', async () => {
     const waiting: (() => void)[] = [];

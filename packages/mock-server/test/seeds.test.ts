@@ -230,6 +230,7 @@ describe('a seed', () => {
       limited: true,
     });
     expect((await caller.read({ resource: 'tags' })).body.total).toBe(23);
+    expect((await caller.read({ resource: 'conversations' })).body).toMatchObject({ limited: true });
     expect(
       (await caller.studio({ resource: 'documents', projectId: deriveUuid('generated') })).body.total,
     ).toBe(120);

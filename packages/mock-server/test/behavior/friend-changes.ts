@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createGuard, type Item } from '../../test-support/caller.ts';
 import { createChanges } from '../../test-support/changes.ts';
-import { nobody, salon, shop, vip, welcome } from '../../test-support/data.ts';
+import { data, nobody, salon, shop, vip, welcome } from '../../test-support/data.ts';
 import type { MockUnderTest } from '../../test-support/mock-under-test.ts';
 
 const stranger = `U${'0'.repeat(32)}`;
@@ -82,11 +82,16 @@ export function friendChangesTests(subject: MockUnderTest): void {
         nextStep: 0,
       });
       expect((await enroll()).body.result).toEqual(entered);
+      const created = await apply({ action: 'create-scenarios', data: { ...data.scenarios, name: 'Other' } });
+      const other = (await enroll({ scenarioId: created.body.result.id })).body.result;
+      expect(other).toMatchObject({ scenarioName: 'Other', status: 'active' });
+      expect(other.id).not.toBe(entered.id);
       expect(subject.mock.notifications()).toMatchObject([
         { kind: 'scenario-entered', scenarioId: welcome, automationId: entered.id },
+        { kind: 'scenario-entered', scenarioId: created.body.result.id, automationId: other.id },
       ]);
       const { records } = (await subject.caller.read({ resource: 'friend-automations', ...person })).body;
-      expect(records[0]).toEqual(entered);
+      expect(records.slice(0, 2)).toEqual([other, entered]);
       expect((await enroll({ scenarioId: nobody })).status).toBe(404);
       expect((await enroll({ accountId: salon, userId: stranger })).status).toBe(404);
       expect((await enroll({ expectedRevision: friend.revision })).status).toBe(400);

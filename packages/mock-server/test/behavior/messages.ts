@@ -124,14 +124,14 @@ const refusals: readonly Refusal[] = [
   [
     'an account that is not there',
     ({ caller }, options) => caller.read({ resource: 'friends', accountId: nobody }, options),
-    /No account with id/,
+    new RegExp(`^Not found\\. No account with id ${nobody}\\.$`),
     /のaccountは存在しません/,
   ],
   [
     'a friend who is not there',
     ({ caller }, options) =>
       caller.read({ resource: 'friends', accountId: shop, userId: `U${'0'.repeat(32)}` }, options),
-    /No friend with id/,
+    new RegExp(`^Not found\\. No friend with id ${shop}/U0{32}\\.$`),
     /のfriendは存在しません/,
   ],
   [
@@ -162,7 +162,7 @@ const refusals: readonly Refusal[] = [
   [
     'a project that is not there',
     ({ caller }, options) => caller.studio({ resource: 'documents', projectId: nobody }, options),
-    /No project with id/,
+    new RegExp(`^Not found\\. No project with id ${nobody}\\.$`),
     /のprojectは存在しません/,
   ],
   [
