@@ -17,6 +17,7 @@ describe('an error of the driver', () => {
     ['53100', 'STORE_FULL'],
     ['53200', 'STORE_FULL'],
     ['53300', 'STORE_UNAVAILABLE'],
+    ['55P03', 'STORE_UNAVAILABLE'],
     ['57P01', 'STORE_UNAVAILABLE'],
     ['08006', 'STORE_UNAVAILABLE'],
     ['3D000', 'STORE_UNAVAILABLE'],

@@ -21,6 +21,11 @@ const causes: readonly [states: RegExp, code: FleetErrorCode, advice: string][] 
   ],
   [/^42501/, 'STORE_CREDENTIALS', 'Grant this user the schema of @orgchat/fleet, its tables and functions.'],
   [/^53[12]/, 'STORE_FULL', 'Free disk space or memory of the engine.'],
+  [
+    /^55P03/,
+    'STORE_UNAVAILABLE',
+    'An earlier call is still in progress: check disk and replicas of the engine.',
+  ],
   [/^(08|53300|57P|3D000)/, 'STORE_UNAVAILABLE', 'Check that the engine runs and accepts this connection.'],
 ];
 

@@ -1,8 +1,15 @@
 import { lockClass } from './locks.ts';
 
+/** How many calls that were given up an entry remembers, as characters: the last 25. */
+const rememberedLength = 25 * 36;
+
 /**
  * The statements of the journal. Each is one round trip, and may be repeated with the same values. Leases are durations
  * that the engine adds to its own clock. `clock_timestamp()` and not `now()`: a statement may wait for a lock first.
+ *
+ * What was given up may still be executed: its packet may arrive later, or its commit may be slow. So `giveUpAdd` and
+ * `release` wait for a statement in progress, and store the id of the call in `given_up`, where later ones see it. A row
+ * without an entry only remembers such calls, until it is removed as a settled one.
  */
 export function journalStatements(schema: string, isEmbedded: boolean) {
   const table = `${schema}.journal`;
@@ -12,28 +19,40 @@ export function journalStatements(schema: string, isEmbedded: boolean) {
   const isHolderDead = isEmbedded
     ? 'j.holder IS DISTINCT FROM $5::integer'
     : `CASE WHEN j.holder IS NULL THEN false ELSE pg_try_advisory_xact_lock_shared(${lockClass}, j.holder) END`;
+  const hasEntry = `(j.entry <> '' OR j.given_up = '')`;
+  const isGivenUp = (call: string): string => `position(${call}::text IN j.given_up) > 0`;
+  const remember = `right(j.given_up || $4::text, ${rememberedLength})`;
+  const isSameHold = 'j.token IS NOT DISTINCT FROM $3::text';
+  // The engine gives up waiting, too, or the waiting statements would take all connections of the pool.
+  const limited = "(SELECT set_config('lock_timeout', $5, true) AS lock_timeout) AS limited";
+  const isLimited = "lock_timeout <> ''";
   const list = (condition: string): string => `
-    SELECT operation_id, entry, token, deadline FROM ${table}
-    WHERE target = $1 AND (created_at, operation_id) > ($2, $3)${condition}
+    SELECT operation_id, entry, token, deadline FROM ${table} AS j
+    WHERE target = $1 AND ${hasEntry} AND (created_at, operation_id) > ($2, $3)${condition}
     ORDER BY created_at, operation_id LIMIT $4::bigint`;
   return {
+    /** After the values of the entry: holder, lease in milliseconds, id of the call. */
     add: `
       INSERT INTO ${table} AS j
         (target, operation_id, created_at, is_open, entry, token, deadline, holder, lease_ends_at)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8::integer, ${lease('$9')})
       ON CONFLICT (target, operation_id) DO UPDATE
-        SET holder = excluded.holder, lease_ends_at = excluded.lease_ends_at
-        WHERE j.token = excluded.token AND j.lease_ends_at IS NOT NULL
+        SET holder = excluded.holder, lease_ends_at = excluded.lease_ends_at, created_at = excluded.created_at,
+          is_open = excluded.is_open, entry = excluded.entry, token = excluded.token, deadline = excluded.deadline,
+          settled_at = NULL
+        WHERE NOT ${isGivenUp('$10')}
+          AND CASE WHEN ${hasEntry} THEN j.token = excluded.token AND j.lease_ends_at IS NOT NULL ELSE true END
       RETURNING 1`,
     get: `
       SELECT operation_id, entry, token, deadline,
         coalesce(settled_at < clock_timestamp() - interval '1 day', false) AS is_old
-      FROM ${table} WHERE ${one}`,
+      FROM ${table} AS j WHERE ${one} AND ${hasEntry}`,
+    /** Target, id, token, deadline, holder, lease in milliseconds, id of the call. */
     claim: `
       WITH claimed AS (
         UPDATE ${table} AS j
         SET token = $3, deadline = $4, holder = $5::integer, lease_ends_at = ${lease('$6')}
-        WHERE ${one} AND CASE
+        WHERE ${one} AND ${hasEntry} AND NOT ${isGivenUp('$7')} AND CASE
           WHEN j.lease_ends_at IS NULL OR j.token = $3 OR j.lease_ends_at <= clock_timestamp() THEN true
           ELSE ${isHolderDead}
         END
@@ -43,20 +62,39 @@ export function journalStatements(schema: string, isEmbedded: boolean) {
       UNION ALL
       SELECT operation_id, NULL, NULL, NULL,
         extract(epoch FROM lease_ends_at - clock_timestamp())::float8 * 1000
-      FROM ${table} WHERE ${one} AND NOT EXISTS (SELECT 1 FROM claimed)`,
+      FROM ${table} AS j WHERE ${one} AND ${hasEntry} AND NOT EXISTS (SELECT 1 FROM claimed)`,
     settle: `
-      UPDATE ${table}
+      UPDATE ${table} AS j
       SET entry = $4, deadline = $5, is_open = $6, holder = NULL, lease_ends_at = NULL,
         settled_at = CASE WHEN $6 THEN NULL ELSE clock_timestamp() END
-      WHERE ${one} AND token IS NOT DISTINCT FROM $3::text
+      WHERE ${one} AND ${hasEntry} AND token IS NOT DISTINCT FROM $3::text
       RETURNING 1`,
     list: list(''),
     listOpen: list(' AND is_open'),
-    remove: `DELETE FROM ${table} WHERE ${one} AND ($3::text IS NULL OR token = $3) RETURNING 1`,
-    /** For what failed: lets go of an entry under this very token. */
-    release: `
-      UPDATE ${table} SET holder = NULL, lease_ends_at = NULL
-      WHERE ${one} AND token IS NOT DISTINCT FROM $3::text`,
+    remove: `
+      DELETE FROM ${table} AS j
+      WHERE ${one} AND ${hasEntry} AND ($3::text IS NULL OR token = $3) RETURNING 1`,
+    /** Undoes a settlement: the entry is gone. Target, id, token. A full disk may refuse anything else. */
     removeHeld: `DELETE FROM ${table} WHERE ${one} AND token IS NOT DISTINCT FROM $3::text`,
+    /** Undoes an addition. Target, id, token, id of the call, milliseconds to wait for a statement in progress. */
+    giveUpAdd: `
+      INSERT INTO ${table} AS j (target, operation_id, created_at, is_open, entry, deadline, settled_at, given_up)
+      SELECT $1, $2, '', false, '', '', clock_timestamp(), $4::text FROM ${limited} WHERE ${isLimited}
+      ON CONFLICT (target, operation_id) DO UPDATE
+        SET given_up = ${remember},
+          entry = CASE WHEN ${isSameHold} THEN '' ELSE j.entry END,
+          is_open = j.is_open AND NOT ${isSameHold},
+          lease_ends_at = CASE WHEN ${isSameHold} THEN NULL ELSE j.lease_ends_at END,
+          settled_at = CASE WHEN ${isSameHold} THEN clock_timestamp() ELSE j.settled_at END`,
+    /**
+     * Undoes a claim or settlement: nobody holds the entry under this token. The values are those of `giveUpAdd`. It
+     * compares tokens only in the row that it has locked: a claim in progress is about to change that of the one before.
+     */
+    release: `
+      UPDATE ${table} AS j
+      SET given_up = ${remember},
+        holder = CASE WHEN ${isSameHold} THEN NULL ELSE j.holder END,
+        lease_ends_at = CASE WHEN ${isSameHold} THEN NULL ELSE j.lease_ends_at END
+      FROM ${limited} WHERE ${isLimited} AND ${one}`,
   };
 }

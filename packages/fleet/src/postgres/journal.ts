@@ -70,7 +70,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
   async function write(
     text: string,
     values: Values,
-    undo?: readonly [text: string, values: readonly unknown[]],
+    undo?: readonly [text: string, values: Values],
     isAlwaysUndone = false,
   ): Promise<Record<string, unknown>[]> {
     let isInDoubt = false;
@@ -91,8 +91,13 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
 
   /** Returns values with those of a hold. A statement that is repeated may find that this process has another lock. */
   const withHold =
-    (values: readonly unknown[], deadline: string): Values =>
-    async (restMs) => [...values, (await holder.current(restMs)) ?? null, leaseMs(deadline)];
+    (values: readonly unknown[], deadline: string, call: string): Values =>
+    async (restMs) => [...values, (await holder.current(restMs)) ?? null, leaseMs(deadline), call];
+
+  /** Returns the values of a statement that undoes a call, and the repetitions of that call. */
+  const withWait =
+    ({ target, operationId }: EntryKey, token: string | undefined, call: string): Values =>
+    async (restMs) => [target, operationId, token ?? null, call, toLockTimeout(restMs)];
 
   /** Runs a statement that reads. A store that is read-only can still be read. */
   async function read(text: string, values: readonly unknown[]): Promise<Record<string, unknown>[]> {
@@ -104,10 +109,9 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
     async add(entry) {
       const { target, operationId, createdAt, deadline, token = null } = entry;
       const stored = [target, operationId, createdAt, !isSettled(entry), toText(entry), token, deadline];
-      const rows = await write(sql.add, withHold(stored, deadline), [
-        sql.removeHeld,
-        [target, operationId, token],
-      ]);
+      const call = crypto.randomUUID();
+      const undo = [sql.giveUpAdd, withWait(entry, entry.token, call)] as const;
+      const rows = await write(sql.add, withHold(stored, deadline, call), undo);
       return rows.length > 0;
     },
 
@@ -118,10 +122,11 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
       return toEntry(row as unknown as EntryRow);
     },
 
-    async claim({ operationId, target }: EntryKey, { token, deadline }: Hold): Promise<Claim | undefined> {
-      const values = withHold([target, operationId, token, deadline], deadline);
+    async claim(key: EntryKey, { token, deadline }: Hold): Promise<Claim | undefined> {
       for (;;) {
-        const [row] = await write(sql.claim, values, [sql.release, [target, operationId, token]]);
+        const call = crypto.randomUUID();
+        const values = withHold([key.target, key.operationId, token, deadline], deadline, call);
+        const [row] = await write(sql.claim, values, [sql.release, withWait(key, token, call)]);
         if (!row) return undefined;
         if (row.entry !== null) return { entry: { ...toEntry(row as unknown as EntryRow), format: 2 } };
         // Undefined: another call was faster by a moment, and the next look sees its hold.
@@ -154,9 +159,12 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
   };
 
   /** Returns what is to be done about an outcome that could not be recorded. */
-  function undoOf(entry: JournalEntry) {
+  function undoOf(entry: JournalEntry): readonly [text: string, values: Values] {
     const { target, operationId, token } = entry;
-    const text = hasNothingToSend(entry) ? sql.removeHeld : sql.release;
-    return [text, [target, operationId, token ?? null]] as const;
+    if (hasNothingToSend(entry)) return [sql.removeHeld, [target, operationId, token ?? null]];
+    return [sql.release, withWait(entry, token, crypto.randomUUID())];
   }
 }
+
+/** Returns a time limit as Postgres takes it, in whole milliseconds. */
+const toLockTimeout = (ms: number): string => String(Math.min(Math.max(1, Math.ceil(ms)), 2 ** 31 - 1));

@@ -36,6 +36,7 @@ export function tableStatements(schema: string): readonly string[] {
       holder integer,
       lease_ends_at timestamptz,
       settled_at timestamptz,
+      given_up text NOT NULL DEFAULT '',
       PRIMARY KEY (target, operation_id)
     )`,
     `CREATE INDEX IF NOT EXISTS journal_order ON ${schema}.journal (target, created_at, operation_id)`,
