@@ -58,6 +58,35 @@ describe('a journal that several machines share', () => {
     expect(machines.mock.requests.list().filter(({ applied }) => applied)).toHaveLength(1);
   });
 
+  test('has a change of change.json once, whichever machine sends it', async () => {
+    const [one, other] = [
+      machines.add({ ORGCHAT_JOURNAL: undefined }),
+      machines.add({ ORGCHAT_JOURNAL: undefined }),
+    ];
+    const change = ['change', '-', '--journal', journal, '--intent', 'nightly', '--intent', '17'];
+    for (const machine of [one, other])
+      machine.input = JSON.stringify({ action: 'create-tags', data: { name: 'Nightly', color: 'pink' } });
+    machines.mock.faults.arm({ effect: 'delay', delayMs: 60_000, applied: true });
+    const { child, ended } = one.begin(...change);
+    await expect.poll(() => machines.mock.operations(), { timeout: 10_000 }).toHaveLength(1);
+    const held = await other.run(...change);
+    expect([held.code, held.json.error?.code]).toEqual([5, 'OPERATION_IN_FLIGHT']);
+    child.kill('SIGKILL');
+    await ended;
+    const [resumed, again] = [await other.run(...change), await one.run(...change)];
+    const { operationId, result } = resumed.json;
+    expect(resumed).toMatchObject({
+      code: 0,
+      json: { applied: true, replayed: true, result: { name: 'Nightly' } },
+    });
+    expect(again).toMatchObject({ code: 0, json: { operationId, applied: true, replayed: true, result } });
+    expect(machines.mock.operations()).toMatchObject([{ operationId }]);
+    other.input = JSON.stringify({ action: 'create-tags', data: { name: 'Nightly', color: 'green' } });
+    const different = await other.run(...change);
+    expect([different.code, different.json.error?.code]).toEqual([5, 'INPUT_CONFLICT']);
+    expect(machines.mock.requests.list().filter(({ applied }) => applied)).toHaveLength(1);
+  });
+
   test('may be that of a profile, and is shown by status and doctor', async () => {
     const machine = machines.add({ ORGCHAT_JOURNAL: undefined, ORGCHAT_API_KEY: undefined });
     machine.input = 'demo-write-key';
