@@ -2,7 +2,8 @@
  * `npm run test:consumers` tests the packed SDK, mock server and fleet as users install them. They are installed from their
  * tarballs into an empty project and compiled by several versions of TypeScript, for each module resolution, from ES
  * modules and from CommonJS. Then they are imported and required, bundled, and used by tests under Jest, vitest,
- * Playwright and node:test. `npm run test:consumers -- --nodes` imports and requires them with Node 20 to 26 as well. A word, such as
+ * Playwright and node:test. The fleet is used with engines and the lowest versions of the drivers that it allows.
+ * `npm run test:consumers -- --nodes` imports and requires them with Node 20 to 26 as well. A word, such as
  * `npm run test:consumers -- fleet`, runs only the checks with it in their name.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -10,6 +11,8 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startPostgres } from '../../packages/fleet/test-support/postgres-server.ts';
+import { startRedis } from '../../packages/fleet/test-support/redis-server.ts';
 import { writeWrongCalls, wrongCalls } from '../../packages/sdk/test-support/wrong-calls.ts';
 
 interface Resolution {
@@ -83,6 +86,31 @@ function pack(name: string): string {
   const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', project];
   run(`pack ${name}`, 'npm', args, join(root, 'packages', name));
   return `./${readdirSync(project).find((file) => file.endsWith('.tgz') && !before.has(file)) ?? ''}`;
+}
+
+/** Installs the lowest version of each driver that the fleet allows, compiles against them, and uses them. */
+async function checkLowestDrivers(): Promise<void> {
+  const folder = join(project, 'lowest-drivers');
+  const { peerDependencies } = JSON.parse(readFileSync(join(root, 'packages/fleet/package.json'), 'utf8'));
+  const drivers = Object.entries<string>(peerDependencies)
+    .filter(([name]) => !name.startsWith('@orgchat/'))
+    .map(([name, range]) => `${name}@${range.replace(/^\D+/, '')}`);
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  const types = ['@types/node@20.19.43', '@types/pg@8.11.0'];
+  run(
+    'install the lowest drivers',
+    'npm',
+    [...install, ...tarballs.map((tarball) => join('..', tarball)), ...drivers, ...types],
+    folder,
+  );
+  const options = ['--module', 'nodenext', '--target', 'es2022', '--types', 'node', '--strict', '--noEmit'];
+  const tsc = join(here, 'node_modules/typescript-5.9/bin/tsc');
+  const checked = ['--skipLibCheck', '--exactOptionalPropertyTypes', 'types.ts'];
+  run('types of the fleet with the lowest drivers', process.execPath, [tsc, ...options, ...checked], folder);
+  const [postgres, redis] = [await startPostgres(), await startRedis()];
+  const ports = [postgres, redis].map(({ port }) => String(port));
+  run('the fleet with the lowest drivers', process.execPath, ['engines.mjs', ...ports], folder);
+  await Promise.all([postgres.stop(), redis.stop()]);
 }
 
 const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'];
@@ -167,6 +195,8 @@ if (process.argv.includes('--nodes')) {
       check(`Node ${major}: ${file}`, 'npx', ['--yes', '--package', `node@${major}`, 'node', file]);
   }
 }
+
+if ('fleet with the lowest drivers'.includes(word)) await checkLowestDrivers();
 
 rmSync(project, { recursive: true });
 if (failed.length > 0) {

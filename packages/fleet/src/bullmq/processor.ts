@@ -51,7 +51,9 @@ export function createProcessor(
   requireKnown(options, ['queue'], 'createProcessor()');
   const { queue } = options;
   if (typeof queue?.rateLimit !== 'function')
-    throw invalid('createProcessor() requires { queue }: the Queue of bullmq that its jobs come from.');
+    throw invalid(
+      'createProcessor() requires { queue }: the Queue that its jobs come from, of bullmq 5.28 or later.',
+    );
 
   async function send(operationId: string, work: QueuedWork): Promise<JobResult> {
     if (!isKeywordAddition(work)) return client.changeChat(work, { operationId });
