@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { getHolder } from './holder.ts';
 
 /** A pool whose connections answer after so many milliseconds, and what they were asked. */
@@ -22,9 +22,12 @@ function createPool(answerMs = () => 0) {
       open--;
     }
   }
-  const pool = { Client, options: {}, on: () => undefined, query: async () => ({ rows: [] }) };
+  const pool = { Client, options: {}, ending: false, on: () => undefined, query: async () => ({ rows: [] }) };
   const holder = getHolder(pool, () => undefined);
-  return { holder, asked, getOpen: () => open };
+  onTestFinished(() => {
+    pool.ending = true;
+  });
+  return { pool, holder, asked, getOpen: () => open };
 }
 
 test('the engine looks for a machine that is gone from the moment that its lock is held', async () => {
@@ -34,6 +37,9 @@ test('the engine looks for a machine that is gone from the moment that its lock 
   const before = asked.slice(0, lockAt).join();
   for (const setting of ['keepalives_idle', 'keepalives_interval', 'keepalives_count', 'user_timeout'])
     expect(before).toContain(`SET tcp_${setting} = `);
+  expect(before).toMatch(
+    /set_config\(name, '0', false\) FROM pg_settings WHERE name = 'idle_session_timeout'/,
+  );
 });
 
 test('a session that is made too late is closed, and holds no lock', async () => {
@@ -44,4 +50,37 @@ test('a session that is made too late is closed, and holds no lock', async () =>
   await expect.poll(getOpen).toBe(0);
   expect(await holder.current(1_000)).toBeGreaterThan(0);
   expect(getOpen()).toBe(1);
+});
+
+test('a pool that was ended without a connection of its own ends the session too', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { pool, holder, getOpen } = createPool();
+  await holder.current(1_000);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(getOpen()).toBe(1);
+  pool.ending = true;
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(getOpen()).toBe(0);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a pool that was ended gets no other session', async () => {
+  const { pool, holder, getOpen } = createPool();
+  pool.ending = true;
+  await expect(holder.current(20)).rejects.toThrow('the pool was ended');
+  expect(getOpen()).toBe(0);
+});
+
+test('everybody who asks hears once that there is no lock', async () => {
+  const pool = { query: async () => ({ rows: [] }) };
+  const warnings: string[] = [];
+  const warnOutbox = ({ code }: { readonly code: string }) => void warnings.push(`outbox ${code}`);
+  const warnJournal = ({ code }: { readonly code: string }) => void warnings.push(`journal ${code}`);
+  const first = getHolder(pool, warnOutbox);
+  await first.current(1_000);
+  const others = [getHolder(pool, warnJournal), getHolder(pool, warnOutbox)];
+  expect(warnings).toEqual(['outbox LEASE_ONLY']);
+  for (const holder of [...others, first, ...others]) expect(await holder.current(1_000)).toBeUndefined();
+  expect(warnings).toEqual(['outbox LEASE_ONLY', 'journal LEASE_ONLY']);
 });

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoreWarning } from '../store-warning.ts';
 import { isTransient, toFleetError } from './engine-error.ts';
-import { lockClass } from './locks.ts';
-import { isEmbedded, isPgPool, type Queryable, type Session } from './pool.ts';
+import { openLockSession } from './lock-session.ts';
+import { isEmbedded, isPgPool, type PgPool, type Queryable, type Session } from './pool.ts';
 
 /** Shows other processes that this one is alive. */
 export interface Holder {
@@ -20,77 +20,98 @@ export interface Holder {
 const firstNumber = 1_000;
 const newNumber = (): number => randomInt(firstNumber, 2 ** 31 - 1);
 
-/** By pool: one session for all stores of this process. */
-const holders = new WeakMap<Queryable, Holder>();
+/** The number of a lock that is held, or why none can be. */
+type Lock = { readonly number: number } | { readonly leaseOnly: string };
 
-/** Returns the holder of this process in the engine of a pool. */
-export function getHolder(pool: Queryable, warn: (warning: StoreWarning) => void): Holder {
-  const known = holders.get(pool) ?? createHolder(pool, warn);
-  holders.set(pool, known);
-  return known;
+/** What all stores of a pool share. */
+interface SharedLock {
+  /** Returns the lock, which is taken first if it is not held. */
+  current(timeoutMs: number): Promise<Lock>;
+  readonly isEmbedded: boolean;
+  /** Who was warned that there is no lock. */
+  readonly warned: Set<(warning: StoreWarning) => void>;
 }
 
-function createHolder(pool: Queryable, warn: (warning: StoreWarning) => void): Holder {
-  if (isEmbedded(pool)) {
-    const number = newNumber();
-    return { isEmbedded: true, current: async () => number };
-  }
-  let session: Promise<number | undefined> | undefined;
-  let connection: Session | undefined;
-  // The pool ends with one such event for each of its connections.
-  if (isPgPool(pool)) {
-    pool.on('remove', () => {
-      if (!pool.ending) return;
-      connection?.end().catch(() => undefined);
-      connection = undefined;
-    });
-  }
-  const leaseOnly = (why: string): undefined => {
-    warn({
-      code: 'LEASE_ONLY',
-      message: `${why}, so no session lock can show that this process is alive. If it dies, its operations are free five seconds after their deadline, not at once.`,
-    });
+/** By pool: one session for all stores of this process. */
+const locks = new WeakMap<Queryable, SharedLock>();
+
+/** Returns the holder of this process in the engine of a pool. `warn` is called once if only leases show who is alive. */
+export function getHolder(pool: Queryable, warn: (warning: StoreWarning) => void): Holder {
+  const shared = locks.get(pool) ?? createLock(pool);
+  locks.set(pool, shared);
+  return {
+    isEmbedded: shared.isEmbedded,
+    async current(timeoutMs) {
+      const lock = await shared.current(timeoutMs);
+      if ('number' in lock) return lock.number;
+      if (shared.warned.has(warn)) return undefined;
+      shared.warned.add(warn);
+      warn({
+        code: 'LEASE_ONLY',
+        message: `${lock.leaseOnly}, so no session lock can show that this process is alive. If it dies, its operations are free five seconds after their deadline, not at once.`,
+      });
+      return undefined;
+    },
   };
-  async function open(lose: () => void, isTooLate: () => boolean): Promise<number | undefined> {
-    if (!isPgPool(pool)) return leaseOnly('The pool does not say how to make a connection of its own');
-    // The pool may have a time limit for idle connections, and may give one of its own to somebody else.
-    const own: Session = new pool.Client(pool.options);
-    const number = newNumber();
-    // What fails before the lock is held rejects the statement that it hits.
-    own.on('error', () => undefined);
-    try {
-      await own.connect();
-      const { rows } = await own.query('SELECT pg_backend_pid() AS pid');
-      // A pooler gives each client a number of its own. Its connections may change with every transaction.
-      if (rows[0]?.pid !== own.processID) {
-        await own.end();
-        return leaseOnly('A connection pooler such as pgbouncer is in front of Postgres');
-      }
-      // Before the lock is held, so that the engine always notices in seconds, and not after hours, that this machine is
-      // gone: by silence, or by an answer that is not confirmed.
-      await own.query(
-        'SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 11000',
-      );
-      const locked = await own.query(`SELECT pg_try_advisory_lock(${lockClass}, $1) AS is_locked`, [number]);
-      if (isTooLate()) throw new Error('the engine did not answer in time');
-      if (locked.rows[0]?.is_locked !== true)
-        throw new Error('The number of this process is in use. Try again.');
-    } catch (error) {
-      own.end().catch(() => undefined);
-      throw error;
-    }
-    own.on('error', lose);
-    own.on('end', lose);
-    own.unref();
+}
+
+function createLock(pool: Queryable): SharedLock {
+  const warned = new Set<(warning: StoreWarning) => void>();
+  if (isEmbedded(pool)) {
+    const lock = { number: newNumber() };
+    return { isEmbedded: true, warned, current: async () => lock };
+  }
+  if (isPgPool(pool)) return { isEmbedded: false, warned, current: createSessionLock(pool) };
+  const lock = { leaseOnly: 'The pool does not say how to make a connection of its own' };
+  return { isEmbedded: false, warned, current: async () => lock };
+}
+
+/** How often to look whether the pool was ended, in milliseconds. */
+const lookMs = 1_000;
+
+function createSessionLock(pool: PgPool): SharedLock['current'] {
+  let session: Promise<Lock> | undefined;
+  let connection: Session | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  function endWithPool(): void {
+    if (!pool.ending) return;
+    connection?.end().catch(() => undefined);
+    connection = undefined;
+    clearInterval(timer);
+  }
+  // The pool ends with one such event for each of its connections. If it has none at that moment, it says nothing.
+  pool.on('remove', endWithPool);
+
+  function watch(own: Session, lose: () => void): void {
     connection = own;
-    return number;
+    clearInterval(timer);
+    timer = setInterval(endWithPool, lookMs);
+    timer.unref();
+    const end = (): void => {
+      lose();
+      if (connection !== own) return;
+      connection = undefined;
+      clearInterval(timer);
+    };
+    own.on('error', end);
+    own.on('end', end);
+    own.unref();
   }
 
-  async function openInTime(lose: () => void, timeoutMs: number): Promise<number | undefined> {
+  async function openInTime(lose: () => void, timeoutMs: number): Promise<Lock> {
     const endsAt = performance.now() + timeoutMs;
     for (let delayMs = 25; ; delayMs = Math.min(delayMs * 2, 400)) {
       try {
-        return await withTimeLimit((isTooLate) => open(lose, isTooLate), endsAt - performance.now());
+        const timeoutMs = endsAt - performance.now();
+        const number = newNumber();
+        const opened = await withTimeLimit(
+          (isTooLate) => openLockSession(pool, number, isTooLate),
+          timeoutMs,
+        );
+        if ('leaseOnly' in opened) return opened;
+        watch(opened.connection, lose);
+        return { number };
       } catch (error) {
         if (!isTransient(error) || performance.now() + delayMs >= endsAt)
           throw toFleetError('The session lock of this process', error);
@@ -99,7 +120,7 @@ function createHolder(pool: Queryable, warn: (warning: StoreWarning) => void): H
     }
   }
 
-  function start(timeoutMs: number): Promise<number | undefined> {
+  function start(timeoutMs: number): Promise<Lock> {
     // The engine has released the lock, so this process counts as dead until it has another one.
     const lose = (): void => {
       if (session === opening) session = undefined;
@@ -112,7 +133,7 @@ function createHolder(pool: Queryable, warn: (warning: StoreWarning) => void): H
     return opening;
   }
 
-  return { isEmbedded: false, current: (timeoutMs) => session ?? start(timeoutMs) };
+  return (timeoutMs) => session ?? start(timeoutMs);
 }
 
 /** Rejects if a session cannot be made in time. `work` asks whether this has happened, and then closes what it has opened. */

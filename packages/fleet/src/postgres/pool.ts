@@ -19,7 +19,8 @@ export interface Session extends Queryable {
   on(event: 'error' | 'end', listener: (error?: Error) => void): unknown;
 }
 
-interface PgPool extends Queryable {
+/** A pool of pg. */
+export interface PgPool extends Queryable {
   readonly Client: new (options: object) => Session;
   readonly options: object;
   readonly ending?: boolean;

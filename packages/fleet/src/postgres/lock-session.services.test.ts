@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JournalEntry } from '@orgchat/sdk';
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
+import { migrate, postgresJournal } from '../postgres.ts';
+
+/* The session whose lock shows that a process is alive: it lasts as long as the pool, and no longer. */
+
+let server: PostgresServer;
+let admin: pg.Pool;
+
+beforeAll(async () => {
+  server = await startPostgres();
+  admin = server.pool();
+  await migrate(admin);
+});
+afterAll(() => server.stop());
+
+const entry = (id: string): JournalEntry => ({
+  ...{ format: 2, kind: 'change', path: '/chat/changes', body: '{}', state: 'pending', attempts: 0 },
+  ...{ operationId: id, target: 'lock-session', token: id, createdAt: '2026', updatedAt: '2026' },
+  deadline: new Date(Date.now() + 60_000).toISOString(),
+});
+
+/** Whether another process may take an entry. */
+async function isFree(id: string): Promise<boolean> {
+  const claim = await postgresJournal(admin).claim(entry(id), {
+    token: 'other',
+    deadline: entry(id).deadline,
+  });
+  return claim?.entry !== undefined;
+}
+
+test('a time limit of the engine for idle sessions does not end it', async () => {
+  const pool = server.pool({ options: '-c idle_session_timeout=300' });
+  await postgresJournal(pool).add(entry('idle'));
+  await sleep(1_500);
+  expect(pool.totalCount).toBe(0);
+  expect(await isFree('idle')).toBe(false);
+});
+
+test.each(['without a connection', 'with a connection'])('it ends with a pool %s', async (what) => {
+  const isEmpty = what === 'without a connection';
+  const pool = server.pool({ idleTimeoutMillis: isEmpty ? 20 : 10_000 });
+  await postgresJournal(pool).add(entry(what));
+  if (isEmpty) await expect.poll(() => pool.totalCount).toBe(0);
+  expect(await isFree(what)).toBe(false);
+  await pool.end();
+  await expect(pool.end()).rejects.toThrow('more than once');
+  await expect.poll(() => isFree(what), { timeout: 3_000 }).toBe(true);
+});
