@@ -19,7 +19,8 @@ const sources: Record<string, string> = {
   '@orgchat/sdk': 'packages/sdk/src/index.ts',
   '@orgchat/sdk/create-once': 'packages/sdk/src/create-once.ts',
   '@orgchat/sdk/node': 'packages/sdk/src/node.ts',
-  // Not exported by the package: the rules by which both read lists, answers, records and keywords.
+  // Not exported by the package: how Ctrl-C ends a call, and the rules by which both read lists, answers, records and keywords.
+  '@orgchat/sdk/interruptible-client': 'packages/sdk/src/interruptible-client.ts',
   '@orgchat/sdk/keywords/keyword-list': 'packages/sdk/src/keywords/keyword-list.ts',
   '@orgchat/sdk/pipeline/response-shapes': 'packages/sdk/src/pipeline/response-shapes.ts',
   '@orgchat/sdk/resources/pick-data': 'packages/sdk/src/resources/pick-data.ts',

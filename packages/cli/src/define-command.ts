@@ -53,12 +53,11 @@ export function action<Options = object>(
     const outcome = outcomes.get(rootOf(command)) ?? { exitCode: 0 };
     const context = new Context(options, outcome);
     try {
-      const signalled = await context.interrupt.runWithSignals(() =>
-        handler(context, options, ...command.args),
+      const signalled = await context.interrupt.runWithSignals(
+        () => handler(context, options, ...command.args),
+        (error) => context.toCliError(error),
       );
       if (signalled !== undefined) outcome.exitCode = signalled;
-    } catch (error) {
-      throw await context.toCliError(error);
     } finally {
       await context.close();
     }

@@ -15,7 +15,7 @@ function writeNotice(text: string): void {
 
 /**
  * Handles signals. The first Ctrl-C finishes requests in progress and then exits with 130; the second exits
- * immediately. Reads have nothing to finish, so they are aborted by `signal`.
+ * immediately. Reads have nothing to finish, so they are aborted by `signal`, and so are waits before a change is sent.
  */
 export class Interrupt {
   private readonly controller = new AbortController();
@@ -30,7 +30,7 @@ export class Interrupt {
   private finishing: string | undefined;
   private stopListening: (() => void)[] = [];
 
-  /** Aborted by the first signal: for reads and for waiting. Changes are not given it. */
+  /** Aborted by the first signal: for reads and for waiting. Changes get a signal of `Context.runInterruptibly`. */
   get signal(): AbortSignal {
     return this.controller.signal;
   }
@@ -53,7 +53,10 @@ export class Interrupt {
   }
 
   /** Runs a command and handles signals. Returns the exit code of a signal if one was received and nothing failed. */
-  async runWithSignals(command: () => Promise<void>): Promise<number | undefined> {
+  async runWithSignals(
+    command: () => Promise<void>,
+    toCliError: (error: unknown) => Promise<CliError>,
+  ): Promise<number | undefined> {
     this.stopListening = (Object.keys(signals) as Signal[]).map((signal) => {
       const listener = (): void => this.receive(signal);
       process.on(signal, listener);
@@ -62,11 +65,10 @@ export class Interrupt {
     try {
       await command();
     } catch (error) {
+      const failure = await toCliError(error);
+      if (this.received === undefined || failure.exit === exitCodes.unknown) throw failure;
       // An aborted read fails with various errors; the reason is always the signal.
-      if (this.received !== undefined && !(error instanceof CliError && error.exit === exitCodes.unknown)) {
-        throw this.signalError(this.received);
-      }
-      throw error;
+      throw await toCliError(this.signalError(this.received));
     } finally {
       this.stopHandlingSignals();
     }

@@ -1,5 +1,5 @@
 import { refuseBrowserPage } from './browser.ts';
-import { createClientContext } from './client-context.ts';
+import { type ClientContext, createClientContext } from './client-context.ts';
 import { createOperationsApi } from './operations/operations-api.ts';
 import type { WritesInProgress } from './operations/writes-in-progress.ts';
 import type { CallOptions, ClientOptions, WriteOptions } from './options.ts';
@@ -33,12 +33,13 @@ export function createClient(options: ClientOptions = {}): OrgChatClient {
   return createClientWithin(options);
 }
 
-/** Creates a client whose writes the `drain()` of other clients waits for. */
-function createClientWithin(
+/** Creates a client whose writes the `drain()` of other clients waits for. `adapt` may change its context. */
+export function createClientWithin(
   options: ClientOptions,
   parentWrites?: readonly WritesInProgress[],
+  adapt = (context: ClientContext): ClientContext => context,
 ): OrgChatClient {
-  const context = createClientContext(options, parentWrites);
+  const context = adapt(createClientContext(options, parentWrites));
   const operations = createOperationsApi(context, (apiKey) => createClientContext({ ...options, apiKey }));
   let organizationId: string | undefined;
   async function account(call?: CallOptions): Promise<ApiResponse<Account>> {

@@ -28,7 +28,6 @@ export async function runChange(
 ): Promise<void> {
   const operationId = await resolveOperationId(options);
   const fingerprint = asked && createFingerprint(asked);
-  const client = await context.client();
   const known = operationId === undefined ? undefined : await findJournaledChange(context, operationId);
   const isSame = known !== undefined && fingerprint !== undefined && known.fingerprint === fingerprint;
   const isTaken = known?.fingerprint !== undefined && asked !== undefined && !isSame;
@@ -43,7 +42,9 @@ export async function runChange(
     return;
   }
   const { data, body } = await context.interrupt.runToEnd('the change', () =>
-    client.changeChat(change, { operationId, fingerprint }).withResponse(),
+    context.runInterruptibly((sender, signal) =>
+      sender.changeChat(change, { operationId, fingerprint, signal }).withResponse(),
+    ),
   );
   // Prints what the server sent, even if it does not have the shape of a record.
   const { result } = Object(body) as { readonly result?: unknown };

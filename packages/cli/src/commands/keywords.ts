@@ -137,14 +137,15 @@ async function addToSite(
   keywords: readonly string[],
   operationId: string | undefined,
 ): Promise<AddKeywordsResult> {
-  const client = await context.client();
   context.notFoundHint = checkSiteId(site);
   const timeoutMs = context.options.timeout ?? bulkTimeoutMs;
   return context.interrupt.runToEnd('this request', () =>
-    client.keywords.add(
-      site,
-      { keywords: [...keywords], ...(group !== undefined && { group }) },
-      { operationId, timeoutMs },
+    context.runInterruptibly((client, signal) =>
+      client.keywords.add(
+        site,
+        { keywords: [...keywords], ...(group !== undefined && { group }) },
+        { operationId, timeoutMs, signal },
+      ),
     ),
   );
 }

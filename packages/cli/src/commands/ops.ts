@@ -142,7 +142,7 @@ function resume(command: Command): void {
       const { operationId, kind, state } = await requireEntry(client, id);
       if (kind === 'keywords' && isOpen({ state })) throw notResumableError(operationId);
       const outcome = await context.interrupt.runToEnd('the operation', () =>
-        client.operations.resume(operationId),
+        context.runInterruptibly((resumer, signal) => resumer.operations.resume(operationId, { signal })),
       );
       return printOutcome(context, outcome);
     }

@@ -134,7 +134,8 @@ async function applyLocked(
   const hasSteps = plan.steps.length > 0;
   if (hasSteps && continued === undefined) await state.begin(plan);
   const sending = createSendOptions(plan, 'repeat', current.hasLabelNow);
-  await executePlan(context, client, plan, { sending, lock }, async (outcome) => {
+  const isResumed = continued !== undefined;
+  await executePlan(context, client, plan, { sending, lock, isResumed }, async (outcome) => {
     if (!hasSteps) return;
     if (outcome.plan === 'finished') await state.remove();
     else await state.save(plan, { over: outcome.plan === 'unsettled' });

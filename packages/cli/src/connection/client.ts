@@ -1,4 +1,5 @@
-import { type ClientEvent, createClient, type OrgChatClient } from '@orgchat/sdk';
+import { type ClientEvent, type ClientOptions, createClient, type OrgChatClient } from '@orgchat/sdk';
+import { createInterruptibleClient, type InterruptibleClient } from '@orgchat/sdk/interruptible-client';
 import { limits } from '@orgchat/spec/limits';
 import type { GlobalOptions } from '../args/global-options.ts';
 import { debugText } from '../errors/write-cli-error.ts';
@@ -36,6 +37,8 @@ function createEventListener({ debug, pacing }: GlobalOptions, output: Output): 
 
 export interface Connection {
   readonly client: OrgChatClient;
+  /** Creates a client for one operation. `signal` ends its waits, and lets a request that is on its way finish. */
+  readonly createInterruptible: (signal: AbortSignal) => InterruptibleClient;
   readonly target: Target;
   /** The server, as `describeServer` writes it. */
   readonly server: string;
@@ -68,7 +71,7 @@ export async function connect(
     writeError(
       `debug: server ${escapeLine(`${server} (${target.baseUrl} from ${target.baseUrlFrom}, key from ${target.apiKeyFrom}${sharedJournal ? `, journal ${sharedJournal.name} from ${sharedJournal.setting.from}` : ''})`)}\n`,
     );
-  const client = createClient({
+  const clientOptions: ClientOptions = {
     apiKey: target.apiKey,
     baseUrl: target.baseUrl,
     journal: sharedJournal?.journal ?? openJournal(),
@@ -79,6 +82,12 @@ export async function connect(
     pacing: typeof pacing === 'number' ? { perMinute: pacing } : pacing,
     fetch: await createFetch(target.baseUrl, env),
     onEvent: createEventListener(options, output),
-  });
-  return { client, target, server, sharedJournal };
+  };
+  return {
+    client: createClient(clientOptions),
+    createInterruptible: (signal) => createInterruptibleClient(clientOptions, signal),
+    target,
+    server,
+    sharedJournal,
+  };
 }

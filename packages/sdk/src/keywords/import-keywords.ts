@@ -4,6 +4,7 @@ import { OutcomeUnknownError } from '../errors/outcome-unknown.ts';
 import { createInvalidInputError } from '../errors/refused.ts';
 import { deriveOperationId } from '../operations/operation-id.ts';
 import { addSeoKeywords, toKeywordPath } from '../pipeline/keyword-writes.ts';
+import { watchRequests } from '../pipeline/watch-requests.ts';
 import { createTimeLeft } from '../resources/bulk-time-left.ts';
 import { createImportLedger, type ImportLedger } from './import-ledger.ts';
 import {
@@ -19,7 +20,6 @@ import { createKeywordList, type KeywordList, splitIntoRequests } from './keywor
 import { type KeywordRequest, requireRequests, toAnsweredRequest } from './keyword-requests.ts';
 import { createAbortedError, readSource } from './read-source.ts';
 import { endSupersededRequests, updateUnknownRequests } from './unknown-requests.ts';
-import { watchRequests } from './watch-requests.ts';
 
 /** What an import works with, in all of its runs. */
 interface Import {

@@ -56,3 +56,8 @@ test.each([
 ] as const)('after %s', (_what, applied, exit, plan) => {
   expect(getApplyResult(applied)).toEqual({ exit, plan });
 });
+
+test('a plan that an earlier run began is kept if this run began no step', () => {
+  expect(getApplyResult(result(0, [], 3))).toEqual({ exit: 7, plan: 'finished' });
+  expect(getApplyResult(result(0, [], 3), true)).toEqual({ exit: 7, plan: 'resumable' });
+});

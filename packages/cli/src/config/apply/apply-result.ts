@@ -39,7 +39,8 @@ export interface ApplyResult {
   readonly plan: 'finished' | 'unsettled' | 'resumable';
 }
 
-export function getApplyResult(result: StepResults): ApplyResult {
+/** `isResumed` if an earlier run began the plan: then it is kept even if this run began no step. */
+export function getApplyResult(result: StepResults, isResumed = false): ApplyResult {
   const { done, failed, notBegun } = result;
   const kinds = failed.map(({ failure }) => classifyFailure(failure));
   const [isUnknown, isRefused] = [kinds.includes('unknown'), kinds.includes('refused')];
@@ -55,7 +56,7 @@ export function getApplyResult(result: StepResults): ApplyResult {
   const isBegun = done.length > 0;
   if (failure === undefined && notBegun.length === 0) return { exit: exitCodes.done, plan: 'finished' };
   const exit = isBegun || failure === undefined ? exitCodes.unknown : failure.exit;
-  return { exit, plan: isBegun ? 'resumable' : 'finished' };
+  return { exit, plan: isBegun || isResumed ? 'resumable' : 'finished' };
 }
 
 /** The result of an apply in the JSON output. A replayed step was applied by an earlier run, under the same id. */

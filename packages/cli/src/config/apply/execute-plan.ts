@@ -1,4 +1,4 @@
-import type { OrgChatClient } from '@orgchat/sdk';
+import { AbortedError, type OrgChatClient } from '@orgchat/sdk';
 import { singularNames } from '@orgchat/spec/resources/names';
 import { bulkTimeoutMs } from '../../connection/timeouts.ts';
 import type { Context } from '../../context.ts';
@@ -45,15 +45,15 @@ export interface ExecuteOptions {
 
 /**
  * Applies steps, each with its operation id, so that running it again applies nothing twice. After Ctrl-C, and after
- * a failure unless `continueOnFailure`, steps in progress are finished and no other is started.
+ * a failure unless `continueOnFailure`, steps that were sent are finished and no other is started. After Ctrl-C, this
+ * holds for steps that wait to be sent as well.
  */
 export async function executeSteps(
   context: Context,
-  client: OrgChatClient,
   steps: readonly Step[],
   { sending, mayBegin, continueOnFailure = false }: ExecuteOptions,
 ): Promise<StepResults> {
-  const sender = new StepSender(client, sending, { timeoutMs: context.options.timeout ?? bulkTimeoutMs });
+  const timeoutMs = context.options.timeout ?? bulkTimeoutMs;
   const made = new Map<string, SentStep>();
   const done: { step: Step; made: SentStep }[] = [];
   const failed: { step: Step; failure: CliError }[] = [];
@@ -67,11 +67,15 @@ export async function executeSteps(
     const what = `${doing[step.action]} ${singularNames[step.resource]} ${step.label}`;
     progress.update(done.length, what);
     try {
-      const result = await sender.send(step, made);
+      const result = await context.runInterruptibly((client, signal) =>
+        new StepSender(client, sending, { timeoutMs, signal }).send(step, made),
+      );
       made.set(step.key, result);
       done.push({ step, made: result });
     } catch (error) {
-      failed.push({ step, failure: await toCliError(error) });
+      // It waited for its turn when Ctrl-C was pressed. Nothing was sent.
+      if (error instanceof AbortedError) waiting.add(step);
+      else failed.push({ step, failure: await toCliError(error) });
     }
     progress.update(done.length, what);
   };
@@ -89,7 +93,14 @@ export async function executeSteps(
     }
   });
   if (!context.interrupt.stopping) progress.stop();
-  return { done, failed, notBegun: [...waiting] };
+  return { done, failed, notBegun: steps.filter((step) => waiting.has(step)) };
+}
+
+interface ExecutePlanOptions {
+  readonly sending: SendOptions;
+  readonly lock: ApplyLock;
+  /** Whether an earlier run began this plan. */
+  readonly isResumed?: boolean;
 }
 
 /** Applies a plan, updates the base and reports the result. */
@@ -97,12 +108,12 @@ export async function executePlan(
   context: Context,
   client: OrgChatClient,
   plan: Plan,
-  { sending, lock }: { readonly sending: SendOptions; readonly lock: ApplyLock },
+  { sending, lock, isResumed = false }: ExecutePlanOptions,
   saveState: (outcome: ApplyResult) => Promise<void>,
 ): Promise<void> {
-  const result = await executeSteps(context, client, plan.steps, { sending, mayBegin: () => lock.isHeld() });
+  const result = await executeSteps(context, plan.steps, { sending, mayBegin: () => lock.isHeld() });
   if (!(await lock.isHeld())) throw applyTakenOverError(plan);
-  const outcome = getApplyResult(result);
+  const outcome = getApplyResult(result, isResumed);
   await updateBaseAfterApply(plan, result, outcome.exit === exitCodes.done);
   await saveState(outcome);
   const duplicates =

@@ -33,7 +33,7 @@ export async function settleEarlierApply(
   { sending, lock, giveUp }: SettleOptions,
 ): Promise<SettledApply> {
   const steps = await findSentSteps(client, plan);
-  const result = await executeSteps(context, client, steps, {
+  const result = await executeSteps(context, steps, {
     sending,
     mayBegin: () => lock.isHeld(),
     continueOnFailure: true,

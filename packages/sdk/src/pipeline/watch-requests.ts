@@ -1,5 +1,6 @@
 import type { ClientContext } from '../client-context.ts';
-import { onAbort } from '../pipeline/on-abort.ts';
+import { classify } from './classify.ts';
+import { onAbort } from './on-abort.ts';
 
 /** A client whose calls end by a signal only while they wait. */
 export interface WatchedRequests {
@@ -11,31 +12,38 @@ export interface WatchedRequests {
 }
 
 /**
- * The outcome of a keyword write that was cut off cannot be found out later. So an abort ends the waits of a call, and
- * lets a request that is on its way finish.
+ * Cutting off a write leaves its outcome open, and that of a keyword write cannot be found out later. So an abort ends
+ * the waits before a write is sent, and lets a request that is on its way finish. A change whose last answer decided
+ * nothing is still on its way: it is sent again until it is settled or its deadline passes.
  */
 export function watchRequests(client: ClientContext, signal: AbortSignal | undefined): WatchedRequests {
   if (!signal) return { client, signal, end: () => undefined };
   const controller = new AbortController();
-  let isSending = false;
+  let sending = 0;
+  const undecidedCalls = new Set<number>();
   const abort = (): void => {
-    if (signal.aborted && !isSending) controller.abort(signal.reason);
+    if (signal.aborted && sending === 0 && undecidedCalls.size === 0) controller.abort(signal.reason);
   };
   const stopListening = onAbort(signal, abort);
+  abort();
   return {
     client: {
       ...client,
       transport() {
-        isSending = true;
+        sending++;
         return client.transport();
       },
       emit(create) {
-        // Each attempt ends with an event.
         const event = create();
+        // Each attempt ends with an event, and so does each call.
         if (event.type === 'attempt') {
-          isSending = false;
-          abort();
+          sending--;
+          const { callId, operationId, answer } = event;
+          const isUndecided = classify('change', 'fresh', answer).outcome === 'unknown';
+          if (operationId !== undefined && isUndecided) undecidedCalls.add(callId);
         }
+        if (event.type === 'outcome') undecidedCalls.delete(event.callId);
+        abort();
         client.emit(() => event);
       },
     },

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { useConfigFile } from '../test-support/config-harness.ts';
+import { type Json, type Result, until } from '../test-support/harness.ts';
+import { create, named } from '../test-support/tags.ts';
+
+const file = useConfigFile();
+const { cli } = file;
+const sent = async () => (await cli.received('changeChat')).length;
+const states = async () => {
+  const { json } = await cli.run(['ops', 'list', '--json']);
+  return (json as unknown as Json[]).map(({ state }) => String(state));
+};
+
+/** Runs a command and presses Ctrl-C in its first wait for the rate limit. */
+async function interruptWait(args: readonly string[]): Promise<Result> {
+  const { child, result } = cli.begin(args);
+  let said = '';
+  child.stderr?.on('data', (text: string) => {
+    said += text;
+  });
+  await until(async () => said.includes('Waiting'));
+  child.kill('SIGINT');
+  return result;
+}
+
+const tags = Array.from({ length: 8 }, (_, n) => `Waiting ${n}`);
+
+describe('Ctrl-C in a wait for the rate limit', () => {
+  test('of config apply sends no step that was not sent, and the next run sends the rest', async () => {
+    const records = tags.map((name) => `  - name: ${name}\n    color: blue\n`).join('');
+    file.edit(['\ntags:\n', `\ntags:\n${records}`]);
+    // Reading takes 10 of the 14 requests.
+    const args = ['config', 'apply', 'orgchat.yaml', '--yes', '--json'];
+    const { code, json } = await interruptWait([...args, '--pacing', '14']);
+    const applied = await sent();
+    expect(applied).toBeGreaterThan(0);
+    expect(applied).toBeLessThan(8);
+    expect([code, json.applied, json.failed]).toEqual([130, applied, []]);
+    expect(json.notBegun).toHaveLength(8 - applied);
+    expect(new Set(await states())).toEqual(new Set(['applied', 'abandoned']));
+    const preview = await file.run(['apply', 'orgchat.yaml', '--dry-run']);
+    expect(preview.stderr).toContain('did not finish (8 steps)');
+    const rest = await file.run(['apply', 'orgchat.yaml', '--yes']);
+    expect([rest.code, rest.json.applied, rest.json.replayed]).toEqual([0, 8 - applied, applied]);
+    expect(await named(cli, 'Waiting')).toBe(8);
+  });
+
+  test('of a change sends nothing', async () => {
+    // The tag is found by its name, and read, before the change.
+    const args = ['tags', 'update', 'VIP', '--color', 'blue', '--pacing', '2', '--json'];
+    const { code, json } = await interruptWait(args);
+    expect([code, json.error?.code]).toEqual([130, 'INTERRUPTED']);
+    expect(await sent()).toBe(0);
+    expect(await states()).toEqual(['abandoned']);
+  });
+});
+
+const tooMany = { effect: 'respond', status: 429, retryAfter: 30 };
+
+describe('Ctrl-C in a wait that the server asked for', () => {
+  test('of keywords add ends it', async () => {
+    await cli.control('POST', '/faults', { ...tooMany, operation: 'addSeoKeywords' });
+    const { code, json } = await interruptWait(['keywords', 'add', 'demo-site', 'one', '--json']);
+    expect([code, json.error?.code]).toEqual([130, 'INTERRUPTED']);
+    expect(await cli.received('addSeoKeywords')).toHaveLength(1);
+    expect(await states()).toEqual(['abandoned']);
+  });
+
+  test('of ops resume ends it, and the outcome stays unknown', async () => {
+    await cli.control('POST', '/faults', { effect: 'lose-response', operation: 'changeChat' });
+    const lost = await cli.run([...create('Lost'), '--retries', '0']);
+    expect(lost.code).toBe(7);
+    await cli.control('POST', '/faults', { ...tooMany, operation: 'changeChat' });
+    const { operationId } = lost.json.error ?? {};
+    const { code, json } = await interruptWait(['ops', 'resume', `${operationId}`, '--json']);
+    expect([code, json.error?.code]).toEqual([7, 'OUTCOME_UNKNOWN']);
+    expect(await states()).toEqual(['unknown']);
+  });
+});
