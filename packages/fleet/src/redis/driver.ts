@@ -61,17 +61,30 @@ function createNodeRedisSend(client: NodeRedisClient): RedisDriver['send'] {
 const isClosed = (client: RedisClient): boolean =>
   isIoredis(client) ? client.status === 'end' : !client.isOpen;
 
+/** By client: one listener for all stores of a client, which would soon be too many for Node. */
+const watched = new WeakMap<RedisClient, RedisDriver['lastErrorSince']>();
+
+/** Returns what knows the last error of a client. */
+function watchErrors(client: RedisClient): RedisDriver['lastErrorSince'] {
+  const known = watched.get(client);
+  if (known) return known;
+  let last: { readonly error: Error; readonly at: number } | undefined;
+  // Without a listener, node-redis ends the process when a connection breaks.
+  client.on('error', (error) => {
+    last = { error, at: performance.now() };
+  });
+  const lastErrorSince: RedisDriver['lastErrorSince'] = (moment) =>
+    last && last.at >= moment ? last.error : undefined;
+  watched.set(client, lastErrorSince);
+  return lastErrorSince;
+}
+
 /** Returns the driver of a client. Throws `INVALID_OPTIONS` if it is none. */
 export function createDriver(client: RedisClient, what: string): RedisDriver {
   const { call, sendCommand, on } = Object(client) as Partial<IoredisClient & NodeRedisClient>;
   if (typeof on !== 'function' || (typeof call !== 'function' && typeof sendCommand !== 'function')) {
     throw new FleetError(`${what} requires a client of ioredis or node-redis.`, { code: 'INVALID_OPTIONS' });
   }
-  let last: { readonly error: Error; readonly at: number } | undefined;
-  // Without a listener, node-redis ends the process when a connection breaks.
-  client.on('error', (error) => {
-    last = { error, at: performance.now() };
-  });
   const send: RedisDriver['send'] = isIoredis(client)
     ? (_key, [command = '', ...args]) => client.call(command, ...args)
     : createNodeRedisSend(client);
@@ -83,6 +96,6 @@ export function createDriver(client: RedisClient, what: string): RedisDriver {
         : 'Call await client.connect() first.';
       throw new FleetError(`${what} failed: the client is closed. ${advice}`, { code: 'STORE_UNAVAILABLE' });
     },
-    lastErrorSince: (moment) => (last && last.at >= moment ? last.error : undefined),
+    lastErrorSince: watchErrors(client),
   };
 }

@@ -1,5 +1,6 @@
 import type { EntryKey } from '@orgchat/sdk';
-import type { Engine } from './engine.ts';
+import type { RedisClient } from './driver.ts';
+import { createEngine, type Engine } from './engine.ts';
 import { journalScripts } from './journal-scripts.ts';
 
 /** Shows other processes that this one is alive, for as long as it holds something. */
@@ -14,8 +15,24 @@ export interface Holder {
 
 /** How often a process shows that it is alive, in milliseconds. */
 const beatMs = 1_000;
+/** How long a heartbeat is tried, in milliseconds. After that the next one says as much. */
+const timeoutMs = 2_000;
 
-export function createHolder(engine: Engine): Holder {
+/** By client and prefix: one heartbeat for all journals of this process. */
+const holders = new WeakMap<RedisClient, Map<string, Holder>>();
+
+/** Returns the holder of this process for the journals of a client whose keys begin with a prefix. */
+export function getHolder(client: RedisClient, prefix = 'orgchat'): Holder {
+  const known = holders.get(client) ?? new Map<string, Holder>();
+  holders.set(client, known);
+  // An engine of its own: the options of one journal must not decide about the heartbeat of the others.
+  const holder =
+    known.get(prefix) ?? createHolder(createEngine(client, { what: 'The heartbeat', prefix, timeoutMs }));
+  known.set(prefix, holder);
+  return holder;
+}
+
+function createHolder(engine: Engine): Holder {
   const name = crypto.randomUUID();
   /** When each hold ends, in milliseconds of `performance.now()`. */
   const holds = new Map<string, number>();

@@ -16,7 +16,7 @@ import {
 } from '../stored-entry.ts';
 import type { RedisClient } from './driver.ts';
 import { createEngine, type Script } from './engine.ts';
-import { createHolder } from './holder.ts';
+import { getHolder } from './holder.ts';
 import { entryKeys, journalScripts as scripts } from './journal-scripts.ts';
 
 /**
@@ -76,7 +76,7 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
   const timeoutMs = requirePositive(options.timeoutMs ?? 5_000, 'timeoutMs');
   const keepMs = requirePositive(options.keepSettledDays ?? 7, 'keepSettledDays') * dayMs;
   const engine = createEngine(client, { what, prefix, timeoutMs, onWarning });
-  const holder = createHolder(engine);
+  const holder = getHolder(client, prefix);
   const cleanup = createCleanup();
 
   /** Returns the folder of a target. Its base URL is not visible in it. */
