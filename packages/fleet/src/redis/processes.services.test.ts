@@ -110,6 +110,32 @@ describe('operations of a process', () => {
   });
 });
 
+test('after five seconds out of reach a hold counts as lost, and settles only by its token', async () => {
+  const entry = (operationId: string) => ({
+    ...({ kind: 'change', path: '/chat/changes', body: '{}', state: 'pending', attempts: 0 } as const),
+    ...{ format: 2 as const, target: 'out-of-reach', operationId, token: operationId },
+    ...{ createdAt: '2026', updatedAt: '2026', deadline: new Date(Date.now() + 3_600_000).toISOString() },
+  });
+  const [taken, kept, later] = [entry('taken'), entry('kept'), entry('later')];
+  const first = redisJournal(server.ioredis({ port: network.port }));
+  const second = redisJournal(server.ioredis());
+  await first.add(taken);
+  await first.add(kept);
+  const hold = { token: 'other', deadline: taken.deadline };
+  expect((await second.claim(taken, hold))?.entry).toBeUndefined();
+  const heal = network.cut();
+  try {
+    const claim = async () => (await second.claim(taken, hold))?.entry?.token;
+    await expect.poll(claim, { timeout: 10_000, interval: 200 }).toBe('other');
+  } finally {
+    heal();
+  }
+  expect(await first.settle({ ...taken, state: 'refused' })).toBe(false);
+  expect(await first.settle({ ...kept, state: 'applied' })).toBe(true);
+  await first.add(later);
+  expect((await second.claim(later, hold))?.entry).toBeUndefined();
+});
+
 test('workers, engine and network that die lose nothing and double nothing', async () => {
   const count = 40;
   const startAgain = (to: number) => start({ port: network.port, from: 0, to, timeoutMs: 20_000 });
