@@ -8,16 +8,38 @@ import { expect, test } from 'vitest';
 import { startPostgres } from '../test-support/postgres-server.ts';
 import { startRedis } from '../test-support/redis-server.ts';
 
-/* The code of the README is two programs, one for each engine: they run against real ones. */
+/* The code of the README is three programs, one for each engine: they compile, and run against real ones. */
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const [onPostgres = '', onRedis = ''] = readme.split('\n## Redis\n');
 
-const codeOf = (part: string): string =>
-  Array.from(part.matchAll(/^```ts\n([\s\S]*?)^```/gm), ([, code = '']) => code).join('\n');
+/** The code of a part, in blocks with this name. */
+const codeOf = (part: string, name = ''): string =>
+  Array.from(part.matchAll(/^```ts *(.*)\n([\s\S]*?)^```/gm), ([, title, code = '']) =>
+    title === name ? code : '',
+  ).join('\n');
 
-/** Runs a program as a user would, and returns what it printed and how many operations the server has. */
+/** Compiles a program as strictly as a user may. Returns what the compiler says. */
+async function compile(folder: string, file: string): Promise<string> {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const options = [
+    '--noEmit',
+    '--strict',
+    '--noUncheckedIndexedAccess',
+    '--skipLibCheck',
+    '--target',
+    'es2022',
+  ];
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [tsc, ...options, '--module', 'node16', '--types', 'node', file],
+    { cwd: folder },
+  ).catch((failed: { stdout: string }) => failed);
+  return stdout;
+}
+
+/** Compiles and runs a program as a user would, and returns what it printed and how many operations the server has. */
 async function runProgram(code: string, env: Readonly<Record<string, string>>) {
   const mock = createMock();
   const http = await mock.listen({ port: 0 });
@@ -26,9 +48,10 @@ async function runProgram(code: string, env: Readonly<Record<string, string>>) {
   try {
     const file = join(folder, 'example.mts');
     writeFileSync(file, code);
+    expect(await compile(folder, file)).toBe('');
     const given = { ORGCHAT_API_KEY: 'demo-write-key', ORGCHAT_BASE_URL: http.baseUrl, ...env };
     const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', file], {
-      cwd: root,
+      cwd: folder,
       timeout: 60_000,
       env: { ...process.env, ...given },
     });
@@ -49,6 +72,11 @@ test('what the README shows for Postgres runs', async () => {
   } finally {
     await server.stop();
   }
+});
+
+test('what the README shows for PGlite runs, and its process ends', async () => {
+  const ran = await runProgram(codeOf(onPostgres, 'pglite'), {});
+  expect(ran).toEqual({ stdout: '', operations: 1 });
 });
 
 test('what the README shows for Redis and BullMQ runs', async () => {

@@ -25,7 +25,12 @@ export interface ProcessorOptions {
  */
 export type JobResult =
   | ChangeOutcome
-  | { readonly operationId: string; readonly added: readonly string[]; readonly skipped: readonly string[] };
+  | {
+      readonly operationId: string;
+      readonly applied: true;
+      readonly added: readonly string[];
+      readonly skipped: readonly string[];
+    };
 
 /** The shortest time that a queue waits, in milliseconds. BullMQ ignores 0. */
 const shortestLimitMs = 100;
@@ -58,7 +63,7 @@ export function createProcessor(
   async function send(operationId: string, work: QueuedWork): Promise<JobResult> {
     if (!isKeywordAddition(work)) return client.changeChat(work, { operationId });
     const { siteId, ...input } = work;
-    return { operationId, ...(await client.addKeywords(siteId, input, { operationId })) };
+    return { operationId, applied: true, ...(await client.addKeywords(siteId, input, { operationId })) };
   }
 
   /** Ends an attempt that failed, as BullMQ asks for it: by an error of its own. */

@@ -69,13 +69,19 @@ const cases: readonly [what: string, make: Make, code: string, says: RegExp][] =
     'an unknown database',
     () => journalOf({ database: 'nowhere' }),
     'STORE_UNAVAILABLE',
-    /database "nowhere" does not exist \(3D000\)\. Check that the engine runs/,
+    /database "nowhere" does not exist \(3D000\)\. Create the database, or correct its name\.$/,
   ],
   [
     'an expired password',
     () => journalOf({ user: 'expiring', password: 'right' }),
     'STORE_CREDENTIALS',
     /failed: password authentication failed for user "expiring" \(28P01\)\. Check user and password; they may have expired\.$/,
+  ],
+  [
+    'a missing password',
+    () => journalOf({ user: 'expiring' }),
+    'STORE_CREDENTIALS',
+    /must be a string\. Set the password in the options of the pool, in PGPASSWORD or in ~\/\.pgpass\.$/,
   ],
   [
     'a user without rights',

@@ -34,6 +34,15 @@ describe('an error of the driver', () => {
     expect(error.message).toMatch(/^The store failed: what the driver says( \(\w{5}\))?\. [A-Z].*\.$/);
   });
 
+  test('of a login without a password says where to set it', () => {
+    const cause = failed(undefined, 'SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string');
+    expect(toFleetError('The store', cause)).toMatchObject({
+      code: 'STORE_CREDENTIALS',
+      message: expect.stringContaining('PGPASSWORD'),
+    });
+    expect([isAmbiguous(cause), isTransient(cause)]).toEqual([false, false]);
+  });
+
   test('of several addresses has the code of the first', () => {
     const error = new AggregateError([
       failed('ECONNREFUSED', 'no one at ::1'),

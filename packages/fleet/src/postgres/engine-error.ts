@@ -26,7 +26,8 @@ const causes: readonly [states: RegExp, code: FleetErrorCode, advice: string][] 
     'STORE_UNAVAILABLE',
     'An earlier call is still in progress: check disk and replicas of the engine.',
   ],
-  [/^(08|53300|57P|3D000)/, 'STORE_UNAVAILABLE', 'Check that the engine runs and accepts this connection.'],
+  [/^3D000/, 'STORE_UNAVAILABLE', 'Create the database, or correct its name.'],
+  [/^(08|53300|57P)/, 'STORE_UNAVAILABLE', 'Check that the engine runs and accepts this connection.'],
 ];
 
 /** Returns the code of the engine or of the operating system. Connecting to several addresses fails with several. */
@@ -40,16 +41,27 @@ function describe(error: DriverError, systemCode: string | undefined): string {
   return isSqlState(systemCode) ? `${text} (${systemCode})` : text;
 }
 
+function explainUnknown(error: DriverError, systemCode: string | undefined): [FleetErrorCode, string] {
+  if (isSqlState(systemCode)) return ['STORE_FAILED', 'See the log of the engine.'];
+  if (isLoginFailure(error))
+    return [
+      'STORE_CREDENTIALS',
+      'Set the password in the options of the pool, in PGPASSWORD or in ~/.pgpass.',
+    ];
+  return ['STORE_UNAVAILABLE', 'Check that the engine runs, and host and port.'];
+}
+
+/** pg gives a login that it cannot carry out no code. The name of the protocol begins its message. */
+const isLoginFailure = ({ code, message = '' }: DriverError): boolean =>
+  code === undefined && message.startsWith('SASL:');
+
 /** Wraps an error of a driver. `what` says what failed, such as "The Postgres journal". */
 export function toFleetError(what: string, cause: unknown): FleetError {
   if (cause instanceof FleetError) return cause;
   const error = Object(cause) as DriverError;
   const systemCode = findSystemCode(error);
   const known = isSqlState(systemCode) ? causes.find(([states]) => states.test(systemCode)) : undefined;
-  const fallback: [FleetErrorCode, string] = isSqlState(systemCode)
-    ? ['STORE_FAILED', 'See the log of the engine.']
-    : ['STORE_UNAVAILABLE', 'Check that the engine runs, and host and port.'];
-  const [code, advice] = known ? [known[1], known[2]] : fallback;
+  const [, code, advice] = known ?? [undefined, ...explainUnknown(error, systemCode)];
   return new FleetError(`${what} failed: ${describe(error, systemCode)}. ${advice}`, {
     code,
     systemCode,
@@ -62,8 +74,9 @@ export function toFleetError(what: string, cause: unknown): FleetError {
  * It is safe to repeat such a statement, because each of them is idempotent.
  */
 export function isAmbiguous(cause: unknown): boolean {
-  const { code } = Object(cause) as DriverError;
-  return !isSqlState(code) || /^(08|57P)/.test(code);
+  const error = Object(cause) as DriverError;
+  if (isSqlState(error.code)) return /^(08|57P)/.test(error.code);
+  return !isLoginFailure(error);
 }
 
 /** Returns whether a statement that failed may succeed a moment later. */

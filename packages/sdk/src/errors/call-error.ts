@@ -104,7 +104,7 @@ export function createCallError(
   const error = new (findErrorClass(result))(joinParts(what, hint, where), details);
   if (outcome !== 'unknown') return error;
   const open = `Operation ${operationId} may or may not have been applied.`;
-  const advice = resume ? 'Call resume() to find out.' : 'Check the keywords of the site.';
+  const advice = resume ? 'Call resume() later to find out.' : 'Check the keywords of the site.';
   const message = joinParts(open, what, advice, hint, where);
   const more = {
     ...details,

@@ -110,7 +110,7 @@ describe('an error', () => {
     const { client } = scripted([lost], { retry: false });
     const error = (await rejectionOf(client.tags.create(vip))) as OutcomeUnknownError;
     expect(error.message).toContain(
-      `Operation ${error.operationId} may or may not have been applied. The connection was lost before an answer arrived. Call resume() to find out.`,
+      `Operation ${error.operationId} may or may not have been applied. The connection was lost before an answer arrived. Call resume() later to find out.`,
     );
     expect((await rejectionOf(client.keywords.add('s', { keywords: ['x'] }))).message).toMatch(
       /Check the keywords of the site\. \(POST \/sites\/s\/keywords: CONNECTION_LOST ECONNRESET\)$/,

@@ -50,7 +50,7 @@ function requireOptions(given: AdoptOptions): AdoptOptions {
   // Without this check, an environment variable would take its place.
   if (typeof previousKey === 'string' && previousKey.trim()) return given;
   throw createInvalidOptionsError(
-    `adopt() requires { previousKey }, a non-empty string; got ${describeType(previousKey)}.`,
+    `adopt() requires { previousKey }, a non-empty string; got ${previousKey === '' ? 'an empty one' : describeType(previousKey)}.`,
   );
 }
 

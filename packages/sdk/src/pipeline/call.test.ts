@@ -97,7 +97,7 @@ describe('a change whose journal fails', () => {
     expect(await failed(client.tags.create(vip))).toMatchObject({
       code: 'JOURNAL_FAILED',
       reason: 'journal-unavailable',
-      message: expect.stringContaining('nothing was sent'),
+      message: expect.stringContaining('nothing was sent: ENOSPC'),
     });
     expect(sent).toHaveLength(0);
   });

@@ -77,7 +77,7 @@ export async function runWrite<T>(
     const begun = beginOperation(client, newEntry, isGiven, comparison, isAnswer);
     const operation = await begun.catch(async (cause: unknown) => {
       if (cause instanceof OrgChatError) throw cause;
-      throw (await import('../on-demand.ts')).createJournalError(request, operationId, cause);
+      throw (await import('../on-demand.ts')).createJournalError(client, request, operationId, cause);
     });
     return runCall({ ...context, body: operation.entry.body, operation, resume });
   };
