@@ -77,3 +77,38 @@ describe('Ctrl-C in a wait that the server asked for', () => {
     expect(await states()).toEqual(['unknown']);
   });
 });
+
+describe('Ctrl-C in ops resume --all', () => {
+  const resumeAll = ['ops', 'resume', '--all', '--json'];
+
+  test('ends the wait for a living process, which it announced', async () => {
+    await cli.control('POST', '/faults', { effect: 'delay', operation: 'changeChat', delayMs: 20_000 });
+    const living = cli.begin(create('Held'));
+    try {
+      await until(async () => (await sent()) === 1);
+      const { code, json, stderr } = await interruptWait([...resumeAll, '--wait']);
+      expect([code, json]).toMatchObject([130, [{ state: 'pending', kind: 'change' }]]);
+      const line =
+        /^Waiting for operation (\S+), which another process has, until \d{4}-.+Z at the latest\.\n/;
+      expect(line.exec(stderr)?.[1]).toBe(json[0]?.operationId);
+      expect(await sent()).toBe(1);
+    } finally {
+      living.child.kill('SIGKILL');
+      await living.result;
+    }
+  });
+
+  test('lets the request finish that is on its way, and sends no other', async () => {
+    for (const name of ['First', 'Second']) {
+      await cli.control('POST', '/faults', { effect: 'lose-response', operation: 'changeChat' });
+      expect((await cli.run([...create(name), '--retries', '0'])).code).toBe(7);
+    }
+    await cli.control('POST', '/faults', { effect: 'delay', operation: 'changeChat', delayMs: 1_500 });
+    const { child, result } = cli.begin(resumeAll);
+    await until(async () => (await sent()) === 3);
+    child.kill('SIGINT');
+    const { code, json } = await result;
+    expect([code, json]).toMatchObject([130, [{ state: 'applied', replayed: true }, { state: 'unknown' }]]);
+    expect(await sent()).toBe(3);
+  });
+});

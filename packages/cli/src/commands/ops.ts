@@ -1,4 +1,10 @@
-import { isOpen, type OperationEntry, type OperationState, type OrgChatClient } from '@orgchat/sdk';
+import {
+  isOpen,
+  type OperationEntry,
+  type OperationState,
+  type OrgChatClient,
+  type UnappliedOperation,
+} from '@orgchat/sdk';
 import { type Command, Option } from 'commander';
 import { isUuid } from '../args/value-parsers.ts';
 import { printOutcome } from '../changes/run-change.ts';
@@ -137,8 +143,8 @@ function resume(command: Command): void {
         'List operations without a final outcome: orgchat ops list --unsettled',
       );
     if (wait && !all) throw usageError('--wait requires --all.', 'orgchat ops resume --all --wait');
-    const client = await context.client();
     if (id !== undefined) {
+      const client = await context.client();
       const { operationId, kind, state } = await requireEntry(client, id);
       if (kind === 'keywords' && isOpen({ state })) throw notResumableError(operationId);
       const outcome = await context.interrupt.runToEnd('the operation', () =>
@@ -146,7 +152,7 @@ function resume(command: Command): void {
       );
       return printOutcome(context, outcome);
     }
-    return resumeAll(context, client, wait ?? false);
+    return resumeAll(context, wait ?? false);
   });
   examples(
     resuming,
@@ -159,9 +165,13 @@ function resume(command: Command): void {
 const resumeAllExits =
   '--all exits 7 if any outcome is still unknown. If all are settled and some were refused, it exits with the code of\nthat refusal (4, 5, 6, …), or with 1 if they differ.';
 
-async function resumeAll(context: Context, client: OrgChatClient, wait: boolean): Promise<void> {
+async function resumeAll(context: Context, wait: boolean): Promise<void> {
+  const onWait = ({ operationId, retryAt }: UnappliedOperation): void =>
+    context.output.note(
+      `Waiting for operation ${operationId}, which another process has, until ${retryAt?.toISOString()} at the latest.`,
+    );
   const outcomes = await context.interrupt.runToEnd('the operations', () =>
-    client.operations.resumeAll({ wait }),
+    context.runInterruptibly(({ operations }, signal) => operations.resumeAll({ wait, onWait, signal })),
   );
   const refusals = new Set<ExitCode>();
   const rows = await Promise.all(

@@ -119,6 +119,15 @@ export interface ResumeAllOptions extends CallOptions {
    * await client.operations.resumeAll({ wait: true }); // also those of the container that ran before
    */
   readonly wait?: boolean | undefined;
+  /**
+   * Called once for each operation that is waited for, when its wait begins. Its `retryAt` says when the wait ends at the
+   * latest. Errors that it throws are ignored.
+   *
+   * @example
+   * const onWait: ResumeAllOptions['onWait'] = ({ operationId, retryAt }) => console.log(operationId, retryAt);
+   * await client.operations.resumeAll({ wait: true, onWait });
+   */
+  readonly onWait?: ((operation: UnappliedOperation) => void) | undefined;
 }
 
 /**

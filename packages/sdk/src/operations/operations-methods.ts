@@ -1,6 +1,6 @@
 import type { ClientContext, CreateContext } from '../client-context.ts';
 import { createOperationError } from '../errors/operation-error.ts';
-import { InvalidInputError } from '../errors/refused.ts';
+import { createInvalidOptionsError, InvalidInputError } from '../errors/refused.ts';
 import { requireDecrypted } from '../journal/encrypted/stored-body.ts';
 import { isSettled, wasStale } from '../journal/entries.ts';
 import type { JournalEntry, JournalListOptions, OperationState } from '../journal/journal.ts';
@@ -8,6 +8,7 @@ import type { CallOptions } from '../options.ts';
 import { createCallContext, runCall } from '../pipeline/call.ts';
 import { createDeadline, dateAfter } from '../pipeline/deadline.ts';
 import { changeChat, createChangeRequest, createChatApi, toChangeOutcome } from '../pipeline/endpoints.ts';
+import { describeType } from '../pipeline/values.ts';
 import type { ChatChange } from '../types.ts';
 import { adoptOperations } from './adopt.ts';
 import type { ChangeOutcome } from './change-outcome.ts';
@@ -27,6 +28,7 @@ import type {
   ResumeAllOptions,
   ResumeError,
   ResumeOutcome,
+  UnappliedOperation,
 } from './operations-api.ts';
 import { reconcile } from './reconcile.ts';
 import { trackWrite } from './writes-in-progress.ts';
@@ -42,6 +44,14 @@ const statesByOwnCode: Readonly<Record<string, OperationState>> = {
 
 /** How often a wait looks whether an operation is free, in milliseconds. A look reads one entry. */
 const lookAgainMs = 1_000;
+
+function report(onWait: ResumeAllOptions['onWait'], operation: UnappliedOperation): void {
+  try {
+    onWait?.(operation);
+  } catch {
+    // Who cannot show the wait still gets the outcomes.
+  }
+}
 
 /** Creates the methods of `client.operations`. */
 export function createOperationsMethods(client: ClientContext, createContext: CreateContext): OperationsApi {
@@ -108,19 +118,28 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
     entry: JournalEntry,
     first: ResumeOutcome,
     options: CallOptions,
+    onWait: ResumeAllOptions['onWait'],
   ): Promise<ResumeOutcome> {
     let outcome = first;
     const deadline = createDeadline(Infinity, options.signal);
+    if (outcome.state === 'pending' && outcome.retryAt && !deadline.checkEnd()) report(onWait, outcome);
     while (outcome.state === 'pending' && outcome.retryAt && !options.signal?.aborted) {
       // Its holder may settle it or be found dead before that. A moment later, since a hold ends after its last moment.
       const rest = outcome.retryAt.getTime() - Date.now() + 1;
-      await deadline.sleep(Math.min(Math.max(rest, 1), lookAgainMs));
+      // An aborted wait leaves the operation as it is.
+      if (await deadline.sleep(Math.min(Math.max(rest, 1), lookAgainMs))) break;
       outcome = await ask(entry, options);
     }
     return outcome;
   }
 
-  async function resumeAll({ wait = false, ...call }: ResumeAllOptions = {}): Promise<ResumeOutcome[]> {
+  async function resumeAll({
+    wait = false,
+    onWait,
+    ...call
+  }: ResumeAllOptions = {}): Promise<ResumeOutcome[]> {
+    if (onWait !== undefined && typeof onWait !== 'function')
+      throw createInvalidOptionsError(`onWait must be a function; got ${describeType(onWait)}.`);
     // A slot of the pacing may take a minute to come, which must not be all the time there is.
     const { coversPacing, timeoutMs } = client.limits;
     const options = coversPacing ? { timeoutMs: 2 * timeoutMs, ...call } : call;
@@ -131,7 +150,7 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
     return Promise.all(
       entries.map((entry, n) => {
         const outcome = outcomes[n];
-        return outcome ? askWhenFree(entry, outcome, options) : ask(entry, options);
+        return outcome ? askWhenFree(entry, outcome, options, onWait) : ask(entry, options);
       }),
     );
   }

@@ -8,6 +8,7 @@ import { journalFolder } from '../../../test-support/journal-folder.ts';
 import { canUnshare, spawnNamespaced } from '../../../test-support/namespaced.ts';
 import { rejectionOf } from '../../../test-support/rejection.ts';
 import { applied, lost, replayed } from '../../../test-support/scripted.ts';
+import type { ResumeAllOptions } from '../../index.ts';
 
 /* A program whose container was restarted: it cannot see whether the process before it lives. */
 
@@ -111,12 +112,44 @@ describe('resumeAll with wait', () => {
       const { client, sent } = here(applied);
       const controller = new AbortController();
       await client.operations.list();
+      const before = stored();
       const told = client.operations.resumeAll({ wait: true, signal: controller.signal });
       await vi.advanceTimersByTimeAsync(10_000);
       controller.abort();
       expect(await told).toMatchObject([{ state: 'pending' }]);
       expect(sent).toHaveLength(0);
+      expect(stored()).toEqual(before);
     }));
+
+  test('reports once what it waits for, and until when', () =>
+    withClock(async () => {
+      await begunElsewhere();
+      const { client } = here(replayed);
+      await client.operations.list();
+      const { operationId, deadline } = stored().entry;
+      const waits: unknown[] = [];
+      const onWait: ResumeAllOptions['onWait'] = (operation) => {
+        waits.push([operation.operationId, operation.state, operation.retryAt]);
+        throw new Error('cannot be shown');
+      };
+      await client.operations.resumeAll({ onWait });
+      expect(waits).toEqual([]);
+      const told = client.operations.resumeAll({ wait: true, onWait });
+      await vi.advanceTimersByTimeAsync(65_001);
+      expect(await told).toMatchObject([{ state: 'applied' }]);
+      expect(waits).toEqual([[operationId, 'pending', new Date(Date.parse(deadline) + 5_000)]]);
+    }));
+
+  test('refuses an onWait that cannot be called, before it asks about anything', async () => {
+    await rejectionOf(here(lost).client.tags.create(vip));
+    const { client, sent } = here(applied);
+    const onWait = true as never;
+    await expect(client.operations.resumeAll({ wait: true, onWait })).rejects.toMatchObject({
+      code: 'INVALID_OPTIONS',
+      message: expect.stringMatching(/^onWait must be a function; got .*boolean/),
+    });
+    expect(sent).toHaveLength(0);
+  });
 
   test('does not wait for a living process whose deadline has passed', () =>
     withClock(async () => {
