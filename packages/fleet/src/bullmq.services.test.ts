@@ -184,6 +184,16 @@ describe('the same intent', () => {
     expect(mock.operations()).toHaveLength(1);
   });
 
+  test('is the same job after it failed, and is applied when that is retried', async () => {
+    mock.faults.arm({ effect: 'respond', status: 400 });
+    work();
+    await ended((await enqueue(queue, vip, { intent })).job);
+    const { job } = await enqueue(queue, vip, { intent });
+    expect(await job.isFailed()).toBe(true);
+    await job.retry();
+    expect((await ended(job)).returnvalue).toMatchObject({ applied: true, replayed: false });
+  });
+
   test('with other work is refused', async () => {
     await enqueue(queue, vip, { intent });
     const gold = { ...vip, data: { name: 'Gold', color: 'orange' } } as const;

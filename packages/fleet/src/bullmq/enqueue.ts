@@ -38,7 +38,8 @@ const defaults: JobsOptions = { attempts: 12, backoff: { type: 'exponential', de
 
 /**
  * Adds a change or keywords to a queue of BullMQ. Its operationId is decided here, so if the worker dies, the
- * change is applied once. With an `intent`, work that waits already is not added again.
+ * change is applied once. With an `intent`, work that waits already is not added again. A job of this intent that failed is
+ * returned as it is: `job.retry()` tries it again.
  *
  * Rejects with `INPUT_CONFLICT` if the queue has a job of this intent with other work, and with `INVALID_OPTIONS`.
  *
