@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 import base from './vitest.config.ts';
 
 /**
- * `npm run test:services`: what needs real terminals, other runtimes, servers that are not ours, or many processes. A test
- * stands beside its source as `*.services.test.ts`.
+ * `npm run test:services`: what needs real terminals, other runtimes, servers that are not ours, or many processes or
+ * connections. A test is beside its source as `*.services.test.ts`.
  */
 export default defineConfig({
   ...base,
