@@ -7,6 +7,7 @@ import { writeOut } from '../output/streams.ts';
 const environment: readonly (readonly [name: string, meaning: string])[] = [
   ['ORGCHAT_API_KEY', 'API key (never accepted on the command line)'],
   ['ORGCHAT_API_KEY_FILE', 'file that contains the API key'],
+  ['ORGCHAT_PREVIOUS_API_KEY', 'key that the API key replaces, for "orgchat ops adopt"'],
   ['ORGCHAT_BASE_URL', 'API base URL including the version: https://…/api/v1'],
   ['ORGCHAT_PROFILE', 'stored profile, if key and base URL are not set'],
   ['ORGCHAT_CODES', 'file with the error codes of the server: orgchat help codes'],

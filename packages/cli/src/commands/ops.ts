@@ -18,11 +18,14 @@ import { confirm } from '../input/prompt.ts';
 import { forgetRequest } from '../keywords/forget-request.ts';
 import type { Row } from '../output/output.ts';
 import { readCodes } from '../settings/server-codes.ts';
+import { adopt } from './ops/adopt.ts';
+import { operationColumns, summarizeOperation } from './ops/summarize-operation.ts';
 
 export function configure(command: Command): void {
   list(command);
   show(command);
   resume(command);
+  adopt(command);
   forget(command);
   migrate(command);
   examples(
@@ -33,15 +36,7 @@ export function configure(command: Command): void {
   );
 }
 
-const columns = ['operationId', 'state', 'what', 'createdAt', 'attempts', 'error'];
 const states = ['pending', 'unknown', 'applied', 'refused', 'abandoned'] as const;
-
-/** An entry on one line: the change's action, or the site that keywords were for. */
-function summary(entry: Row): Row {
-  const change = entry.change as Row | undefined;
-  const error = entry.error as { code: string } | undefined;
-  return { ...entry, what: change?.action ?? entry.path, error: error?.code };
-}
 
 function list(command: Command): void {
   const listing = command
@@ -54,7 +49,10 @@ function list(command: Command): void {
     const client = await context.client();
     const entries = await client.operations.list({ state, ...(unsettled && { open: true }) });
     const rows = entries.map((entry): Row => ({ ...entry }));
-    await context.output.many(context.output.format === 'table' ? rows.map(summary) : rows, columns);
+    await context.output.many(
+      context.output.format === 'table' ? rows.map(summarizeOperation) : rows,
+      operationColumns,
+    );
     await warnOfUnknownCodes(context, entries);
     for (const { location, message } of await client.operations.problems())
       context.output.warn(`${location}: ${message}`);

@@ -6,6 +6,16 @@ import { exitCodes } from '../errors/exit-codes.ts';
 import { getReason } from '../errors/get-reason.ts';
 import { journalDirectory } from '../settings/directories.ts';
 import { unwritableFileError } from '../settings/private-files.ts';
+import type { SharedJournal } from '../shared-journal/shared-journal.ts';
+
+/** Names the journal of a run: the URL without secrets, or the directory. */
+export function describeJournal({
+  sharedJournal,
+}: {
+  readonly sharedJournal: SharedJournal | undefined;
+}): string {
+  return sharedJournal?.name ?? journalDirectory();
+}
 
 /** Opens the journal in the state directory. Errors name the directory. */
 export function openJournal(): NonNullable<ClientOptions['journal']> {

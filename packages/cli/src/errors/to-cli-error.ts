@@ -27,10 +27,10 @@ function maskValue(word: string): string {
 const keyHint =
   'Set ORGCHAT_API_KEY or ORGCHAT_API_KEY_FILE, or save the key: orgchat auth login --with-token < key.txt';
 
-export function keyInArgumentsError(): CliError {
+export function keyInArgumentsError(hint = keyHint): CliError {
   return usageError(
     'API keys are not accepted on the command line: other users can see them in the process list and shell history.',
-    keyHint,
+    hint,
     'KEY_IN_ARGUMENTS',
   );
 }

@@ -150,13 +150,16 @@ export function requireYes(
   });
 }
 
-/** Asks for a text, or for a secret that is not shown. */
-export async function ask(question: string, kind: 'text' | 'secret'): Promise<string> {
+const passToLogin =
+  'Pass the key on standard input: orgchat auth login --with-token --base-url URL < key.txt';
+
+/** Asks for a text, or for a secret that is not shown. `hint` says how to pass it without a terminal. */
+export async function ask(question: string, kind: 'text' | 'secret', hint = passToLogin): Promise<string> {
   if (!canAsk()) {
     throw new CliError(`${question} required, but this is not an interactive terminal.`, {
       code: 'TERMINAL_NEEDED',
       exit: exitCodes.usage,
-      hint: 'Pass the key on standard input: orgchat auth login --with-token --base-url URL < key.txt',
+      hint,
     });
   }
   const answer = await readAnswer<string>({
