@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from './free-port.ts';
 
-/** Starts pgbouncer in transaction mode in front of an engine, on a free loopback port. */
-export async function startPgbouncer(enginePort: number) {
+/** Starts pgbouncer in front of an engine, on a free loopback port. */
+export async function startPgbouncer(enginePort: number, mode: 'session' | 'transaction' = 'transaction') {
   const port = await findFreePort();
   const folder = mkdtempSync(join(tmpdir(), 'pgbouncer-'));
   for (const path of [folder, tmpdir()]) chmodSync(path, statSync(path).mode | 0o055);
@@ -17,7 +17,7 @@ export async function startPgbouncer(enginePort: number) {
     `listen_port = ${port}`,
     'unix_socket_dir =',
     'auth_type = any',
-    'pool_mode = transaction',
+    `pool_mode = ${mode}`,
     'ignore_startup_parameters = extra_float_digits',
   ];
   const file = join(folder, 'pgbouncer.ini');

@@ -106,7 +106,7 @@ function createSessionLock(pool: PgPool): SharedLock['current'] {
         const timeoutMs = endsAt - performance.now();
         const number = newNumber();
         const opened = await withTimeLimit(
-          (isTooLate) => openLockSession(pool, number, isTooLate),
+          (isTooLate) => openLockSession(pool, number, { timeoutMs, isTooLate }),
           timeoutMs,
         );
         if ('leaseOnly' in opened) return opened;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JournalEntry } from '@orgchat/sdk';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startPgbouncer } from '../../test-support/pgbouncer.ts';
 import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
 import { migrate, postgresJournal } from '../postgres.ts';
 
@@ -49,4 +50,24 @@ test.each(['without a connection', 'with a connection'])('it ends with a pool %s
   await pool.end();
   await expect(pool.end()).rejects.toThrow('more than once');
   await expect.poll(() => isFree(what), { timeout: 3_000 }).toBe(true);
+});
+
+test.each(['session', 'transaction'] as const)('behind pgbouncer in %s mode', async (mode) => {
+  const bouncer = await startPgbouncer(server.port, mode);
+  try {
+    const warnings: string[] = [];
+    const pool = server.pool({ port: bouncer.port });
+    const journal = postgresJournal(pool, {
+      timeoutMs: 600,
+      onWarning: ({ code }) => void warnings.push(code),
+    });
+    await expect.poll(() => journal.add(entry(mode)), { timeout: 10_000 }).toBe(true);
+    expect(warnings).toEqual(mode === 'session' ? [] : ['LEASE_ONLY']);
+    expect(await isFree(mode)).toBe(false);
+    await pool.end();
+    if (mode === 'session') await expect.poll(() => isFree(mode), { timeout: 3_000 }).toBe(true);
+    else expect(await isFree(mode)).toBe(false);
+  } finally {
+    await bouncer.stop();
+  }
 });

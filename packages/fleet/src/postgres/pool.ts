@@ -17,6 +17,7 @@ export interface Session extends Queryable {
   end(): Promise<unknown>;
   unref(): void;
   on(event: 'error' | 'end', listener: (error?: Error) => void): unknown;
+  on(event: 'notification', listener: (notification: { readonly channel: string }) => void): unknown;
 }
 
 /** A pool of pg. */

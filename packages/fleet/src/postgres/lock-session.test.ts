@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { openLockSession } from './lock-session.ts';
+
+/** Behind a pooler: a pool whose connections hear of notifications on these channels when one is sent. */
+function createPool(toHeard: (channel: string) => string) {
+  const listeners: ((notification: { readonly channel: string }) => void)[] = [];
+  let open = 0;
+  class Client {
+    readonly processID = 1;
+    on(event: string, listener: (notification: { readonly channel: string }) => void) {
+      if (event === 'notification') listeners.push(listener);
+    }
+    unref() {}
+    async connect() {
+      open++;
+    }
+    async query(_text: string) {
+      return { rows: [{ pid: 2, is_locked: true }] };
+    }
+    async end() {
+      open--;
+    }
+  }
+  const query = async (text: string) => {
+    const channel = toHeard(/^NOTIFY (orgchat_\w+)$/.exec(text)?.[1] ?? '');
+    for (const listener of listeners) listener({ channel });
+    return { rows: [] };
+  };
+  return { pool: { Client, options: {}, on: () => undefined, query }, getOpen: () => open };
+}
+
+const limits = { timeoutMs: 40, isTooLate: () => false };
+
+test('a connection of a pooler that hears of its own notification has a session', async () => {
+  const { pool, getOpen } = createPool((channel) => channel);
+  expect(await openLockSession(pool, 2_000, limits)).toHaveProperty('connection');
+  expect(getOpen()).toBe(1);
+});
+
+test('one that only hears of those of others has none', async () => {
+  const { pool, getOpen } = createPool(() => 'orgchat_of_others');
+  expect(await openLockSession(pool, 2_000, limits)).toEqual({
+    leaseOnly: 'A connection pooler such as pgbouncer is in front of Postgres',
+  });
+  expect(getOpen()).toBe(0);
+});
