@@ -217,7 +217,7 @@ test('behind pgbouncer in transaction mode, leases alone say how long an entry i
     const pool = () => server.pool({ port: bouncer.port });
     const open = () => postgresJournal(pool(), { onWarning: (warning) => void warnings.push(warning) });
     const journal = open();
-    const held = entry('bounced', { deadline: new Date(Date.now() - 4_000).toISOString() });
+    const held = entry('bounced', { deadline: new Date(Date.now() - 2_000).toISOString() });
     await expect.poll(() => journal.add(held), { timeout: 10_000 }).toBe(true);
     expect(warnings.map(({ code }) => code)).toEqual(['LEASE_ONLY']);
     expect(warnings[0]?.message).toMatch(
@@ -229,7 +229,7 @@ test('behind pgbouncer in transaction mode, leases alone say how long an entry i
     const hold = { token: 'other', deadline: entry('x').deadline };
     const other = open();
     expect((await other.claim(held, hold))?.entry).toBeUndefined();
-    await sleep(1_100);
+    await sleep(3_100);
     expect((await other.claim(held, hold))?.entry?.token).toBe('other');
     expect(await journal.settle({ ...held, state: 'applied' })).toBe(false);
   } finally {

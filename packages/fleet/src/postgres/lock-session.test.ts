@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
 import { openLockSession } from './lock-session.ts';
 
+type Listener = (notification: { readonly channel: string }) => void;
+
 /** Behind a pooler: a pool whose connections hear of notifications on these channels when one is sent. */
 function createPool(toHeard: (channel: string) => string) {
-  const listeners: ((notification: { readonly channel: string }) => void)[] = [];
+  const listeners: Listener[] = [];
   let open = 0;
   class Client {
     readonly processID = 1;
-    on(event: string, listener: (notification: { readonly channel: string }) => void) {
-      if (event === 'notification') listeners.push(listener);
+    on(event: string, listener: unknown) {
+      if (event === 'notification') listeners.push(listener as Listener);
     }
     unref() {}
     async connect() {
