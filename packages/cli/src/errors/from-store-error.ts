@@ -13,45 +13,72 @@ const failures: Readonly<Record<JournalCall, string>> = {
   migrate: 'could not be prepared',
 };
 
-type Rule = readonly [exit: ExitCode, hint: (setting: JournalSetting) => string];
+/** A call of the journal that failed. */
+export interface FailedJournalCall {
+  readonly call: JournalCall;
+  readonly operationId: string | undefined;
+  /** Whether the call was about a change that an earlier run may have sent: it has a given id. */
+  readonly mayBeSent: boolean;
+}
 
-const sameJournal = 'Do not switch to another journal: this change may have been sent before.';
+interface Rule {
+  readonly exit: ExitCode;
+  readonly hint: (setting: JournalSetting) => string;
+  /** Whether another journal would look like a way out. */
+  readonly isTempting?: true;
+}
+
+const sameJournal = 'Do not switch to another journal: an earlier run may have sent this change.';
 
 /** By the code of the error; see the README of `@orgchat/fleet`. */
 const rules: Readonly<Record<string, Rule>> = {
-  STORE_UNAVAILABLE: [
-    exitCodes.failed,
-    ({ from }) => `Check the URL in ${from} and that the engine runs, then try again. ${sameJournal}`,
-  ],
-  STORE_CREDENTIALS: [
-    exitCodes.denied,
-    ({ from, engine }) => {
+  STORE_UNAVAILABLE: {
+    exit: exitCodes.failed,
+    hint: ({ from }) => `Check the URL in ${from} and that the engine runs, then try again.`,
+    isTempting: true,
+  },
+  STORE_CREDENTIALS: {
+    exit: exitCodes.denied,
+    hint: ({ from, engine }) => {
       if (from === 'ORGCHAT_JOURNAL')
         return 'Check user and password in ORGCHAT_JOURNAL, and the rights of this user.';
       const files = engine === 'postgres' ? ', or use PGPASSWORD or ~/.pgpass' : '';
       return `Check user and rights. Set ORGCHAT_JOURNAL to the URL with its password${files}.`;
     },
-  ],
-  STORE_READ_ONLY: [exitCodes.failed, ({ from }) => `Set ${from} to the URL of the primary.`],
-  STORE_NOT_MIGRATED: [exitCodes.usage, () => 'Create the tables, once per database: orgchat ops migrate'],
-  STORE_VERSION: [
-    exitCodes.usage,
-    () => 'Update the engine, or install a matching version of @orgchat/fleet.',
-  ],
-  STORE_EVICTION: [
-    exitCodes.usage,
-    () => 'Set maxmemory-policy noeviction in the engine, or use another one for the journal.',
-  ],
-  STORE_FULL: [exitCodes.failed, () => `Free disk space or memory of the engine. ${sameJournal}`],
-  INVALID_OPTIONS: [exitCodes.usage, ({ from }) => `Correct the parameters of the URL in ${from}.`],
+  },
+  STORE_READ_ONLY: {
+    exit: exitCodes.failed,
+    hint: ({ from }) => `Set ${from} to the URL of the primary.`,
+  },
+  STORE_NOT_MIGRATED: {
+    exit: exitCodes.usage,
+    hint: () => 'Create the tables, once per database: orgchat ops migrate',
+  },
+  STORE_VERSION: {
+    exit: exitCodes.usage,
+    hint: () => 'Update the engine, or install a matching version of @orgchat/fleet.',
+  },
+  STORE_EVICTION: {
+    exit: exitCodes.usage,
+    hint: () => 'Set maxmemory-policy noeviction in the engine, or use another one for the journal.',
+  },
+  STORE_FULL: {
+    exit: exitCodes.failed,
+    hint: () => 'Free disk space or memory of the engine.',
+    isTempting: true,
+  },
+  INVALID_OPTIONS: {
+    exit: exitCodes.usage,
+    hint: ({ from }) => `Correct the parameters of the URL in ${from}.`,
+  },
 };
 
-const anyOther: Rule = [exitCodes.failed, () => `See the log of the engine. ${sameJournal}`];
+const anyOther: Rule = { exit: exitCodes.failed, hint: () => 'See the log of the engine.', isTempting: true };
 
-const unusableEntry: Rule = [
-  exitCodes.failed,
-  () => 'Check the outcome of that operation in the app, then remove its entry from the engine.',
-];
+const unusableEntry: Rule = {
+  exit: exitCodes.failed,
+  hint: () => 'Check the outcome of that operation in the app, then remove its entry from the engine.',
+};
 
 /**
  * Converts what a shared journal threw. The packages of the journal are loaded at run time, so their error classes are
@@ -60,14 +87,13 @@ const unusableEntry: Rule = [
 export function fromStoreError(
   error: unknown,
   setting: JournalSetting,
-  call: JournalCall,
-  operationId?: string,
+  { call, operationId, mayBeSent }: FailedJournalCall,
 ): CliError {
   if (error instanceof CliError) return error;
   const { name, code, reason } = Object(error) as { name?: string; code?: string; reason?: string };
   const isUnusable = reason === 'journal-entry-unusable';
   const storeCode = name === 'FleetError' && code !== undefined ? code : 'JOURNAL_FAILED';
-  const [exit, hint] = isUnusable ? unusableEntry : (rules[storeCode] ?? anyOther);
+  const { exit, hint, isTempting } = isUnusable ? unusableEntry : (rules[storeCode] ?? anyOther);
   const why =
     storeCode === 'STORE_NOT_MIGRATED'
       ? 'its tables are missing or have an older version.'
@@ -75,7 +101,7 @@ export function fromStoreError(
   return new CliError(`The journal ${setting.name} ${failures[call]}: ${why}`, {
     code: storeCode,
     exit,
-    hint: hint(setting),
+    hint: isTempting && mayBeSent ? `${hint(setting)} ${sameJournal}` : hint(setting),
     operationId,
     cause: error,
   });

@@ -1,7 +1,10 @@
+import type { JournalEntry } from '@orgchat/sdk';
 import { describe, expect, test, vi } from 'vitest';
+import type { CliError } from '../errors/cli-error.ts';
 import type { JournalSetting } from '../settings/journal-setting.ts';
 import { SharedJournal } from './shared-journal.ts';
 import type { Journal, Store } from './store.ts';
+import { createEntryId } from './stored-text.ts';
 
 const setting: JournalSetting = {
   engine: 'postgres',
@@ -74,14 +77,14 @@ describe('a shared journal', () => {
 
 describe('an error of a shared journal', () => {
   test.each([
-    ['STORE_UNAVAILABLE', 1, /Check the URL in ORGCHAT_JOURNAL.*Do not switch to another journal/],
+    ['STORE_UNAVAILABLE', 1, /^Check the URL in ORGCHAT_JOURNAL and that the engine runs, then try again\.$/],
     ['STORE_CREDENTIALS', 4, /user and password in ORGCHAT_JOURNAL/],
     ['STORE_READ_ONLY', 1, /Set ORGCHAT_JOURNAL to the URL of the primary/],
     ['STORE_NOT_MIGRATED', 3, /orgchat ops migrate$/],
     ['STORE_VERSION', 3, /matching version of @orgchat\/fleet/],
-    ['STORE_FULL', 1, /disk space/],
+    ['STORE_FULL', 1, /disk space or memory of the engine\.$/],
     ['STORE_EVICTION', 3, /maxmemory-policy noeviction/],
-    ['STORE_FAILED', 1, /log of the engine/],
+    ['STORE_FAILED', 1, /log of the engine\.$/],
     ['INVALID_OPTIONS', 3, /parameters of the URL/],
   ])('%s exits %i', async (code, exit, hint) => {
     const { shared } = createShared(fleetError(code));
@@ -100,6 +103,29 @@ describe('an error of a shared journal', () => {
     await expect(shared.journal.remove(key)).rejects.toMatchObject({
       message: expect.stringContaining('could not record the outcome'),
     });
+  });
+
+  test('warns of another journal only if an earlier run may have sent the change', async () => {
+    const warning = expect.stringContaining('Do not switch to another journal: an earlier run may have sent');
+    const hintOf = async (code: string, call: (journal: Journal) => unknown): Promise<string> => {
+      const { shared } = createShared(fleetError(code));
+      const { journal } = shared;
+      const error = await Promise.resolve(call(journal)).catch((thrown: unknown) => thrown);
+      return (error as CliError).hint;
+    };
+    const text = { ...(await createEntryId('lock', 'apply')), state: 'unknown' };
+    const entry = { ...key, state: 'pending' } as JournalEntry;
+    for (const code of ['STORE_UNAVAILABLE', 'STORE_FULL', 'STORE_FAILED']) {
+      expect(await hintOf(code, ({ add }) => add(entry))).toEqual(warning);
+      expect(await hintOf(code, ({ get }) => get(key))).toEqual(warning);
+      expect(await hintOf(code, ({ claim }) => claim(key, hold))).toEqual(warning);
+      expect(await hintOf(code, ({ settle }) => settle(entry))).toEqual(warning);
+      // A list, an id made for this change, and a lock of this command.
+      expect(await hintOf(code, ({ list }) => list('t'))).not.toEqual(warning);
+      expect(await hintOf(code, ({ add }) => add(entry, { isNew: true }))).not.toEqual(warning);
+      expect(await hintOf(code, ({ add }) => add(text as JournalEntry))).not.toEqual(warning);
+    }
+    expect(await hintOf('STORE_CREDENTIALS', ({ get }) => get(key))).not.toEqual(warning);
   });
 
   test('without a code is one of the journal, and names no file of this machine', async () => {

@@ -5,7 +5,7 @@ import { takeJournalLock } from './journal-lock.ts';
 import { openPostgresStore } from './postgres-store.ts';
 import { openRedisStore } from './redis-store.ts';
 import type { AsyncJournal, OpenStore, Store } from './store.ts';
-import { createEntryId, writeStoredText } from './stored-text.ts';
+import { createEntryId, type EntryId, isStoredText, writeStoredText } from './stored-text.ts';
 
 /** How long the end of a command waits for the engine, in milliseconds. */
 const closeWithinMs = 2_000;
@@ -39,7 +39,7 @@ export class SharedJournal {
 
   /** Creates the tables. Several machines may do so at once. */
   async migrate(): Promise<void> {
-    await this.run('migrate', undefined, ({ migrate }) => migrate());
+    await this.run('migrate', ({ migrate }) => migrate());
   }
 
   /**
@@ -82,30 +82,34 @@ export class SharedJournal {
     return this.opened;
   }
 
-  /** Runs a call of the store. Its error gets the code, the exit code and the hint of this command. */
+  /**
+   * Runs a call of the store. Its error gets the code, the exit code and the hint of this command. `isNew` if the id was
+   * made for this call.
+   */
   private async run<T>(
     call: JournalCall,
-    operationId: string | undefined,
     work: (store: Store) => T | Promise<T>,
+    key?: EntryId,
+    isNew = false,
   ): Promise<T> {
     try {
       return await work(await this.open());
     } catch (error) {
       if (call !== 'read') this.hasFailed = true;
-      throw fromStoreError(error, this.setting, call, operationId);
+      const mayBeSent = key !== undefined && !isNew && !isStoredText(key);
+      throw fromStoreError(error, this.setting, { call, operationId: key?.operationId, mayBeSent });
     }
   }
 
   private createJournal(): AsyncJournal {
     return {
       add: (entry, options) =>
-        this.run('write', entry.operationId, ({ journal }) => journal.add(entry, options)),
-      get: (key) => this.run('read', key.operationId, ({ journal }) => journal.get(key)),
-      claim: (key, hold) => this.run('write', key.operationId, ({ journal }) => journal.claim(key, hold)),
-      settle: (entry) => this.run('outcome', entry.operationId, ({ journal }) => journal.settle(entry)),
-      list: (target, options) => this.run('read', undefined, ({ journal }) => journal.list(target, options)),
-      remove: (key, token) =>
-        this.run('outcome', key.operationId, ({ journal }) => journal.remove(key, token)),
+        this.run('write', ({ journal }) => journal.add(entry, options), entry, options?.isNew),
+      get: (key) => this.run('read', ({ journal }) => journal.get(key), key),
+      claim: (key, hold) => this.run('write', ({ journal }) => journal.claim(key, hold), key),
+      settle: (entry) => this.run('outcome', ({ journal }) => journal.settle(entry), entry),
+      list: (target, options) => this.run('read', ({ journal }) => journal.list(target, options)),
+      remove: (key, token) => this.run('outcome', ({ journal }) => journal.remove(key, token), key),
     };
   }
 }

@@ -10,6 +10,9 @@ import type { AsyncJournal } from './store.ts';
 
 const target = 'orgchat cli';
 
+/** Whether an entry is one of this command, and no operation. */
+export const isStoredText = (entry: Pick<EntryId, 'target'>): boolean => entry.target === target;
+
 /** Names an entry of this command. */
 export interface EntryId {
   readonly operationId: string;
