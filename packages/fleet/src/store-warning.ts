@@ -8,4 +8,6 @@
 export interface StoreWarning {
   readonly code: 'LEASE_ONLY' | 'NOT_DURABLE' | 'NOT_CHECKED';
   readonly message: string;
+  /** Why, each as a clause without its period: for a message of your own. */
+  readonly reasons: readonly string[];
 }

@@ -3,6 +3,7 @@ import type { CliError } from '../errors/cli-error.ts';
 import type { JournalSetting } from '../settings/journal-setting.ts';
 import { loadInstalled } from './installed-packages.ts';
 import type { OpenStore } from './store.ts';
+import { formatStoreWarning } from './store-warning.ts';
 
 /** The part of `ioredis` that is used. */
 interface Ioredis {
@@ -54,7 +55,7 @@ export const openRedisStore: OpenStore = async (setting, warn) => {
   });
   const journal = redisJournal(client, {
     prefix: setting.namespace,
-    onWarning: ({ message }) => warn(message),
+    onWarning: (warning) => warn(formatStoreWarning(warning, setting.name)),
   });
   return {
     journal,

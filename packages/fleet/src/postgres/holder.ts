@@ -49,6 +49,7 @@ export function getHolder(pool: Queryable, warn: (warning: StoreWarning) => void
       warn({
         code: 'LEASE_ONLY',
         message: `${lock.leaseOnly}, so no session lock can show that this process is alive. If it dies, its operations are free five seconds after their deadline, not at once.`,
+        reasons: [lock.leaseOnly],
       });
       return undefined;
     },

@@ -235,6 +235,7 @@ describe('warns', () => {
     const warnings = await warningsOf(answers);
     expect(warnings.map(({ code }) => code)).toEqual(['NOT_DURABLE']);
     expect(warnings[0]?.message).toMatch(says);
+    expect(warnings[0]?.message).toContain(`may lose entries: ${warnings[0]?.reasons.join('; ')}. `);
     expect(warnings[0]?.message).toMatch(/Use postgresJournal\(\) where the journal must survive\.$/);
   });
 
@@ -258,7 +259,9 @@ describe('warns', () => {
 
   test('of an eviction policy that is not shown', async () => {
     const info = infoOf('').replace('maxmemory_policy:noeviction\r\n', '');
-    expect((await warningsOf({ INFO: info })).map(({ code }) => code)).toEqual(['NOT_CHECKED']);
+    expect(await warningsOf({ INFO: info })).toMatchObject([
+      { code: 'NOT_CHECKED', reasons: ['INFO does not show maxmemory-policy'] },
+    ]);
   });
 });
 

@@ -43,12 +43,14 @@ export async function checkEngine(
     onWarning({
       code: 'NOT_DURABLE',
       message: `${what} may lose entries: ${losses.join('; ')}. A change whose entry is lost is not resumed, and may be applied twice if it has no intent. Use postgresJournal() where the journal must survive.`,
+      reasons: losses,
     });
   }
   if (policy === undefined) {
     onWarning({
       code: 'NOT_CHECKED',
       message: `${what} could not read maxmemory-policy from INFO. It must be noeviction.`,
+      reasons: ['INFO does not show maxmemory-policy'],
     });
   }
 }
