@@ -5,6 +5,7 @@ import {
   type JournalEntry,
   type OrgChatClient,
   OrgChatError,
+  type WriteOptions,
 } from '@orgchat/sdk';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -107,13 +108,21 @@ test('run() sends a change of another process soon after its death, and not at t
 
 test('a change that is applied leaves the outbox, although another relay has taken it since', async () => {
   const { open } = await fillBox(1);
-  mock.faults.arm({ effect: 'delay', delayMs: 1_000 });
-  const first = open(server.pool()).drain(connect());
+  const client = connect();
+  let answer = (): void => undefined;
+  const isAnswered = new Promise<void>((resolve) => (answer = resolve));
+  const slow = async (change: ChatChange, options: WriteOptions) => {
+    const applied = await client.changeChat(change, options);
+    await isAnswered;
+    return applied;
+  };
+  const first = open(server.pool()).drain({ ...client, changeChat: slow } as never);
   await expect.poll(() => writes().length).toBe(1);
   await breakLockOfRelay();
   const inFlight = new OrgChatError('in progress', { code: 'OPERATION_IN_FLIGHT' });
   const changeChat = () => Promise.reject(inFlight);
   expect((await open().drain({ changeChat } as never)).left).toMatchObject([{ error: 'in progress' }]);
+  answer();
   expect((await first).applied).toBe(1);
   expect(await open().list()).toEqual([]);
   expect(writes()).toHaveLength(1);
