@@ -19,6 +19,8 @@ export class Context {
   readonly env = process.env;
   /** The hint if the API answers "not found". */
   notFoundHint: string | undefined;
+  /** The command that resends keywords with an unknown outcome, if this run knows their list. */
+  resendKeywords: string | undefined;
   private connection: Promise<Connection> | undefined;
   private server: string | undefined;
 
@@ -52,7 +54,8 @@ export class Context {
 
   /** Converts what an action threw to an error that names the server. */
   async toCliError(error: unknown): Promise<CliError> {
-    const failure = await toCliError(error, { server: this.server, notFoundHint: this.notFoundHint });
+    const { server, notFoundHint, resendKeywords } = this;
+    const failure = await toCliError(error, { server, notFoundHint, resendKeywords });
     const { journal } = this.options;
     return journal === undefined ? failure : failure.withHints((hint) => repeatJournal(hint, journal));
   }

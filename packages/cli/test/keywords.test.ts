@@ -192,6 +192,23 @@ test('a changed list sends new keywords, and none that may have been added', asy
   expect((await cli.run(['ops', 'list', '--unsettled', '--json'])).json).toEqual([]);
 });
 
+test('the hint after an unknown outcome resends the list of this command', async () => {
+  writeFileSync(join(cli.folder, 'my words.csv'), 'term\nlost\n');
+  const options = ['--group', "it's", '--column', 'term'];
+  const run = (args: readonly string[]) => cli.run(['keywords', 'import', 'demo-site', ...args, '--json']);
+  const resend = "'my words.csv' --group 'it'\\''s' --column term --retry-unknown";
+  await cli.control('POST', '/faults', { effect: 'lose-response', operation: 'addSeoKeywords' });
+  const lost = await run(['my words.csv', ...options]);
+  expect([lost.code, lost.json.error?.hint]).toEqual([
+    7,
+    expect.stringContaining(`If not, resend them: orgchat keywords import demo-site ${resend}`),
+  ]);
+  expect(lost.stderr).toContain(resend);
+  const again = await run(['my words.csv', ...options]);
+  expect(again.json.error?.hint).toContain(resend);
+  expect((await run(['my words.csv', ...options, '--retry-unknown'])).code).toBe(0);
+});
+
 test('import skips keywords that add left unknown, until the operation is forgotten', async () => {
   await cli.control('POST', '/faults', { effect: 'lose-response', operation: 'addSeoKeywords' });
   const lost = await cli.run(['keywords', 'add', 'demo-site', 'stray', '--group', 'f', '--json']);

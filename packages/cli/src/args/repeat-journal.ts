@@ -1,4 +1,5 @@
 import { argsBeforeDashes } from './command-path.ts';
+import { toShellWord } from './shell-word.ts';
 
 /** Commands that read or write the journal. */
 const commands = /\borgchat (?=(?:change|config|keywords|ops)\b)/g;
@@ -6,8 +7,7 @@ const commands = /\borgchat (?=(?:change|config|keywords|ops)\b)/g;
 /** Adds `--journal` to the commands that a hint names: without it they would use another journal. */
 export function repeatJournal(text: string, journal: string | undefined): string {
   if (journal === undefined) return text;
-  const word = /^[\w@%+=:,./-]+$/.test(journal) ? journal : `'${journal.replaceAll("'", "'\\''")}'`;
-  return text.replaceAll(commands, () => `orgchat --journal ${word} `);
+  return text.replaceAll(commands, () => `orgchat --journal ${toShellWord(journal)} `);
 }
 
 /** The journal named in the arguments, for messages about the process and not about a command. */

@@ -2,6 +2,7 @@ import type { AddKeywordsResult } from '@orgchat/sdk';
 import { splitIntoRequests } from '@orgchat/sdk/keywords/keyword-list';
 import { limits } from '@orgchat/spec';
 import { type Command, Option } from 'commander';
+import { toShellWord } from '../args/shell-word.ts';
 import { addChangeOptions, type ChangeOptions, resolveOperationId } from '../changes/change-options.ts';
 import { bulkTimeoutMs } from '../connection/timeouts.ts';
 import type { Context } from '../context.ts';
@@ -166,6 +167,16 @@ interface ImportOptions extends AddOptions, ImportMode {
   readonly skipInvalid?: true;
 }
 
+/** The command that reads the same list for the same site and group, and resends what has an unknown outcome. */
+function describeResend(site: string, file: string, options: ImportOptions): string {
+  const { group, input, column, skipInvalid } = options;
+  const given = Object.entries({ group, input, column }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, value],
+  );
+  const words = [site, file, ...given].map(toShellWord);
+  return `orgchat keywords import ${words.join(' ')}${skipInvalid ? ' --skip-invalid' : ''} --retry-unknown`;
+}
+
 const afterwards = 'run this again with --resume to send the rest';
 
 function importMany(command: Command): void {
@@ -187,6 +198,7 @@ function importMany(command: Command): void {
   action<ImportOptions>(importing, async (context, options, site, file) => {
     const found = readKeywords(await readText(file), options.input ?? guessInputKind(file), options.column);
     const list = requireValidList(found, options.skipInvalid === true, inFile);
+    context.resendKeywords = describeResend(site, file, options);
     const { target, sharedJournal } = await context.connect();
     const { keywords } = list;
     const destination = { baseUrl: target.baseUrl, site, group: options.group?.trim() };

@@ -4,4 +4,6 @@ export interface ErrorContext {
   readonly server?: string | undefined;
   /** The hint if something was not found. */
   readonly notFoundHint?: string | undefined;
+  /** The command that resends keywords with an unknown outcome. */
+  readonly resendKeywords?: string | undefined;
 }

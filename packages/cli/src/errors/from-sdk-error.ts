@@ -46,10 +46,10 @@ const rules: readonly Rule[] = [
   [
     OutcomeUnknownError,
     exitCodes.unknown,
-    (error) =>
+    (error, { resendKeywords }) =>
       error instanceof OutcomeUnknownError && error.resume
         ? `orgchat ops resume ${error.operationId ?? '--all'}`
-        : getKeywordOutcomeHint(error.operationId ?? 'ID'),
+        : getKeywordOutcomeHint(error.operationId ?? 'ID', resendKeywords),
   ],
   [
     AuthenticationError,

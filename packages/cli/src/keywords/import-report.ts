@@ -19,12 +19,16 @@ export interface ImportReport {
   readonly anyAccepted: boolean;
 }
 
-function outcomeUnknownError(requests: readonly KeywordRequest[], count: number): CliError {
+function outcomeUnknownError(
+  { resendKeywords }: Context,
+  requests: readonly KeywordRequest[],
+  count: number,
+): CliError {
   const operationId = requests.length === 1 ? requests[0]?.operationId : undefined;
   return new CliError(`${count} keywords have an unknown outcome and were not resent.`, {
     code: 'OUTCOME_UNKNOWN',
     exit: exitCodes.unknown,
-    hint: getKeywordOutcomeHint(operationId ?? 'ID'),
+    hint: getKeywordOutcomeHint(operationId ?? 'ID', resendKeywords),
     operationId,
   });
 }
@@ -56,7 +60,8 @@ export async function createImportReport(
   const { added, skipped, notSent } = result;
   const refused = await listRequests(context, result, 'refused', result.refused);
   const unknown = await listRequests(context, result, 'unknown', result.unknown);
-  const unknownError = unknown.length > 0 ? outcomeUnknownError(unknown, result.unknown.length) : undefined;
+  const unknownError =
+    unknown.length > 0 ? outcomeUnknownError(context, unknown, result.unknown.length) : undefined;
   const about = {
     site,
     ...(group !== undefined && { group }),
