@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ClientEvent } from '@orgchat/sdk';
 import type { Command } from 'commander';
 import { version } from '../../package.json';
 import type { Connection } from '../connection/client.ts';
+import { createAttemptMeter, type LastAttempt } from '../connection/last-attempt.ts';
 import { findProxy } from '../connection/proxy-settings.ts';
 import type { Context } from '../context.ts';
 import { action, examples } from '../define-command.ts';
@@ -128,18 +130,23 @@ async function runRemoteChecks(context: Context): Promise<Check[]> {
   ];
 }
 
-async function checkApi(context: Context, { client }: Connection): Promise<Check[]> {
-  const begun = Date.now();
+async function checkApi(context: Context, connection: Connection): Promise<Check[]> {
+  // A wait for the rate limit says nothing about the network or the clock.
+  const meter = createAttemptMeter();
+  const onEvent = (event: ClientEvent): void => {
+    meter.onEvent(event);
+    connection.onEvent(event);
+  };
   context.notFoundHint = 'Check the base URL, including its path.';
   try {
-    const call = client.account({ signal: context.interrupt.signal });
+    const call = connection.client.with({ onEvent }).account({ signal: context.interrupt.signal });
     const { data, headers } = await call.withResponse();
     const { key, plan, api } = data;
     const left = api.limit - api.used;
     const remaining = `${left} of ${api.limit} requests left this month, ${api.perMinute} per minute`;
     return [
-      ok('reachable', `answered in ${Date.now() - begun} ms`),
-      checkClock(headers.get('date'), begun),
+      ok('reachable', describeAnswer(meter.last())),
+      checkClock(headers.get('date'), meter.last()?.middle ?? Date.now()),
       ok('scope', `${key.scope}, plan ${plan}, key "${key.name}"`),
       left > api.limit / 20
         ? ok('limits', remaining)
@@ -154,10 +161,18 @@ async function checkApi(context: Context, { client }: Connection): Promise<Check
   }
 }
 
-function checkClock(date: string | null, begun: number): Check {
+/** The duration of the attempt that was answered; the ones before it are only counted. */
+function describeAnswer(last: LastAttempt | undefined): string {
+  if (last === undefined) return 'answered';
+  const { attempt, durationMs } = last;
+  return `answered in ${Math.round(durationMs)} ms${attempt > 1 ? `, at attempt ${attempt}` : ''}`;
+}
+
+/** Compares the clocks. `middle` is the time between sending and answer, by the clock of this machine. */
+function checkClock(date: string | null, middle: number): Check {
   if (date === null) return ok('clock', 'the server sends no Date header');
   // The header has whole seconds.
-  const skew = Date.parse(date) + 500 - (begun + Date.now()) / 2;
+  const skew = Date.parse(date) + 500 - middle;
   const detail = `${Math.round(Math.abs(skew) / 1000)} s ${skew > 0 ? 'behind' : 'ahead of'} the server`;
   return Math.abs(skew) <= skewAllowedMs
     ? ok('clock', detail)

@@ -39,6 +39,8 @@ export interface Connection {
   readonly client: OrgChatClient;
   /** Creates a client for one operation. `signal` ends its waits, and lets a request that is on its way finish. */
   readonly createInterruptible: (signal: AbortSignal) => InterruptibleClient;
+  /** The listener of `client`: it reports waits, and with --debug everything. */
+  readonly onEvent: (event: ClientEvent) => void;
   readonly target: Target;
   /** The server, as `describeServer` writes it. */
   readonly server: string;
@@ -71,6 +73,7 @@ export async function connect(
     writeError(
       `debug: server ${escapeLine(`${server} (${target.baseUrl} from ${target.baseUrlFrom}, key from ${target.apiKeyFrom}${sharedJournal ? `, journal ${sharedJournal.name} from ${sharedJournal.setting.from}` : ''})`)}\n`,
     );
+  const onEvent = createEventListener(options, output);
   const clientOptions: ClientOptions = {
     apiKey: target.apiKey,
     baseUrl: target.baseUrl,
@@ -81,11 +84,12 @@ export async function connect(
     retry: retries === undefined ? undefined : retries === 0 ? false : { maxAttempts: retries + 1 },
     pacing: typeof pacing === 'number' ? { perMinute: pacing } : pacing,
     fetch: await createFetch(target.baseUrl, env),
-    onEvent: createEventListener(options, output),
+    onEvent,
   };
   return {
     client: createClient(clientOptions),
     createInterruptible: (signal) => createInterruptibleClient(clientOptions, signal),
+    onEvent,
     target,
     server,
     sharedJournal,
