@@ -60,3 +60,16 @@ describe('ops resume --all', () => {
     expect((await resumeAll()).code).toBe(0);
   });
 });
+
+test.each([
+  [[], 'No operations in '],
+  [['--unsettled'], 'No unsettled operations in '],
+  [['--state', 'refused'], 'No refused operations in '],
+])('an empty table of ops list %j names the journal', async (args, text) => {
+  const state = join(cli.folder, randomUUID());
+  const env = { ORGCHAT_STATE_DIR: state };
+  const table = await cli.run(['ops', 'list', ...args, '--format', 'table'], { env });
+  expect([table.code, table.stdout, table.stderr]).toEqual([0, '', `${text}${join(state, 'journal')}.\n`]);
+  const json = await cli.run(['ops', 'list', ...args, '--json'], { env });
+  expect([json.json, json.stderr]).toEqual([[], '']);
+});

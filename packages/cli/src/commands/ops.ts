@@ -9,6 +9,7 @@ import { type Command, Option } from 'commander';
 import { isUuid } from '../args/value-parsers.ts';
 import { printOutcome } from '../changes/run-change.ts';
 import { findSharedJournal } from '../connection/client.ts';
+import { describeJournal } from '../connection/journal.ts';
 import type { Context } from '../context.ts';
 import { action, examples } from '../define-command.ts';
 import { CliError, notFoundError, usageError } from '../errors/cli-error.ts';
@@ -53,6 +54,11 @@ function list(command: Command): void {
       context.output.format === 'table' ? rows.map(summarizeOperation) : rows,
       operationColumns,
     );
+    if (context.output.format === 'table' && rows.length === 0) {
+      const which = state ?? (unsettled ? 'unsettled' : undefined);
+      const journal = describeJournal(await context.connect());
+      context.output.note(`No ${which === undefined ? '' : `${which} `}operations in ${journal}.`);
+    }
     await warnOfUnknownCodes(context, entries);
     for (const { location, message } of await client.operations.problems())
       context.output.warn(`${location}: ${message}`);
