@@ -50,7 +50,9 @@ describe.each<[string, () => Journal]>([
     const known = await before.operations.list();
     const { adopted, inProgress } = await after.operations.adopt({ previousKey });
     expect(inProgress).toEqual([]);
-    expect(adopted.map(({ state }) => state)).toEqual(['applied', 'unknown', 'refused']);
+    // Entries of one millisecond are listed in the order of their random ids.
+    expect(adopted.map(({ state }) => state).sort()).toEqual(['applied', 'refused', 'unknown']);
+    expect(adopted.map(({ state }) => state)).toEqual(known.map(({ state }) => state));
     expect(adopted.map(({ change }) => change)).toEqual(known.map(({ change }) => change));
     expect(await before.operations.list()).toEqual([]);
     const moved = await after.operations.list();
