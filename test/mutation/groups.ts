@@ -17,6 +17,7 @@ const mockTests = [
   'test/mutation/in-process.ts',
   `${mock}/src/world/request-limits.test.ts`,
   `${mock}/src/pipeline.test.ts`,
+  `${mock}/src/http/body.test.ts`,
   `${mock}/src/request/context.test.ts`,
   `${mock}/src/operations/lifecycle.test.ts`,
   ...[
@@ -27,6 +28,7 @@ const mockTests = [
     'why/*',
     ...['control/events', 'control/har-times', 'control/request-log'],
     'change-events',
+    'delayed-changes',
     'seeds',
   ].map((name) => `${mock}/test/${name}.test.ts`),
   // Not those of shapes and limits: they are held in spec/, which is not mutated.
