@@ -75,7 +75,7 @@ export async function runConcurrentApplies(options: ApplyRounds): Promise<ApplyC
   try {
     for (let round = 0; round < rounds; round++) {
       mock.reset();
-      const running: Promise<Ended>[] = [];
+      const running: Promise<ProcessResult>[] = [];
       for (let process = 0; process < processes; process++) {
         if (process > 0) await sleep(shortest + chance() * (longest - shortest));
         const state = `${round}-${sharesState ? 'shared' : process}`;
@@ -107,14 +107,19 @@ export async function runConcurrentApplies(options: ApplyRounds): Promise<ApplyC
   return { rounds, ...counts, exits, problems };
 }
 
-interface Ended {
+interface ProcessResult {
   readonly state: string;
   /** The exit code, or the signal. */
   readonly code: string;
   readonly output: string;
 }
 
-function run(command: string, baseUrl: string, state: string, args: readonly string[]): Promise<Ended> {
+function run(
+  command: string,
+  baseUrl: string,
+  state: string,
+  args: readonly string[],
+): Promise<ProcessResult> {
   mkdirSync(state, { recursive: true });
   const { PATH, HOME, NODE_OPTIONS } = process.env;
   const env = {

@@ -9,7 +9,7 @@ import {
 import { use } from './orval-fetch.ts';
 
 /** What a call needs to know about the mock before it. */
-export interface Known {
+export interface CallContext {
   readonly state: Readonly<Record<string, unknown>>;
   readonly tagId: string;
   readonly requestId: string;
@@ -20,7 +20,7 @@ export interface Known {
 }
 
 /** A call of the generated client; resolves to the status and the body of the answer. */
-export type Call = (known: Known) => Promise<{ readonly status: number; readonly data: unknown }>;
+export type Call = (known: CallContext) => Promise<{ readonly status: number; readonly data: unknown }>;
 
 /** Every call of the control API by its operationId, made with a generated client and its own types. */
 export type ControlClient = (controlUrl: string) => Readonly<Record<string, Call>>;
@@ -91,7 +91,7 @@ export const swaggerTypescriptApiControl: ControlClient = (controlUrl) => {
     data: response.data,
   });
   const made =
-    (call: (known: Known) => Promise<HttpResponse<unknown, unknown>>): Call =>
+    (call: (known: CallContext) => Promise<HttpResponse<unknown, unknown>>): Call =>
     async (known) =>
       text(await call(known));
   return {

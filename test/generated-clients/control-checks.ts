@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { type AnswerMessage, createMock } from '@orgchat/mock-server';
 import { controlDocument } from '../../spec/test-support/document.ts';
 import {
+  type CallContext,
   type ControlClient,
-  type Known,
   orvalControl,
   swaggerTypescriptApiControl,
 } from './control-calls.ts';
@@ -57,8 +57,8 @@ for (const [name, connect, validatedBy] of subjects) {
           });
           const [organization] = (mock.state() as { organizations: { tags: { id: string }[] }[] })
             .organizations;
-          const known: Known = {
-            state: mock.state() as Known['state'],
+          const known: CallContext = {
+            state: mock.state() as CallContext['state'],
             tagId: organization?.tags[0]?.id ?? '',
             requestId: mock.requests.list()[0]?.requestId ?? '',
             changedBy: headers.get('x-request-id') ?? '',

@@ -1,4 +1,4 @@
-import { type Call, type ControlClient, type Known, openEvents } from './control-calls.ts';
+import { type Call, type CallContext, type ControlClient, openEvents } from './control-calls.ts';
 import * as generated from './generated/openapi-zod-client-control/api.ts';
 import * as generatedFrom30 from './generated/openapi-zod-client-control/api-3.0.ts';
 
@@ -15,7 +15,7 @@ const connectTo =
       return response;
     });
     const made =
-      (call: (known: Known) => Promise<unknown>): Call =>
+      (call: (known: CallContext) => Promise<unknown>): Call =>
       async (known) => {
         const data = await call(known);
         return { status, data };

@@ -12,7 +12,7 @@ export interface Own {
 }
 
 /** A change that was applied: what was sent, and the result that was answered. */
-export interface Applied {
+export interface AppliedChange {
   readonly body: Json;
   readonly result: string;
 }
@@ -27,7 +27,7 @@ export interface ClientState {
   own: Own[];
   /** Deleted records. */
   gone: Own[];
-  applied: Applied[];
+  applied: AppliedChange[];
   /** The friend last read. */
   friend: (FriendName & { readonly revision: string; readonly label: string }) | undefined;
   /** Cursor of the next page of documents. */

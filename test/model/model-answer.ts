@@ -1,11 +1,11 @@
-import { plan, Refused } from './model-changes.ts';
+import { plan, RefusalError } from './model-changes.ts';
 import { read } from './model-reads.ts';
 import type { KeyRow, ModelWorld } from './model-world.ts';
 import { type Json, understood } from './resources.ts';
-import type { Observed } from './server-values.ts';
+import type { ServerValues } from './server-values.ts';
 
 /** A request for the model. `valid` says whether its body was made to match the contract. */
-export interface Asked {
+export interface ModelRequest {
   readonly operation: 'me' | 'keywords' | 'read' | 'change';
   readonly key: string;
   readonly site?: string;
@@ -14,7 +14,7 @@ export interface Asked {
 }
 
 /** The expected answer. */
-export interface Expected {
+export interface ExpectedAnswer {
   readonly status: number;
   readonly error?: string;
   readonly retryAfter?: string;
@@ -32,25 +32,30 @@ const minute = 60_000;
 /** Computes the expected answer and changes the world. The checks are in the order of D3. */
 export function answer(
   world: ModelWorld,
-  asked: Asked,
-  observed?: Observed,
+  asked: ModelRequest,
+  observed?: ServerValues,
   uncertain?: Uncertain,
-): Expected {
+): ExpectedAnswer {
   try {
     return succeed(world, asked, observed, uncertain);
   } catch (refused) {
-    if (!(refused instanceof Refused)) throw refused;
+    if (!(refused instanceof RefusalError)) throw refused;
     const { status, code: error } = refused;
     return { status, error, ...(error === 'RATE_LIMITED' && { retryAfter: waitOf(world, asked.key) }) };
   }
 }
 
-function succeed(world: ModelWorld, asked: Asked, observed?: Observed, uncertain?: Uncertain): Expected {
+function succeed(
+  world: ModelWorld,
+  asked: ModelRequest,
+  observed?: ServerValues,
+  uncertain?: Uncertain,
+): ExpectedAnswer {
   const key = caller(world, asked.key);
   count(world, key);
   const writes = asked.operation === 'keywords' || asked.operation === 'change';
-  if (writes && (key.scope !== 'write' || !key.editor)) throw new Refused(403, 'FORBIDDEN');
-  if (!asked.valid) throw new Refused(400, 'INVALID_INPUT');
+  if (writes && (key.scope !== 'write' || !key.editor)) throw new RefusalError(403, 'FORBIDDEN');
+  if (!asked.valid) throw new RefusalError(400, 'INVALID_INPUT');
   const body = understood(asked.body);
   switch (asked.operation) {
     case 'me':
@@ -58,19 +63,19 @@ function succeed(world: ModelWorld, asked: Asked, observed?: Observed, uncertain
     case 'keywords':
       return { status: 201, body: keywords(world, asked.site ?? '', body) };
     case 'read':
-      if (world.settings.runtime === 'down') throw new Refused(404, 'RUNTIME_UNAVAILABLE');
+      if (world.settings.runtime === 'down') throw new RefusalError(404, 'RUNTIME_UNAVAILABLE');
       return { status: 200, body: read(world, key, body) };
     case 'change':
-      if (world.settings.runtime === 'down') throw new Refused(502, 'RUNTIME_UNAVAILABLE');
+      if (world.settings.runtime === 'down') throw new RefusalError(502, 'RUNTIME_UNAVAILABLE');
       return { status: 200, body: change(world, key, body, observed, uncertain) };
   }
 }
 
 function caller(world: ModelWorld, secret: string): KeyRow {
   const key = world.key(secret);
-  if (key === null || key.revoked || world.settings.deleted) throw new Refused(401, 'UNAUTHORIZED');
-  if (world.settings.plan === 'free') throw new Refused(403, 'PLAN_REQUIRED');
-  if (key.suspended) throw new Refused(403, 'SUSPENDED');
+  if (key === null || key.revoked || world.settings.deleted) throw new RefusalError(401, 'UNAUTHORIZED');
+  if (world.settings.plan === 'free') throw new RefusalError(403, 'PLAN_REQUIRED');
+  if (key.suspended) throw new RefusalError(403, 'SUSPENDED');
   return key;
 }
 
@@ -90,9 +95,9 @@ function count(world: ModelWorld, { key }: KeyRow): void {
   const { database, now } = world;
   const month = world.moment.slice(0, 7);
   const before = used(world);
-  if (monthly !== undefined && before >= monthly) throw new Refused(429, 'QUOTA_EXCEEDED');
+  if (monthly !== undefined && before >= monthly) throw new RefusalError(429, 'QUOTA_EXCEEDED');
   if (perMinute !== undefined) {
-    if (recent(world, key).length >= perMinute) throw new Refused(429, 'RATE_LIMITED');
+    if (recent(world, key).length >= perMinute) throw new RefusalError(429, 'RATE_LIMITED');
     database.request.deleteMany({ where: { at: { lte: now - minute } } });
     database.request.create({ order: world.next(), key, at: now });
   }
@@ -125,7 +130,7 @@ function account(world: ModelWorld, { name, scope }: KeyRow): Json {
 function keywords(world: ModelWorld, site: string, { keywords: sent, group }: Json): Json {
   const { database } = world;
   const found = database.site.findFirst({ where: { id: { equals: site } } });
-  if (found === null) throw new Refused(404, 'NOT_FOUND');
+  if (found === null) throw new RefusalError(404, 'NOT_FOUND');
   const held = database.keyword.findMany({ where: { site: { equals: site } } }).map(({ keyword }) => keyword);
   const added: string[] = [];
   const skipped: string[] = [];
@@ -133,7 +138,7 @@ function keywords(world: ModelWorld, site: string, { keywords: sent, group }: Js
     if (held.includes(keyword) || added.includes(keyword)) skipped.push(keyword);
     else added.push(keyword);
   }
-  if (held.length + added.length > found.keywordLimit) throw new Refused(400, 'KEYWORD_LIMIT_EXCEEDED');
+  if (held.length + added.length > found.keywordLimit) throw new RefusalError(400, 'KEYWORD_LIMIT_EXCEEDED');
   for (const keyword of added) {
     const row = { id: `${site} ${keyword}`, order: world.next(), site, keyword, addedAt: world.moment };
     database.keyword.create({ ...row, group: (group as string | undefined) || null });
@@ -146,7 +151,7 @@ function change(
   world: ModelWorld,
   key: KeyRow,
   body: Json,
-  observed?: Observed,
+  observed?: ServerValues,
   uncertain?: Uncertain,
 ): Json {
   const operationId = String(body.operationId);
@@ -155,14 +160,14 @@ function change(
   const where = { operationId: { equals: operationId } };
   const known = resolved(world, operationId);
   if (known !== null) {
-    if (known.input !== input) throw new Refused(409, 'INPUT_CONFLICT');
+    if (known.input !== input) throw new RefusalError(409, 'INPUT_CONFLICT');
     if (known.state === 'applied') return { ...JSON.parse(String(known.answer)), replayed: true };
     const resolution = JSON.parse(String(known.resolution));
     if (resolution?.afterRequests !== undefined) {
       const next = JSON.stringify({ afterRequests: resolution.afterRequests - 1 });
       operation.update({ where, data: { resolution: next } });
     }
-    throw new Refused(409, 'OPERATION_UNCERTAIN');
+    throw new RefusalError(409, 'OPERATION_UNCERTAIN');
   }
   const action = String((body.change as Json).action);
   const write = plan(world, key, body.change as Json, operationId);

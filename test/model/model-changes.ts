@@ -1,9 +1,9 @@
 import { friendView, type KeyRow, type ModelWorld, recordView } from './model-world.ts';
-import { type Json, labelOf, named, type Resource } from './resources.ts';
-import { fresh, type Observed } from './server-values.ts';
+import { type Json, labelOf, listReferences, type Resource } from './resources.ts';
+import { fresh, type ServerValues } from './server-values.ts';
 
 /** A refusal: its status and code. */
-export class Refused extends Error {
+export class RefusalError extends Error {
   readonly status: number;
   readonly code: string;
 
@@ -24,9 +24,9 @@ export interface Done {
 }
 
 /** A change that passed its checks. Only now are the values needed that the server chose. */
-export type Write = (observed: Observed | undefined) => Done;
+export type Write = (observed: ServerValues | undefined) => Done;
 
-const missing = (): Refused => new Refused(404, 'NOT_FOUND');
+const missing = (): RefusalError => new RefusalError(404, 'NOT_FOUND');
 
 function need<T>(found: T | undefined): T {
   if (found === undefined) throw missing();
@@ -35,12 +35,12 @@ function need<T>(found: T | undefined): T {
 
 function guard(change: Json, revision: string, label: string): void {
   if (change.expectedRevision !== revision || change.expectedLabel !== label) {
-    throw new Refused(409, 'STALE_REVISION');
+    throw new RefusalError(409, 'STALE_REVISION');
   }
 }
 
 function needNamed(world: ModelWorld, key: KeyRow, resource: Resource, data: Json): void {
-  for (const [kind, id] of named(resource, data)) {
+  for (const [kind, id] of listReferences(resource, data)) {
     if (kind === 'accounts') needAccount(world, key, String(id));
     else need(world.record(key, kind, String(id)));
   }

@@ -1,4 +1,4 @@
-import { needAccount, Refused } from './model-changes.ts';
+import { needAccount, RefusalError } from './model-changes.ts';
 import { friendView, type KeyRow, type ModelWorld, recordView } from './model-world.ts';
 import type { Json, Resource } from './resources.ts';
 
@@ -17,7 +17,7 @@ function newest<R extends { readonly order: number }>(rows: readonly R[], time: 
 }
 
 function need<T>(found: T | undefined): T {
-  if (found === undefined) throw new Refused(404, 'NOT_FOUND');
+  if (found === undefined) throw new RefusalError(404, 'NOT_FOUND');
   return found;
 }
 

@@ -15,7 +15,7 @@ export interface Settings {
 }
 
 /** A world as it is in a saved state. */
-export interface Saved {
+export interface ModelState {
   readonly tables: Tables;
   readonly settings: Settings;
   readonly now: number;
@@ -34,7 +34,7 @@ export class ModelWorld {
   #order: number;
   readonly limits: Limits;
 
-  constructor(saved: Saved, limits: Limits) {
+  constructor(saved: ModelState, limits: Limits) {
     this.database = load(saved.tables);
     this.settings = saved.settings;
     this.now = saved.now;
@@ -52,11 +52,11 @@ export class ModelWorld {
     return world;
   }
 
-  save(): Saved {
+  save(): ModelState {
     return { tables: save(this.database), settings: this.settings, now: this.now, order: this.#order };
   }
 
-  restore(saved: Saved): void {
+  restore(saved: ModelState): void {
     this.database = load(saved.tables);
     this.settings = saved.settings;
     this.now = saved.now;

@@ -59,15 +59,15 @@ export function understood<T>(value: T, field = ''): T {
 }
 
 /** A record that data refers to. */
-export type Named = readonly [kind: Resource | 'accounts', id: unknown];
+export type RecordReference = readonly [kind: Resource | 'accounts', id: unknown];
 
 const list = (value: unknown): readonly Json[] => (Array.isArray(value) ? value : []);
-const ids = (kind: Named[0], value: unknown): Named[] =>
+const ids = (kind: RecordReference[0], value: unknown): RecordReference[] =>
   (Array.isArray(value) ? value : []).map((id: unknown) => [kind, id]);
 
 /** All records that data refers to and that must exist (D62), without null and absent references. */
-export function named(resource: Resource, data: Json): Named[] {
-  const all: Named[] = [['accounts', data.accountId]];
+export function listReferences(resource: Resource, data: Json): RecordReference[] {
+  const all: RecordReference[] = [['accounts', data.accountId]];
   switch (resource) {
     case 'scenarios':
       all.push(['tags', data.triggerTagId]);

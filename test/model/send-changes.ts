@@ -1,27 +1,27 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
-import { type Asked, answer } from './model-answer.ts';
+import { answer, type ModelRequest } from './model-answer.ts';
 import { ModelWorld } from './model-world.ts';
 import { changeOf, respelled } from './random-changes.ts';
 import type { Json } from './resources.ts';
-import type { Observed } from './server-values.ts';
+import type { ServerValues } from './server-values.ts';
 import { exchange, hold, observedIn, type Pair, type Session, send } from './session.ts';
 import type { Fault, Intent } from './steps.ts';
 
 /** Sends a change under a new operationId and remembers it, so that it can be sent again. */
-export function intended(session: Session, pair: Pair, key: string, intent: Intent): Asked {
+export function intended(session: Session, pair: Pair, key: string, intent: Intent): ModelRequest {
   const change = changeOf(session, pair.model, intent);
   const operationId = session.nextOperationId();
   session.sent.push({ operationId, change });
   return { operation: 'change', key, body: { operationId, change }, valid: true };
 }
 
-export async function apply(session: Session, pair: Pair, asked: Asked): Promise<void> {
+export async function apply(session: Session, pair: Pair, asked: ModelRequest): Promise<void> {
   const { status, body } = await exchange(pair, asked);
-  if (status === 200) remember(session, asked, body?.result as Observed | undefined);
+  if (status === 200) remember(session, asked, body?.result as ServerValues | undefined);
 }
 
 /** Remembers the earlier revision of a record, for a later stale change. */
-function remember(session: Session, { body }: Asked, result: Observed | undefined): void {
+function remember(session: Session, { body }: ModelRequest, result: ServerValues | undefined): void {
   const { expectedRevision, accountId, userId, id } = body.change as Json;
   const name = id ?? `${String(accountId)}/${String(userId)}`;
   if (typeof expectedRevision === 'string' && result?.revision !== expectedRevision) {
@@ -30,20 +30,25 @@ function remember(session: Session, { body }: Asked, result: Observed | undefine
 }
 
 /** Makes one mistake in a valid body. */
-export function broken({ body, ...asked }: Asked): Asked {
+export function broken({ body, ...asked }: ModelRequest): ModelRequest {
   const change = { ...(body.change as Json), unknown: null };
   return { ...asked, body: { ...body, change }, valid: false };
 }
 
 /** Reads from the audit what the server chose for a change whose answer was lost. */
-function observedLate({ mock, model }: Pair): Observed | undefined {
+function observedLate({ mock, model }: Pair): ServerValues | undefined {
   const audit = mock.audit();
   const last = audit.at(-1);
   if (last === undefined || audit.length === model.database.audit.count()) return undefined;
   return { id: last.recordId, revision: last.revisionAfter };
 }
 
-export async function faulted(session: Session, pair: Pair, asked: Asked, fault: Fault): Promise<void> {
+export async function faulted(
+  session: Session,
+  pair: Pair,
+  asked: ModelRequest,
+  fault: Fault,
+): Promise<void> {
   const { mock, model } = pair;
   mock.faults.arm({ operation: 'changeChat', ...fault });
   const response = await send(pair, asked).catch(() => undefined);
@@ -64,11 +69,11 @@ export async function faulted(session: Session, pair: Pair, asked: Asked, fault:
   } else if (uncertain?.answer !== undefined) deepStrictEqual(response?.status, uncertain.answer);
   else deepStrictEqual(text, undefined, 'an answer that was to be lost');
   if (expected.status === 200 && !expected.body?.lost)
-    remember(session, asked, expected.body?.result as Observed);
+    remember(session, asked, expected.body?.result as ServerValues);
 }
 
 /** The answer that a change would get, computed in a copy of the world. */
-export function foreseen({ model }: Pair, asked: Asked): number {
+export function foreseen({ model }: Pair, asked: ModelRequest): number {
   const observed = { id: crypto.randomUUID(), revision: 'e'.repeat(64) };
   return answer(new ModelWorld(model.save(), model.limits), asked, observed).status;
 }
@@ -77,7 +82,7 @@ export function foreseen({ model }: Pair, asked: Asked): number {
 export const otherInput = { action: 'create-tags', data: { name: 'another intention', color: 'green' } };
 
 /** While a change is in progress, the same input is blocked and a different input conflicts (D69, D72). */
-export async function meetTwins(session: Session, pair: Pair, asked: Asked): Promise<void> {
+export async function meetTwins(session: Session, pair: Pair, asked: ModelRequest): Promise<void> {
   const release = session.hold();
   pair.mock.faults.arm({ operation: 'changeChat', effect: 'delay', delayMs: 1 });
   const first = send(pair, asked);

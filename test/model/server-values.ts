@@ -1,7 +1,7 @@
 import type { Database } from './model-database.ts';
 
 /** Values that the server chooses, read from its answer or its audit. */
-export interface Observed {
+export interface ServerValues {
   readonly id?: unknown;
   readonly revision?: unknown;
 }
@@ -15,7 +15,11 @@ export class Disagreement extends Error {
  * The model cannot predict the ids and revisions that the server makes. It takes them from the answers and checks
  * their rules: their form (2.7, 2.8), and that none is used twice (D55).
  */
-export function fresh(database: Database, observed: Observed | undefined, what: 'id' | 'revision'): string {
+export function fresh(
+  database: Database,
+  observed: ServerValues | undefined,
+  what: 'id' | 'revision',
+): string {
   const token = observed?.[what];
   const form = what === 'revision' ? /^[0-9a-f]{64}$/ : /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
   if (typeof token !== 'string' || !form.test(token)) {

@@ -2,11 +2,11 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMock, type Mock } from '@orgchat/mock-server';
-import { type Asked, answer, type Expected } from './model-answer.ts';
-import { type Limits, ModelWorld, type Saved } from './model-world.ts';
+import { answer, type ExpectedAnswer, type ModelRequest } from './model-answer.ts';
+import { type Limits, type ModelState, ModelWorld } from './model-world.ts';
 import { type Json, resources } from './resources.ts';
 import { keys, seed, start } from './seed.ts';
-import type { Observed } from './server-values.ts';
+import type { ServerValues } from './server-values.ts';
 
 /** A world of the server and its counterpart in the model. */
 export interface Pair {
@@ -15,7 +15,7 @@ export interface Pair {
   fetch: typeof fetch;
   readonly model: ModelWorld;
   /** The state after a reset. */
-  origin: Saved;
+  origin: ModelState;
   readonly isSandbox: boolean;
   readonly seen: Counts;
 }
@@ -27,7 +27,7 @@ export const countOne = (counts: Counts, what: string): Counts =>
   counts.set(what, (counts.get(what) ?? 0) + 1);
 
 /** A change that was sent, with any outcome. */
-export interface Sent {
+export interface SentChange {
   readonly operationId: string;
   readonly change: Json;
 }
@@ -35,7 +35,7 @@ export interface Sent {
 /** One run: its worlds, and the changes that were sent to them. */
 export class Session {
   readonly pairs: Pair[] = [];
-  readonly sent: Sent[] = [];
+  readonly sent: SentChange[] = [];
   /** The previous revision of each record. */
   readonly past = new Map<string, string>();
   readonly limits: Limits;
@@ -143,7 +143,7 @@ function firstRevisions(): ReadonlyMap<string, string> {
   return known;
 }
 
-export function send({ mock, fetch }: Pair, { operation, key, site, body }: Asked): Promise<Response> {
+export function send({ mock, fetch }: Pair, { operation, key, site, body }: ModelRequest): Promise<Response> {
   const path = {
     me: '/me',
     keywords: `/sites/${encodeURIComponent(site ?? '')}/keywords`,
@@ -156,10 +156,15 @@ export function send({ mock, fetch }: Pair, { operation, key, site, body }: Aske
 }
 
 /** Ids and revisions in the answer to a change. */
-export const observedIn = (body: Json): Observed | undefined => body.result as Observed | undefined;
+export const observedIn = (body: Json): ServerValues | undefined => body.result as ServerValues | undefined;
 
 /** Compares an answer with that of the model. */
-export async function hold(pair: Pair, asked: Asked, response: Response, expected: Expected): Promise<void> {
+export async function hold(
+  pair: Pair,
+  asked: ModelRequest,
+  response: Response,
+  expected: ExpectedAnswer,
+): Promise<void> {
   const body = (await response.json()) as Json;
   const { error, message, replayed } = body;
   countOne(pair.seen, String(error ?? (replayed ? 'replayed' : response.status)));
@@ -176,14 +181,14 @@ export async function hold(pair: Pair, asked: Asked, response: Response, expecte
 }
 
 /** Sends a request to both and compares the answers. */
-export async function exchange(pair: Pair, asked: Asked): Promise<Expected> {
+export async function exchange(pair: Pair, asked: ModelRequest): Promise<ExpectedAnswer> {
   const response = await send(pair, asked);
   const expected = answer(pair.model, asked, observedIn((await response.clone().json()) as Json));
   await hold(pair, asked, response, expected);
   return expected;
 }
 
-export const reading = (body: Json, key: string = keys.writer): Asked => ({
+export const reading = (body: Json, key: string = keys.writer): ModelRequest => ({
   operation: 'read',
   key,
   body,

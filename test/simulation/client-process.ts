@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Answer, ClientOrders, Question, Report } from './messages.ts';
 import type { ServerProcess } from './server-process.ts';
 
-type Asked = Question & { readonly number: number };
+type ClientQuestion = Question & { readonly number: number };
 
 /** The result of one client. */
 export interface ClientEnd {
@@ -28,7 +28,7 @@ export async function runClient(
     const child = spawn(process.execPath, [program, started], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
-    child.on('message', (asked: Asked) => {
+    child.on('message', (asked: ClientQuestion) => {
       if (asked.ask === 'applied') applied.add(asked.label);
       if (asked.ask === 'hazard') struck.add(asked.label);
       if (asked.ask === 'report') reports = asked.reports;
@@ -42,7 +42,7 @@ export async function runClient(
 
 async function reply(
   child: ChildProcess,
-  asked: Asked,
+  asked: ClientQuestion,
   server: ServerProcess,
   all: () => Promise<void>,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import type { Report } from './messages.ts';
 import type { Intent } from './plan.ts';
 
 /** The data of a server, read after the run. */
-export interface Kept {
+export interface ServerData {
   readonly tags: readonly { readonly id: string; readonly name: string }[];
   readonly links: readonly { readonly name: string }[];
   readonly templates: readonly { readonly id: string; readonly text: string; readonly version: number }[];
@@ -26,7 +26,7 @@ export interface Problem {
 }
 
 /** How often an intent was applied, counted by the records alone. */
-function effects({ kind, label, target }: Intent, kept: Kept): number {
+function effects({ kind, label, target }: Intent, kept: ServerData): number {
   if (kind === 'create') return kept.tags.filter(({ name }) => name === label).length;
   if (kind === 'refused') return kept.links.filter(({ name }) => name === label).length;
   if (kind === 'keyword') return kept.keywords.filter((keyword) => keyword === label).length;
@@ -37,7 +37,7 @@ function effects({ kind, label, target }: Intent, kept: Kept): number {
 }
 
 /** How often an intent was applied according to the audit. Keywords have no audit. */
-function audited({ kind, label, target }: Intent, kept: Kept): number {
+function audited({ kind, label, target }: Intent, kept: ServerData): number {
   if (kind === 'keyword') return kept.keywords.includes(label) ? 1 : 0;
   const ids =
     kind === 'create' ? kept.tags.filter(({ name }) => name === label).map(({ id }) => id) : [target];
@@ -55,7 +55,7 @@ function audited({ kind, label, target }: Intent, kept: Kept): number {
  * Compares the server's records with the intents and with the reports of the clients. It uses neither operation IDs nor
  * journals: it counts the records that have the label of an intent.
  */
-export function judge(intents: readonly Intent[], ends: readonly ClientEnd[], kept: Kept): Problem[] {
+export function judge(intents: readonly Intent[], ends: readonly ClientEnd[], kept: ServerData): Problem[] {
   const reports = ends.flatMap((end) => end.reports);
   const applied = new Set(ends.flatMap((end) => [...end.applied]));
   return intents.flatMap((intent): Problem[] => {

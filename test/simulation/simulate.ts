@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Programs } from './build-programs.ts';
 import { type ClientEnd, runClient } from './client-process.ts';
 import type { Bug } from './messages.ts';
-import { judge, type Kept, type Problem } from './oracle.ts';
+import { judge, type Problem, type ServerData } from './oracle.ts';
 import { type Intent, keyOf, seedOf } from './plan.ts';
 import { ServerProcess } from './server-process.ts';
 
@@ -24,18 +24,18 @@ async function read<T>(url: string): Promise<T> {
 
 interface State {
   readonly organizations: readonly [
-    Pick<Kept, 'tags' | 'links' | 'templates'> & {
+    Pick<ServerData, 'tags' | 'links' | 'templates'> & {
       sites: readonly [{ keywords: readonly { keyword: string }[] }];
     },
   ];
 }
 
 /** Reads what a server stored. It is killed once more, so that only written data can be read. */
-async function keptBy(server: ServerProcess): Promise<Kept> {
+async function readServerData(server: ServerProcess): Promise<ServerData> {
   await server.restart();
   const controlUrl = server.baseUrl.replace('/api/v1', '/_mock');
   const { organizations } = await read<State>(`${controlUrl}/state`);
-  const { audit } = await read<Pick<Kept, 'audit'>>(`${controlUrl}/audit`);
+  const { audit } = await read<Pick<ServerData, 'audit'>>(`${controlUrl}/audit`);
   const [{ tags, links, templates, sites }] = organizations;
   return { tags, links, templates, keywords: sites[0].keywords.map(({ keyword }) => keyword), audit };
 }
@@ -88,7 +88,12 @@ export async function simulate(
     }
     const serverDeaths = server.deaths;
     const clientDeaths = ends.reduce((sum, { deaths }) => sum + deaths, 0);
-    return { problems: judge(intents, ends, await keptBy(server)), outcomes, clientDeaths, serverDeaths };
+    return {
+      problems: judge(intents, ends, await readServerData(server)),
+      outcomes,
+      clientDeaths,
+      serverDeaths,
+    };
   } finally {
     await server.end();
     await rm(folder, { recursive: true, force: true });

@@ -78,15 +78,15 @@ async function perform(mock: Mock, caller: Caller, { kind, n }: Step, position: 
 }
 
 /** What was true just before a request or an edit that changed something, and which step made it. */
-interface Remembered {
+interface EarlierState {
   readonly id: number;
   readonly state: object;
   readonly position: number;
 }
 
 /** Makes steps from a position on, and remembers the state before each request that changed the state. */
-async function record(mock: Mock, steps: readonly Step[], from = 0): Promise<Remembered[]> {
-  const remembered: Remembered[] = [];
+async function record(mock: Mock, steps: readonly Step[], from = 0): Promise<EarlierState[]> {
+  const remembered: EarlierState[] = [];
   let position = from;
   const watchedFetch: typeof fetch = async (input, init) => {
     const state = readState(mock);

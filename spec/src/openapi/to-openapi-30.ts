@@ -8,8 +8,8 @@ import { isJsonObject, type JsonObject, mapObjects } from './map-objects.ts';
 /** Converts a whole document. Throws an `Error` for a keyword that 3.0 does not have. */
 export function toOpenApi30<T>(document: T): T {
   const { components } = document as { components?: { schemas?: JsonObject } };
-  const convertIn = (object: JsonObject): JsonObject => convert(object, components?.schemas ?? {});
-  return { ...mapObjects(document, convertIn), openapi: '3.0.3' };
+  const convertWithSchemas = (object: JsonObject): JsonObject => convert(object, components?.schemas ?? {});
+  return { ...mapObjects(document, convertWithSchemas), openapi: '3.0.3' };
 }
 
 function convert(object: JsonObject, schemas: JsonObject): JsonObject {

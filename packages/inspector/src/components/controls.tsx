@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { messageOf } from '../control-api/client.ts';
+import { toMessage } from '../control-api/client.ts';
 import { announce } from '../shell/announcer.tsx';
 
 /** A button that makes a call. It cannot be pressed twice while the call runs, and says why it failed. */
@@ -27,7 +27,7 @@ export function ActionButton({
       setState({ busy: false });
       if (done !== undefined) announce(done);
     } catch (error) {
-      setState({ busy: false, error: messageOf(error) });
+      setState({ busy: false, error: toMessage(error) });
     }
   };
   return (

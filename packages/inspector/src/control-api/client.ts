@@ -60,4 +60,4 @@ export async function toError(response: Response): Promise<ControlCallError> {
 }
 
 /** The words of anything that was thrown. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const toMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));

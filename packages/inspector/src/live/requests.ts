@@ -1,5 +1,5 @@
 import { batch, computed, signal } from '@preact/signals';
-import { callControl, messageOf } from '../control-api/client.ts';
+import { callControl, toMessage } from '../control-api/client.ts';
 import type { RequestEntry, RequestList } from '../control-api/types.ts';
 import { onChange, onResync } from './changes.ts';
 import { RequestRows } from './request-rows.ts';
@@ -44,7 +44,7 @@ export async function readRequests(): Promise<void> {
       version.value++;
     });
   } catch (error) {
-    if (rows.failRead(read)) requestsError.value = messageOf(error);
+    if (rows.failRead(read)) requestsError.value = toMessage(error);
   }
 }
 

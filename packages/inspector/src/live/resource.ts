@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { callControl, messageOf } from '../control-api/client.ts';
+import { callControl, toMessage } from '../control-api/client.ts';
 import { type ChangeName, onChange, onResync } from './changes.ts';
 
 /** What a panel knows of an answer: nothing yet, the answer, or why there is none. An error keeps the last answer. */
@@ -49,7 +49,7 @@ function createResource<T>(path: string | undefined, isFollowed: (data: T) => bo
       const data = await callControl<T>('GET', path, undefined, aborted);
       if (!aborted.aborted) loaded.value = { data, error: undefined };
     } catch (error) {
-      if (!aborted.aborted) loaded.value = { data: loaded.value.data, error: messageOf(error) };
+      if (!aborted.aborted) loaded.value = { data: loaded.value.data, error: toMessage(error) };
     }
     if (aborted.aborted) return;
     timer = setTimeout(() => {

@@ -159,7 +159,7 @@ type GetValues = (kind: string, organization?: string) => Json[];
 function assembleOrganization(bare: Json, id: string, of: GetPieces, values: GetValues): Json {
   const keywords = groupBy(of('keyword', id), ({ key }) => (JSON.parse(key) as string[])[0] ?? '');
   const documents = groupBy(of('document', id), ({ key }) => key.split(' ')[0] ?? '');
-  const valuesOf = (pieces: readonly StatePiece[] = []): unknown[] => pieces.map(({ value }) => value);
+  const listValues = (pieces: readonly StatePiece[] = []): unknown[] => pieces.map(({ value }) => value);
   const found = Object.fromEntries(
     [...records].map((kind) => [kind, assembleRecords(kind, values(kind, id), (list) => values(list, id))]),
   );
@@ -170,12 +170,12 @@ function assembleOrganization(bare: Json, id: string, of: GetPieces, values: Get
     keys: values('key', id),
     sites: (bare.sites as Json[]).map((site) => ({
       ...site,
-      keywords: valuesOf(keywords.get(String(site.id))),
+      keywords: listValues(keywords.get(String(site.id))),
     })),
     ...found,
     projects: values('project', id).map((project) => ({
       ...project,
-      documents: valuesOf(documents.get(String(project.id))),
+      documents: listValues(documents.get(String(project.id))),
     })),
     operations: values('operation', id),
   };
@@ -203,10 +203,10 @@ function assembleRecords(kind: string, found: readonly Json[], childrenOf: (list
   }));
 }
 
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+function groupBy<T>(items: readonly T[], getKey: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
-    const key = keyOf(item);
+    const key = getKey(item);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [item]);
     else group.push(item);

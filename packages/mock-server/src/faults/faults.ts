@@ -36,7 +36,7 @@ export type ArmedFault = ListedFault & {
   readonly hits: readonly Hit[];
 };
 
-interface Armed {
+interface ArmedFaultState {
   readonly id: string;
   readonly fault: Fault;
   readonly random: FaultRandom;
@@ -55,7 +55,7 @@ export interface FaultMatch<E extends Effect> {
 /** The armed faults of a world. The hooks of the pipeline (`request/fault-hooks.ts`) match requests with them. */
 export class Faults {
   readonly #randomSeed: number;
-  #armed: Armed[] = [];
+  #armed: ArmedFaultState[] = [];
   #count = 0;
 
   /** Whether a fault is armed; otherwise requests need not be matched. */
@@ -73,7 +73,7 @@ export class Faults {
     if (this.#armed.length >= maxFaults) throw tooManyFaults(this.#armed);
     const id = `fault-${++this.#count}`;
     const random = new FaultRandom(this.#randomSeed, this.#count);
-    const armed: Armed = { id, fault, random, seen: 0, hits: [] };
+    const armed: ArmedFaultState = { id, fault, random, seen: 0, hits: [] };
     this.#armed.push(armed);
     this.areArmed = true;
     this.events?.add('fault', { action: 'armed', id, effect: fault.effect, requestId: null });
@@ -127,13 +127,14 @@ export class Faults {
   }
 }
 
-const isUsedUp = ({ fault, hits }: Armed): boolean => fault.times !== 'always' && hits.length >= fault.times;
+const isUsedUp = ({ fault, hits }: ArmedFaultState): boolean =>
+  fault.times !== 'always' && hits.length >= fault.times;
 
 /** The delay of the latest request that matched. */
-const getDelay = ({ fault, random, seen }: Armed): number =>
+const getDelay = ({ fault, random, seen }: ArmedFaultState): number =>
   fault.effect === 'delay' ? random.getDelay(seen, fault.delayMs) : 0;
 
-function tooManyFaults(armed: readonly Armed[]): ControlError {
+function tooManyFaults(armed: readonly ArmedFaultState[]): ControlError {
   const spent = armed.filter(isUsedUp).length;
   const message = `${formatNumber(maxFaults)} faults are armed, the maximum of a mock. ${formatNumber(spent)} of them are used up. Remove the faults you do not need: DELETE /faults/{id}, or DELETE /faults for all.`;
   return new ControlError(409, 'TOO_MANY_FAULTS', message, { limit: maxFaults, spent });
@@ -152,7 +153,7 @@ function appliesTo(fault: Fault, target: FaultTarget): boolean {
   );
 }
 
-function toArmedFault({ id, fault, seen, hits }: Armed): ArmedFault {
+function toArmedFault({ id, fault, seen, hits }: ArmedFaultState): ArmedFault {
   const key = fault.key === undefined ? {} : { key: maskKey(fault.key) };
   const remaining = fault.times === 'always' ? 'always' : fault.times - hits.length;
   return { id, ...fault, ...key, seen, remaining, hits: hits.slice() };

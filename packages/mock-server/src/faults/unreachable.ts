@@ -24,7 +24,7 @@ const affects: Readonly<Record<Effect, RequestFilter>> = {
   'rival-edit': guardedChange,
 };
 
-const oneOf = (values: readonly (string | undefined)[]): string => {
+const listAlternatives = (values: readonly (string | undefined)[]): string => {
   const different = [...new Set(values.filter((value) => value !== undefined))];
   return different.length === 1 ? `${different[0]}` : `one of ${different.join(', ')}`;
 };
@@ -32,9 +32,9 @@ const oneOf = (values: readonly (string | undefined)[]): string => {
 /** The values of a field with which some request would match. */
 function suggestValues(name: 'operation' | 'action' | 'resource', kinds: readonly RequestKind[]): string {
   const matching = kinds.filter((target) => target[name] !== undefined);
-  if (matching.length > 0) return `must be ${oneOf(matching.map((target) => target[name]))}`;
+  if (matching.length > 0) return `must be ${listAlternatives(matching.map((target) => target[name]))}`;
   const kindsWithField = requestKinds.filter((target) => target[name] !== undefined);
-  return `can only be set if operation is ${oneOf(kindsWithField.map(({ operation }) => operation))}`;
+  return `can only be set if operation is ${listAlternatives(kindsWithField.map(({ operation }) => operation))}`;
 }
 
 /** Explains why no request of the contract can match a fault; undefined if one can. */

@@ -122,7 +122,7 @@ export class Tree<K extends Key, V> {
 
   /** All values, by ascending key. */
   *values(): Generator<V> {
-    yield* valuesOf(this.#root);
+    yield* listValues(this.#root);
   }
 
   /** Sets a value and returns the one it replaces. */
@@ -130,14 +130,14 @@ export class Tree<K extends Key, V> {
     const root = this.#own(this.#root);
     this.#root = root;
     const before = this.#insert(root, key, value);
-    if (sizeOf(root) > capacity) {
+    if (getSize(root) > capacity) {
       const right = this.#split(root, true);
       this.#root = {
         kind: 'branch',
         owner: this.#owner,
         keys: [root.keys[0]!, right.keys[0]!],
         children: [root, right],
-        counts: [countOf(root), countOf(right)],
+        counts: [getCount(root), getCount(right)],
       };
     }
     if (before === undefined) this.#size++;
@@ -197,12 +197,12 @@ export class Tree<K extends Key, V> {
     const before = this.#insert(child, key, value);
     node.keys[index] = child.keys[0]!;
     if (before === undefined) node.counts[index]!++;
-    if (sizeOf(child) > capacity) {
+    if (getSize(child) > capacity) {
       const right = this.#split(child, index === node.children.length - 1);
-      node.counts[index] = countOf(child);
+      node.counts[index] = getCount(child);
       node.keys.splice(index + 1, 0, right.keys[0]!);
       node.children.splice(index + 1, 0, right);
-      node.counts.splice(index + 1, 0, countOf(right));
+      node.counts.splice(index + 1, 0, getCount(right));
     }
     return before;
   }
@@ -234,10 +234,10 @@ export class Tree<K extends Key, V> {
     node.children[index] = child;
     const removed = this.#remove(child, key);
     node.counts[index]!--;
-    if (sizeOf(child) === 0) drop(node, index);
+    if (getSize(child) === 0) drop(node, index);
     else {
       node.keys[index] = child.keys[0]!;
-      if (sizeOf(child) < sparse) this.#join(node, index > 0 ? index - 1 : index);
+      if (getSize(child) < sparse) this.#join(node, index > 0 ? index - 1 : index);
     }
     return removed;
   }
@@ -245,7 +245,7 @@ export class Tree<K extends Key, V> {
   /** Merges the child at `index` with its right neighbor if both fit into one node. */
   #join(node: Branch<K, V>, index: number): void {
     const right = node.children[index + 1];
-    if (right === undefined || sizeOf(node.children[index]!) + sizeOf(right) > capacity) return;
+    if (right === undefined || getSize(node.children[index]!) + getSize(right) > capacity) return;
     const left = this.#own(node.children[index]!);
     node.children[index] = left;
     left.keys.push(...right.keys);
@@ -259,9 +259,9 @@ export class Tree<K extends Key, V> {
   }
 }
 
-const sizeOf = <K, V>(node: Node<K, V>): number => node.keys.length;
+const getSize = <K, V>(node: Node<K, V>): number => node.keys.length;
 
-const countOf = <K, V>(node: Node<K, V>): number =>
+const getCount = <K, V>(node: Node<K, V>): number =>
   node.kind === 'leaf' ? node.values.length : total(node.counts);
 
 function drop<K, V>(node: Branch<K, V>, index: number): void {
@@ -284,7 +284,7 @@ function collectDown<K, V>(node: Node<K, V>, from: number, count: number, found:
   }
 }
 
-function* valuesOf<K, V>(node: Node<K, V>): Generator<V> {
+function* listValues<K, V>(node: Node<K, V>): Generator<V> {
   if (node.kind === 'leaf') yield* node.values;
-  else for (const child of node.children) yield* valuesOf(child);
+  else for (const child of node.children) yield* listValues(child);
 }

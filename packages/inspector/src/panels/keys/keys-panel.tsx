@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { CheckField, SelectField } from '../../components/controls.tsx';
 import { Card, Load, Panel } from '../../components/panel.tsx';
-import { callControl, messageOf } from '../../control-api/client.ts';
+import { callControl, toMessage } from '../../control-api/client.ts';
 import type { ListedKey, OrganizationEntry, OrganizationPatch } from '../../control-api/types.ts';
 import { useControl } from '../../live/resource.ts';
 import { announce } from '../../shell/announcer.tsx';
@@ -16,7 +16,7 @@ async function apply(path: string, patch: object, reload: () => void): Promise<v
     problem.value = undefined;
     announce('Changed.');
   } catch (error) {
-    problem.value = messageOf(error);
+    problem.value = toMessage(error);
   }
   reload();
 }

@@ -4,7 +4,7 @@ import type { Organization } from './empty.ts';
 const kinds = ['specification', 'brand', 'component', 'note'] as const;
 
 /** A project with documents of every kind in turn, the last one the newest. */
-const documentsOf = (project: string, count: number) =>
+const createDocuments = (project: string, count: number) =>
   Array.from({ length: count }, (_, n) => {
     const kind = kinds[n % kinds.length] ?? 'note';
     return {
@@ -23,7 +23,7 @@ export const projects = [
     description: 'Pages, components and their rules.',
     archived: false,
     updatedAt: day(60),
-    documents: documentsOf('website', 60),
+    documents: createDocuments('website', 60),
   },
   {
     id: 'campaign',
@@ -31,7 +31,7 @@ export const projects = [
     description: 'What we say this spring.',
     archived: false,
     updatedAt: day(40),
-    documents: documentsOf('campaign', 4),
+    documents: createDocuments('campaign', 4),
   },
   {
     id: 'rebrand',
@@ -39,6 +39,6 @@ export const projects = [
     description: 'Finished.',
     archived: true,
     updatedAt: day(5),
-    documents: documentsOf('rebrand', 4),
+    documents: createDocuments('rebrand', 4),
   },
 ] satisfies Organization['projects'];
