@@ -34,7 +34,7 @@ test('a person loses an answer and sees the retry come back as a replay', async 
   expect(problems).toEqual([]);
 });
 
-test('a refusal says who changed the record, and what would have passed', async () => {
+test('a refusal says who changed the record, and what to send instead', async () => {
   const { page, server, mock, problems } = await browser.inspect();
   mock.faults.arm({ effect: 'rival-edit', action: 'update-tags' });
   const client = createClient({ apiKey: 'demo-write-key', baseUrl: server.baseUrl, pacing: false });
@@ -47,8 +47,8 @@ test('a refusal says who changed the record, and what would have passed', async 
   await why.waitFor();
   const refusal = mock.requests.list().find(({ error }) => error === 'STALE_REVISION');
   const because = refusal?.decidedBy.because.replaceAll(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, '$1…');
-  // What would have passed has a paragraph of its own.
-  const paragraphs = because?.split(/ (?=What passes now: )/) ?? [];
+  // What to send instead has a paragraph of its own.
+  const paragraphs = because?.split(/(?<=\.) (?=(?:Use|Send) )/) ?? [];
   expect(paragraphs).toHaveLength(2);
   for (const text of paragraphs) expect(await why.textContent()).toContain(text);
   expect(await why.textContent()).toContain(`Step ${refusal?.decidedBy.step}`);

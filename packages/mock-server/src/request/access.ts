@@ -45,14 +45,14 @@ export function enforceLimits({ world, caller: { key, organization }, now }: Req
   const used = organization.usage.month === month ? organization.usage.used : 0;
   const { enforced } = getMonthlyLimit(world.monthlyLimit, world.plans.get(organization.settings.plan));
   if (used >= enforced) {
-    const passesAt = getNextMonthStart(now);
-    throw new ApiError('QUOTA_EXCEEDED', { reason: 'monthly-quota', limit: enforced, passesAt });
+    const acceptedAt = getNextMonthStart(now);
+    throw new ApiError('QUOTA_EXCEEDED', { reason: 'monthly-quota', limit: enforced, acceptedAt });
   }
   const wait = world.limiter.getWaitMs(key.key, now);
   if (wait > 0) {
     const seconds = Math.max(1, Math.ceil(wait / 1000));
     const limit = world.limiter.perMinute ?? 0;
-    throw new ApiError('RATE_LIMITED', { reason: 'minute-limit', limit, passesAt: now + wait }, undefined, {
+    throw new ApiError('RATE_LIMITED', { reason: 'minute-limit', limit, acceptedAt: now + wait }, undefined, {
       headers: { 'Retry-After': String(seconds) },
     });
   }

@@ -1,6 +1,6 @@
 import { describeIssue, type OperationName } from '@orgchat/spec';
-import type { Cause, Decided, Explanations } from './cause.ts';
-import { type Correction, findCorrection } from './passing-value.ts';
+import type { Cause, ExplanationInput, Explanations } from './cause.ts';
+import { type Correction, findCorrection } from './find-correction.ts';
 import { show, showPath } from './words.ts';
 
 /* Refusals of the body. */
@@ -26,19 +26,19 @@ export const bodyCauses: Explanations<BodyReason> = {
   'body-too-large': {
     clause: '2.1',
     decision: 'D8',
-    because: ({ cause }) => `The body is too large. A body of at most ${cause.maxBytes} bytes passes.`,
+    because: ({ cause }) => `The body is too large. Send at most ${cause.maxBytes} bytes.`,
   },
   'body-not-utf8': {
     clause: '2.1',
     decision: 'D6',
     because: () =>
-      'The body has bytes that are not UTF-8. JSON in UTF-8 passes, whatever the charset of the header.',
+      'The body has bytes that are not UTF-8. Send JSON in UTF-8, whatever the charset of the header.',
   },
   'body-not-json': {
     clause: '2.1',
     decision: 'D7',
     because: () =>
-      'The body is empty or is not JSON. A JSON object passes, such as {"resource":"tags"} to read tags.',
+      'The body is empty or is not JSON. Send a JSON object, such as {"resource":"tags"} to read tags.',
   },
   'body-not-object': {
     clause: '2.1',
@@ -46,7 +46,7 @@ export const bodyCauses: Explanations<BodyReason> = {
     because: ({ request }) => {
       const sent = request.readJson();
       const found = sent === undefined ? 'it' : show(sent);
-      return `The body is JSON, but ${found} is not an object. An object with the fields of the operation passes.`;
+      return `The body is JSON, but ${found} is not an object. Send a JSON object with the fields of the operation.`;
     },
   },
   'invalid-field': {
@@ -64,7 +64,7 @@ export const bodyCauses: Explanations<BodyReason> = {
 /** Corrections take a while to find, and do not change. */
 const corrections = new WeakMap<Cause<'invalid-field'>, Correction | undefined>();
 
-function getCorrection({ cause, request }: Decided<'invalid-field'>): Correction | undefined {
+function getCorrection({ cause, request }: ExplanationInput<'invalid-field'>): Correction | undefined {
   if (corrections.has(cause)) return corrections.get(cause);
   const body = request.readJson();
   const correction = body === undefined ? undefined : findCorrection(cause.schema, body, cause.issue);
@@ -74,7 +74,7 @@ function getCorrection({ cause, request }: Decided<'invalid-field'>): Correction
 
 const showField = (path: readonly PropertyKey[]): string => showPath(path) || 'the body';
 
-function explainField(decided: Decided<'invalid-field'>): string {
+function explainField(decided: ExplanationInput<'invalid-field'>): string {
   const { issue, isMissing, more } = decided.cause;
   // The description depends on whether the field was sent, not on its value.
   const body = issue.path.reduceRight<unknown>(
@@ -85,9 +85,7 @@ function explainField(decided: Decided<'invalid-field'>): string {
   const correction = getCorrection(decided);
   if (correction?.kind === 'omit') sentences.push(`Omit the unknown fields of ${showField(issue.path)}.`);
   if (correction?.kind === 'value')
-    sentences.push(
-      `A value of ${showField(correction.path)} that passes: ${JSON.stringify(correction.value)}.`,
-    );
+    sentences.push(`A valid value of ${showField(correction.path)}: ${JSON.stringify(correction.value)}.`);
   if (more > 0) sentences.push(`The body has ${more} more ${more === 1 ? 'problem' : 'problems'}.`);
   return sentences.join(' ');
 }

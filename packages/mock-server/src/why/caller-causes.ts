@@ -4,7 +4,9 @@ import { show, showMoment, showSome, suggestKeys } from './words.ts';
 
 /* Refusals before the body of a request is read: path, key, plan, limits and scope. */
 
-const knownPaths = operationNames.map((name) => `${operations[name].method} ${operations[name].path}`);
+/** The method and path of each operation, below a base path. */
+const listPaths = (base = ''): string =>
+  operationNames.map((name) => `${operations[name].method} ${base}${operations[name].path}`).join(', ');
 
 const anyKey = (): boolean => true;
 
@@ -29,19 +31,18 @@ export const callerCauses: Explanations<CallerReason> = {
     clause: '1.4',
     decision: 'D1',
     because: ({ request }) =>
-      `${show(request.path)} is not below the base URL, whose path is ${basePath}. Paths that pass: ${knownPaths.join(', ')}.`,
+      `${show(request.path)} is not below the base URL, whose path is ${basePath}. Use one of: ${listPaths(basePath)}.`,
   },
   'unknown-path': {
     clause: '1.5',
     decision: 'D1',
-    because: ({ request }) =>
-      `The contract has no path ${show(request.path)}. Paths that pass: ${knownPaths.join(', ')}.`,
+    because: ({ request }) => `The contract has no path ${show(request.path)}. Use one of: ${listPaths()}.`,
   },
   'wrong-method': {
     clause: '1.5',
     decision: 'D1',
     because: ({ request, cause }) =>
-      `${request.path} has no method ${request.method}. The method that passes: ${cause.allowed}.`,
+      `${request.path} does not support ${request.method}. Use ${cause.allowed}.`,
   },
   'no-key': {
     clause: '3.10',
@@ -73,7 +74,7 @@ export const callerCauses: Explanations<CallerReason> = {
     decision: 'D33',
     because: ({ world, cause }) => {
       const plans = [...world.plans].filter(([, plan]) => plan.apiAccess).map(([name]) => name);
-      return `Plan ${show(cause.plan)} of the organization has no API access. Plans that pass: ${showSome(plans)} (PATCH /organization).`;
+      return `Plan ${show(cause.plan)} of the organization has no API access. Use one of these plans: ${showSome(plans)} (PATCH /organization).`;
     },
   },
   'suspended-creator': {
@@ -86,13 +87,13 @@ export const callerCauses: Explanations<CallerReason> = {
     clause: '8.2',
     decision: 'D34',
     because: ({ cause }) =>
-      `The organization has reached its limit of ${cause.limit} requests this month. ${passes(cause, 'monthlyLimit')}`,
+      `The organization has reached its limit of ${cause.limit} requests this month. ${showNextAccepted(cause, 'monthlyLimit')}`,
   },
   'minute-limit': {
     clause: '8.1',
     decision: 'D80',
     because: ({ cause }) =>
-      `The key has reached its limit of ${cause.limit} requests in 60 seconds. ${passes(cause, 'rateLimit')}`,
+      `The key has reached its limit of ${cause.limit} requests in 60 seconds. ${showNextAccepted(cause, 'rateLimit')}`,
   },
   'read-only-key': {
     clause: '3.8',
@@ -111,10 +112,10 @@ export const callerCauses: Explanations<CallerReason> = {
 const canWrite = ({ scope, editor }: { readonly scope: string; readonly editor: boolean }): boolean =>
   scope === 'write' && editor;
 
-const passes = (
-  { limit, passesAt }: { readonly limit: number; readonly passesAt: number },
+const showNextAccepted = (
+  { limit, acceptedAt }: { readonly limit: number; readonly acceptedAt: number },
   option: 'rateLimit' | 'monthlyLimit',
 ): string =>
   limit === 0
-    ? `No request passes until PATCH /limits sets another ${option}.`
-    : `The next request passes at ${showMoment(passesAt)} of the mock's clock.`;
+    ? `Every request is refused until PATCH /limits changes ${option}.`
+    : `The next request is accepted at ${showMoment(acceptedAt)} of the mock's clock.`;

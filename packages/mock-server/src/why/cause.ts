@@ -71,8 +71,8 @@ interface RefusalDetails {
   'deleted-organization': { readonly organizationId: string };
   'plan-without-access': { readonly plan: string };
   'suspended-creator': { readonly keyName: string };
-  'monthly-quota': { readonly limit: number; readonly passesAt: number };
-  'minute-limit': { readonly limit: number; readonly passesAt: number };
+  'monthly-quota': { readonly limit: number; readonly acceptedAt: number };
+  'minute-limit': { readonly limit: number; readonly acceptedAt: number };
   'read-only-key': { readonly keyName: string };
   'creator-cannot-edit': { readonly keyName: string };
   'body-too-large': { readonly maxBytes: number };
@@ -149,7 +149,7 @@ export interface Decision {
 }
 
 /** What an explanation is made from. */
-export interface Decided<R extends Reason> {
+export interface ExplanationInput<R extends Reason> {
   readonly cause: Cause<R>;
   readonly world: DecidingWorld;
   readonly request: DecidedRequest;
@@ -188,10 +188,10 @@ export interface FaultHit {
 
 /** Which clause or decision a reason follows from, and what it means for a request. */
 export interface Explanation<R extends Reason> {
-  readonly clause?: string | ((decided: Decided<R>) => string);
+  readonly clause?: string | ((decided: ExplanationInput<R>) => string);
   readonly decision?: string;
   /** One or two sentences. */
-  readonly because: (decided: Decided<R>) => string;
+  readonly because: (decided: ExplanationInput<R>) => string;
 }
 
 export type Explanations<R extends Reason> = { readonly [N in R]: Explanation<N> };

@@ -2,11 +2,11 @@ import { bodyCauses } from './body-causes.ts';
 import { callerCauses } from './caller-causes.ts';
 import type {
   Cause,
-  Decided,
   DecidedBy,
   DecidedRequest,
   Decision,
   Explanation,
+  ExplanationInput,
   Explanations,
   FaultHit,
   Reason,
@@ -40,7 +40,7 @@ export function explain(request: DecidedRequest, decision: Decision | undefined)
 function explainDecision(request: DecidedRequest, { step, cause, world }: Decision): DecidedBy {
   // The reason is that of the cause, which the compiler cannot follow.
   const { clause, decision, because } = explanations[cause.reason] as unknown as Explanation<Reason>;
-  const decided = { cause, world, request } as Decided<Cause['reason']>;
+  const decided = { cause, world, request } as ExplanationInput<Cause['reason']>;
   return {
     step,
     ...(clause !== undefined && { clause: typeof clause === 'string' ? clause : clause(decided) }),

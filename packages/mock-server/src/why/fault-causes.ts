@@ -1,5 +1,5 @@
 import type { OperationName } from '@orgchat/spec';
-import type { Decided, Explanations, FaultReason } from './cause.ts';
+import type { ExplanationInput, Explanations, FaultReason } from './cause.ts';
 import { explainSuccess } from './success.ts';
 
 /* Armed faults that decided. */
@@ -24,7 +24,7 @@ const statusClauses: Readonly<Record<number, string>> = {
   502: '7.2.11',
 };
 
-const getLostClause = ({ request }: Decided<FaultReason>): string =>
+const getLostClause = ({ request }: ExplanationInput<FaultReason>): string =>
   lostAnswer[request.operation ?? 'getAccount'];
 
 const disarm = (faultId: string): string => `Without it (DELETE /faults/${faultId})`;

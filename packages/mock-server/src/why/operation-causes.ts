@@ -17,13 +17,13 @@ export const operationCauses: Explanations<OperationReason> = {
     clause: '4.4.42',
     decision: 'D69',
     because: ({ cause: { operation } }) =>
-      `operationId ${operation.operationId} belongs to ${operation.action} of ${operation.requestId}, with another input. That input passes, or this one with a new operationId.`,
+      `operationId ${operation.operationId} belongs to ${operation.action} of ${operation.requestId}, with another input. Send that input again, or use a new operationId for this one.`,
   },
   'operation-running': {
     clause: '6.7',
     decision: 'D72',
     because: ({ cause: { operation } }) =>
-      `${operation.requestId} with operationId ${operation.operationId} is still in progress. The same request passes once that one is answered.`,
+      `${operation.requestId} with operationId ${operation.operationId} is still in progress. Send the same request again when that one is answered.`,
   },
   'operation-uncertain': {
     clause: '6.7',
@@ -35,7 +35,7 @@ export const operationCauses: Explanations<OperationReason> = {
     clause: '4.4.23',
     decision: 'D61',
     because: ({ cause }) =>
-      `The friend was in that scenario already, so the running enrollment ${cause.automationId} was returned. No second one was made.`,
+      `The friend was in that scenario already, so the running enrollment ${cause.automationId} was returned. No second enrollment was created.`,
   },
   'mock-error': {
     clause: '7.2.10',
@@ -45,15 +45,17 @@ export const operationCauses: Explanations<OperationReason> = {
   'unwritten-state': {
     clause: '7.2.10',
     because: ({ cause }) =>
-      `The mock could not write its data file (${cause.message}). The request passes once the file can be written.`,
+      `The mock could not write its data file (${cause.message}). Send the request again when the file can be written.`,
   },
 };
 
 function showResolution({ resolution = 'never' }: Operation): string {
-  if (resolution === 'never') return 'It stays unknown: only a new operationId passes.';
+  if (resolution === 'never')
+    return 'It stays unknown. Read the records first: only if the change is missing, use a new operationId.';
   if ('at' in resolution)
-    return `It is resolved at ${showMoment(resolution.at)} of the mock's clock; the same request passes then.`;
+    return `It is resolved at ${showMoment(resolution.at)} of the mock's clock; send the same request again then.`;
   const { afterRequests } = resolution;
-  if (afterRequests === 0) return 'It is resolved now: the next request with it passes.';
-  return `The same request passes after ${afterRequests} more of them were answered 409.`;
+  if (afterRequests === 0) return 'Send the same request again: it is resolved now.';
+  const more = afterRequests === 1 ? '1 more request' : `${afterRequests} more requests`;
+  return `The same request is accepted after ${more} with this operationId got 409.`;
 }

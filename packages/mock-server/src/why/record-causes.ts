@@ -1,6 +1,6 @@
-import type { OperationName } from '@orgchat/spec';
+import { type OperationName, withArticle } from '@orgchat/spec';
 import type { AuditEntry } from '../generated/public-types.ts';
-import type { Cause, Decided, DecidingWorld, Explanations } from './cause.ts';
+import type { Cause, DecidingWorld, ExplanationInput, Explanations } from './cause.ts';
 import { findChange, findDeletion } from './record-author.ts';
 import { show, showPath, showSome } from './words.ts';
 
@@ -34,19 +34,19 @@ export const recordCauses: Explanations<RecordReason> = {
     clause: ({ request }) => runtimeDown[request.operation ?? 'getAccount'],
     decision: 'D52',
     because: () =>
-      'The runtime of the organization is down. The request passes once it is up: PATCH /organization { "runtime": "up" }.',
+      'The runtime of the organization is down. Send PATCH /organization { "runtime": "up" }, then send the request again.',
   },
   'studio-disabled': {
     clause: '4.5.40',
     decision: 'D91',
     because: () =>
-      'Studio is not enabled for the organization. The request passes once it is: PATCH /organization { "studio": true }.',
+      'Studio is not enabled for the organization. Send PATCH /organization { "studio": true }, then send the request again.',
   },
   'unknown-site': {
     clause: '4.2.18',
     because: ({ world, cause }) => {
       const sites = [...(world.organizations.get(cause.organizationId)?.sites.keys() ?? [])];
-      const known = sites.length === 0 ? 'It has no sites.' : `Sites that pass: ${showSome(sites)}.`;
+      const known = sites.length === 0 ? 'It has no sites.' : `Use one of these sites: ${showSome(sites)}.`;
       return `The organization ${cause.organizationId} of the key has no site ${show(cause.siteId)}. ${known}`;
     },
   },
@@ -56,32 +56,35 @@ export const recordCauses: Explanations<RecordReason> = {
       const deletion = findDeletion(world, cause.id);
       const what = `The organization has no ${cause.record} ${cause.id}`;
       const ending = deletion === undefined ? what : `${what}: ${showAuthor(deletion)} deleted it`;
-      return `${ending}. The id of a ${cause.record} that a list returns passes.`;
+      return `${ending}. Use the id of an existing ${cause.record}.`;
     },
   },
   'unassigned-account': {
     clause: '1.10',
     decision: 'D30',
     because: ({ cause: { record, id }, request }) =>
-      `The ${record} ${id} exists, but ${record === 'account' ? 'it' : 'its account'} is not assigned to the creator of key ${show(request.keyName)}. It passes with a key of that account: PATCH /keys/{key} { "accountIds": null } assigns all.`,
+      `The ${record} ${id} exists, but ${record === 'account' ? 'it' : 'its account'} is not assigned to the creator of key ${show(request.keyName)}. Use a key of that account, or assign all accounts: PATCH /keys/{key} { "accountIds": null }.`,
   },
   'other-project': {
     clause: '4.5.42',
     decision: 'D91',
     because: ({ cause }) =>
-      `Document ${cause.id} is not in the project that was named. It passes with projectId ${cause.projectId}.`,
+      `Document ${cause.id} is not in the project that was named. Use projectId ${cause.projectId}.`,
   },
   'unknown-reference': {
     clause: '4.4.40',
     decision: 'D62',
     because: ({ cause }) =>
-      `${showPath(cause.path)} refers to ${cause.record} ${cause.id}, which does not exist. The id of an existing ${cause.record} passes.`,
+      `${showPath(cause.path)} refers to ${cause.record} ${cause.id}, which does not exist. Use the id of an existing ${cause.record}.`,
   },
   'unassigned-reference': {
     clause: '1.10',
     decision: 'D62',
-    because: ({ cause, request }) =>
-      `${showPath(cause.path)} refers to ${cause.record} ${cause.id}, whose account is not assigned to the creator of key ${show(request.keyName)}. What is in an assigned account passes.`,
+    because: ({ cause: { record, id, path }, request }) => {
+      const [what, usable] =
+        record === 'account' ? ['which', 'an'] : ['whose account', `${withArticle(record)} of an`];
+      return `${showPath(path)} refers to ${record} ${id}, ${what} is not assigned to the creator of key ${show(request.keyName)}. Use the id of ${usable} assigned account.`;
+    },
   },
   'stale-revision': {
     clause: '4.4.41',
@@ -109,14 +112,14 @@ export const recordCauses: Explanations<RecordReason> = {
   },
 };
 
-function getRecordClause({ cause, request }: Decided<'unknown-record'>): string {
+function getRecordClause({ cause, request }: ExplanationInput<'unknown-record'>): string {
   if (request.operation === 'changeChat') return '4.4.40';
   if (request.operation === 'readChat') return '4.3.32';
   return cause.record === 'project' ? '4.5.41' : '4.5.42';
 }
 
 const currentGuard = ({ revision, label }: Cause<'stale-revision' | 'stale-label'>): string =>
-  `What passes now: expectedRevision ${revision} and expectedLabel ${show(label)}.`;
+  `Use expectedRevision ${revision} and expectedLabel ${show(label)}.`;
 
 const showAuthor = ({ requestId, key, keyName, action, at }: AuditEntry): string =>
   `key ${show(keyName)} (${key}) with ${action} in ${requestId} at ${at}`;
@@ -129,11 +132,12 @@ function showHistory(world: DecidingWorld, cause: Cause<'stale-revision'>): stri
     return `fault ${editor.id} (rival-edit) changed it between the read and this request`;
   const change = findChange(world, cause.revision);
   if (change !== undefined) return `${showAuthor(change)} ${cause.version === 1 ? 'created' : 'changed'} it`;
-  if (cause.version === 1) return 'it has never changed since the mock started with it';
-  return 'a change that the audit log does not have made that revision';
+  if (cause.version === 1) return 'it has not changed since the mock started';
+  return 'a change that is not in the audit log created that revision';
 }
 
 function room({ limit, held }: { readonly limit: number; readonly held: number }): string {
   const free = Math.max(0, limit - held);
-  return free === 0 ? 'Only keywords that the site already has pass.' : `At most ${free} new keywords pass.`;
+  if (free === 0) return 'The site accepts only keywords that it already has.';
+  return free === 1 ? 'At most 1 new keyword fits.' : `At most ${free} new keywords fit.`;
 }

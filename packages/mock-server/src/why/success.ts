@@ -18,19 +18,20 @@ interface Success extends Omit<DecidedBy, 'because'> {
   readonly because: (request: DecidedRequest) => string;
 }
 
-const keyOf = ({ keyName }: DecidedRequest): string => `Key ${show(keyName)}`;
+const showKeyName = ({ keyName }: DecidedRequest): string => `Key ${show(keyName)}`;
 
 const successes: Readonly<Record<SuccessReason, Success>> = {
   'account-read': {
     step: 'applyCommand',
     clause: '4.1.17',
-    because: (request) => `${keyOf(request)} is valid and within its limits, so its account was returned.`,
+    because: (request) =>
+      `${showKeyName(request)} is valid and within its limits, so its account was returned.`,
   },
   'keywords-added': {
     step: 'applyCommand',
     clause: '4.2.13',
     because: (request) =>
-      `${keyOf(request)} may write, and the new keywords fit into the limits of site and plan.`,
+      `${showKeyName(request)} may write, and the new keywords fit into the limits of site and plan.`,
   },
   'keywords-skipped': {
     step: 'applyCommand',
@@ -41,13 +42,13 @@ const successes: Readonly<Record<SuccessReason, Success>> = {
   'chat-read': {
     step: 'applyCommand',
     clause: '4.3.27',
-    because: (request) => `${keyOf(request)} may read ${request.resource}, and the request is valid.`,
+    because: (request) => `${showKeyName(request)} may read ${request.resource}, and the request is valid.`,
   },
   'studio-read': {
     step: 'applyCommand',
     clause: '4.5.36',
     because: (request) =>
-      `${keyOf(request)} may read ${request.resource} of Studio, and the request is valid.`,
+      `${showKeyName(request)} may read ${request.resource} of Studio, and the request is valid.`,
   },
   'change-applied': {
     step: 'writePlannedChange',

@@ -36,11 +36,12 @@ export function isAccepted(world: DecidingWorld, key: Key): boolean {
   return world.plans.get(organization.settings.plan)?.apiAccess === true;
 }
 
-/** Says which keys would pass. */
-export function suggestKeys(world: DecidingWorld, passes: (key: Key) => boolean): string {
+/** Says which keys are accepted. */
+export function suggestKeys(world: DecidingWorld, isUsable: (key: Key) => boolean): string {
   const names = world
     .listKeys()
-    .filter((key) => isAccepted(world, key) && passes(key))
+    .filter((key) => isAccepted(world, key) && isUsable(key))
     .map(showKey);
-  return names.length === 0 ? 'No key of this mock passes now.' : `What passes now: ${showSome(names)}.`;
+  if (names.length === 0) return 'No key of this mock is accepted here.';
+  return `Use ${names.length === 1 ? '' : 'one of: '}${showSome(names)}.`;
 }

@@ -24,7 +24,7 @@ export class RateLimiter {
     return limiter;
   }
 
-  /** Milliseconds until the next request of this key passes; 0 if it passes now. */
+  /** Milliseconds until the next request of this key is accepted; 0 if it is accepted now. */
   getWaitMs(key: string, now: number): number {
     if (this.perMinute === undefined) return 0;
     const window = this.#windows.get(key);
@@ -42,7 +42,7 @@ export class RateLimiter {
     return first === undefined ? windowMs : first + windowMs - now;
   }
 
-  /** Counts a request that passed. */
+  /** Counts a request that was accepted. */
   count(key: string, now: number): void {
     if (this.perMinute === undefined) return;
     const window = this.#windows.get(key);

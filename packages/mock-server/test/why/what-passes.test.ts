@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMock, type Mock, type MockOptions } from '../../src/index.ts';
 import { Caller, createGuard } from '../../test-support/caller.ts';
-import { data, shop, vip } from '../../test-support/data.ts';
+import { data, salon, shop, vip } from '../../test-support/data.ts';
 
-/* What `because` names as passing does pass when it is sent. */
+/* What `because` advises is accepted when it is sent. */
 
 function open(options: MockOptions = {}) {
   const mock = createMock({ rateLimit: 'off', now: () => Date.UTC(2026, 3, 10), ...options });
@@ -24,12 +24,12 @@ const tag = { action: 'create-tags', data: data.tags };
 
 describe('the moment that a 429 names', () => {
   const findMoment = (mock: Mock): number =>
-    Date.parse(find(lastBecause(mock), /passes at (\S+) of the mock's clock/));
+    Date.parse(find(lastBecause(mock), /is accepted at (\S+) of the mock's clock/));
 
   it.each([
     [{ rateLimit: 2 }, 'RATE_LIMITED'],
     [{ monthlyLimit: 2 }, 'QUOTA_EXCEEDED'],
-  ] as const)('is the first at which the request passes: %j', async (limits, code) => {
+  ] as const)('is the first at which the request is accepted: %j', async (limits, code) => {
     const { mock, caller } = open(limits);
     await caller.me();
     mock.clock.advance(1_500);
@@ -46,7 +46,7 @@ describe('the moment that a 429 names', () => {
   it('is none if the limit is 0', async () => {
     const { mock, caller } = open({ monthlyLimit: 0 });
     await caller.me();
-    expect(lastBecause(mock)).toContain('No request passes until PATCH /limits sets another monthlyLimit.');
+    expect(lastBecause(mock)).toContain('Every request is refused until PATCH /limits changes monthlyLimit.');
   });
 });
 
@@ -61,13 +61,13 @@ describe('a stale revision', () => {
     await meanwhile({ ...change, ...createGuard(record) });
     expect((await caller.apply({ ...change, ...createGuard(record) })).body.error).toBe('STALE_REVISION');
     const because = lastBecause(mock);
-    const expectedRevision = find(because, /What passes now: expectedRevision (\w+)/);
+    const expectedRevision = find(because, /Use expectedRevision (\w+)/);
     const expectedLabel = JSON.parse(find(because, /expectedLabel (".*")\./));
     const again = () => caller.apply({ ...change, expectedRevision, expectedLabel });
     return { because, sent: record.revision, again };
   };
 
-  it('names both revisions and the key that changed the record; the current one passes', async () => {
+  it('names both revisions and the key that changed the record; the current one is accepted', async () => {
     const { mock, caller } = open();
     const { because, sent, again } = await update(mock, caller, (change) => caller.apply(change));
     expect(because).toContain(`, not ${sent}: key "Demo write key" (demo***ey) with update-tags in req-`);
@@ -94,7 +94,7 @@ describe('a stale revision', () => {
     const { mock, caller } = open();
     mock.faults.arm({ effect: 'skip-audit' });
     const { because, again } = await update(mock, caller, (change) => caller.apply(change));
-    expect(because).toContain('a change that the audit log does not have made that revision');
+    expect(because).toContain('a change that is not in the audit log created that revision');
     expect((await again()).status).toBe(200);
   });
 
@@ -113,7 +113,7 @@ describe('a stale revision', () => {
 });
 
 describe('a correction of the body', () => {
-  const corrected = /A value of (\S+|the body) that passes: (.*?)\.(?: The body has \d+ more problems?\.)?$/s;
+  const corrected = /A valid value of (\S+|the body): (.*?)\.(?: The body has \d+ more problems?\.)?$/s;
 
   /** Sends a body, and its corrections, until it is valid; returns the number of corrections. */
   async function correct(mock: Mock, caller: Caller, path: string, given: unknown): Promise<number> {
@@ -170,7 +170,7 @@ describe('a correction of the body', () => {
     ['/sites/demo-site/keywords', { keywords: ['a', 'b'], group: 'c' }],
   ];
 
-  it('passes when it is sent, whatever was wrong', async () => {
+  it('is accepted when it is sent, whatever was wrong', async () => {
     const { mock, caller } = open({ monthlyLimit: 'off' });
     let corrections = 0;
     await fc.assert(
@@ -217,42 +217,69 @@ describe('a correction of the body', () => {
   });
 });
 
-describe('other ways to pass', () => {
-  it('are a key that may write', async () => {
+describe('other advice', () => {
+  it('names a key that may write', async () => {
     const { mock, caller } = open();
     expect((await caller.as('demo-read-key').apply(tag)).status).toBe(403);
-    const name = find(lastBecause(mock), /What passes now: key "(.*?)"/);
+    const name = find(lastBecause(mock), /Use (?:one of: )?key "(.*?)"/);
     const { organizations } = mock.state() as { organizations: { keys: { name: string; key: string }[] }[] };
     const key = organizations.flatMap(({ keys }) => keys).find((one) => one.name === name)?.key ?? '';
     expect((await caller.as(key).apply(tag)).status).toBe(200);
   });
 
-  it('are the project that has the document', async () => {
+  it('names the project that has the document', async () => {
     const { mock, caller } = open();
     const [one, two] = (await caller.studio({ resource: 'projects' })).body.projects;
     const { documents } = (await caller.studio({ resource: 'documents', projectId: one?.id })).body;
     const documentId = documents[0]?.id;
     await caller.studio({ resource: 'document', projectId: two?.id, documentId });
-    const projectId = find(lastBecause(mock), /passes with projectId (\S+)\./);
+    const projectId = find(lastBecause(mock), /Use projectId (\S+)\./);
     expect((await caller.studio({ resource: 'document', projectId, documentId })).status).toBe(200);
   });
 
-  it('are fewer keywords', async () => {
+  it('asks for an assigned account', async () => {
     const { mock, caller } = open();
-    const send = (from: number, count: number) =>
-      caller.keywords('demo-blog', { keywords: Array.from({ length: count }, (_, i) => `${from + i}`) });
-    await send(0, 40);
-    await send(40, 40);
-    expect((await send(80, 30)).status).toBe(400);
-    const free = Number(find(lastBecause(mock), /At most (\d+) new keywords pass/));
-    expect((await send(80, free)).status).toBe(201);
+    mock.patchKey('demo-write-key', { accountIds: [shop] });
+    const route = { action: 'create-routes', data: { ...data.routes, accountId: salon } };
+    expect((await caller.apply(route)).status).toBe(404);
+    expect(lastBecause(mock)).toContain(`account ${salon}, which is not assigned to the creator of key`);
+    expect(lastBecause(mock)).toContain('. Use the id of an assigned account.');
+  });
+
+  it('asks for a record of an assigned account', async () => {
+    const { mock, caller } = open();
+    const scenario = { ...data.scenarios, accountId: salon };
+    const { id } = (await caller.apply({ action: 'create-scenarios', data: scenario })).body.result;
+    mock.patchKey('demo-write-key', { accountIds: [shop] });
+    const link = { action: 'create-links', data: { ...data.links, scenarioId: id } };
+    expect((await caller.apply(link)).status).toBe(404);
+    expect(lastBecause(mock)).toContain(
+      `scenario ${id}, whose account is not assigned to the creator of key`,
+    );
+    expect(lastBecause(mock)).toContain('. Use the id of a scenario of an assigned account.');
   });
 
   it.each([
-    ['never', 'only a new operationId passes'],
-    [{ afterRequests: 2 }, 'passes after 1 more of them were answered 409'],
+    [20, 'At most 20 new keywords fit.'],
+    [1, 'At most 1 new keyword fits.'],
+    [0, 'The site accepts only keywords that it already has.'],
+  ])('says that %i keywords fit', async (free, words) => {
+    const { mock, caller } = open();
+    const send = (from: number, count: number) =>
+      caller.keywords('demo-blog', { keywords: Array.from({ length: count }, (_, i) => `${from + i}`) });
+    await send(0, 50);
+    await send(50, 50 - free);
+    expect((await send(100, 30)).status).toBe(400);
+    expect(lastBecause(mock)).toContain(words);
+    expect((await send(100 - free, free + 1)).status).toBe(400);
+    if (free > 0) expect((await send(100, free)).status).toBe(201);
+  });
+
+  it.each([
+    ['never', 'only if the change is missing, use a new operationId'],
+    [{ afterRequests: 2 }, 'is accepted after 1 more request with this operationId got 409'],
     [{ afterMs: 60_000 }, "resolved at 2026-04-10T00:01:00.000Z of the mock's clock"],
-  ] as const)('are said for an uncertain operation that is resolved %j', async (resolve, words) => {
+  ] as const)('fits an uncertain operation that is resolved %j', async (resolve, words) => {
     const { mock, caller } = open();
     mock.faults.arm({ effect: 'uncertain', answer: 502, resolve });
     const id = crypto.randomUUID();

@@ -19,8 +19,8 @@ const unknown = Object.fromEntries(Array.from({ length: 12 }, (_, number) => [`f
 
 describe('a body that does not match', () => {
   it.each<[object, string]>([
-    [{ resource: 'tags', limit: 'x' }, 'limit must be of type number. A value of limit that passes: 1.'],
-    [{ resource: 'messages' }, 'accountId is required. A value of accountId that passes: '],
+    [{ resource: 'tags', limit: 'x' }, 'limit must be of type number. A valid value of limit: 1.'],
+    [{ resource: 'messages' }, 'accountId is required. A valid value of accountId: '],
     [
       { resource: 'tags', more: 1 },
       'The body has unknown fields: more. Omit the unknown fields of the body.',

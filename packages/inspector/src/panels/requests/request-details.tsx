@@ -111,7 +111,7 @@ function Detail({ detail }: { readonly detail: RequestDetail }) {
       {response === null ? (
         <section>
           <h3>Answer</h3>
-          <p class="nothing">The mock made no answer.</p>
+          <p class="nothing">The mock sent no response.</p>
         </section>
       ) : (
         <Message title={detail.answered ? 'Answer' : 'Answer that did not arrive'} part={response} />
@@ -135,7 +135,7 @@ const formatSentence = (sentence: string): ComponentChildren =>
     );
   });
 
-/** Why the request ended as it did, and what would have passed, each in its own paragraph. */
+/** Why the request ended as it did, and what to send instead, each in its own paragraph. */
 function Why({ decidedBy: { step, clause, decision, because } }: Pick<RequestDetail, 'decidedBy'>) {
   const sources = [
     `Step ${step}`,
@@ -146,7 +146,7 @@ function Why({ decidedBy: { step, clause, decision, because } }: Pick<RequestDet
     <section>
       <h3>Why</h3>
       <div class="why">
-        {because.split(/ (?=What passes now: )/).map((sentence) => (
+        {because.split(/(?<=\.) (?=(?:Use|Send) )/).map((sentence) => (
           <p key={sentence}>{formatSentence(sentence)}</p>
         ))}
       </div>

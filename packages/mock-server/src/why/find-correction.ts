@@ -22,7 +22,7 @@ export type Correction =
   | { readonly kind: 'omit' };
 
 /**
- * Finds a value with which the field of an issue is valid, by trying: the schema itself says what passes. If the field
+ * Finds a value with which the field of an issue is valid, by trying: the schema itself says what is valid. If the field
  * selects a variant that needs other fields, the value is that of the object around it. Undefined if none is found.
  */
 export function findCorrection(schema: z.ZodType, body: unknown, issue: Issue): Correction | undefined {
