@@ -36,7 +36,7 @@ const digest = fs
   ?.slice(-21);
 fs.rmSync(join(folder, 'settled'), { recursive: true });
 
-/** Writes settled entries, the newest of now, the oldest of so many days ago; flat as format 1 had them, or by day. */
+/** Writes settled entries, the newest of now, the oldest of this many days ago; flat as format 1 had them, or by day. */
 function fill(days: number, isFlat: boolean): void {
   const { change: _, token: __, ...kept } = entry!;
   for (let n = 0; n < count; n++) {

@@ -116,7 +116,7 @@ async function operate({ journal, pacing }: FleetEngine, line: string): Promise<
   await pacing.release({ ...place, isUnused: true });
 }
 
-/** How many times per second `work` is done in so many lanes. */
+/** How many times per second `work` is done in this many lanes. */
 async function measureRate(lanes: number, work: (lane: number) => Promise<unknown>): Promise<number> {
   const endsAt = performance.now() + 700;
   const begun = performance.now();

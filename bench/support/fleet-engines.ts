@@ -29,7 +29,7 @@ const replaced = (value: unknown, from: string, to: string): unknown =>
 
 /** Postgres and its cleaning, which is measured there: Redis cleans with each settlement. */
 export interface PostgresEngine extends FleetEngine {
-  /** Fills the journal with so many old entries. */
+  /** Fills the journal with this many old entries. */
   addOld(count: number): Promise<void>;
   /** Removes them as the journal does, when it settles something. */
   clean(): Promise<void>;

@@ -25,7 +25,7 @@ const errorDescriptions: Readonly<Record<number, string>> = {
   400: 'The call is not valid; nothing was changed. The message lists every problem.',
   401: 'The token of the control API is missing or wrong.',
   403: 'The call comes from a web page, or names a host other than this machine.',
-  404: 'There is no such thing; the message says what there is.',
+  404: 'What the call names does not exist. The message lists what exists.',
   409: 'A limit of the mock is reached, or a verification failed.',
   413: 'The body is larger than the call accepts.',
   500: 'The mock could not store the change.',

@@ -14,7 +14,7 @@ describe('section 9: events', () => {
     expect(contractText).not.toMatch(/"(?:webhook|callback)\w*":/i);
   });
 
-  it('[9.1] nothing is sent, also when notifications start', async () => {
+  it('[9.1] nothing is sent, even when notifications start', async () => {
     const outgoing = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('nobody is to be called'));
     const { caller, mock } = serve();
     const friend = await caller.first('friends');

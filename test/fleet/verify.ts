@@ -80,7 +80,7 @@ export function findOvertakings(questions: readonly Question[]): {
   return { found, compared: waits.filter(({ isKept }) => isKept).length };
 }
 
-/** Returns the largest number of times in any window of so many milliseconds. */
+/** Returns the largest number of times in any window of this many milliseconds. */
 export function findWorstWindow(times: readonly number[], windowMs: number): number {
   const sorted = times.toSorted((one, other) => one - other);
   let [worst, from] = [0, 0];

@@ -7,7 +7,7 @@ import type { WorkerNote, WorkerTask } from './messages.ts';
 export interface WorkerProcesses {
   readonly kills: number;
   kill(worker: number): void;
-  /** Stops a worker for so many milliseconds. */
+  /** Stops a worker for this many milliseconds. */
   pause(worker: number, ms: number): void;
   /** Workers that ended by themselves, which none should. */
   readonly failures: readonly string[];

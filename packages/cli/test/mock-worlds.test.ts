@@ -30,7 +30,7 @@ const data = { name: 'New', color: 'pink' };
 const applied = (): number => mock.operations().length;
 
 describe('mock rewind', () => {
-  test('goes back to the state before a request, which is turned on at run time', async () => {
+  test('goes back to the state before a request, with history turned on at run time', async () => {
     const first = await createTag();
     const off = await run('rewind', first);
     expect(off.code).toBe(5);

@@ -115,9 +115,9 @@ test('switches, clock, sandboxes and reset act on the mock', async () => {
   const before = mock.clock.read().now;
   await page.getByRole('button', { name: '+ 1 day' }).click();
   await expect.poll(() => mock.clock.read().now).toBe(before + 86_400_000);
-  await page.getByRole('textbox', { name: 'Per minute and key' }).fill('twelve');
+  await page.getByRole('textbox', { name: 'Per minute per key' }).fill('twelve');
   await page.getByRole('button', { name: 'Change the limits' }).click();
-  await page.getByRole('alert').filter({ hasText: 'rateLimit must be a whole number' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'rateLimit must be "off" or a whole number' }).waitFor();
 
   await page.getByRole('link', { name: 'Sandboxes' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('try it');

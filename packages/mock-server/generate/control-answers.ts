@@ -73,7 +73,7 @@ export const droppedRequests = z
   .meta({ id: 'DroppedRequests', description: 'What a full request log dropped to make room.' });
 
 const loggedBody = {
-  headers: z.record(text, text).meta({ description: 'By lower-case names; keys are masked.' }),
+  headers: z.record(text, text).meta({ description: 'By lowercase names; keys are masked.' }),
   body: z.unknown().meta({
     description: 'A JSON value if the body is JSON, else text; null if there is none or it was dropped.',
   }),

@@ -23,7 +23,7 @@ export interface CallText {
 
 export const controlTexts: Readonly<Record<ControlCallName, CallText>> = {
   getHealth: {
-    summary: 'Whether the mock answers',
+    summary: 'Check whether the mock is ready',
     description: 'Requires no token.',
     tag: 'Mock',
   },
@@ -31,12 +31,12 @@ export const controlTexts: Readonly<Record<ControlCallName, CallText>> = {
   getOpenApiJson: { summary: 'This document, in JSON', tag: 'Mock' },
   getOpenApi30Yaml: { summary: 'This document in OpenAPI 3.0.3, in YAML', tag: 'Mock' },
   resetMock: {
-    summary: 'Back to the initial state',
+    summary: 'Reset to the initial state',
     description: 'Resets state, clock, limits, faults and request log.',
     tag: 'State',
   },
   rewindMock: {
-    summary: 'Back to the state just before a request',
+    summary: 'Go back to the state just before a request',
     description:
       'Clock, limits, faults and request log stay. 409 if history is off, the request changed nothing, or the state is not kept.',
     tag: 'State',
@@ -90,7 +90,7 @@ export const controlTexts: Readonly<Record<ControlCallName, CallText>> = {
     tag: 'Records',
     example: { rateLimit: 'off' },
   },
-  listFaults: { summary: 'Armed faults and what they hit', tag: 'Faults' },
+  listFaults: { summary: 'List armed faults and the requests that they hit', tag: 'Faults' },
   armFault: {
     summary: 'Arm a fault',
     description: 'A fault that no request or key could match is refused with the values that would work.',
@@ -102,7 +102,7 @@ export const controlTexts: Readonly<Record<ControlCallName, CallText>> = {
   disarmFault: { summary: 'Disarm one fault', tag: 'Faults', errors: [404] },
   listRequests: {
     summary: 'The request log',
-    description: 'The kept entries, oldest first. Pass the id of the last one as after to read on.',
+    description: 'The kept entries, oldest first. To continue, pass the id of the last entry as `after`.',
     tag: 'Requests',
   },
   getRequest: {
@@ -121,9 +121,9 @@ export const controlTexts: Readonly<Record<ControlCallName, CallText>> = {
     example: { operation: 'getAccount', status: 401, times: { atMost: 0 } },
   },
   getEvents: {
-    summary: 'What happens, as Server-Sent Events',
+    summary: 'Stream events as Server-Sent Events',
     description:
-      'The stream ends when the reader closes it, or when the server stops. A reader that was away continues after Last-Event-ID; the event gap says how many events it lost. The stream of the root mock also says when a sandbox is created or dropped.',
+      'The stream ends when the reader closes it, or when the server stops. A reader that was away continues after Last-Event-ID; the `gap` event says how many events it missed. The stream of the root mock also says when a sandbox is created or dropped.',
     tag: 'Requests',
     errors: [503],
   },
@@ -137,7 +137,7 @@ export const controlTexts: Readonly<Record<ControlCallName, CallText>> = {
   listKeywords: { summary: 'The keywords of a site', tag: 'Records', errors: [404] },
   listRecords: {
     summary: 'The records of a resource, newest first',
-    description: 'Whatever key could read them.',
+    description: 'Includes records that no key can read.',
     tag: 'Records',
     errors: [404],
   },
@@ -157,14 +157,14 @@ export const controlTexts: Readonly<Record<ControlCallName, CallText>> = {
   },
   addSubmission: {
     summary: 'Add a form submission',
-    description: 'Default: of the newest friend.',
+    description: 'Default: from the newest friend.',
     tag: 'Records',
     errors: [404, 409],
     example: { values: { answer: 'Yes' } },
   },
   addClick: {
     summary: 'Add a link click',
-    description: 'Default: of nobody that is known.',
+    description: 'A link click. Default: by an unknown visitor, now.',
     tag: 'Records',
     errors: [404, 409],
     example: { clickedAt: '2999-01-01T00:00:00.000Z' },
@@ -197,7 +197,7 @@ export const controlTexts: Readonly<Record<ControlCallName, CallText>> = {
   createSandbox: {
     summary: 'Create a sandbox',
     description:
-      'A mock with its own state, clock, limits, faults and request log. from branches at a request of this world.',
+      'A mock with its own state, clock, limits, faults and request log. With `from`, it starts from the state just before a request of this mock.',
     tag: 'Sandboxes',
     errors: [404, 409],
     example: { name: 'orders test', rateLimit: 'off' },

@@ -32,7 +32,7 @@ export type RequestPage = z.input<ReturnType<typeof readLog.requestPage>>;
 /** Where a stream of events begins: after the event with an id, or now. */
 export type EventsInput = z.input<ReturnType<typeof events.eventsInput>>;
 
-/** Which organization a call speaks of. Default: the first of the seed. */
+/** Which organization a call applies to. Default: the first of the seed. */
 export type InOrganization = z.input<ReturnType<typeof organizations.organizationQuery>>;
 
 /** Which records to list: a resource, and a page. */

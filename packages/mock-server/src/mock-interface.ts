@@ -96,9 +96,10 @@ export interface SandboxEntry {
 }
 
 /**
- * Adds records that the API itself cannot make, and returns them. Each has the fields of a seed; ids and times may be
- * omitted, and a name may be used instead of an id. Nothing enrolls, tags or notifies. The methods throw a `ControlError`:
- * 400 if a record is invalid, 404 if what it belongs to does not exist, 409 if it exists already.
+ * Adds records that the API itself cannot create, such as a message from a friend, and returns them. Each has the fields
+ * of a seed; ids and times may be omitted, and a name may be used instead of an id. Nothing enrolls, tags or notifies. The
+ * methods throw a `ControlError`: 400 if a record is invalid, 404 if what it belongs to does not exist, 409 if it exists
+ * already.
  */
 export interface Injector {
   /** Adds a friend. Default: of the first account, with a new `userId`. */
@@ -109,9 +110,9 @@ export interface Injector {
     input: MessageInput,
     options?: InOrganization,
   ): InjectedRecord;
-  /** Adds a submission of a form. Default: of the newest friend, now. */
+  /** Adds a submission of a form. Default: from the newest friend, now. */
   submission(formId: string, input: SubmissionInput, options?: InOrganization): InjectedRecord;
-  /** Adds a click on a link. Default: of nobody that is known, now. */
+  /** Adds a click on a link. Default: by an unknown visitor, now. */
   click(linkId: string, input?: ClickInput, options?: InOrganization): InjectedRecord;
   /** Adds a Studio project, with documents. */
   project(input: ProjectInput, options?: InOrganization): InjectedRecord;

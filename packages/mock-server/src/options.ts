@@ -20,8 +20,8 @@ export interface MockOptions {
   /** Requests per month per organization. Default: the plan's number. */
   readonly monthlyLimit?: number | 'off';
   /**
-   * Number of requests that changed something before which the state is kept, for `rewind` and `sandbox({ from })`: up to
-   * 1,000. Default: 0, no history.
+   * Number of recent changes that `rewind` and `sandbox({ from })` can go back before, up to 1,000. Default: 0, no
+   * history.
    */
   readonly history?: number;
   /** The machine's time in milliseconds. Default: `Date.now`. */

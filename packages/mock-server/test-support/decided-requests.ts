@@ -235,6 +235,6 @@ export async function decide({ act, options = {} }: DecidedRequestCase): Promise
   const mock = createMock({ now: () => Date.UTC(2026, 3, 10), ...options }) as MockImplementation;
   await act(mock, new Caller(mock));
   const last = mock.world.requestLog.list().at(-1);
-  if (last === undefined) throw new Error('The mock got no request.');
+  if (last === undefined) throw new Error('The mock received no request.');
   return last;
 }

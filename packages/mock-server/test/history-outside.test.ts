@@ -65,7 +65,7 @@ describe('an injection', () => {
     expect(mock.requests.list()).toEqual([]);
   });
 
-  it('is not a request: verifications and HAR leave it out, also when it was dropped', async () => {
+  it('is not a request: verifications and HAR leave it out, even when it was dropped', async () => {
     const mock = createMock({ seed: demoSeed, history: 10, requestLogSize: 2 });
     mock.inject.friend({ displayName: 'Aiko' });
     expect(mock.requests.verify({ times: 0 })).toEqual({ ok: true });

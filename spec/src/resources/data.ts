@@ -76,7 +76,9 @@ export const broadcastData = z
     accountId,
     title: text(1, limits.nameLength).meta({ description: 'The title; it is also the label of the record.' }),
     messages: messageBlocks,
-    target: z.enum(['all', 'tags']).meta({ description: 'Whom the draft addresses.' }),
+    target: z
+      .enum(['all', 'tags'])
+      .meta({ description: 'Who receives the broadcast: all friends, or friends with the tags.' }),
     tagIds: z
       .array(uuid)
       .max(limits.tagsPerRecord)

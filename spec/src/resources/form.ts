@@ -9,7 +9,7 @@ export const formField = z
     type: z
       .enum(['text', 'textarea', 'email', 'tel', 'number', 'select', 'radio', 'checkbox', 'date'])
       .meta({ description: 'The kind of input.' }),
-    required: z.boolean().meta({ description: 'Whether an answer is needed.' }),
+    required: z.boolean().meta({ description: 'Whether an answer is required.' }),
     options: z
       .array(text(1, limits.fieldOptionLength))
       .max(limits.optionsPerField)

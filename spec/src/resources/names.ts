@@ -29,7 +29,7 @@ export function getActionResource(action: ConfigurationAction): ConfigurationRes
   return resource;
 }
 
-/** What `delete-configuration` takes: every configuration resource but rich menus. */
+/** What `delete-configuration` accepts: every configuration resource but rich menus. */
 export const deletableResources = [
   'tags',
   'templates',
@@ -42,7 +42,7 @@ export const deletableResources = [
 ] as const satisfies readonly ConfigurationResource[];
 export type DeletableResource = (typeof deletableResources)[number];
 
-/** All sixteen resources `readChat` takes. */
+/** All sixteen resources that `readChat` accepts. */
 export const readableResources = [
   'accounts',
   ...configurationResources,

@@ -10,7 +10,7 @@ import { friendStatuses } from './data.ts';
  */
 
 const label = z.string().meta({ description: 'The label; it is sent back as expectedLabel.' });
-const createdAt = moment.meta({ description: 'When the record was made.' });
+const createdAt = moment.meta({ description: 'When the record was created.' });
 const updatedAt = moment.meta({ description: 'When the record was last changed.' });
 const accountId = uuid.meta({ description: 'An account.' });
 

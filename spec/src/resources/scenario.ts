@@ -4,13 +4,13 @@ import { integer, text, timeOfDay, uuid } from '../primitives.ts';
 import { messageBlocks } from './message-blocks.ts';
 
 const tagCondition = <T extends 'tag_exists' | 'tag_not_exists'>(type: T) =>
-  z.strictObject({ type: z.literal(type), tagId: uuid.meta({ description: 'The tag looked for.' }) });
+  z.strictObject({ type: z.literal(type), tagId: uuid.meta({ description: 'The tag to look for.' }) });
 
 const metadataCondition = <T extends 'metadata_equals' | 'metadata_not_equals'>(type: T) =>
   z.strictObject({
     type: z.literal(type),
     key: text(1, limits.nameLength).meta({ description: 'The key of the metadata.' }),
-    value: text(0, limits.metadataValueLength).meta({ description: 'The value compared with.' }),
+    value: text(0, limits.metadataValueLength).meta({ description: 'The value to compare with.' }),
   });
 
 export const stepCondition = z

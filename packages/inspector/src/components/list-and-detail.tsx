@@ -28,7 +28,7 @@ export function ListAndDetail<Row>({
   keyOf,
   titleOf,
   detail,
-  empty = <p class="nothing">None matches.</p>,
+  empty = <p class="nothing">No match.</p>,
   children,
 }: ListAndDetailProps<Row>) {
   const list = useRef<HTMLDivElement>(null);

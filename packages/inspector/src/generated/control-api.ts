@@ -8,7 +8,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the mock answers
+         * Check whether the mock is ready
          * @description Requires no token.
          */
         get: operations["getHealth"];
@@ -81,7 +81,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Back to the initial state
+         * Reset to the initial state
          * @description Resets state, clock, limits, faults and request log.
          */
         post: operations["resetMock"];
@@ -101,7 +101,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Back to the state just before a request
+         * Go back to the state just before a request
          * @description Clock, limits, faults and request log stay. 409 if history is off, the request changed nothing, or the state is not kept.
          */
         post: operations["rewindMock"];
@@ -237,7 +237,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Armed faults and what they hit */
+        /** List armed faults and the requests that they hit */
         get: operations["listFaults"];
         put?: never;
         /**
@@ -278,7 +278,7 @@ export interface paths {
         };
         /**
          * The request log
-         * @description The kept entries, oldest first. Pass the id of the last one as after to read on.
+         * @description The kept entries, oldest first. To continue, pass the id of the last entry as `after`.
          */
         get: operations["listRequests"];
         put?: never;
@@ -355,8 +355,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happens, as Server-Sent Events
-         * @description The stream ends when the reader closes it, or when the server stops. A reader that was away continues after Last-Event-ID; the event gap says how many events it lost. The stream of the root mock also says when a sandbox is created or dropped.
+         * Stream events as Server-Sent Events
+         * @description The stream ends when the reader closes it, or when the server stops. A reader that was away continues after Last-Event-ID; the `gap` event says how many events it missed. The stream of the root mock also says when a sandbox is created or dropped.
          */
         get: operations["getEvents"];
         put?: never;
@@ -444,7 +444,7 @@ export interface paths {
         };
         /**
          * The records of a resource, newest first
-         * @description Whatever key could read them.
+         * @description Includes records that no key can read.
          */
         get: operations["listRecords"];
         put?: never;
@@ -506,7 +506,7 @@ export interface paths {
         put?: never;
         /**
          * Add a form submission
-         * @description Default: of the newest friend.
+         * @description Default: from the newest friend.
          */
         post: operations["addSubmission"];
         delete?: never;
@@ -526,7 +526,7 @@ export interface paths {
         put?: never;
         /**
          * Add a link click
-         * @description Default: of nobody that is known.
+         * @description A link click. Default: by an unknown visitor, now.
          */
         post: operations["addClick"];
         delete?: never;
@@ -619,7 +619,7 @@ export interface paths {
         put?: never;
         /**
          * Create a sandbox
-         * @description A mock with its own state, clock, limits, faults and request log. from branches at a request of this world.
+         * @description A mock with its own state, clock, limits, faults and request log. With `from`, it starts from the state just before a request of this mock.
          */
         post: operations["createSandbox"];
         /** Remove all these sandboxes */
@@ -726,7 +726,7 @@ export interface components {
             rateLimit?: number | "off";
             /** @description Requests per month; plan is the number of the organization's plan. */
             monthlyLimit?: number | ("off" | "plan");
-            /** @description Number of requests that changed something before which the state is kept, to go back to it. 0 for none. */
+            /** @description Number of recent changes that can be undone: the mock keeps the state before each of them. 0 turns history off. */
             history?: number;
         };
         /** @description A fault, selected by its effect. */
@@ -740,7 +740,7 @@ export interface components {
             /** @description The key that requests are sent with. */
             key?: string;
             /**
-             * @description How many matching requests pass first.
+             * @description Number of matching requests to skip first.
              * @default 0
              */
             after?: number;
@@ -773,7 +773,7 @@ export interface components {
             /** @description The key that requests are sent with. */
             key?: string;
             /**
-             * @description How many matching requests pass first.
+             * @description Number of matching requests to skip first.
              * @default 0
              */
             after?: number;
@@ -797,7 +797,7 @@ export interface components {
             /** @description The key that requests are sent with. */
             key?: string;
             /**
-             * @description How many matching requests pass first.
+             * @description Number of matching requests to skip first.
              * @default 0
              */
             after?: number;
@@ -821,7 +821,7 @@ export interface components {
             /** @description The key that requests are sent with. */
             key?: string;
             /**
-             * @description How many matching requests pass first.
+             * @description Number of matching requests to skip first.
              * @default 0
              */
             after?: number;
@@ -851,7 +851,7 @@ export interface components {
             /** @description The key that requests are sent with. */
             key?: string;
             /**
-             * @description How many matching requests pass first.
+             * @description Number of matching requests to skip first.
              * @default 0
              */
             after?: number;
@@ -880,7 +880,7 @@ export interface components {
             /** @description The key that requests are sent with. */
             key?: string;
             /**
-             * @description How many matching requests pass first.
+             * @description Number of matching requests to skip first.
              * @default 0
              */
             after?: number;
@@ -914,7 +914,7 @@ export interface components {
             /** @description The key that requests are sent with. */
             key?: string;
             /**
-             * @description How many matching requests pass first.
+             * @description Number of matching requests to skip first.
              * @default 0
              */
             after?: number;
@@ -938,7 +938,7 @@ export interface components {
             /** @description The key that requests are sent with. */
             key?: string;
             /**
-             * @description How many matching requests pass first.
+             * @description Number of matching requests to skip first.
              * @default 0
              */
             after?: number;
@@ -1044,7 +1044,7 @@ export interface components {
             text: string;
             sentAt?: string;
         };
-        /** @description A form submission. Default: of the newest friend, now. */
+        /** @description A form submission. Default: from the newest friend, now. */
         SubmissionInput: {
             /**
              * Format: uuid
@@ -1067,7 +1067,7 @@ export interface components {
             };
             submittedAt?: string;
         };
-        /** @description A link click. Default: of nobody that is known, now. */
+        /** @description A link click. Default: by an unknown visitor, now. */
         ClickInput: {
             /**
              * Format: uuid
@@ -1145,9 +1145,9 @@ export interface components {
             rateLimit?: number | "off";
             /** @description Requests per month; plan is the number of the organization's plan. */
             monthlyLimit?: number | ("off" | "plan");
-            /** @description Number of requests that changed something before which the state is kept, to go back to it. 0 for none. */
+            /** @description Number of recent changes that can be undone: the mock keeps the state before each of them. 0 turns history off. */
             history?: number;
-            /** @description Milliseconds of the machine without a request to its API or control API after which it is dropped. Default: it stays. */
+            /** @description Drop the sandbox after this many milliseconds of real time without a request to its API or control API. Default: never. */
             ttlMs?: number;
         };
         /** @description A request of this world: the state just before it. */
@@ -1383,7 +1383,7 @@ export interface components {
             /** @description The key that requests are sent with. */
             key?: string;
             /**
-             * @description How many matching requests pass first.
+             * @description Number of matching requests to skip first.
              * @default 0
              */
             after: number;
@@ -1422,7 +1422,7 @@ export interface components {
             /** @description The key that requests are sent with. */
             key?: string;
             /**
-             * @description How many matching requests pass first.
+             * @description Number of matching requests to skip first.
              * @default 0
              */
             after: number;
@@ -1454,7 +1454,7 @@ export interface components {
             /** @description The key that requests are sent with. */
             key?: string;
             /**
-             * @description How many matching requests pass first.
+             * @description Number of matching requests to skip first.
              * @default 0
              */
             after: number;
@@ -1486,7 +1486,7 @@ export interface components {
             /** @description The key that requests are sent with. */
             key?: string;
             /**
-             * @description How many matching requests pass first.
+             * @description Number of matching requests to skip first.
              * @default 0
              */
             after: number;
@@ -1524,7 +1524,7 @@ export interface components {
             /** @description The key that requests are sent with. */
             key?: string;
             /**
-             * @description How many matching requests pass first.
+             * @description Number of matching requests to skip first.
              * @default 0
              */
             after: number;
@@ -1561,7 +1561,7 @@ export interface components {
             /** @description The key that requests are sent with. */
             key?: string;
             /**
-             * @description How many matching requests pass first.
+             * @description Number of matching requests to skip first.
              * @default 0
              */
             after: number;
@@ -1603,7 +1603,7 @@ export interface components {
             /** @description The key that requests are sent with. */
             key?: string;
             /**
-             * @description How many matching requests pass first.
+             * @description Number of matching requests to skip first.
              * @default 0
              */
             after: number;
@@ -1635,7 +1635,7 @@ export interface components {
             /** @description The key that requests are sent with. */
             key?: string;
             /**
-             * @description How many matching requests pass first.
+             * @description Number of matching requests to skip first.
              * @default 0
              */
             after: number;
@@ -1708,7 +1708,7 @@ export interface components {
         /** @description The request as it came. */
         LoggedRequest: {
             query: string;
-            /** @description By lower-case names; keys are masked. */
+            /** @description By lowercase names; keys are masked. */
             headers: {
                 [key: string]: string;
             };
@@ -1725,7 +1725,7 @@ export interface components {
         KeptPart: "complete" | "truncated" | "dropped";
         /** @description The response, without headers of the transport. */
         LoggedResponse: {
-            /** @description By lower-case names; keys are masked. */
+            /** @description By lowercase names; keys are masked. */
             headers: {
                 [key: string]: string;
             };
@@ -1946,7 +1946,7 @@ export interface components {
             tagIds: string[];
             /**
              * Format: date-time
-             * @description When the record was made.
+             * @description When the record was created.
              * @example 2026-04-01T00:00:00.000Z
              */
             createdAt: string;
@@ -2132,7 +2132,7 @@ export interface components {
                 "application/json": components["schemas"]["ControlError"];
             };
         };
-        /** @description There is no such thing; the message says what there is. */
+        /** @description What the call names does not exist. The message lists what exists. */
         Error404: {
             headers: {
                 /** @description Identifies this call. */

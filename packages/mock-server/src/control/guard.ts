@@ -40,8 +40,8 @@ function isForeignPage(request: PlainRequest, path: string): boolean {
 }
 
 /**
- * Protects the control API over HTTP: rejects requests of web pages by `Origin` and `Sec-Fetch-Site`, DNS rebinding by `Host`, and, if the
- * server has a token, requests without it. Throws a `ControlError`.
+ * Protects the control API over HTTP: rejects requests from other web pages by `Origin` and `Sec-Fetch-Site`, DNS
+ * rebinding by `Host`, and, if the server has a token, requests without it. Throws a `ControlError`.
  */
 export function guardControl(request: PlainRequest, path: string): void {
   const guard = request.controlGuard;
@@ -66,7 +66,7 @@ export function guardControl(request: PlainRequest, path: string): void {
     throw new ControlError(
       403,
       'FORBIDDEN',
-      'The control API does not accept requests of other web pages. Call it from a program, or open the inspector itself.',
+      'The control API does not accept requests from other web pages. Call it from a program, or open the inspector itself.',
     );
   }
   if (guard.token === undefined || isOpen(request, path)) return;

@@ -169,16 +169,16 @@ const limits = memoize(() => {
   const count = z.int().min(0);
   return {
     rateLimit: z
-      .union([count, z.literal('off')], 'must be a whole number of at least 0, or "off"')
+      .union([count, z.literal('off')], 'must be "off" or a whole number, 0 or greater')
       .optional()
       .meta({ description: 'Requests per minute per key.' }),
     monthlyLimit: z
-      .union([count, z.enum(['off', 'plan'])], 'must be a whole number of at least 0, "off" or "plan"')
+      .union([count, z.enum(['off', 'plan'])], 'must be "off", "plan" or a whole number, 0 or greater')
       .optional()
       .meta({ description: "Requests per month; plan is the number of the organization's plan." }),
     history: z.int().min(0).max(maxHistory).optional().meta({
       description:
-        'Number of requests that changed something before which the state is kept, to go back to it. 0 for none.',
+        'Number of recent changes that can be undone: the mock keeps the state before each of them. 0 turns history off.',
     }),
   };
 });
@@ -219,7 +219,7 @@ export const sandboxInput = memoize(() =>
       ...limits(),
       ttlMs: z.int().min(1).max(maxSandboxTtlMs).optional().meta({
         description:
-          'Milliseconds of the machine without a request to its API or control API after which it is dropped. Default: it stays.',
+          'Drop the sandbox after this many milliseconds of real time without a request to its API or control API. Default: never.',
       }),
     })
     .check((ctx) => {

@@ -8,7 +8,7 @@ import { getMonthlyLimit } from '../world/request-limits.ts';
 import type { World } from '../world/world.ts';
 import { notFound, parseControl } from './input.ts';
 
-/** The query of calls that speak of one organization. */
+/** The query of calls that apply to one organization. */
 export const organizationQuery = memoize(() =>
   z.strictObject({
     organization: z
@@ -40,7 +40,7 @@ export function filterByOrganization<T extends { readonly organizationId: string
   return [...entries].filter(({ organizationId }) => organizationId === id);
 }
 
-/** The organization that a call speaks of; throws a `ControlError` 404 if it does not exist. */
+/** The organization that a call applies to; throws a `ControlError` 404 if it does not exist. */
 export function findOrganization(world: World, query: unknown): Organization {
   const { organization: id } = parseControl(organizationQuery(), query);
   if (id === undefined) return world.mainOrganization;

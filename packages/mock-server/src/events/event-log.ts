@@ -115,7 +115,7 @@ export class EventLog {
     return Math.max(0, this.#count - this.#capacity);
   }
 
-  /** The id of the event with this number, from 1. No other log of the process has an id that begins so. */
+  /** The id of the event with this number, from 1. No other log of the process has an id with the same beginning. */
   toId(number: number): string {
     processId ??= randomBytes(4).toString('hex');
     this.#prefix ??= `${processId}.${++logs}`;

@@ -64,7 +64,7 @@ export interface EventData {
   readonly gap: GapEvent;
 }
 
-/** Something that happened in a mock, or a gap. The `id` never repeats, also after a reset. */
+/** Something that happened in a mock, or a gap. The `id` never repeats, even after a reset. */
 export type MockEvent = {
   [Name in keyof EventData]: { readonly id: string; readonly name: Name; readonly data: EventData[Name] };
 }[keyof EventData];

@@ -14,9 +14,9 @@ export const faultInput = memoize(() => {
     action: changeAction().optional(),
     resource: requestResource().optional(),
     key: z.string().min(1).optional().meta({ description: 'The key that requests are sent with.' }),
-    after: z.int().min(0).default(0).meta({ description: 'How many matching requests pass first.' }),
+    after: z.int().min(0).default(0).meta({ description: 'Number of matching requests to skip first.' }),
     times: z
-      .union([z.int().min(1), z.literal('always')], 'must be a whole number of at least 1, or "always"')
+      .union([z.int().min(1), z.literal('always')], 'must be "always" or a whole number, 1 or greater')
       .default(1)
       .meta({ description: 'How many requests it then hits.' }),
     probability: z
@@ -89,7 +89,7 @@ export const faultInput = memoize(() => {
               z.strictObject({ afterRequests: z.int().min(0) }),
               z.strictObject({ afterMs: duration }),
             ],
-            `must be "never", { "afterRequests": n } or { "afterMs": n }, with n of at least 0 and at most ${day} ms`,
+            `must be "never", { "afterRequests": n } or { "afterMs": n }, with n 0 or greater and at most ${day} ms`,
           )
           .default('never'),
       }),

@@ -1057,7 +1057,7 @@ export type RequestPage = { readonly after?: undefined | number; readonly limit?
 /** Where a stream of events begins: after the event with an id, or now. */
 export type EventsInput = { readonly lastEventId?: undefined | string };
 
-/** Which organization a call speaks of. Default: the first of the seed. */
+/** Which organization a call applies to. Default: the first of the seed. */
 export type InOrganization = { readonly organization?: undefined | string };
 
 /** Which records to list: a resource, and a page. */

@@ -8,7 +8,7 @@ export interface PlainRequest {
   readonly path: string;
   /** Without `?`; empty if there is none. */
   readonly query: string;
-  /** The value of a header by its lower-case name. */
+  /** The value of a header by its lowercase name. */
   header(name: string): string | undefined;
   /** All headers, in the form that the adapter got them. */
   readonly headers: HeaderSource;

@@ -73,7 +73,7 @@ function checkTags({ organization }: Target, tagIds: readonly string[]): void {
   const { tags } = organization.stored.configurations;
   for (const [i, id] of tagIds.entries()) {
     if (tags.get(id) === undefined) {
-      throw invalid(`tagIds[${i}] names no tag: ${id}. ${listSome('Tags', tags.values())}`);
+      throw invalid(`tagIds[${i}]: no tag with id ${id}. ${listSome('Tags', tags.values())}`);
     }
   }
 }
@@ -89,7 +89,7 @@ function checkAutomation(
   const name = scenarioName ?? scenarios.get(scenarioId)?.label;
   if (name === undefined) {
     const known = listSome('Scenarios', scenarios.values());
-    throw invalid(`automations[${index}].scenarioId names no scenario: ${scenarioId}. ${known}`);
+    throw invalid(`automations[${index}].scenarioId: no scenario with id ${scenarioId}. ${known}`);
   }
   checkNewId(children.automations.values(), id, 'an automation');
   return { id: id ?? world.random.uuid(), scenarioId, scenarioName: name, status, nextStep, enrolledAt };

@@ -38,10 +38,13 @@ export const injectionSchemas = memoize(() => {
         userId: submission.shape.userId.optional(),
         submittedAt: time,
       })
-      .meta({ id: 'SubmissionInput', description: 'A form submission. Default: of the newest friend, now.' }),
+      .meta({
+        id: 'SubmissionInput',
+        description: 'A form submission. Default: from the newest friend, now.',
+      }),
     click: click
       .extend({ clickedAt: time })
-      .meta({ id: 'ClickInput', description: 'A link click. Default: of nobody that is known, now.' }),
+      .meta({ id: 'ClickInput', description: 'A link click. Default: by an unknown visitor, now.' }),
     project: project
       .extend({ updatedAt: time, documents: z.array(documentInput).default([]) })
       .meta({ id: 'ProjectInput', description: 'A Studio project. Default: changed now.' }),

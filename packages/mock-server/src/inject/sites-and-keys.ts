@@ -58,7 +58,7 @@ export function injectKey(world: World, value: unknown, query: unknown): KeyEntr
     throw exists('a key with this text', 'Leave out key to get a new one.');
   const unknown = input.accountIds?.find((id) => accounts.get(id) === undefined);
   if (unknown !== undefined) {
-    throw invalid(`accountIds names no account: ${unknown}. ${listSome('Accounts', accounts.values())}`);
+    throw invalid(`accountIds: no account with id ${unknown}. ${listSome('Accounts', accounts.values())}`);
   }
   const created = createKey(organization, { ...input, key, organizationId: organization.id });
   world.keys.set(key, created);

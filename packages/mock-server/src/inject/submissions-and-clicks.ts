@@ -42,7 +42,7 @@ export function injectSubmission(
   return toRecord(entry);
 }
 
-/** Adds a click on a link, by a friend or by nobody that is known. Nothing enrolls or tags the friend. */
+/** Adds a click on a link, by a friend or an unknown visitor. Nothing enrolls or tags the friend. */
 export function injectClick(world: World, linkId: string, value: unknown, query: unknown): InjectedRecord {
   const target = openTarget(world, query);
   const { clicks } = target.organization.stored.children;
@@ -71,13 +71,13 @@ function requireParent({ organization }: Target, resource: 'forms' | 'links', gi
 }
 
 /** A body that may name a friend. */
-interface Named {
+interface FriendReference {
   readonly accountId?: string | null | undefined;
   readonly userId?: string | null | undefined;
 }
 
 /** The friend that a body names; undefined if it names none. */
-function findFriend(target: Target, { accountId, userId }: Named): Entry | undefined {
+function findFriend(target: Target, { accountId, userId }: FriendReference): Entry | undefined {
   if (accountId == null && userId == null) return undefined;
   if (accountId == null || userId == null) {
     throw invalid('accountId and userId must be used together. Leave out both, or name a friend with both.');

@@ -68,7 +68,7 @@ export function requireAccountNumber({ organization }: Target, accountId: string
   const account = organization.accountNumber(accountId);
   if (account !== undefined) return account;
   const known = listSome('Accounts', organization.stored.accounts.values());
-  throw invalid(`accountId names no account: ${accountId}. ${known}`);
+  throw invalid(`accountId: no account with id ${accountId}. ${known}`);
 }
 
 /** A friend that a path or a body names. */
@@ -86,13 +86,13 @@ export function requireFriend(
 
 /**
  * The time of a new record: the given one, or now. Lists are newest first, and what is new comes first, so a given time
- * must not be before that of the newest record.
+ * must not be earlier than that of the newest record.
  */
 export function getTime({ now }: Target, field: string, given: string | undefined, newest: unknown): string {
   if (given === undefined) return now;
   if (typeof newest !== 'string' || given >= newest) return given;
   throw invalid(
-    `${field} must not be before that of the newest record, ${newest}, because new records come first. Leave it out for now.`,
+    `${field} must not be earlier than that of the newest record (${newest}), because lists are newest first. Omit ${field} to use the current time of the mock's clock.`,
   );
 }
 

@@ -54,7 +54,7 @@ function limitHeaders(source: readonly string[]): readonly string[] {
 }
 
 /**
- * The headers of a request with so many body bytes, by their lower-case names, with masked secrets. Several values of
+ * The headers of a request with this many body bytes, by their lowercase names, with masked secrets. Several values of
  * one name are joined by a comma.
  */
 export function listHeaders(source: readonly string[], bodyBytes: number): Record<string, string> {

@@ -8,7 +8,7 @@ import type { RequestLogEntry, Trace } from './trace.ts';
 export interface LoggedRequest extends LoggedBody {
   /** Without `?`; empty if there was none. */
   readonly query: string;
-  /** By lower-case names; keys are masked. */
+  /** By lowercase names; keys are masked. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

@@ -112,7 +112,7 @@ export class Trace {
   readonly query: string;
   /** Names and values in turn. */
   readonly requestHeaders: readonly string[];
-  /** The size of the body in bytes, also if the body was not kept. */
+  /** The size of the body in bytes, even if the body was not kept. */
   readonly requestBytes: number;
   requestBody: KeptBody | undefined;
   responseBytes = 0;

@@ -38,7 +38,7 @@ export const verification = memoize(() => {
           error: ({ input }) =>
             input === undefined
               ? 'is required'
-              : 'must be a whole number of at least 0, or { "atLeast": n, "atMost": m } with n not larger than m',
+              : 'must be a whole number, 0 or greater, or { "atLeast": n, "atMost": m } with n not larger than m',
         })
         .meta({ description: 'The expected number of requests.' }),
     })

@@ -13,7 +13,7 @@ it('has a line per request, and a second one that says why if it did not succeed
   mock.faults.arm({ effect: 'lose-response' });
   await expect(caller.apply(change)).rejects.toThrow('fetch failed');
   expect(formatRequestLog(mock).split('\n')).toEqual([
-    'Requests that the mock got:',
+    'Requests that the mock received:',
     '  req-00000001 create-tags 200, applied',
     '  req-00000002 create-tags 403 FORBIDDEN',
     expect.stringMatching(/^ {4}Key "Demo read key" has scope read, .*"Demo write key"/),

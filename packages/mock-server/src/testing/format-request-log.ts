@@ -13,13 +13,14 @@ export function formatRequest(entry: RequestLogEntry): string {
   return error === null && answered ? line : `${line}\n    ${entry.decidedBy.because}`;
 }
 
-/** The requests that a mock got, as a text for a report. */
+/** The requests that a mock received, as a text for a report. */
 export function formatRequestLog({ requests }: Pick<Mock, 'requests'>): string {
   const entries = requests.list();
   const { entries: dropped } = requests.dropped();
   const more = dropped === 0 ? '' : ` (${dropped} earlier ones were dropped)`;
-  if (entries.length === 0) return `The mock got no request in this test${more}.`;
-  return [`Requests that the mock got${more}:`, ...entries.map((entry) => `  ${formatRequest(entry)}`)].join(
-    '\n',
-  );
+  if (entries.length === 0) return `The mock received no requests in this test${more}.`;
+  return [
+    `Requests that the mock received${more}:`,
+    ...entries.map((entry) => `  ${formatRequest(entry)}`),
+  ].join('\n');
 }

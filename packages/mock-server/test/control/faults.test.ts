@@ -29,7 +29,7 @@ describe('the control API', () => {
       [{ effect: 'delay', delayMs: 1, applied: 'yes' }, 'applied'],
       [{ effect: 'lose-response', applied: true }, 'applied'],
       [{ effect: 'drop-request', times: 0 }, 'times must be at least 1'],
-      [{ effect: 'drop-request', times: 'never' }, 'times must be a whole number of at least 1, or "always"'],
+      [{ effect: 'drop-request', times: 'never' }, 'times must be "always" or a whole number, 1 or greater'],
       [{ effect: 'drop-request', probability: 0 }, 'probability must be more than 0 and at most 1'],
       [{ effect: 'drop-request', probability: 1.01 }, 'probability'],
       [{ effect: 'drop-request', probability: '0.5' }, 'probability'],

@@ -222,14 +222,14 @@ describe('an injection is refused, with what would have worked:', () => {
       '/friends',
       { displayName: 'A', accountId: unknown },
       400,
-      `accountId names no account: ${unknown}. Accounts: ${shop}`,
+      `accountId: no account with id ${unknown}. Accounts: ${shop}`,
     ],
-    ['/friends', { displayName: 'A', tagIds: ['nobody'] }, 400, /tagIds\[0\] names no tag: .* Tags: /],
+    ['/friends', { displayName: 'A', tagIds: ['nobody'] }, 400, /tagIds\[0\]: no tag with id .* Tags: /],
     [
       '/friends',
       { displayName: 'A', automations: [{ scenarioId: unknown }] },
       400,
-      /automations\[0\]\.scenarioId .* Scenarios: /,
+      /automations\[0\]\.scenarioId: no scenario with id .* Scenarios: /,
     ],
     ['/friends', { displayName: 'A', messages: [{ text: 'x' }, { text: 1 }] }, 400, /messages\[1\]\.text/],
     ['/friends', { displayName: 'A', createdAt: 'soon' }, 400, /createdAt must be a date and time/],
@@ -237,7 +237,7 @@ describe('an injection is refused, with what would have worked:', () => {
       '/friends',
       { displayName: 'A', createdAt: '2001-01-01' },
       400,
-      /createdAt must not be before .* Leave it out/,
+      /createdAt must not be earlier than .* Omit createdAt/,
     ],
     ['/friends', { ...aiko, displayName: 'A' }, 409, /already a friend .* Leave out userId/],
     [
@@ -249,7 +249,7 @@ describe('an injection is refused, with what would have worked:', () => {
     ['/friends?account=shop', { displayName: 'A' }, 400, /account.*accepts organization/],
     [messages, {}, 400, /text/],
     [messages, { text: 'A', direction: 'sideways' }, 400, /direction/],
-    [messages, { text: 'A', sentAt: '2001-01-01' }, 400, /sentAt must not be before/],
+    [messages, { text: 'A', sentAt: '2001-01-01' }, 400, /sentAt must not be earlier than/],
     [`/friends/shop/nobody/messages`, { text: 'A' }, 404, /no friend .*\. Friends: /],
     [`/forms/${form}/submissions`, {}, 400, /values/],
     [`/forms/${form}/submissions`, { values: { mail: 1 } }, 400, /values/],
@@ -262,7 +262,7 @@ describe('an injection is refused, with what would have worked:', () => {
     ],
     [`/forms/${form}/submissions`, { values: {}, submittedAt: '2001-01-01' }, 400, /submittedAt must not be/],
     [`/forms/${unknown}/submissions`, { values: {} }, 404, `no form with id ${unknown}. Forms: ${form}`],
-    [`/links/${link}/clicks`, { accountId: unknown, userId: 'aiko' }, 400, /accountId names no account/],
+    [`/links/${link}/clicks`, { accountId: unknown, userId: 'aiko' }, 400, /accountId: no account with id/],
     [`/links/${link}/clicks`, { clickedAt: '2001-01-01' }, 400, /clickedAt must not be/],
     [`/links/${unknown}/clicks`, {}, 404, `Links: ${link}`],
     ['/studio/projects', {}, 400, /name/],
@@ -275,7 +275,7 @@ describe('an injection is refused, with what would have worked:', () => {
     ['/keys', { key: 'demo-read-key', name: 'A', scope: 'read' }, 409, /already a key/],
     ['/keys', { key: 'with space', name: 'A', scope: 'read' }, 400, /printable ASCII/],
     ['/keys', { name: 'A' }, 400, /scope/],
-    ['/keys', { name: 'A', scope: 'read', accountIds: [unknown] }, 400, /accountIds names no account/],
+    ['/keys', { name: 'A', scope: 'read', accountIds: [unknown] }, 400, /accountIds: no account with id/],
   ] as const)('%s %j is %i', async (path, input, status, message) => {
     const before = { ...(mock.state() as object), savedAt: '', chance: '' };
     const answer = await control('POST', path, input);
@@ -356,7 +356,7 @@ describe('several organizations', () => {
     await listening.close();
   });
 
-  it('are listed over HTTP, and an unknown one is refused by every call that speaks of one', async () => {
+  it('are listed over HTTP, and an unknown one is refused by every call that applies to one', async () => {
     expect((await control('GET', '/organizations')).body.organizations).toEqual(mock.organizations());
     for (const [method, path, body] of [
       ['GET', '/keys'],

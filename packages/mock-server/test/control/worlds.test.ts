@@ -102,8 +102,8 @@ describe('sandboxes', () => {
     [{ name: 7 }, 'name'],
     [{ rateLimit: -1 }, 'rateLimit must be at least 0'],
     [{ rateLimit: 1.5 }, 'rateLimit'],
-    [{ rateLimit: 'plan' }, 'rateLimit must be a whole number of at least 0, or "off"'],
-    [{ monthlyLimit: 'none' }, 'monthlyLimit must be a whole number of at least 0, "off" or "plan"'],
+    [{ rateLimit: 'plan' }, 'rateLimit must be "off" or a whole number, 0 or greater'],
+    [{ monthlyLimit: 'none' }, 'monthlyLimit must be "off", "plan" or a whole number, 0 or greater'],
     [{ limit: 1 }, 'unknown field'],
   ])('are not created with %j', async (body, why) => {
     const answer = await control('POST', '/sandboxes', body);

@@ -1048,7 +1048,7 @@ export interface TagExistsCondition {
      */
     type: "tag_exists";
     /**
-     * The tag looked for.
+     * The tag to look for.
      * Format: uuid.
      * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
      */
@@ -1062,7 +1062,7 @@ export interface TagNotExistsCondition {
      */
     type: "tag_not_exists";
     /**
-     * The tag looked for.
+     * The tag to look for.
      * Format: uuid.
      * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
      */
@@ -1077,7 +1077,7 @@ export interface MetadataEqualsCondition {
     type: "metadata_equals";
     /** The key of the metadata. Limits: 1–100 characters. */
     key: string;
-    /** The value compared with. Limits: at most 1,000 characters. */
+    /** The value to compare with. Limits: at most 1,000 characters. */
     value: string;
 }
 /** The metadata has another value. */
@@ -1089,7 +1089,7 @@ export interface MetadataNotEqualsCondition {
     type: "metadata_not_equals";
     /** The key of the metadata. Limits: 1–100 characters. */
     key: string;
-    /** The value compared with. Limits: at most 1,000 characters. */
+    /** The value to compare with. Limits: at most 1,000 characters. */
     value: string;
 }
 /** Creates a form. */
@@ -1165,7 +1165,7 @@ export interface FormField {
      * @enum {string}
      */
     type: "text" | "textarea" | "email" | "tel" | "number" | "select" | "radio" | "checkbox" | "date";
-    /** Whether an answer is needed. */
+    /** Whether an answer is required. */
     required: boolean;
     /** The choices, up to 30. Limits: at most 30 items, each 1–100 characters. */
     options: string[];
@@ -1400,7 +1400,7 @@ export interface BroadcastInput {
     /** 1 to 5 message blocks. Limits: 1–5 items. */
     messages: components["schemas"]["MessageBlock"][];
     /**
-     * Whom the draft addresses.
+     * Who receives the broadcast: all friends, or friends with the tags.
      * @enum {string}
      */
     target: "all" | "tags";
@@ -1891,7 +1891,7 @@ export interface AccountRecord {
     id: string;
     name: string;
     /**
-     * When the record was made.
+     * When the record was created.
      * Format: date-time.
      * @example 2026-04-01T00:00:00.000Z
      */
@@ -1919,7 +1919,7 @@ export interface Tag {
      */
     color: "neutral" | "blue" | "purple" | "brown" | "pink" | "orange" | "green";
     /**
-     * When the record was made.
+     * When the record was created.
      * Format: date-time.
      * @example 2026-04-01T00:00:00.000Z
      */
@@ -1950,7 +1950,7 @@ export interface Template {
     /** The text to send. Limits: 1–5,000 characters. */
     text: string;
     /**
-     * When the record was made.
+     * When the record was created.
      * Format: date-time.
      * @example 2026-04-01T00:00:00.000Z
      */
@@ -1992,7 +1992,7 @@ export interface AutoReply {
     /** Whether the reply is active. */
     active: boolean;
     /**
-     * When the record was made.
+     * When the record was created.
      * Format: date-time.
      * @example 2026-04-01T00:00:00.000Z
      */
@@ -2034,7 +2034,7 @@ export interface Scenario {
     /** 1 to 20 steps. Limits: 1–20 items. */
     steps: components["schemas"]["ScenarioStepOutput"][];
     /**
-     * When the record was made.
+     * When the record was created.
      * Format: date-time.
      * @example 2026-04-01T00:00:00.000Z
      */
@@ -2085,7 +2085,7 @@ export interface Form {
     /** Whether the form is open. */
     active: boolean;
     /**
-     * When the record was made.
+     * When the record was created.
      * Format: date-time.
      * @example 2026-04-01T00:00:00.000Z
      */
@@ -2132,7 +2132,7 @@ export interface RichMenu {
     areas: components["schemas"]["RichMenuAreaOutput"][];
     design?: components["schemas"]["RichMenuDesignOutput"] | null;
     /**
-     * When the record was made.
+     * When the record was created.
      * Format: date-time.
      * @example 2026-04-01T00:00:00.000Z
      */
@@ -2170,7 +2170,7 @@ export interface Link {
     /** A scenario to enter, or null. */
     scenarioId: string | null;
     /**
-     * When the record was made.
+     * When the record was created.
      * Format: date-time.
      * @example 2026-04-01T00:00:00.000Z
      */
@@ -2209,7 +2209,7 @@ export interface Route {
     /** A scenario to enter, or null. */
     scenarioId: string | null;
     /**
-     * When the record was made.
+     * When the record was created.
      * Format: date-time.
      * @example 2026-04-01T00:00:00.000Z
      */
@@ -2246,7 +2246,7 @@ export interface Broadcast {
     /** 1 to 5 message blocks. Limits: 1–5 items. */
     messages: components["schemas"]["MessageBlockOutput"][];
     /**
-     * Whom the draft addresses.
+     * Who receives the broadcast: all friends, or friends with the tags.
      * @enum {string}
      */
     target: "all" | "tags";
@@ -2262,7 +2262,7 @@ export interface Broadcast {
      */
     status: "draft";
     /**
-     * When the record was made.
+     * When the record was created.
      * Format: date-time.
      * @example 2026-04-01T00:00:00.000Z
      */
@@ -2306,7 +2306,7 @@ export interface Friend {
     /** The tags of the friend. */
     tagIds: string[];
     /**
-     * When the record was made.
+     * When the record was created.
      * Format: date-time.
      * @example 2026-04-01T00:00:00.000Z
      */
@@ -2669,7 +2669,7 @@ export interface TagExistsConditionOutput {
      */
     type: "tag_exists";
     /**
-     * The tag looked for.
+     * The tag to look for.
      * Format: uuid.
      * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
      */
@@ -2683,7 +2683,7 @@ export interface TagNotExistsConditionOutput {
      */
     type: "tag_not_exists";
     /**
-     * The tag looked for.
+     * The tag to look for.
      * Format: uuid.
      * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
      */
@@ -2698,7 +2698,7 @@ export interface MetadataEqualsConditionOutput {
     type: "metadata_equals";
     /** The key of the metadata. Limits: 1–100 characters. */
     key: string;
-    /** The value compared with. Limits: at most 1,000 characters. */
+    /** The value to compare with. Limits: at most 1,000 characters. */
     value: string;
 }
 /** The metadata has another value. */
@@ -2710,7 +2710,7 @@ export interface MetadataNotEqualsConditionOutput {
     type: "metadata_not_equals";
     /** The key of the metadata. Limits: 1–100 characters. */
     key: string;
-    /** The value compared with. Limits: at most 1,000 characters. */
+    /** The value to compare with. Limits: at most 1,000 characters. */
     value: string;
 }
 /** One field of a form. */
@@ -2727,7 +2727,7 @@ export interface FormFieldOutput {
      * @enum {string}
      */
     type: "text" | "textarea" | "email" | "tel" | "number" | "select" | "radio" | "checkbox" | "date";
-    /** Whether an answer is needed. */
+    /** Whether an answer is required. */
     required: boolean;
     /** The choices, up to 30. Limits: at most 30 items, each 1–100 characters. */
     options: string[];

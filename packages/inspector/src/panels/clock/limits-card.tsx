@@ -118,7 +118,7 @@ function LimitsForm({
     <form class="form" onSubmit={(event) => event.preventDefault()}>
       <div class="fields">
         <TextField
-          label="Per minute and key"
+          label="Per minute per key"
           hint="A number, or off."
           value={rateLimit}
           onInput={setRateLimit}

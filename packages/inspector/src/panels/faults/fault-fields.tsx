@@ -87,7 +87,7 @@ export function FaultFields({ form, change }: FaultFieldsProps) {
             label="After"
             type="number"
             placeholder="0"
-            hint="Matching requests that pass first."
+            hint="Number of matching requests to skip first."
             value={form.after}
             onInput={(after) => change({ after })}
           />

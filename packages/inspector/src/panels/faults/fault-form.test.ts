@@ -37,5 +37,5 @@ test('delays and resolutions have the shapes of the contract', () => {
 test('what is not a number is sent, so that the mock says what is wrong', () => {
   const fault = toFault({ ...emptyForm, times: 'twice' });
   expect(fault).toMatchObject({ times: 'twice' });
-  expect(() => arm(fault)).toThrow(/times must be a whole number/);
+  expect(() => arm(fault)).toThrow(/times must be "always" or a whole number/);
 });

@@ -117,7 +117,7 @@ function ArmedEntry({ fault, reload }: { readonly fault: ArmedFault; readonly re
         ))}
       </p>
       {hits.length === 0 ? (
-        <p class="nothing">It hit no request yet.</p>
+        <p class="nothing">No requests hit yet.</p>
       ) : (
         <ul class="hits">
           {hits.slice(-mostHits).map(({ requestId, at, operation }) => (
