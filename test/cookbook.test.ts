@@ -122,6 +122,15 @@ describe('a recipe of the cookbook', () => {
     expect(await work({ id: 'job_2', name: '' })).toBe('failed');
   });
 
+  it('queue: a job is retried while the journal cannot be written', async () => {
+    const file = join(folder, 'not-a-folder');
+    await writeFile(file, '');
+    vi.stubEnv('XDG_STATE_HOME', file);
+    const { work } = await load<Queue>('queue');
+    expect(await work({ id: 'job_4', name: 'Unrecorded' })).toBe('retry');
+    expect(applied()).toBe(0);
+  });
+
   it('cron: the second run of a day finds the work done', async () => {
     await load('cron');
     expect(said()).toEqual(['Created.']);
