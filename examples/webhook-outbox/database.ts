@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /**
- * Connects to the database of `DATABASE_URL`. If a connection breaks, as by a restart of the engine, what uses it fails, and the
+ * Connects to the database of `DATABASE_URL`. If a connection breaks, for example when Postgres restarts, what uses it fails, and the
  * next use has a new connection. Without these listeners pg would end the process: the pool reports its idle connections, and
  * each connection reports itself while a transaction has it.
  */

@@ -18,7 +18,7 @@ test.each(engineKinds)(
   },
 );
 
-test('a window by a counter is found', async () => {
+test('the run detects pacing that counts per fixed window', async () => {
   const soak = soakFleet({ ...short, engine: 'postgres', bug: 'window-by-counter' });
   await expect(soak).rejects.toThrow(/a window had \d+ requests, and 60 are allowed/);
 });

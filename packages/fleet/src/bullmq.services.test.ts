@@ -63,7 +63,7 @@ async function ended({ id = '' }: Job): Promise<Job> {
   return job;
 }
 
-const logsOf = async ({ id = '' }: Job): Promise<string> => (await queue.getJobLogs(id)).logs.join('\n');
+const getLogs = async ({ id = '' }: Job): Promise<string> => (await queue.getJobLogs(id)).logs.join('\n');
 
 test('a job returns the outcome of its change', async () => {
   work();
@@ -87,7 +87,7 @@ test('jobs of a worker that was killed are taken by another one: a change is app
   expect(returnvalue).toMatchObject({ operationId, applied: true, replayed: true });
   expect(stalledCounter).toBe(1);
   // It waited until the first worker counted as dead, and used up no attempt.
-  expect(await logsOf(job)).toContain('Another worker has it, or had it and died.');
+  expect(await getLogs(job)).toContain('Another worker holds the operation, or died while holding it.');
   expect((await ended(keywords.job)).failedReason).toContain('Check the keywords of site "demo-site".');
   const sent = mock.requests.list().map(({ operation }) => operation);
   expect(sent.filter((operation) => operation === 'addSeoKeywords')).toHaveLength(1);
@@ -101,7 +101,9 @@ test('a lost answer is asked for again under the same id', async () => {
   const { returnvalue, attemptsMade } = await ended(job);
   expect(returnvalue).toMatchObject({ operationId, applied: true, replayed: true });
   expect(attemptsMade).toBe(2);
-  expect(await logsOf(job)).toContain('Sending it again under the same id applies it once.');
+  expect(await getLogs(job)).toContain(
+    'The job is retried under the same id, so it is applied at most once.',
+  );
 });
 
 test('after a 429 the whole queue waits, and no attempt is used up', async () => {
@@ -120,7 +122,7 @@ test('an operation that the server does not know the outcome of is asked about u
   const { operationId, job } = await enqueue(queue, vip, brief);
   const { failedReason, attemptsMade } = await ended(job);
   expect(attemptsMade).toBe(3);
-  expect(failedReason).toContain('It may be applied.');
+  expect(failedReason).toContain('The change may have been applied.');
   expect(failedReason).toMatch(/No attempts are left: retry this job when the server answers again\.$/);
   const sent = mock.requests.list().map((request) => request.operationId);
   expect(sent).toEqual([operationId, operationId, operationId]);
@@ -141,7 +143,7 @@ describe('a refused change fails at once, and says what to do', () => {
     work();
     const { job } = await enqueue(queue, vip, brief);
     const failed = await ended(job);
-    expect(failed.failedReason).toMatch(/Fix the API key or its rights, then retry this job\.$/);
+    expect(failed.failedReason).toMatch(/Fix the API key or its permissions, then retry this job\.$/);
     mock.patchKey('demo-write-key', { revoked: false });
     await failed.retry();
     await expect.poll(() => queue.getJobState(job.id ?? '')).toBe('completed');
@@ -208,7 +210,7 @@ test('a job waits while the journal is down, and uses up no attempt', async () =
   const { job } = await enqueue(queue, vip, brief);
   await expect.poll(() => queue.getJobState(job.id ?? '')).toBe('delayed');
   expect((await queue.getJob(job.id ?? ''))?.attemptsMade).toBe(0);
-  expect(await logsOf(job)).toMatch(/Nothing was sent\.$/);
+  expect(await getLogs(job)).toMatch(/Nothing was sent\. The job is tried again later\.$/);
   expect(mock.requests.list()).toEqual([]);
 });
 
@@ -219,11 +221,11 @@ test('a job of another kind fails at once', async () => {
 });
 
 test.each<[() => unknown, RegExp]>([
-  [() => enqueue({} as never, vip), /requires a Queue of bullmq/],
+  [() => enqueue({} as never, vip), /requires a BullMQ Queue/],
   [() => enqueue(queue, 'x' as never), /requires a change .* or \{ siteId, keywords \}/],
   [() => enqueue(queue, vip, { job: { jobId: '7' } } as never), /job\.jobId cannot be set/],
   [() => enqueue(queue, vip, { intnt: ['x'] } as never), /"intnt" is not an option of enqueue\(\)/],
-  [async () => createProcessor({} as never, { queue }), /requires a client of @orgchat\/sdk/],
+  [async () => createProcessor({} as never, { queue }), /requires an @orgchat\/sdk client/],
   [async () => createProcessor(connect(), {} as never), /requires \{ queue \}/],
   [async () => createProcessor(connect(), { queue, retries: 3 } as never), /"retries" is not an option/],
 ])('%# is refused before anything is added', async (call, says) => {

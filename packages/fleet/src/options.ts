@@ -13,10 +13,10 @@ export function requireKnown(options: unknown, known: readonly string[], where: 
   }
 }
 
-/** Returns a number of more than 0. Throws `INVALID_OPTIONS` for any other value. */
+/** Returns a number greater than 0. Throws `INVALID_OPTIONS` for any other value. */
 export function requirePositive(value: unknown, name: string): number {
   if (typeof value === 'number' && value > 0) return value;
-  throw new FleetError(`${name} must be a number of more than 0; got ${String(value)}.`, {
+  throw new FleetError(`${name} must be a number greater than 0; got ${String(value)}.`, {
     code: 'INVALID_OPTIONS',
   });
 }

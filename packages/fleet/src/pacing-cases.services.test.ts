@@ -72,7 +72,7 @@ function createPaced(
   };
 }
 
-const namesOf = ({ sent }: Paced): string[] => sent.map(({ name }) => name);
+const getNames = ({ sent }: Paced): string[] => sent.map(({ name }) => name);
 
 const cases: readonly [what: string, check: (open: Open) => Promise<void>][] = [
   [
@@ -85,7 +85,7 @@ const cases: readonly [what: string, check: (open: Open) => Promise<void>][] = [
       expect(paced.sent).toHaveLength(2);
       await paced.advance(0.5);
       await Promise.all(calls);
-      expect(namesOf(paced).sort()).toEqual(['a', 'b', 'c']);
+      expect(getNames(paced).sort()).toEqual(['a', 'b', 'c']);
       const [first, , last] = paced.sent.map(({ at }) => at);
       expect((last ?? 0) - (first ?? 0)).toBeLessThan(2 * paced.windowMs);
     },
@@ -104,7 +104,7 @@ const cases: readonly [what: string, check: (open: Open) => Promise<void>][] = [
       }
       await paced.advance(2.4);
       await Promise.all(calls);
-      expect(namesOf(paced)).toEqual(names);
+      expect(getNames(paced)).toEqual(names);
     },
   ],
   [
@@ -138,7 +138,7 @@ const cases: readonly [what: string, check: (open: Open) => Promise<void>][] = [
       const next = paced.call('b');
       await paced.advance(1.3);
       await next;
-      expect(namesOf(paced)).toEqual(['a', 'b']);
+      expect(getNames(paced)).toEqual(['a', 'b']);
     },
   ],
   [
@@ -156,7 +156,7 @@ const cases: readonly [what: string, check: (open: Open) => Promise<void>][] = [
       await expect(aborted).rejects.toMatchObject({ code: 'ABORTED' });
       await paced.advance(2.3);
       await behind;
-      expect(namesOf(paced)).toEqual(['a', 'c']);
+      expect(getNames(paced)).toEqual(['a', 'c']);
     },
   ],
   [
@@ -165,7 +165,7 @@ const cases: readonly [what: string, check: (open: Open) => Promise<void>][] = [
       const [one, other] = [open(1), open(1)];
       await one.call('a');
       await other.call('b');
-      expect([namesOf(one), namesOf(other)]).toEqual([['a'], ['b']]);
+      expect([getNames(one), getNames(other)]).toEqual([['a'], ['b']]);
     },
   ],
 ];

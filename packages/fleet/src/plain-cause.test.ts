@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { FleetError } from './fleet-error.ts';
 import { toPlainCause } from './plain-cause.ts';
 
-const everythingOf = (error: unknown): string =>
+const showAll = (error: unknown): string =>
   inspect(error, { depth: Infinity, showHidden: true }) + JSON.stringify(error);
 
 test('the cause of an error has name, message, code and stack of that of the driver, and nothing else', () => {
@@ -17,8 +17,8 @@ test('the cause of an error has name, message, code and stack of that of the dri
   const { cause: plain } = new FleetError('x', { code: 'STORE_FAILED', cause });
   expect(plain).toMatchObject({ name: 'ReplyError', message: 'WRONGPASS invalid password', code: 'X0001' });
   expect((plain as Error).stack).toBe(cause.stack);
-  expect(everythingOf(cause)).toContain('s3cret');
-  expect(everythingOf(plain)).not.toContain('s3cret');
+  expect(showAll(cause)).toContain('s3cret');
+  expect(showAll(plain)).not.toContain('s3cret');
 });
 
 test('causes and the errors of several addresses are plain too', () => {
@@ -27,10 +27,10 @@ test('causes and the errors of several addresses are plain too', () => {
   const plain = toPlainCause(error) as AggregateError;
   expect(plain).toMatchObject({ message: 'all', cause: { message: 'inner' } });
   expect(plain.errors).toMatchObject([{ message: 'inner', code: 'ECONNREFUSED' }]);
-  expect(everythingOf(plain)).not.toContain('s3cret');
+  expect(showAll(plain)).not.toContain('s3cret');
   const own = new Error('its own cause');
   own.cause = own;
-  expect(everythingOf(toPlainCause(own))).toContain('its own cause');
+  expect(showAll(toPlainCause(own))).toContain('its own cause');
 });
 
 test('what Redis repeats of a command is removed', () => {

@@ -15,7 +15,7 @@ const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const [onPostgres = '', onRedis = ''] = readme.split('\n## Redis\n');
 
 /** The code of a part, in blocks with this name. */
-const codeOf = (part: string, name = ''): string =>
+const getCode = (part: string, name = ''): string =>
   Array.from(part.matchAll(/^```ts *(.*)\n([\s\S]*?)^```/gm), ([, title, code = '']) =>
     title === name ? code : '',
   ).join('\n');
@@ -67,7 +67,7 @@ test('what the README shows for Postgres runs', async () => {
   try {
     await server.pool().query('CREATE TABLE orders (number integer PRIMARY KEY)');
     const url = `postgres://postgres@127.0.0.1:${server.port}/postgres`;
-    const ran = await runProgram(`${codeOf(onPostgres)}\nawait pool.end();\n`, { DATABASE_URL: url });
+    const ran = await runProgram(`${getCode(onPostgres)}\nawait pool.end();\n`, { DATABASE_URL: url });
     expect(ran).toEqual({ stdout: '1 []\n', operations: 2 });
   } finally {
     await server.stop();
@@ -75,7 +75,7 @@ test('what the README shows for Postgres runs', async () => {
 });
 
 test('what the README shows for PGlite runs, and its process ends', async () => {
-  const ran = await runProgram(codeOf(onPostgres, 'pglite'), {});
+  const ran = await runProgram(getCode(onPostgres, 'pglite'), {});
   expect(ran).toEqual({ stdout: '', operations: 1 });
 });
 
@@ -89,7 +89,7 @@ test('what the README shows for Redis and BullMQ runs', async () => {
       await redis.quit();
     `;
     const url = `redis://127.0.0.1:${server.port}`;
-    const ran = await runProgram(`${codeOf(onRedis)}\n${end}`, { REDIS_URL: url });
+    const ran = await runProgram(`${getCode(onRedis)}\n${end}`, { REDIS_URL: url });
     expect(ran).toEqual({ stdout: 'create-tags true\n', operations: 2 });
   } finally {
     await server.stop();

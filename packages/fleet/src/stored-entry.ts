@@ -35,12 +35,15 @@ export function toEntry({ operation_id: id, entry: text, token, deadline }: Entr
     stored = JSON.parse(text);
   } catch {
     // The error of JSON.parse quotes what it cannot read.
-    throw unusable('truncated', `The entry of operation ${id} is not JSON. Remove its row, or restore it.`);
+    throw unusable(
+      'truncated',
+      `The entry of operation ${id} is not JSON. Delete this journal entry, or restore it from a backup.`,
+    );
   }
   if (stored?.operationId !== id || typeof stored.body !== 'string')
     throw unusable(
       'foreign',
-      `The row of operation ${id} does not contain its entry. Remove the row, or restore it.`,
+      `The row of operation ${id} does not contain its entry. Delete this journal entry, or restore it from a backup.`,
     );
   const { format } = stored as { readonly format: number };
   if (format !== 1 && format !== 2)

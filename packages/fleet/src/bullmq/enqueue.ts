@@ -37,7 +37,7 @@ export interface Enqueued {
 const defaults: JobsOptions = { attempts: 12, backoff: { type: 'exponential', delay: 1_000 } };
 
 /**
- * Adds a change or keywords to a queue of BullMQ. Its operationId is decided here, so if the worker dies, the
+ * Adds a change or keywords to a BullMQ queue. Its operationId is decided here, so if the worker dies, the
  * change is applied once. With an `intent`, work that waits already is not added again. A job of this intent that failed is
  * returned as it is: `job.retry()` tries it again.
  *
@@ -52,10 +52,10 @@ export async function enqueue(
   options: EnqueueOptions = {},
 ): Promise<Enqueued> {
   if (typeof queue?.add !== 'function' || typeof queue.getJob !== 'function')
-    throw invalid('enqueue() requires a Queue of bullmq.');
+    throw invalid('enqueue() requires a BullMQ Queue.');
   if (!isQueuedWork(work))
     throw invalid(
-      'enqueue() requires a change (an object with an action, as changeChat() takes it) or { siteId, keywords }.',
+      'enqueue() requires a change (an object with an action, as changeChat() accepts it) or { siteId, keywords }.',
     );
   requireKnown(options, ['intent', 'job'], 'enqueue()');
   const { intent, job = {} } = options;

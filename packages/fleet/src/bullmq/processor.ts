@@ -2,7 +2,7 @@ import type { ChangeOutcome, OrgChatClient } from '@orgchat/sdk';
 import { DelayedError, type Job, type Queue, RateLimitError, UnrecoverableError } from 'bullmq';
 import { FleetError } from '../fleet-error.ts';
 import { requireKnown } from '../options.ts';
-import { decideFate } from './job-fate.ts';
+import { decideJob } from './job-decision.ts';
 import { isKeywordAddition, isQueuedWork, type JobData, type QueuedWork } from './queued-work.ts';
 
 /**
@@ -52,12 +52,12 @@ export function createProcessor(
   options: ProcessorOptions,
 ): (job: Job, token?: string) => Promise<JobResult> {
   if (typeof client?.changeChat !== 'function')
-    throw invalid('createProcessor() requires a client of @orgchat/sdk.');
+    throw invalid('createProcessor() requires an @orgchat/sdk client.');
   requireKnown(options, ['queue'], 'createProcessor()');
   const { queue } = options;
   if (typeof queue?.rateLimit !== 'function')
     throw invalid(
-      'createProcessor() requires { queue }: the Queue that its jobs come from, of bullmq 5.28 or later.',
+      'createProcessor() requires { queue }: the BullMQ Queue (5.28 or later) that its jobs come from.',
     );
 
   async function send(operationId: string, work: QueuedWork): Promise<JobResult> {
@@ -73,18 +73,18 @@ export function createProcessor(
     site: string | undefined,
     token?: string,
   ): Promise<never> {
-    const fate = decideFate(error, site);
-    const text = `${error instanceof Error ? error.message : String(error)} ${fate.advice}`;
+    const decision = decideJob(error, site);
+    const text = `${error instanceof Error ? error.message : String(error)} ${decision.advice}`;
     // What a person reads in the job; a log that fails must not change its state.
     await job.log(`${new Date().toISOString()} ${text}`).catch(() => undefined);
-    switch (fate.kind) {
+    switch (decision.kind) {
       case 'fail':
         throw Object.assign(new UnrecoverableError(text), { cause: error });
       case 'limit':
-        await queue.rateLimit(Math.max(fate.delayMs, shortestLimitMs));
+        await queue.rateLimit(Math.max(decision.delayMs, shortestLimitMs));
         throw new RateLimitError();
       case 'delay':
-        await job.moveToDelayed(Date.now() + fate.delayMs, token);
+        await job.moveToDelayed(Date.now() + decision.delayMs, token);
         throw new DelayedError();
       case 'retry': {
         const isLast = job.attemptsMade + 1 >= (job.opts.attempts ?? 1);

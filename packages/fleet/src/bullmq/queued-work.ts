@@ -1,7 +1,7 @@
 import type { AddKeywordsInput, ChatChange } from '@orgchat/sdk';
 
 /**
- * Keywords to add to a site, as `client.addKeywords()` takes them.
+ * Keywords to add to a site, as `client.addKeywords()` accepts them.
  *
  * @example
  * const summer: KeywordAddition = { siteId: 'demo-site', keywords: ['beach'], group: 'season' };
@@ -12,7 +12,7 @@ export interface KeywordAddition extends AddKeywordsInput {
 }
 
 /**
- * What a job does: a change, as `client.changeChat()` takes it, or keywords.
+ * What a job does: a change, as `client.changeChat()` accepts it, or keywords.
  *
  * @example
  * const work: QueuedWork = { action: 'create-tags', data: { name: 'VIP', color: 'pink' } };

@@ -47,7 +47,7 @@ const entry = (id: string, changes: Partial<JournalEntry> = {}): JournalEntry =>
   ...changes,
 });
 
-async function errorOf(call: Promise<unknown>): Promise<FleetError> {
+async function getError(call: Promise<unknown>): Promise<FleetError> {
   return call.then(
     () => Promise.reject(new Error('expected a rejection')),
     (error: FleetError) => error,
@@ -55,55 +55,55 @@ async function errorOf(call: Promise<unknown>): Promise<FleetError> {
 }
 
 type Make = () => Journal | Promise<Journal>;
-const journalOf = (pool: pg.PoolConfig, more: object = {}): Journal =>
+const createJournal = (pool: pg.PoolConfig, more: object = {}): Journal =>
   postgresJournal(server.pool(pool), { timeoutMs: 500, ...more });
 
 const cases: readonly [what: string, make: Make, code: string, says: RegExp][] = [
   [
     'an engine that is not running',
-    async () => journalOf({ port: await findFreePort() }),
+    async () => createJournal({ port: await findFreePort() }),
     'STORE_UNAVAILABLE',
-    /^The Postgres journal failed: connect ECONNREFUSED 127\.0\.0\.1:\d+\. Check that the engine runs, and host and port\.$/,
+    /^The Postgres journal failed: connect ECONNREFUSED 127\.0\.0\.1:\d+\. Check that Postgres is running, and check the host and port\.$/,
   ],
   [
     'an unknown database',
-    () => journalOf({ database: 'nowhere' }),
+    () => createJournal({ database: 'nowhere' }),
     'STORE_UNAVAILABLE',
     /database "nowhere" does not exist \(3D000\)\. Create the database, or correct its name\.$/,
   ],
   [
     'an expired password',
-    () => journalOf({ user: 'expiring', password: 'right' }),
+    () => createJournal({ user: 'expiring', password: 'right' }),
     'STORE_CREDENTIALS',
-    /failed: password authentication failed for user "expiring" \(28P01\)\. Check user and password; they may have expired\.$/,
+    /failed: password authentication failed for user "expiring" \(28P01\)\. Check the user and the password\. The password may have expired\.$/,
   ],
   [
     'a missing password',
-    () => journalOf({ user: 'expiring' }),
+    () => createJournal({ user: 'expiring' }),
     'STORE_CREDENTIALS',
     /must be a string\. Set the password in the options of the pool, in PGPASSWORD or in ~\/\.pgpass\.$/,
   ],
   [
     'a user without rights',
-    () => journalOf({ user: 'stranger' }),
+    () => createJournal({ user: 'stranger' }),
     'STORE_CREDENTIALS',
     /^The Postgres journal failed: permission denied for schema orgchat \(42501\)\. Grant this user /,
   ],
   [
     'tables that were never made',
-    () => journalOf({}, { schema: 'nothing_here' }),
+    () => createJournal({}, { schema: 'nothing_here' }),
     'STORE_NOT_MIGRATED',
     /relation "nothing_here\.migrations" does not exist \(42P01\)\. Call migrate\(pool\) of @orgchat\/fleet\/postgres first\.$/,
   ],
   [
     'tables of a later version',
-    () => journalOf({}, { schema: 'later' }),
+    () => createJournal({}, { schema: 'later' }),
     'STORE_VERSION',
     /^The Postgres journal requires version 1 of the tables in schema "later"; they have version 2\. Update @orgchat\/fleet\.$/,
   ],
   [
     'a read-only session',
-    () => journalOf({ options: '-c default_transaction_read_only=on' }),
+    () => createJournal({ options: '-c default_transaction_read_only=on' }),
     'STORE_READ_ONLY',
     /^The Postgres journal failed: cannot execute INSERT in a read-only transaction \(25006\)\. Connect to the primary, /,
   ],
@@ -120,13 +120,13 @@ const cases: readonly [what: string, make: Make, code: string, says: RegExp][] =
       return postgresJournal({ query, exec: () => undefined, waitReady: true } as never);
     },
     'STORE_VERSION',
-    /^The Postgres journal requires Postgres 12 or later; the engine is version 9\.$/,
+    /^The Postgres journal requires Postgres 12 or later; this one has version 9\.$/,
   ],
 ];
 
 describe.each(cases)('%s', (_what, make, code, says) => {
   test('is reported with what to do', async () => {
-    const error = await errorOf(Promise.resolve((await make()).add(entry('bad'))));
+    const error = await getError(Promise.resolve((await make()).add(entry('bad'))));
     expect(error).toMatchObject({ name: 'FleetError', code, reason: 'journal-unavailable' });
     expect(error.message).toMatch(says);
   });
@@ -137,7 +137,7 @@ describe.each(cases)('%s', (_what, make, code, says) => {
       ...{ apiKey: 'demo-write-key', baseUrl: mock.baseUrl, fetch: mock.fetch },
       journal: await make(),
     });
-    const error = await errorOf(client.tags.create({ name: 'VIP', color: 'pink' }));
+    const error = await getError(client.tags.create({ name: 'VIP', color: 'pink' }));
     expect(error).toMatchObject({ code: 'JOURNAL_FAILED', reason: 'journal-unavailable', cause: { code } });
     expect(mock.requests.list()).toEqual([]);
   });
@@ -146,7 +146,7 @@ describe.each(cases)('%s', (_what, make, code, says) => {
 test('a read-only engine can still be read', async () => {
   await postgresJournal(admin).add(entry('readable'));
   for (const journal of [
-    journalOf({ options: '-c default_transaction_read_only=on' }),
+    createJournal({ options: '-c default_transaction_read_only=on' }),
     postgresJournal(standby.pool()),
   ]) {
     const ids = async () => (await journal.list('bad-engine')).entries.map(({ operationId }) => operationId);
@@ -158,20 +158,20 @@ test('a read-only engine can still be read', async () => {
 test('the pacing and the outbox report a standby too', async () => {
   const pacing = postgresPacing(standby.pool());
   const asked = pacing.reserve({ line: 'l', place: 'p', perMinute: 1, holdMs: 1 });
-  expect(await errorOf(asked)).toMatchObject({ code: 'STORE_READ_ONLY' });
+  expect(await getError(asked)).toMatchObject({ code: 'STORE_READ_ONLY' });
   const pool = standby.pool();
   const tx = await pool.connect();
   await tx.query('BEGIN');
   const change = { action: 'create-tags', data: { name: 'VIP', color: 'pink' } } as const;
-  expect(await errorOf(outbox(pool).add(tx, change))).toMatchObject({ code: 'STORE_READ_ONLY' });
+  expect(await getError(outbox(pool).add(tx, change))).toMatchObject({ code: 'STORE_READ_ONLY' });
   tx.release(true);
-  expect(await errorOf(migrate(standby.pool()))).toMatchObject({ code: 'STORE_READ_ONLY' });
+  expect(await getError(migrate(standby.pool()))).toMatchObject({ code: 'STORE_READ_ONLY' });
 });
 
 test('migrate() reports an engine that cannot be used', async () => {
   const refused = migrate(server.pool({ user: 'stranger' }), { schema: 'theirs' });
-  expect(await errorOf(refused)).toMatchObject({ code: 'STORE_CREDENTIALS', systemCode: '42501' });
-  const error = await errorOf(migrate(admin, { schema: 'later' }));
+  expect(await getError(refused)).toMatchObject({ code: 'STORE_CREDENTIALS', systemCode: '42501' });
+  const error = await getError(migrate(admin, { schema: 'later' }));
   expect(error.message).toBe(
     'migrate() found tables of a later version in schema "later". Update @orgchat/fleet, or use another schema.',
   );
@@ -190,7 +190,7 @@ test('what is not an entry is reported as a problem, and blocks nothing else', a
     'cut truncated',
     'newer format',
   ]);
-  const error = await errorOf(Promise.resolve(journal.get({ operationId: 'cut', target: 'problems' })));
+  const error = await getError(Promise.resolve(journal.get({ operationId: 'cut', target: 'problems' })));
   expect(error).toMatchObject({ reason: 'journal-entry-unusable' });
 });
 
@@ -256,9 +256,9 @@ test('a process ends when its pool has ended, or when it has nothing else to do'
 });
 
 test.each<[object, RegExp]>([
-  [{ schema: 'Bad Name' }, /^schema must be 1 to 63 lower-case letters, .* got "Bad Name"\.$/],
-  [{ timeoutMs: 0 }, /^timeoutMs must be a number of more than 0; got 0\.$/],
-  [{ keepSettledDays: 'x' }, /^keepSettledDays must be a number of more than 0; got x\.$/],
+  [{ schema: 'Bad Name' }, /^schema must be 1 to 63 lowercase letters, .* got "Bad Name"\.$/],
+  [{ timeoutMs: 0 }, /^timeoutMs must be a number greater than 0; got 0\.$/],
+  [{ keepSettledDays: 'x' }, /^keepSettledDays must be a number greater than 0; got x\.$/],
   [{ onWarning: 1 }, /^onWarning must be a function; got number\.$/],
   [{ table: 'x' }, /^"table" is not an option of postgresJournal\(\)\. Options: schema, timeoutMs, /],
 ])('options %j are refused at once', (options, says) => {
@@ -268,7 +268,7 @@ test.each<[object, RegExp]>([
 });
 
 test.each([undefined, {}, 'postgres://localhost'])('%j is not a pool', async (pool) => {
-  const says = /requires a pool of pg or a PGlite database\.$/;
+  const says = /requires a pg Pool or a PGlite database\.$/;
   expect(() => postgresJournal(pool as never)).toThrow(says);
   await expect(migrate(pool as never)).rejects.toThrow(says);
 });

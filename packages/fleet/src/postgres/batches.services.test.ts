@@ -3,8 +3,8 @@ import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
 import { migrate, outbox } from '../postgres.ts';
-import { createEngine } from './engine.ts';
 import { createRetention } from './retention.ts';
+import { createStatementRunner } from './statement-runner.ts';
 
 /*
  * A statement that takes a batch takes no more, however the engine executes it. Its plan depends on how many rows the engine
@@ -58,12 +58,12 @@ test('old entries are removed a thousand at once', async () => {
     `INSERT INTO orgchat.journal (operation_id, target, is_open, settled_at, created_at, deadline, entry)
      SELECT g, 'target', false, now() - interval '30 days', now(), now(), '{}' FROM generate_series($1::int, $2::int) g`,
   );
-  const engine = createEngine(pool, { what: 'The journal', schema: undefined, timeoutMs: 5_000 });
+  const runner = createStatementRunner(pool, { what: 'The journal', schema: undefined, timeoutMs: 5_000 });
   const removed: number[] = [];
   const counted = {
-    ...engine,
-    async run(...args: Parameters<typeof engine.run>) {
-      const rows = await engine.run(...args);
+    ...runner,
+    async run(...args: Parameters<typeof runner.run>) {
+      const rows = await runner.run(...args);
       removed.push(rows.length);
       return rows;
     },

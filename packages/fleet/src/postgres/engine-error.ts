@@ -12,22 +12,26 @@ const isSqlState = (code: string | undefined): code is string =>
 
 /** What SQLSTATEs, or their first characters, mean for a person, and what to do. */
 const causes: readonly [states: RegExp, code: FleetErrorCode, advice: string][] = [
-  [/^28/, 'STORE_CREDENTIALS', 'Check user and password; they may have expired.'],
+  [/^28/, 'STORE_CREDENTIALS', 'Check the user and the password. The password may have expired.'],
   [/^25006/, 'STORE_READ_ONLY', 'Connect to the primary, and check default_transaction_read_only.'],
   [
     /^(42P01|3F000|42883|42703)/,
     'STORE_NOT_MIGRATED',
     'Call migrate(pool) of @orgchat/fleet/postgres first.',
   ],
-  [/^42501/, 'STORE_CREDENTIALS', 'Grant this user the schema of @orgchat/fleet, its tables and functions.'],
-  [/^53[12]/, 'STORE_FULL', 'Free disk space or memory of the engine.'],
+  [
+    /^42501/,
+    'STORE_CREDENTIALS',
+    'Grant this user access to the schema of @orgchat/fleet, its tables and its functions.',
+  ],
+  [/^53[12]/, 'STORE_FULL', 'Free disk space or memory on its machine.'],
   [
     /^55P03/,
     'STORE_UNAVAILABLE',
-    'An earlier call is still in progress: check disk and replicas of the engine.',
+    'An earlier call is still in progress: check the disk and the replicas of Postgres.',
   ],
   [/^3D000/, 'STORE_UNAVAILABLE', 'Create the database, or correct its name.'],
-  [/^(08|53300|57P)/, 'STORE_UNAVAILABLE', 'Check that the engine runs and accepts this connection.'],
+  [/^(08|53300|57P)/, 'STORE_UNAVAILABLE', 'Check that Postgres is running and accepts this connection.'],
 ];
 
 /** Returns the code of the engine or of the operating system. Connecting to several addresses fails with several. */
@@ -42,13 +46,13 @@ function describe(error: DriverError, systemCode: string | undefined): string {
 }
 
 function explainUnknown(error: DriverError, systemCode: string | undefined): [FleetErrorCode, string] {
-  if (isSqlState(systemCode)) return ['STORE_FAILED', 'See the log of the engine.'];
+  if (isSqlState(systemCode)) return ['STORE_FAILED', 'See the log of Postgres.'];
   if (isLoginFailure(error))
     return [
       'STORE_CREDENTIALS',
       'Set the password in the options of the pool, in PGPASSWORD or in ~/.pgpass.',
     ];
-  return ['STORE_UNAVAILABLE', 'Check that the engine runs, and host and port.'];
+  return ['STORE_UNAVAILABLE', 'Check that Postgres is running, and check the host and port.'];
 }
 
 /** pg gives a login that it cannot carry out no code. The name of the protocol begins its message. */

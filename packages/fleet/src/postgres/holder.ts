@@ -9,7 +9,7 @@ import { isEmbedded, isPgPool, type PgPool, type Queryable, type Session } from 
 export interface Holder {
   /**
    * Returns the number of the lock that this process holds; undefined if only leases say how long an entry is held. While
-   * the engine cannot be reached, it tries again for so many milliseconds.
+   * the engine cannot be reached, it tries again for at most this many milliseconds.
    */
   current(timeoutMs: number): Promise<number | undefined>;
   /** Whether the engine is in this process, so that every other number is that of an earlier process. */
@@ -48,7 +48,7 @@ export function getHolder(pool: Queryable, warn: (warning: StoreWarning) => void
       shared.warned.add(warn);
       warn({
         code: 'LEASE_ONLY',
-        message: `${lock.leaseOnly}, so no session lock can show that this process is alive. If it dies, its operations are free five seconds after their deadline, not at once.`,
+        message: `${lock.leaseOnly}, so no session lock can show that this process is alive. If it dies, its operations are free five seconds after their deadline, not at once. To avoid the wait, use a pg Pool that connects to Postgres directly or through a pooler in session mode.`,
         reasons: [lock.leaseOnly],
       });
       return undefined;
@@ -63,7 +63,7 @@ function createLock(pool: Queryable): SharedLock {
     return { isEmbedded: true, warned, current: async () => lock };
   }
   if (isPgPool(pool)) return { isEmbedded: false, warned, current: createSessionLock(pool) };
-  const lock = { leaseOnly: 'The pool does not say how to make a connection of its own' };
+  const lock = { leaseOnly: 'This pool is not a pg Pool and cannot open a connection for the lock' };
   return { isEmbedded: false, warned, current: async () => lock };
 }
 
@@ -144,7 +144,7 @@ async function withTimeLimit<T>(work: (isTooLate: () => boolean) => Promise<T>, 
   let isTooLate = false;
   const tooLate = sleep(Math.max(1, ms), undefined, { signal, ref: false }).then(() => {
     isTooLate = true;
-    throw new Error('the engine did not answer in time');
+    throw new Error('Postgres did not answer in time');
   });
   const session = work(() => isTooLate);
   try {

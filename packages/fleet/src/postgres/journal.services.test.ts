@@ -24,7 +24,7 @@ interface Store {
 }
 
 const stores = new Map<Journal, Store>();
-const storeOf = (journal: Journal): Store => {
+const getStore = (journal: Journal): Store => {
   const store = stores.get(journal);
   if (!store) throw new Error('an unknown journal');
   return store;
@@ -41,11 +41,11 @@ const setClock = (offsetMs: number) => {
 
 const options: ConformanceOptions = {
   holdsEnd: true,
-  reopen: (journal) => storeOf(journal).open(),
-  loseReply: (journal) => storeOf(journal).loseReply(),
-  partition: (journal) => storeOf(journal).cut(),
+  reopen: (journal) => getStore(journal).open(),
+  loseReply: (journal) => getStore(journal).loseReply(),
+  partition: (journal) => getStore(journal).cut(),
   async failWrites(journal) {
-    const { admin, schema } = storeOf(journal);
+    const { admin, schema } = getStore(journal);
     // As an engine whose disk is full: what exists can be changed in place and removed.
     await admin.query(`CREATE OR REPLACE FUNCTION ${schema}.full() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`);

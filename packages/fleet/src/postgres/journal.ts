@@ -13,12 +13,12 @@ import {
   toListing,
   toText,
 } from '../stored-entry.ts';
-import { createEngine, type Values } from './engine.ts';
 import { getHolder } from './holder.ts';
 import { journalStatements } from './journal-statements.ts';
 import type { SchemaOptions } from './migrate.ts';
 import type { Queryable } from './pool.ts';
 import { createRetention } from './retention.ts';
+import { createStatementRunner, type Values } from './statement-runner.ts';
 
 /**
  * Options of `postgresJournal`.
@@ -57,11 +57,11 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
     });
   const timeoutMs = requirePositive(options.timeoutMs ?? 5_000, 'timeoutMs');
   const keepSettledDays = requirePositive(options.keepSettledDays ?? 7, 'keepSettledDays');
-  const engine = createEngine(pool, { what, schema, timeoutMs });
+  const runner = createStatementRunner(pool, { what, schema, timeoutMs });
   const holder = getHolder(pool, onWarning);
-  const sql = journalStatements(engine.schema, holder.isEmbedded);
+  const sql = journalStatements(runner.schema, holder.isEmbedded);
   const cleanup = createCleanup();
-  const retention = createRetention(engine, keepSettledDays);
+  const retention = createRetention(runner, keepSettledDays);
 
   /**
    * Runs a statement that writes, after what is left of earlier ones. If it fails, `undo` is executed as soon as possible:
@@ -76,13 +76,13 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
     let isInDoubt = false;
     const addUndo = (): void => {
       isInDoubt = true;
-      if (undo) cleanup.add(() => engine.run(...undo));
+      if (undo) cleanup.add(() => runner.run(...undo));
     };
     try {
       // Fails while an earlier call cannot be undone. This one may have to be undone too, after it.
       await cleanup.flush();
       // A statement that ends after it was given up may do so after its undoing, which is then repeated.
-      return await engine.run(text, values, addUndo);
+      return await runner.run(text, values, addUndo);
     } catch (error) {
       if (isAlwaysUndone && !isInDoubt) addUndo();
       throw error;
@@ -102,7 +102,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
   /** Runs a statement that reads. A store that is read-only can still be read. */
   async function read(text: string, values: readonly unknown[]): Promise<Record<string, unknown>[]> {
     await cleanup.flush().catch(() => undefined);
-    return engine.run(text, values);
+    return runner.run(text, values);
   }
 
   return {
@@ -140,7 +140,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
     async settle(entry) {
       const { target, operationId, deadline, token = null } = entry;
       const values = [target, operationId, token, toText(entry), deadline, !isSettled(entry)];
-      const rows = await write(sql.settle, values, undoOf(entry), true);
+      const rows = await write(sql.settle, values, getUndo(entry), true);
       retention.afterSettlement();
       return rows.length > 0;
     },
@@ -159,7 +159,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
   };
 
   /** Returns what is to be done about an outcome that could not be recorded. */
-  function undoOf(entry: JournalEntry): readonly [text: string, values: Values] {
+  function getUndo(entry: JournalEntry): readonly [text: string, values: Values] {
     const { target, operationId, token } = entry;
     if (hasNothingToSend(entry)) return [sql.removeHeld, [target, operationId, token ?? null]];
     return [sql.release, withWait(entry, token, crypto.randomUUID())];

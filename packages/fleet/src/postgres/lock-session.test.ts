@@ -39,7 +39,7 @@ test('a connection of a pooler that hears of its own notification has a session'
   expect(getOpen()).toBe(1);
 });
 
-test('one that only hears of those of others has none', async () => {
+test('a connection that hears only other notifications has no session', async () => {
   const { pool, getOpen } = createPool(() => 'orgchat_of_others');
   expect(await openLockSession(pool, 2_000, limits)).toEqual({
     leaseOnly: 'A connection pooler such as pgbouncer is in front of Postgres',

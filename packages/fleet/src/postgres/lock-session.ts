@@ -63,7 +63,7 @@ export async function openLockSession(
     }
     await own.query(settings);
     const locked = await own.query(`SELECT pg_try_advisory_lock(${lockClass}, $1) AS is_locked`, [number]);
-    if (isTooLate()) throw new Error('the engine did not answer in time');
+    if (isTooLate()) throw new Error('Postgres did not answer in time');
     if (locked.rows[0]?.is_locked !== true)
       throw new Error('The number of this process is in use. Try again.');
     if (pool.ending) throw new Error('the pool was ended');

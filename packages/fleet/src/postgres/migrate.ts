@@ -21,9 +21,9 @@ export interface SchemaOptions {
 
 /**
  * Creates the tables of this package, in one transaction and under a lock: several programs may call it at once, and it
- * may be called again. It needs the right to create a schema, or to create tables in an existing one.
+ * may be called again. It needs permission to create a schema, or to create tables in an existing one.
  *
- * Rejects with `STORE_VERSION` if a later version of this package made the tables.
+ * Rejects with `STORE_VERSION` if a later version of this package created the tables.
  *
  * @example
  * await migrate(pool);
@@ -32,7 +32,7 @@ export async function migrate(pool: Queryable, { schema }: SchemaOptions = {}): 
   const name = schemaName(schema);
   const what = 'migrate()';
   if (typeof pool?.query !== 'function') {
-    throw new FleetError(`${what} requires a pool of pg or a PGlite database.`, { code: 'INVALID_OPTIONS' });
+    throw new FleetError(`${what} requires a pg Pool or a PGlite database.`, { code: 'INVALID_OPTIONS' });
   }
   try {
     // A block is one statement, so it works on any pool and needs no connection of its own.

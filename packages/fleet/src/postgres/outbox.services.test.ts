@@ -58,7 +58,7 @@ async function inTransaction<T>(work: (tx: pg.PoolClient) => Promise<T>): Promis
 }
 
 /** The names of the tags in the mock that begin with a prefix, in order. */
-async function namesOf(prefix: string): Promise<string[]> {
+async function getNames(prefix: string): Promise<string[]> {
   const tags = await connect().tags.list().toArray();
   return tags
     .map(({ name }) => name)
@@ -77,7 +77,7 @@ test('what is committed is applied once, and what is rolled back is never sent',
   expect((await box.list()).map((entry) => entry.operationId)).toEqual([operationId]);
   expect(await box.drain(connect())).toEqual({ applied: 1, left: [] });
   expect(await box.drain(connect())).toEqual({ applied: 0, left: [] });
-  expect(await namesOf('Box')).toEqual(['Box kept']);
+  expect(await getNames('Box')).toEqual(['Box kept']);
 });
 
 test('nothing is sent before the commit', async () => {
@@ -101,7 +101,7 @@ test('an intent is added once, and refused with another change', async () => {
   // A late delivery of the same order: the server answers as before.
   await add(create('Box once'));
   await box.drain(connect());
-  expect(await namesOf('Box')).toEqual(['Box once']);
+  expect(await getNames('Box')).toEqual(['Box once']);
 });
 
 test('several relays share the work: each change is sent by one of them', async () => {
@@ -111,7 +111,7 @@ test('several relays share the work: each change is sent by one of them', async 
   });
   const results = await Promise.all([1, 2, 3, 4].map(() => box.drain(connect())));
   expect(results.reduce((sum, { applied }) => sum + applied, 0)).toBe(40);
-  expect(await namesOf('Box')).toHaveLength(40);
+  expect(await getNames('Box')).toHaveLength(40);
   const sent = mock.requests.list().filter(({ operation }) => operation === 'changeChat');
   expect(sent).toHaveLength(40);
 });
@@ -150,7 +150,7 @@ test.each<[string, () => OrgChatClient]>([
   expect(applied).toBe(0);
   expect(left).toMatchObject([{ state: 'open', attempts: 1, error: expect.any(String) }]);
   expect((await box.drain(connect())).applied).toBe(1);
-  expect(await namesOf('Box')).toEqual(['Box again']);
+  expect(await getNames('Box')).toEqual(['Box again']);
 });
 
 test('run() sends what is committed while it runs, and ends by its signal', async () => {
@@ -158,9 +158,9 @@ test('run() sends what is committed while it runs, and ends by its signal', asyn
   const abort = new AbortController();
   await inTransaction((tx) => box.add(tx, create('Box before')));
   const running = box.run(connect(), { signal: abort.signal });
-  await expect.poll(() => namesOf('Box'), { timeout: 5_000 }).toEqual(['Box before']);
+  await expect.poll(() => getNames('Box'), { timeout: 5_000 }).toEqual(['Box before']);
   await inTransaction((tx) => box.add(tx, create('Box during')));
-  await expect.poll(() => namesOf('Box'), { timeout: 10_000 }).toEqual(['Box before', 'Box during']);
+  await expect.poll(() => getNames('Box'), { timeout: 10_000 }).toEqual(['Box before', 'Box during']);
   abort.abort();
   await running;
 });
@@ -176,7 +176,7 @@ test('run() rides out an engine that is down, and ends at once if the tables are
   await expect.poll(() => codes, { timeout: 15_000 }).toEqual(['STORE_UNAVAILABLE']);
   heal();
   await inTransaction((tx) => box.add(tx, create('Box healed')));
-  await expect.poll(() => namesOf('Box'), { timeout: 15_000 }).toEqual(['Box healed']);
+  await expect.poll(() => getNames('Box'), { timeout: 15_000 }).toEqual(['Box healed']);
   abort.abort();
   await running;
   await network.close();
@@ -230,7 +230,7 @@ test('relays, engine and network that die lose nothing and double nothing', {
     await relay.ended;
   }
   expect(committed.length).toBeGreaterThan(50);
-  expect(await namesOf('Box')).toEqual(committed);
+  expect(await getNames('Box')).toEqual(committed);
   const { rows } = await pool.query<{ number: number }>('SELECT number FROM orders ORDER BY number');
   expect(rows.map(({ number }) => `Box ${String(number).padStart(2, '0')}`)).toEqual(committed);
   await network.close();
@@ -248,7 +248,7 @@ test('on PGlite a transaction and a relay work in one process', async () => {
   });
   await expect(failing).rejects.toThrow('no');
   expect(await box.drain(connect({ journal: postgresJournal(db) }))).toEqual({ applied: 1, left: [] });
-  expect(await namesOf('Box')).toEqual(['Box embedded']);
+  expect(await getNames('Box')).toEqual(['Box embedded']);
   await db.close();
 });
 
@@ -270,7 +270,7 @@ describe('is refused before anything is stored:', () => {
       (box) => inTransaction((tx) => box.add(tx, create('x'), { intents: [] } as never)),
       /^"intents" is not an option of add\(\)\. Options: intent\.$/,
     ],
-    ['no client', (box) => box.drain({} as never), /^drain\(\) requires a client of @orgchat\/sdk\.$/],
+    ['no client', (box) => box.drain({} as never), /^drain\(\) requires an @orgchat\/sdk client\.$/],
     ['no client for run()', (box) => box.run(undefined as never), /^run\(\) requires a client/],
   ])('%s', async (_what, call, says) => {
     const box = openBox();

@@ -3,13 +3,13 @@ import { type ChatChange, type IntentPart, type OrgChatClient, operationIdFrom }
 import { createCleanup } from '../cleanup.ts';
 import { FleetError } from '../fleet-error.ts';
 import { requireKnown, warnProcess } from '../options.ts';
-import { createEngine } from './engine.ts';
 import { isAmbiguous, toFleetError } from './engine-error.ts';
 import { getHolder } from './holder.ts';
 import type { SchemaOptions } from './migrate.ts';
 import { postpone } from './outbox-outcome.ts';
 import { outboxStatements } from './outbox-statements.ts';
 import { isPgPool, type Queryable } from './pool.ts';
+import { createStatementRunner } from './statement-runner.ts';
 
 /**
  * Options of `outbox`.
@@ -58,7 +58,7 @@ export interface Outbox {
   /**
    * Adds a change within a transaction of the application. If it commits, the change is applied once; if it rolls back,
    * nothing is sent. With an `intent`, a change that waits already is not added again; if it differs, this rejects. A change
-   * that was refused is replaced by this one, which is sent under the same id: a refused change does not use it up.
+   * that was refused is replaced with this one, which is sent under the same id: a refused change does not use it up.
    *
    * @example
    * await box.add(tx, { action: 'create-tags', data: { name: 'VIP', color: 'pink' } }, { intent: ['order', 17] });
@@ -112,9 +112,9 @@ export function outbox(pool: Queryable, options: OutboxOptions = {}): Outbox {
   const { name = 'default', schema } = options;
   if (typeof name !== 'string' || name === '')
     throw invalid(`name must be a non-empty string; got ${JSON.stringify(name)}.`);
-  const engine = createEngine(pool, { what: 'The outbox', schema, timeoutMs });
+  const runner = createStatementRunner(pool, { what: 'The outbox', schema, timeoutMs });
   const holder = getHolder(pool, warnProcess);
-  const sql = outboxStatements(engine.schema, holder.isEmbedded);
+  const sql = outboxStatements(runner.schema, holder.isEmbedded);
   const cleanup = createCleanup();
 
   /** Sends what is free. Returns how many changes it took, and how many of them were applied. */
@@ -129,7 +129,7 @@ export function outbox(pool: Queryable, options: OutboxOptions = {}): Outbox {
     const release = (): void => {
       if (token !== undefined) {
         const taken = [name, token];
-        cleanup.add(() => engine.run(sql.release, taken));
+        cleanup.add(() => runner.run(sql.release, taken));
       }
     };
     const values = async (restMs: number) => {
@@ -138,7 +138,7 @@ export function outbox(pool: Queryable, options: OutboxOptions = {}): Outbox {
       token = crypto.randomUUID();
       return [name, token, number, leaseMs, upTo, tried, isAtOnce, batch];
     };
-    const rows = await engine.run(sql.claim, values, release);
+    const rows = await runner.run(sql.claim, values, release);
     tried.push(...rows.map(({ id }) => String(id)));
     const outcomes = await Promise.all(rows.map((row) => send(client, row, token)));
     return { taken: rows.length, applied: outcomes.filter(Boolean).length };
@@ -161,15 +161,15 @@ export function outbox(pool: Queryable, options: OutboxOptions = {}): Outbox {
   /** Runs a statement about the outcome of a change; in the background, if the engine cannot be reached. */
   async function record(text: string, values: readonly unknown[]): Promise<void> {
     try {
-      await engine.run(text, values);
+      await runner.run(text, values);
     } catch (error) {
-      if (isAmbiguous((error as Error).cause)) cleanup.add(() => engine.run(text, values));
+      if (isAmbiguous((error as Error).cause)) cleanup.add(() => runner.run(text, values));
       throw error;
     }
   }
 
   async function list(upTo: string): Promise<readonly OutboxEntry[]> {
-    return (await engine.run(sql.list, [name, upTo])).map((row) => ({
+    return (await runner.run(sql.list, [name, upTo])).map((row) => ({
       operationId: String(row.operation_id),
       change: JSON.parse(String(row.change)) as ChatChange,
       state: row.is_refused === true ? 'refused' : 'open',
@@ -185,7 +185,7 @@ export function outbox(pool: Queryable, options: OutboxOptions = {}): Outbox {
       if (typeof tx?.query !== 'function' || isPgPool(tx))
         throw invalid('add() requires the connection of your transaction, and not the pool.');
       if (typeof (Object(change) as { readonly action?: unknown }).action !== 'string')
-        throw invalid('add() requires a change: an object with an action, as changeChat() takes it.');
+        throw invalid('add() requires a change: an object with an action, as changeChat() accepts it.');
       const { intent } = given;
       const operationId = intent === undefined ? crypto.randomUUID() : await operationIdFrom(...intent);
       const text = JSON.stringify(change);
@@ -202,7 +202,7 @@ export function outbox(pool: Queryable, options: OutboxOptions = {}): Outbox {
 
     async drain(client) {
       requireClient(client, 'drain()');
-      const [last = {}] = await engine.run(sql.last, [name]);
+      const [last = {}] = await runner.run(sql.last, [name]);
       const limits = { upTo: String(last.id), isAtOnce: true };
       const tried: string[] = [];
       let applied = 0;
@@ -234,7 +234,7 @@ export function outbox(pool: Queryable, options: OutboxOptions = {}): Outbox {
     list: () => list(anyId),
 
     async remove(operationId) {
-      return (await engine.run(sql.remove, [name, operationId])).length > 0;
+      return (await runner.run(sql.remove, [name, operationId])).length > 0;
     },
   };
 }
@@ -251,5 +251,5 @@ const createConflict = (operationId: string): FleetError =>
 const invalid = (message: string): FleetError => new FleetError(message, { code: 'INVALID_OPTIONS' });
 
 function requireClient(client: OrgChatClient, where: string): void {
-  if (typeof client?.changeChat !== 'function') throw invalid(`${where} requires a client of @orgchat/sdk.`);
+  if (typeof client?.changeChat !== 'function') throw invalid(`${where} requires an @orgchat/sdk client.`);
 }

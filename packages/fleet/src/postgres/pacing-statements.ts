@@ -2,7 +2,7 @@
 const slackMs = 3_000;
 /** The longest pause between two questions about a place; a tenth of the wait, if that is longer. In milliseconds. */
 const pauseMs = 5_000;
-/** The shortest pause, in milliseconds. Where only those ahead keep a place from its turn, it is as long for each of them. */
+/** The shortest pause, in milliseconds. If only those ahead keep a place from its turn, it is as long for each of them. */
 const shortestPauseMs = 50;
 
 const ms = (value: string): string => `${value} * interval '1 millisecond'`;

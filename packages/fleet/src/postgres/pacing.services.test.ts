@@ -59,7 +59,7 @@ test('a place counts for a minute and a second of slack after its answer', async
   expect(waitMs).toBeLessThanOrEqual(61_000);
 });
 
-test('a window by a counter is found by these tests', async () => {
+test('the tests detect pacing that counts per fixed window', async () => {
   await migrate(admin, { schema: 'planted' });
   await admin.query(`
     CREATE TABLE planted.counters (line text, number bigint, used integer, PRIMARY KEY (line, number));

@@ -1,10 +1,10 @@
 import type { PlaceAnswer, SharedPacing } from '@orgchat/sdk';
 import { requireKnown } from '../options.ts';
 import { boundRequest } from '../place-request.ts';
-import { createEngine } from './engine.ts';
 import type { SchemaOptions } from './migrate.ts';
 import { pacingStatements } from './pacing-statements.ts';
 import type { Queryable } from './pool.ts';
+import { createStatementRunner } from './statement-runner.ts';
 
 /**
  * Options of `postgresPacing`.
@@ -42,18 +42,22 @@ export function createPostgresPacing(
   windowMs: number,
 ): SharedPacing {
   requireKnown(options, ['schema'], 'postgresPacing()');
-  const engine = createEngine(pool, { what: 'The Postgres pacing', schema: options.schema, timeoutMs });
-  const sql = pacingStatements(engine.schema);
+  const runner = createStatementRunner(pool, {
+    what: 'The Postgres pacing',
+    schema: options.schema,
+    timeoutMs,
+  });
+  const sql = pacingStatements(runner.schema);
   return {
     async reserve(request) {
       const { perWindow, maxWaitMs, holdMs } = boundRequest(request);
       const values = [request.line, request.place, perWindow, maxWaitMs ?? null, holdMs, windowMs];
-      const [row = {}] = await engine.run(sql.reserve, values);
+      const [row = {}] = await runner.run(sql.reserve, values);
       const { state, wait_ms: waitMs, ask_again_ms: askAgainMs } = row;
       return { state: state as PlaceAnswer['state'], waitMs: Number(waitMs), askAgainMs: Number(askAgainMs) };
     },
     async release({ line, place, isUnused, retryAfterMs = null }) {
-      await engine.run(sql.release, [line, place, isUnused, windowMs, retryAfterMs]);
+      await runner.run(sql.release, [line, place, isUnused, windowMs, retryAfterMs]);
     },
   };
 }

@@ -1,10 +1,10 @@
-import type { Engine } from './engine.ts';
+import type { StatementRunner } from './statement-runner.ts';
 
 /** Removes settled entries some days after they were last used. */
 export interface Retention {
   /** Keeps a settled entry for longer, because it was used. */
   touch(target: string, operationId: string): void;
-  /** Removes old entries in the background, at most once per hour and process. */
+  /** Removes old entries in the background, at most once per hour per process. */
   afterSettlement(): void;
 }
 
@@ -12,13 +12,13 @@ const pauseMs = 3_600_000;
 /** Rows per statement, so that none holds locks for long. */
 const batch = 1_000;
 
-export function createRetention(engine: Engine, keepDays: number): Retention {
-  const table = `${engine.schema}.journal`;
+export function createRetention(runner: StatementRunner, keepDays: number): Retention {
+  const table = `${runner.schema}.journal`;
   let lastAt = Number.NEGATIVE_INFINITY;
 
   async function removeOld(): Promise<void> {
     for (let removed = batch; removed === batch; ) {
-      const rows = await engine.run(
+      const rows = await runner.run(
         // Materialized, so that it is run once: a plain subquery may be run for each row of the table, each time with a LIMIT.
         `WITH picked AS MATERIALIZED (
           SELECT ctid FROM ${table}
@@ -34,7 +34,7 @@ export function createRetention(engine: Engine, keepDays: number): Retention {
   return {
     touch(target, operationId) {
       const text = `UPDATE ${table} SET settled_at = clock_timestamp() WHERE target = $1 AND operation_id = $2 AND NOT is_open`;
-      engine.run(text, [target, operationId]).catch(() => undefined);
+      runner.run(text, [target, operationId]).catch(() => undefined);
     },
     afterSettlement() {
       const now = performance.now();

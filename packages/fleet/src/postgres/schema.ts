@@ -9,7 +9,7 @@ export const currentVersion = 1;
 export function schemaName(schema = 'orgchat'): string {
   if (typeof schema === 'string' && /^[a-z_][a-z0-9_]{0,62}$/.test(schema)) return `"${schema}"`;
   throw new FleetError(
-    `schema must be 1 to 63 lower-case letters, digits and underscores, and not begin with a digit; got ${JSON.stringify(schema)}.`,
+    `schema must be 1 to 63 lowercase letters, digits and underscores, and not begin with a digit; got ${JSON.stringify(schema)}.`,
     { code: 'INVALID_OPTIONS' },
   );
 }

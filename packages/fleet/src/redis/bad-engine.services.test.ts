@@ -36,7 +36,7 @@ const entry = (id: string, changes: Partial<JournalEntry> = {}): JournalEntry =>
   ...changes,
 });
 
-async function errorOf(call: Promise<unknown>): Promise<FleetError> {
+async function getError(call: Promise<unknown>): Promise<FleetError> {
   return call.then(
     () => Promise.reject(new Error('expected a rejection')),
     (error: FleetError) => error,
@@ -55,7 +55,7 @@ function pretend(answers: Readonly<Record<string, string | Error>>) {
     },
   };
 }
-const infoOf = (changes: string): string =>
+const toInfo = (changes: string): string =>
   `# Server\r\nredis_version:7.2.4\r\nmaxmemory_policy:noeviction\r\naof_enabled:1\r\nconnected_slaves:0\r\n${changes}\r\n`;
 
 type Make = () => Journal | Promise<Journal>;
@@ -66,7 +66,7 @@ const cases: readonly [what: string, make: Make, code: string, says: RegExp][] =
     'an engine that is not running',
     async () => redisJournal(server.ioredis({ port: await findFreePort() }), brief),
     'STORE_UNAVAILABLE',
-    /^The Redis journal failed: connect ECONNREFUSED 127\.0\.0\.1:\d+\. Check that the engine runs, and host and port\.$/,
+    /^The Redis journal failed: connect ECONNREFUSED 127\.0\.0\.1:\d+\. Check that Redis is running, and check the host and port\.$/,
   ],
   [
     'a client of node-redis that was never connected',
@@ -88,19 +88,19 @@ const cases: readonly [what: string, make: Make, code: string, says: RegExp][] =
     'a wrong password',
     () => redisJournal(locked.ioredis({ password: 'wrong' }), brief),
     'STORE_CREDENTIALS',
-    /failed: WRONGPASS invalid username-password pair or user is disabled\. Check user and password; they may have expired\.$/,
+    /failed: WRONGPASS invalid username-password pair or user is disabled\. Check the user and the password\. The password may have expired\.$/,
   ],
   [
     'no password',
     () => redisJournal(locked.ioredis(), brief),
     'STORE_CREDENTIALS',
-    /failed: NOAUTH .* Check user and password; they may have expired\.$/,
+    /failed: NOAUTH .* Check the user and the password\. The password may have expired\.$/,
   ],
   [
     'a user without rights',
     async () => redisJournal(await locked.nodeRedis({ username: 'stranger', password: 'right' }), brief),
     'STORE_CREDENTIALS',
-    /failed: NOPERM .* Grant this user the keys of the prefix/,
+    /failed: NOPERM .* Grant this user access to the keys with the prefix/,
   ],
   [
     'a read-only replica',
@@ -110,15 +110,15 @@ const cases: readonly [what: string, make: Make, code: string, says: RegExp][] =
   ],
   [
     'an engine that evicts',
-    () => redisJournal(pretend({ INFO: infoOf('maxmemory_policy:allkeys-lru') }), brief),
+    () => redisJournal(pretend({ INFO: toInfo('maxmemory_policy:allkeys-lru') }), brief),
     'STORE_EVICTION',
-    /^The Redis journal requires maxmemory-policy noeviction; the engine has allkeys-lru, so it may delete /,
+    /^The Redis journal requires maxmemory-policy noeviction; this Redis has allkeys-lru, so it may delete /,
   ],
   [
     'an engine of an old version',
-    () => redisJournal(pretend({ INFO: infoOf('redis_version:6.2.14') }), brief),
+    () => redisJournal(pretend({ INFO: toInfo('redis_version:6.2.14') }), brief),
     'STORE_VERSION',
-    /^The Redis journal requires Redis 7\.0 or later; the engine is version 6\.2\.14\.$/,
+    /^The Redis journal requires Redis 7\.0 or later; this one has version 6\.2\.14\.$/,
   ],
   [
     'a full engine',
@@ -127,13 +127,13 @@ const cases: readonly [what: string, make: Make, code: string, says: RegExp][] =
         pretend({ EVALSHA: new Error("OOM command not allowed when used memory > 'maxmemory'.") }),
       ),
     'STORE_FULL',
-    /failed: OOM command not allowed .* Free memory or disk space of the engine, or raise maxmemory\.$/,
+    /failed: OOM command not allowed .* Free memory or disk space on its machine, or raise maxmemory\.$/,
   ],
 ];
 
 describe.each(cases)('%s', (_what, make, code, says) => {
   test('is reported with what to do, and has nothing sent', { timeout: 10_000 }, async () => {
-    const error = await errorOf(Promise.resolve((await make()).add(entry('bad'))));
+    const error = await getError(Promise.resolve((await make()).add(entry('bad'))));
     expect(error).toMatchObject({ name: 'FleetError', code, reason: 'journal-unavailable' });
     expect(error.message).toMatch(says);
     const mock = createMock();
@@ -141,7 +141,7 @@ describe.each(cases)('%s', (_what, make, code, says) => {
       ...{ apiKey: 'demo-write-key', baseUrl: mock.baseUrl, fetch: mock.fetch },
       journal: await make(),
     });
-    const failed = await errorOf(client.tags.create({ name: 'VIP', color: 'pink' }));
+    const failed = await getError(client.tags.create({ name: 'VIP', color: 'pink' }));
     expect(failed).toMatchObject({ code: 'JOURNAL_FAILED', reason: 'journal-unavailable', cause: { code } });
     expect(mock.requests.list()).toEqual([]);
   });
@@ -150,7 +150,7 @@ describe.each(cases)('%s', (_what, make, code, says) => {
 test('a real engine that evicts is refused', async () => {
   await admin.config('SET', 'maxmemory-policy', 'volatile-lru');
   try {
-    const error = await errorOf(Promise.resolve(redisJournal(admin, brief).add(entry('evicted'))));
+    const error = await getError(Promise.resolve(redisJournal(admin, brief).add(entry('evicted'))));
     expect(error).toMatchObject({ code: 'STORE_EVICTION' });
   } finally {
     await admin.config('SET', 'maxmemory-policy', 'noeviction');
@@ -165,12 +165,14 @@ test('credentials that expire in use are named as the reason', async () => {
   await journal.add(entry('before'));
   await locked.ioredis({ password: 'right' }).call('ACL', 'SETUSER', 'expiring', 'resetpass', '>new');
   await locked.ioredis({ password: 'right' }).call('CLIENT', 'KILL', 'USER', 'expiring');
-  const error = await errorOf(Promise.resolve(journal.add(entry('after'))));
-  expect(error.message).toMatch(/^The Redis journal failed: (NOAUTH|WRONGPASS) .* they may have expired\.$/);
+  const error = await getError(Promise.resolve(journal.add(entry('after'))));
+  expect(error.message).toMatch(
+    /^The Redis journal failed: (NOAUTH|WRONGPASS) .* The password may have expired\.$/,
+  );
   expect(error).toMatchObject({ code: 'STORE_CREDENTIALS' });
 });
 
-test('a user with the rights that the README lists can do everything', async () => {
+test('a user with the permissions that the README lists can do everything', async () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   const rights = /`~\{orgchat\}:\*` needs `([^`]+)`/.exec(readme)?.[1]?.split(/\s+/) ?? [];
   expect(rights.length).toBeGreaterThan(10);
@@ -204,7 +206,9 @@ test('a read-only replica can still be read', async () => {
 });
 
 describe('warns', () => {
-  const warningsOf = async (answers: Readonly<Record<string, string | Error>>): Promise<StoreWarning[]> => {
+  const collectWarnings = async (
+    answers: Readonly<Record<string, string | Error>>,
+  ): Promise<StoreWarning[]> => {
     const warnings: StoreWarning[] = [];
     const onWarning = (warning: StoreWarning) => void warnings.push(warning);
     await redisJournal(pretend(answers), { onWarning }).list('nothing');
@@ -212,31 +216,31 @@ describe('warns', () => {
   };
 
   test('of nothing if every write is on disk', async () => {
-    expect(await warningsOf({ INFO: infoOf('') })).toEqual([]);
+    expect(await collectWarnings({ INFO: toInfo('') })).toEqual([]);
   });
 
   test.each<[string, Record<string, string | Error>, RegExp]>([
     [
       'no append-only file',
-      { INFO: infoOf('aof_enabled:0') },
+      { INFO: toInfo('aof_enabled:0') },
       /may lose entries: it has no append-only file, so /,
     ],
     [
       'replicas',
-      { INFO: infoOf('connected_slaves:1') },
+      { INFO: toInfo('connected_slaves:1') },
       /: it has replicas, and a failover loses what they have /,
     ],
     [
       'a setting that is not shown',
-      { INFO: infoOf(''), CONFIG: new Error('NOPERM no') },
+      { INFO: toInfo(''), CONFIG: new Error('NOPERM no') },
       /: CONFIG GET appendfsync is not allowed, so /,
     ],
   ])('of %s', async (_what, answers, says) => {
-    const warnings = await warningsOf(answers);
+    const warnings = await collectWarnings(answers);
     expect(warnings.map(({ code }) => code)).toEqual(['NOT_DURABLE']);
     expect(warnings[0]?.message).toMatch(says);
     expect(warnings[0]?.message).toContain(`may lose entries: ${warnings[0]?.reasons.join('; ')}. `);
-    expect(warnings[0]?.message).toMatch(/Use postgresJournal\(\) where the journal must survive\.$/);
+    expect(warnings[0]?.message).toMatch(/If the journal must survive, use postgresJournal\(\)\.$/);
   });
 
   test.each(['ioredis', 'node-redis'])(
@@ -258,8 +262,8 @@ describe('warns', () => {
   );
 
   test('of an eviction policy that is not shown', async () => {
-    const info = infoOf('').replace('maxmemory_policy:noeviction\r\n', '');
-    expect(await warningsOf({ INFO: info })).toMatchObject([
+    const info = toInfo('').replace('maxmemory_policy:noeviction\r\n', '');
+    expect(await collectWarnings({ INFO: info })).toMatchObject([
       { code: 'NOT_CHECKED', reasons: ['INFO does not show maxmemory-policy'] },
     ]);
   });
@@ -283,10 +287,12 @@ test('what is not an entry is reported as a problem, and blocks nothing else', a
   ]);
   const cut = entry('cut');
   const unusable = { reason: 'journal-entry-unusable' };
-  expect(await errorOf(Promise.resolve(journal.get(cut)))).toMatchObject(unusable);
+  expect(await getError(Promise.resolve(journal.get(cut)))).toMatchObject(unusable);
   const hold = { token: 'cut', deadline: cut.deadline };
-  expect(await errorOf(Promise.resolve(journal.claim(cut, hold)))).toMatchObject(unusable);
-  expect(await errorOf(Promise.resolve(journal.get(entry('other'))))).toMatchObject({ code: 'STORE_FAILED' });
+  expect(await getError(Promise.resolve(journal.claim(cut, hold)))).toMatchObject(unusable);
+  expect(await getError(Promise.resolve(journal.get(entry('other'))))).toMatchObject({
+    code: 'STORE_FAILED',
+  });
 });
 
 test('settled entries are removed after the days that were given', async () => {

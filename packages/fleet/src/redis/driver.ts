@@ -79,11 +79,11 @@ function watchErrors(client: RedisClient): RedisDriver['lastErrorSince'] {
   return lastErrorSince;
 }
 
-/** Returns the driver of a client. Throws `INVALID_OPTIONS` if it is none. */
+/** Returns the driver of a client. Throws `INVALID_OPTIONS` if it is neither. */
 export function createDriver(client: RedisClient, what: string): RedisDriver {
   const { call, sendCommand, on } = Object(client) as Partial<IoredisClient & NodeRedisClient>;
   if (typeof on !== 'function' || (typeof call !== 'function' && typeof sendCommand !== 'function')) {
-    throw new FleetError(`${what} requires a client of ioredis or node-redis.`, { code: 'INVALID_OPTIONS' });
+    throw new FleetError(`${what} requires an ioredis or node-redis client.`, { code: 'INVALID_OPTIONS' });
   }
   const send: RedisDriver['send'] = isIoredis(client)
     ? (_key, [command = '', ...args]) => client.call(command, ...args)

@@ -24,7 +24,7 @@ export async function checkEngine(
   const version = info.redis_version ?? 'unknown';
   if (!(Number.parseInt(version, 10) >= oldestMajor)) {
     throw new FleetError(
-      `${what} requires Redis ${oldestMajor}.0 or later; the engine is version ${version}.`,
+      `${what} requires Redis ${oldestMajor}.0 or later; this one has version ${version}.`,
       {
         code: 'STORE_VERSION',
       },
@@ -33,7 +33,7 @@ export async function checkEngine(
   const policy = info.maxmemory_policy;
   if (policy !== undefined && policy !== 'noeviction') {
     throw new FleetError(
-      `${what} requires maxmemory-policy noeviction; the engine has ${policy}, so it may delete entries when its memory is full. Set it with CONFIG SET maxmemory-policy noeviction and in redis.conf, or use another Redis.`,
+      `${what} requires maxmemory-policy noeviction; this Redis has ${policy}, so it may delete entries when its memory is full. Set it with CONFIG SET maxmemory-policy noeviction and in redis.conf, or use another Redis.`,
       { code: 'STORE_EVICTION' },
     );
   }
@@ -42,7 +42,7 @@ export async function checkEngine(
   if (losses.length > 0) {
     onWarning({
       code: 'NOT_DURABLE',
-      message: `${what} may lose entries: ${losses.join('; ')}. A change whose entry is lost is not resumed, and may be applied twice if it has no intent. Use postgresJournal() where the journal must survive.`,
+      message: `${what} may lose entries: ${losses.join('; ')}. A change whose entry is lost is not resumed, and may be applied twice if it has no intent. If the journal must survive, use postgresJournal().`,
       reasons: losses,
     });
   }

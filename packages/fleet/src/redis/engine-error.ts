@@ -4,18 +4,22 @@ import { parseReplyCode } from './reply-code.ts';
 
 /** What the codes of Redis mean for a person, and what to do. */
 const causes: readonly [replyCodes: readonly string[], code: FleetErrorCode, advice: string][] = [
-  [['NOAUTH', 'WRONGPASS', 'DENIED'], 'STORE_CREDENTIALS', 'Check user and password; they may have expired.'],
+  [
+    ['NOAUTH', 'WRONGPASS', 'DENIED'],
+    'STORE_CREDENTIALS',
+    'Check the user and the password. The password may have expired.',
+  ],
   [
     ['NOPERM'],
     'STORE_CREDENTIALS',
-    'Grant this user the keys of the prefix and the commands that the README of @orgchat/fleet lists.',
+    'Grant this user access to the keys with the prefix, and to the commands that the README of @orgchat/fleet lists.',
   ],
   [['READONLY'], 'STORE_READ_ONLY', 'Connect to the primary, and check replica-read-only.'],
-  [['OOM', 'MISCONF'], 'STORE_FULL', 'Free memory or disk space of the engine, or raise maxmemory.'],
+  [['OOM', 'MISCONF'], 'STORE_FULL', 'Free memory or disk space on its machine, or raise maxmemory.'],
   [
     ['LOADING', 'MASTERDOWN', 'CLUSTERDOWN', 'TRYAGAIN', 'BUSY', 'NOREPLICAS', 'UNBLOCKED'],
     'STORE_UNAVAILABLE',
-    'Check that the engine, its replicas and its cluster run.',
+    'Check that Redis, its replicas and its cluster are running.',
   ],
   [['WRONGTYPE'], 'STORE_FAILED', 'Another program uses these keys: set another prefix.'],
 ];
@@ -45,8 +49,8 @@ export function toFleetError(what: string, cause: unknown): FleetError {
   const known = causes.find(([codes]) => replyCode !== undefined && codes.includes(replyCode));
   const fallback: [FleetErrorCode, string] =
     replyCode === undefined
-      ? ['STORE_UNAVAILABLE', 'Check that the engine runs, and host and port.']
-      : ['STORE_FAILED', 'See the log of the engine.'];
+      ? ['STORE_UNAVAILABLE', 'Check that Redis is running, and check the host and port.']
+      : ['STORE_FAILED', 'See the log of Redis.'];
   const [code, advice] = known ? [known[1], known[2]] : fallback;
   const text = describe(cause);
   return new FleetError(`${what} failed: ${text}${/[.!?]$/.test(text) ? '' : '.'} ${advice}`, {

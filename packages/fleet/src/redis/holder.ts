@@ -1,7 +1,7 @@
 import type { EntryKey } from '@orgchat/sdk';
 import type { RedisClient } from './driver.ts';
-import { createEngine, type Engine } from './engine.ts';
 import { journalScripts } from './journal-scripts.ts';
+import { createScriptRunner, type ScriptRunner } from './script-runner.ts';
 
 /** Shows other processes that this one is alive, for as long as it holds something. */
 export interface Holder {
@@ -25,14 +25,15 @@ const holders = new WeakMap<RedisClient, Map<string, Holder>>();
 export function getHolder(client: RedisClient, prefix = 'orgchat'): Holder {
   const known = holders.get(client) ?? new Map<string, Holder>();
   holders.set(client, known);
-  // An engine of its own: the options of one journal must not decide about the heartbeat of the others.
+  // A runner of its own: the options of one journal must not decide about the heartbeat of the others.
   const holder =
-    known.get(prefix) ?? createHolder(createEngine(client, { what: 'The heartbeat', prefix, timeoutMs }));
+    known.get(prefix) ??
+    createHolder(createScriptRunner(client, { what: 'The heartbeat', prefix, timeoutMs }));
   known.set(prefix, holder);
   return holder;
 }
 
-function createHolder(engine: Engine): Holder {
+function createHolder(runner: ScriptRunner): Holder {
   const name = crypto.randomUUID();
   /** When each hold ends, in milliseconds of `performance.now()`. */
   const holds = new Map<string, number>();
@@ -51,23 +52,23 @@ function createHolder(engine: Engine): Holder {
     if (isBeating) return;
     isBeating = true;
     // A beat that fails is followed by another one a second later.
-    await engine.run(journalScripts.beat, [`${engine.prefix}holders`], [name]).catch(() => undefined);
+    await runner.run(journalScripts.beat, [`${runner.prefix}holders`], [name]).catch(() => undefined);
     isBeating = false;
   }
 
   return {
     name,
     begin(key, token, leaseMs) {
-      holds.set(`${nameOf(key)}${token}`, performance.now() + leaseMs);
+      holds.set(`${toName(key)}${token}`, performance.now() + leaseMs);
       if (timer) return;
       timer = setInterval(() => void beat(), beatMs);
       timer.unref();
     },
     end(key, token) {
-      if (token !== undefined) holds.delete(`${nameOf(key)}${token}`);
-      else for (const hold of holds.keys()) if (hold.startsWith(nameOf(key))) holds.delete(hold);
+      if (token !== undefined) holds.delete(`${toName(key)}${token}`);
+      else for (const hold of holds.keys()) if (hold.startsWith(toName(key))) holds.delete(hold);
     },
   };
 }
 
-const nameOf = ({ target, operationId }: EntryKey): string => `${operationId} ${target} `;
+const toName = ({ target, operationId }: EntryKey): string => `${operationId} ${target} `;

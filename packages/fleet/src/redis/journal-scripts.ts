@@ -1,4 +1,4 @@
-import { createScript } from './engine.ts';
+import { createScript } from './script-runner.ts';
 
 /** After this without a heartbeat, a process counts as dead. In milliseconds. */
 const deadAfterMs = 5_000;

@@ -29,7 +29,7 @@ interface Store {
 }
 
 const stores = new Map<Journal, Store>();
-const storeOf = (journal: Journal): Store => {
+const getStore = (journal: Journal): Store => {
   const store = stores.get(journal);
   if (!store) throw new Error('an unknown journal');
   return store;
@@ -47,9 +47,9 @@ const setClock = (offsetMs: number) => {
 const options: ConformanceOptions = {
   holdsEnd: true,
   setClock,
-  reopen: (journal) => storeOf(journal).open(),
-  loseReply: (journal) => storeOf(journal).network.loseReply(),
-  partition: (journal) => storeOf(journal).network.cut(),
+  reopen: (journal) => getStore(journal).open(),
+  loseReply: (journal) => getStore(journal).network.loseReply(),
+  partition: (journal) => getStore(journal).network.cut(),
   async failWrites() {
     await admin.config('SET', 'maxmemory', '1');
     return async () => {

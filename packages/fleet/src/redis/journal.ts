@@ -15,9 +15,9 @@ import {
   toText,
 } from '../stored-entry.ts';
 import type { RedisClient } from './driver.ts';
-import { createEngine, type Script } from './engine.ts';
 import { getHolder } from './holder.ts';
 import { entryKeys, journalScripts as scripts } from './journal-scripts.ts';
+import { createScriptRunner, type Script } from './script-runner.ts';
 
 /**
  * Options of every store in Redis.
@@ -59,7 +59,7 @@ const dayMs = 86_400_000;
  * dead process are free after five seconds. Entries are text, in clear: names, notes and messages. Use
  * `encryptedJournal()` of `@orgchat/sdk/node` around it to prevent that.
  *
- * Redis can lose what it has confirmed: `onWarning` says how. Prefer `postgresJournal()` where the journal must survive.
+ * Redis can lose what it has confirmed: `onWarning` says how. If the journal must survive, use `postgresJournal()`.
  *
  * @example
  * const journal = redisJournal(client);
@@ -75,21 +75,21 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
     });
   const timeoutMs = requirePositive(options.timeoutMs ?? 5_000, 'timeoutMs');
   const keepMs = requirePositive(options.keepSettledDays ?? 7, 'keepSettledDays') * dayMs;
-  const engine = createEngine(client, { what, prefix, timeoutMs, onWarning });
+  const runner = createScriptRunner(client, { what, prefix, timeoutMs, onWarning });
   const holder = getHolder(client, prefix);
   const cleanup = createCleanup();
 
   /** Returns the folder of a target. Its base URL is not visible in it. */
-  const folderOf = (target: string): string =>
-    `${engine.prefix}journal:${createHash('sha256').update(target).digest('hex').slice(0, 32)}:`;
+  const toFolder = (target: string): string =>
+    `${runner.prefix}journal:${createHash('sha256').update(target).digest('hex').slice(0, 32)}:`;
 
   /** Returns the keys of a script in the order of `entryKeys`. `call` names this call and its repetitions. */
-  function keysOf({ target, operationId }: EntryKey, call: string): readonly string[] {
-    const folder = folderOf(target);
+  function toKeys({ target, operationId }: EntryKey, call: string): readonly string[] {
+    const folder = toFolder(target);
     const shared: Readonly<Record<string, string>> = {
       entry: `${folder}entry:${operationId}`,
-      holders: `${engine.prefix}holders`,
-      given_up: `${engine.prefix}given-up:${call}`,
+      holders: `${runner.prefix}holders`,
+      given_up: `${runner.prefix}given-up:${call}`,
     };
     return entryKeys.map((key) => shared[key] ?? `${folder}${key}`);
   }
@@ -105,18 +105,18 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
     undo?: Script,
     isAlwaysUndone = false,
   ): Promise<unknown> {
-    const keys = keysOf(key, crypto.randomUUID());
+    const keys = toKeys(key, crypto.randomUUID());
     const [id = '', token = ''] = [key.operationId, (key as { readonly token?: string }).token];
     let isInDoubt = false;
     const addUndo = (): void => {
       isInDoubt = true;
-      if (undo) cleanup.add(() => engine.run(undo, keys, [id, token]));
+      if (undo) cleanup.add(() => runner.run(undo, keys, [id, token]));
     };
     try {
       // Fails while an earlier call cannot be undone. This one may have to be undone too, after it.
       await cleanup.flush();
       // A script that ends after it was given up may do so after its undoing, which is then repeated.
-      return await engine.run(script, keys, args, addUndo);
+      return await runner.run(script, keys, args, addUndo);
     } catch (error) {
       if (isAlwaysUndone && !isInDoubt) addUndo();
       throw error;
@@ -130,7 +130,7 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
     args: readonly (string | number)[],
   ): Promise<unknown> {
     await cleanup.flush().catch(() => undefined);
-    return engine.run(script, keys, args);
+    return runner.run(script, keys, args);
   }
 
   /** Runs a call that begins a hold, which ends at once if the call does not succeed. */
@@ -168,7 +168,7 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
     },
 
     async get(key) {
-      const row = await read(scripts.get, keysOf(key, ''), [key.operationId]);
+      const row = await read(scripts.get, toKeys(key, ''), [key.operationId]);
       if (row === null) return undefined;
       const [entry, token, deadline] = row as string[];
       return toEntry(toRow(key.operationId, entry, token, deadline));
@@ -208,7 +208,7 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
     },
 
     async list(target, { open = false, after, limit = Number.POSITIVE_INFINITY }: JournalListOptions = {}) {
-      const folder = folderOf(target);
+      const folder = toFolder(target);
       const keys = [`${folder}${open ? 'open' : 'order'}`, `${folder}entry:`];
       const rows: EntryRow[] = [];
       let from = after ? `(${after.createdAt}\0${after.operationId}` : '-';

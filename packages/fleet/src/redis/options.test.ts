@@ -11,8 +11,8 @@ test.each<[object, RegExp]>([
   [{ prefix: 'a b' }, /^prefix must be 1 to 64 letters, digits, .* got "a b"\.$/],
   [{ prefix: '{x}' }, /^prefix must be /],
   [{ prefix: 7 }, /^prefix must be .* got 7\.$/],
-  [{ timeoutMs: 0 }, /^timeoutMs must be a number of more than 0; got 0\.$/],
-  [{ keepSettledDays: 'x' }, /^keepSettledDays must be a number of more than 0; got x\.$/],
+  [{ timeoutMs: 0 }, /^timeoutMs must be a number greater than 0; got 0\.$/],
+  [{ keepSettledDays: 'x' }, /^keepSettledDays must be a number greater than 0; got x\.$/],
   [{ onWarning: 1 }, /^onWarning must be a function; got number\.$/],
   [{ schema: 'x' }, /^"schema" is not an option of redisJournal\(\)\. Options: prefix, timeoutMs, /],
 ])('redisJournal() refuses the options %j at once', (options, says) => {
@@ -27,7 +27,7 @@ test.each([undefined, null, {}, 'redis://localhost', { query: () => undefined }]
     expect(() => redisJournal(value as never)).toThrow(
       expect.objectContaining({
         code: 'INVALID_OPTIONS',
-        message: 'The Redis journal requires a client of ioredis or node-redis.',
+        message: 'The Redis journal requires an ioredis or node-redis client.',
       }),
     );
   },

@@ -77,7 +77,7 @@ test('a place counts for a minute and a second of slack after its answer', async
   expect(waitMs).toBeLessThanOrEqual(61_000);
 });
 
-test('a window by a counter is found by these tests', async () => {
+test('the tests detect pacing that counts per fixed window', async () => {
   // The counter that is most often recommended: INCR and EXPIRE.
   const counter = `local window = tonumber(ARGV[5])
     local now = redis.call('TIME')

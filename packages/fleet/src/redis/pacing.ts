@@ -2,9 +2,9 @@ import type { PlaceAnswer, SharedPacing } from '@orgchat/sdk';
 import { requireKnown } from '../options.ts';
 import { boundRequest } from '../place-request.ts';
 import type { RedisClient } from './driver.ts';
-import { createEngine } from './engine.ts';
 import type { PrefixOptions } from './journal.ts';
 import { lineKeys, pacingScripts as scripts } from './pacing-script.ts';
+import { createScriptRunner } from './script-runner.ts';
 
 /**
  * Options of `redisPacing`.
@@ -42,18 +42,18 @@ export function createRedisPacing(
   windowMs: number,
 ): SharedPacing {
   requireKnown(options, ['prefix'], 'redisPacing()');
-  const engine = createEngine(client, { what: 'The Redis pacing', prefix: options.prefix, timeoutMs });
-  const keysOf = (line: string): string[] => lineKeys.map((key) => `${engine.prefix}pacing:${line}:${key}`);
+  const runner = createScriptRunner(client, { what: 'The Redis pacing', prefix: options.prefix, timeoutMs });
+  const toKeys = (line: string): string[] => lineKeys.map((key) => `${runner.prefix}pacing:${line}:${key}`);
   return {
     async reserve(request) {
       const { perWindow, maxWaitMs, holdMs } = boundRequest(request);
       const args = [request.place, perWindow, maxWaitMs ?? '', holdMs, windowMs];
-      const answer = await engine.run(scripts.reserve, keysOf(request.line), args);
+      const answer = await runner.run(scripts.reserve, toKeys(request.line), args);
       const [state, waitMs, askAgainMs] = answer as [PlaceAnswer['state'], number, number];
       return { state, waitMs, askAgainMs };
     },
     async release({ line, place, isUnused, retryAfterMs = 0 }) {
-      await engine.run(scripts.release, keysOf(line), [
+      await runner.run(scripts.release, toKeys(line), [
         place,
         isUnused ? 1 : 0,
         windowMs,

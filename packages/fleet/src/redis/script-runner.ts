@@ -19,7 +19,7 @@ export function createScript(text: string): Script {
 }
 
 /** Runs scripts that may be repeated. */
-export interface Engine {
+export interface ScriptRunner {
   /** What every key begins with. It names one slot of a cluster. */
   readonly prefix: string;
   /**
@@ -34,8 +34,8 @@ export interface Engine {
   ): Promise<unknown>;
 }
 
-/** How an engine is used. */
-export interface EngineOptions {
+/** For which store scripts are run, and how. */
+export interface ScriptRunnerOptions {
   /** What fails, at the start of an error message. */
   readonly what: string;
   readonly prefix: string | undefined;
@@ -72,11 +72,11 @@ async function evaluate(
   }
 }
 
-/** Creates what runs the scripts of one store. The first one checks the engine. */
-export function createEngine(
+/** Creates the runner of the scripts of one store. The first one checks the engine. */
+export function createScriptRunner(
   client: RedisClient,
-  { what, prefix, timeoutMs, onWarning }: EngineOptions,
-): Engine {
+  { what, prefix, timeoutMs, onWarning }: ScriptRunnerOptions,
+): ScriptRunner {
   const driver = createDriver(client, what);
   const keyPrefix = toKeyPrefix(prefix);
   let checked: Promise<void> | undefined;
@@ -106,7 +106,7 @@ export function createEngine(
   function createTimeoutError(last: Error | undefined): FleetError {
     if (last === undefined)
       return new FleetError(
-        `${what} failed: the engine did not answer within ${timeoutMs} ms. Check that it runs, and that no blocking command has this connection.`,
+        `${what} failed: Redis did not answer within ${timeoutMs} ms. Check that it is running, and that no blocking command uses this connection.`,
         { code: 'STORE_UNAVAILABLE' },
       );
     const { code, systemCode, message } = toFleetError(what, last);

@@ -11,7 +11,7 @@ const oldestVersion = 120_000;
 export type Values = readonly unknown[] | ((timeoutMs: number) => Promise<readonly unknown[]>);
 
 /** Runs statements that may be repeated. */
-export interface Engine {
+export interface StatementRunner {
   /** The quoted name of the schema. */
   readonly schema: string;
   /**
@@ -21,18 +21,21 @@ export interface Engine {
   run(text: string, values: Values, onDoubt?: () => void): Promise<Record<string, unknown>[]>;
 }
 
-/** How an engine is used. */
-export interface EngineOptions {
+/** For which store statements are run, and how. */
+export interface StatementRunnerOptions {
   /** What fails, at the start of an error message. */
   readonly what: string;
   readonly schema: string | undefined;
   readonly timeoutMs: number;
 }
 
-/** Creates what runs the statements of one store. The first statement checks the engine and its tables. */
-export function createEngine(pool: Queryable, { what, schema, timeoutMs }: EngineOptions): Engine {
+/** Creates the runner of the statements of one store. The first statement checks the engine and its tables. */
+export function createStatementRunner(
+  pool: Queryable,
+  { what, schema, timeoutMs }: StatementRunnerOptions,
+): StatementRunner {
   if (typeof pool?.query !== 'function') {
-    throw new FleetError(`${what} requires a pool of pg or a PGlite database.`, { code: 'INVALID_OPTIONS' });
+    throw new FleetError(`${what} requires a pg Pool or a PGlite database.`, { code: 'INVALID_OPTIONS' });
   }
   const name = schemaName(schema);
   let checked: Promise<void> | undefined;
@@ -44,7 +47,7 @@ export function createEngine(pool: Queryable, { what, schema, timeoutMs }: Engin
     toError: (cause) => toFleetError(what, cause),
     createTimeoutError: () =>
       new FleetError(
-        `${what} failed: the engine did not answer within ${timeoutMs} ms. Check that it runs, and that the pool has a free connection.`,
+        `${what} failed: Postgres did not answer within ${timeoutMs} ms. Check that it is running, and that the pool has a free connection.`,
         { code: 'STORE_UNAVAILABLE' },
       ),
   };
@@ -70,7 +73,7 @@ export function createEngine(pool: Queryable, { what, schema, timeoutMs }: Engin
     const { engine, tables } = rows[0] ?? {};
     if (Number(engine) < oldestVersion) {
       const version = Math.floor(Number(engine) / 10_000);
-      throw new FleetError(`${what} requires Postgres 12 or later; the engine is version ${version}.`, {
+      throw new FleetError(`${what} requires Postgres 12 or later; this one has version ${version}.`, {
         code: 'STORE_VERSION',
       });
     }

@@ -8,7 +8,7 @@ import { OutcomeUnknownError } from '@orgchat/sdk';
  * - `delay`: it is tried again later, and no attempt is used up.
  * - `limit`: the server limits requests, so the whole queue waits.
  */
-export type JobFate =
+export type JobDecision =
   | { readonly kind: 'retry' | 'fail'; readonly advice: string }
   | { readonly kind: 'delay' | 'limit'; readonly delayMs: number; readonly advice: string };
 
@@ -29,7 +29,7 @@ const finalCodes: readonly unknown[] = [
 ];
 
 /** Decides about a job after an error of its call. `site` is that of keywords. */
-export function decideFate(error: unknown, site: string | undefined, now = Date.now()): JobFate {
+export function decideJob(error: unknown, site: string | undefined, now = Date.now()): JobDecision {
   const { status, code, meaning, retryAt, reason } = Object(error) as {
     readonly status?: number;
     readonly code?: unknown;
@@ -46,34 +46,48 @@ export function decideFate(error: unknown, site: string | undefined, now = Date.
       };
     return {
       kind: 'retry',
-      advice: 'It may be applied. Sending it again under the same id applies it once.',
+      advice:
+        'The change may have been applied. The job is retried under the same id, so it is applied at most once.',
     };
   }
   if (code === 'OPERATION_IN_FLIGHT' && status === undefined)
-    return { kind: 'delay', delayMs: inFlightDelayMs, advice: 'Another worker has it, or had it and died.' };
+    return {
+      kind: 'delay',
+      delayMs: inFlightDelayMs,
+      advice: 'Another worker holds the operation, or died while holding it. The job is tried again later.',
+    };
   if (code === 'JOURNAL_FAILED' && reason === 'journal-entry-unusable')
     return { kind: 'fail', advice: 'Nothing was sent. Repair the journal, then retry this job.' };
   if (status === undefined && ownCodes.includes(code))
-    return { kind: 'delay', delayMs: unsentDelayMs, advice: 'Nothing was sent.' };
+    return {
+      kind: 'delay',
+      delayMs: unsentDelayMs,
+      advice: 'Nothing was sent. The job is tried again later.',
+    };
   if (meaning === 'quotaExceeded')
     return {
       kind: 'delay',
       delayMs: asked ?? unknownQuotaMs,
-      advice: 'Nothing was changed. The quota is used up.',
+      advice: 'Nothing was changed. The quota is used up. The job is delayed until the quota is renewed.',
     };
   if (status === 429)
     return {
       kind: 'limit',
       delayMs: asked ?? unknownLimitMs,
-      advice: 'Nothing was changed. The queue waits.',
+      advice: 'Nothing was changed. The whole queue waits until the server allows requests.',
     };
   if (status === 401 || status === 403)
     return {
       kind: 'fail',
-      advice: 'Nothing was changed. Fix the API key or its rights, then retry this job.',
+      advice: 'Nothing was changed. Fix the API key or its permissions, then retry this job.',
     };
   if (status === undefined ? finalCodes.includes(code) : status >= 400 && status < 500 && status !== 408)
     return { kind: 'fail', advice: 'Nothing was changed. Enqueue corrected work with another intent.' };
-  if (asked !== undefined) return { kind: 'delay', delayMs: asked, advice: 'Nothing was changed.' };
-  return { kind: 'retry', advice: 'It is sent again under the same id.' };
+  if (asked !== undefined)
+    return {
+      kind: 'delay',
+      delayMs: asked,
+      advice: 'Nothing was changed. The job is delayed until the time that the server named.',
+    };
+  return { kind: 'retry', advice: 'The job is retried under the same id.' };
 }

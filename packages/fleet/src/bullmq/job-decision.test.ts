@@ -1,75 +1,78 @@
 import { type ErrorDetails, OrgChatError, OutcomeUnknownError, UncertainOperationError } from '@orgchat/sdk';
 import { describe, expect, test } from 'vitest';
-import { decideFate } from './job-fate.ts';
+import { decideJob } from './job-decision.ts';
 
 const now = 1_000_000;
 const failed = (details: Partial<ErrorDetails>) => new OrgChatError('no', { code: 'X', ...details });
-const fate = (error: unknown, site?: string) => {
-  const { advice, ...rest } = decideFate(error, site, now);
+const decide = (error: unknown, site?: string) => {
+  const { advice, ...rest } = decideJob(error, site, now);
   expect(advice).toMatch(/\.$/);
   return rest;
 };
 
 describe('a job fails for good', () => {
   test.each([400, 401, 403, 404, 409, 413, 415, 422])('after %d', (status) => {
-    expect(fate(failed({ status }))).toEqual({ kind: 'fail' });
+    expect(decide(failed({ status }))).toEqual({ kind: 'fail' });
   });
 
   test.each(['INPUT_CONFLICT', 'INVALID_INPUT', 'INVALID_OPTIONS', 'NOT_APPLIED'])('after %s', (code) => {
-    expect(fate(failed({ code }))).toEqual({ kind: 'fail' });
+    expect(decide(failed({ code }))).toEqual({ kind: 'fail' });
   });
 
   test('with a journal entry that cannot be read', () => {
-    expect(fate(failed({ code: 'JOURNAL_FAILED', reason: 'journal-entry-unusable' }))).toEqual({
+    expect(decide(failed({ code: 'JOURNAL_FAILED', reason: 'journal-entry-unusable' }))).toEqual({
       kind: 'fail',
     });
   });
 
   test('with keywords whose outcome is unknown, and says where to look', () => {
     const unknown = new OutcomeUnknownError('?', { code: 'OUTCOME_UNKNOWN', status: 503 });
-    expect(fate(unknown, 'demo-site')).toEqual({ kind: 'fail' });
-    expect(decideFate(unknown, 'demo-site').advice).toContain('Check the keywords of site "demo-site".');
+    expect(decide(unknown, 'demo-site')).toEqual({ kind: 'fail' });
+    expect(decideJob(unknown, 'demo-site').advice).toContain('Check the keywords of site "demo-site".');
   });
 });
 
 describe('a job is tried again under the same id', () => {
   test.each([408, 500, 502, 503])('after %d', (status) => {
-    expect(fate(failed({ status }))).toEqual({ kind: 'retry' });
+    expect(decide(failed({ status }))).toEqual({ kind: 'retry' });
   });
 
   test('with an unknown outcome, whatever the last answer was', () => {
     for (const status of [400, 409, 429, undefined])
-      expect(fate(new OutcomeUnknownError('?', { code: 'OUTCOME_UNKNOWN', status }))).toEqual({
+      expect(decide(new OutcomeUnknownError('?', { code: 'OUTCOME_UNKNOWN', status }))).toEqual({
         kind: 'retry',
       });
-    expect(fate(new UncertainOperationError('?', { code: 'X', status: 409 }))).toEqual({ kind: 'retry' });
+    expect(decide(new UncertainOperationError('?', { code: 'X', status: 409 }))).toEqual({ kind: 'retry' });
   });
 
   test.each(['CONNECTION_FAILED', 'DEADLINE_EXCEEDED'])('after %s', (code) => {
-    expect(fate(failed({ code }))).toEqual({ kind: 'retry' });
+    expect(decide(failed({ code }))).toEqual({ kind: 'retry' });
   });
 
   test('after what is not an error of the SDK', () => {
     for (const error of [new TypeError('x'), 'x', undefined, null])
-      expect(fate(error)).toEqual({ kind: 'retry' });
+      expect(decide(error)).toEqual({ kind: 'retry' });
   });
 });
 
 describe('a job waits, and uses up no attempt', () => {
   test.each(['ABORTED', 'CLIENT_DRAINING', 'JOURNAL_FAILED', 'PACING_FAILED'])('after %s', (code) => {
-    expect(fate(failed({ code }))).toEqual({ kind: 'delay', delayMs: 5_000 });
+    expect(decide(failed({ code }))).toEqual({ kind: 'delay', delayMs: 5_000 });
   });
 
   test('while another worker has it, however long that one may hold it', () => {
     const retryAt = new Date(now + 60_000);
-    expect(fate(failed({ code: 'OPERATION_IN_FLIGHT', retryAt }))).toEqual({ kind: 'delay', delayMs: 2_000 });
+    expect(decide(failed({ code: 'OPERATION_IN_FLIGHT', retryAt }))).toEqual({
+      kind: 'delay',
+      delayMs: 2_000,
+    });
   });
 
   test.each([
     [new Date(now + 86_400_000), 86_400_000],
     [undefined, 3_600_000],
   ])('until the quota starts again', (retryAt, delayMs) => {
-    expect(fate(failed({ status: 429, meaning: 'quotaExceeded', retryAt }))).toEqual({
+    expect(decide(failed({ status: 429, meaning: 'quotaExceeded', retryAt }))).toEqual({
       kind: 'delay',
       delayMs,
     });
@@ -77,7 +80,7 @@ describe('a job waits, and uses up no attempt', () => {
 
   test('until a server that is down says', () => {
     const retryAt = new Date(now + 30_000);
-    expect(fate(failed({ status: 503, retryAt }))).toEqual({ kind: 'delay', delayMs: 30_000 });
+    expect(decide(failed({ status: 503, retryAt }))).toEqual({ kind: 'delay', delayMs: 30_000 });
   });
 });
 
@@ -86,5 +89,5 @@ test.each([
   [new Date(now - 12_000), 0],
   [undefined, 5_000],
 ])('the whole queue waits after 429', (retryAt, delayMs) => {
-  expect(fate(failed({ status: 429, retryAt }))).toEqual({ kind: 'limit', delayMs });
+  expect(decide(failed({ status: 429, retryAt }))).toEqual({ kind: 'limit', delayMs });
 });
