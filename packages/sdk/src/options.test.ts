@@ -11,7 +11,7 @@ test.each([
   [{ timeoutMs: 0 }, /timeoutMs/],
   [{ retry: { maxAttempts: 0 } }, /maxAttempts/],
   [{ pacing: { perMinute: -1 } }, /perMinute/],
-  [{ pacing: { perMinute: 0.5 } }, /perMinute must be a number of 1 or more; got 0.5/],
+  [{ pacing: { perMinute: 0.5 } }, /perMinute must be a number, 1 or greater; got 0.5/],
   [{ baseUrl: 'https://x.example/?q' }, /such as https:\/\/example\.com\/api\/v1\.$/],
   [{ apiKey: '' }, /ORGCHAT_API_KEY/],
   [{ apiKey: 'Bearer abc' }, /contains a space, .* Pass only the key, without "Bearer"\.$/],

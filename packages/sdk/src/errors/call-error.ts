@@ -130,7 +130,7 @@ const descriptions: Readonly<Record<string, string>> = {
   BODY_CUT: 'The answer ended before it was complete.',
   CONNECTION_FAILED: 'The server could not be reached. Check baseUrl and the network.',
   CONNECTION_LOST: 'The connection was lost before an answer arrived.',
-  INVALID_RESPONSE: 'The answer is not one of this API. Check baseUrl.',
+  INVALID_RESPONSE: 'The response did not come from this API. Check baseUrl.',
   NOT_APPLIED: 'The server did not apply the change.',
   NOT_RESUMABLE: 'A keyword write is never sent twice.',
   REDIRECTED: 'The server redirected the request. Check baseUrl.',

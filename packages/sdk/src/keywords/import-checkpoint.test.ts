@@ -107,9 +107,9 @@ describe('an import with a checkpoint', () => {
 
   test.each<[unknown, RegExp]>([
     ['[]', /must return an array of requests, or undefined; got string/],
-    [[{ operationId: 'x' }], /Request 0 of checkpoint\.read\(\) is not one/],
+    [[{ operationId: 'x' }], /Request 0 returned by checkpoint\.read\(\) was not stored/],
     [[{ ...request, operationId: '../x' }], /must be a UUID/],
-    [[{ ...request, siteId: undefined }], /Request 0 of checkpoint\.read\(\) is not one/],
+    [[{ ...request, siteId: undefined }], /Request 0 returned by checkpoint\.read\(\) was not stored/],
     [
       [{ ...request, siteId: 'other' }],
       /^The checkpoint has requests to the site "other", not "s"\. Use one checkpoint per site/,

@@ -32,7 +32,7 @@ test.each<[unknown, RegExp]>([
 const store = { read: () => undefined, write: () => undefined };
 
 test.each<[unknown, RegExp]>([
-  [5, /^keywords\.import\(\) takes its options as an object; got number/],
+  [5, /^keywords\.import\(\) requires its options as an object; got number/],
   [{ grup: 'x' }, /"grup" is not an option of keywords\.import\(\)\. Options: group, /],
   [{ operationId: '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21' }, /"operationId" is not an option/],
   [{ group: 7 }, /^group must be a string; got number/],
@@ -84,7 +84,7 @@ test.each<[object, RegExp]>([
   expect(sent).toHaveLength(1);
 });
 
-test('keywords that cannot be used are left out if it is wanted', async () => {
+test('keywords that cannot be used are left out with skipInvalid', async () => {
   const { client, sent } = open();
   const { added, invalid } = await client.keywords.import('site', ['a', '', 'x'.repeat(81)], {
     skipInvalid: true,

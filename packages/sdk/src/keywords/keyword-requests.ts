@@ -97,7 +97,7 @@ export function requireRequests(value: unknown, siteId: string, group: string | 
       };
     }
     throw createInvalidInputError(
-      `Request ${index} of checkpoint.read() is not one that checkpoint.write() was given. Nothing was sent.`,
+      `Request ${index} returned by checkpoint.read() was not stored by checkpoint.write(). Nothing was sent.`,
     );
   });
 }

@@ -11,7 +11,7 @@ export async function drainWrites(client: ClientContext, options: DrainOptions):
   requireKnown(options, ['signal', 'timeoutMs'], 'drain()');
   const { signal, timeoutMs = Infinity } = options;
   if (typeof timeoutMs !== 'number' || !(timeoutMs >= 0)) {
-    throw invalid(`timeoutMs must be a number of 0 or more; got ${describeValue(timeoutMs)}.`);
+    throw invalid(`timeoutMs must be a number, 0 or greater; got ${describeValue(timeoutMs)}.`);
   }
   const deadline = createDeadline(timeoutMs, signal ?? undefined);
   const [group] = client.writes;

@@ -277,7 +277,7 @@ test.each([
   [{ shared: { reserve: down } }, /^pacing\.shared\.release must be a function; got undefined\.$/],
   [
     { onStoreDown: 'wait' },
-    /^pacing\.onStoreDown must be 'fail' or \{ perMinute \} with a number of 1 or more\.$/,
+    /^pacing\.onStoreDown must be 'fail' or \{ perMinute \} with a number, 1 or greater\.$/,
   ],
   [{ onStoreDown: { perMinute: 0 } }, /^pacing\.onStoreDown must be 'fail'/],
   [{ onStoreDown: {} }, /^pacing\.onStoreDown must be 'fail'/],

@@ -90,7 +90,7 @@ export function requireClientOptions(options: ClientOptions): void {
   requireKnown(options.pacing, ['perMinute', 'shared', 'onStoreDown'], 'pacing');
   const { onStoreDown = 'fail' } = options.pacing || {};
   if (onStoreDown !== 'fail' && !(Number(Object(onStoreDown).perMinute) >= 1))
-    throw invalid("pacing.onStoreDown must be 'fail' or { perMinute } with a number of 1 or more.");
+    throw invalid("pacing.onStoreDown must be 'fail' or { perMinute } with a number, 1 or greater.");
   requireFunctions({ ...options });
   const { fetch, fetchOptions } = options;
   if (fetch && fetchOptions)

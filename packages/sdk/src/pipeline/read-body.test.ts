@@ -160,7 +160,7 @@ test.each([0, -1, Number.NaN, '1' as unknown as number])(
   'maxResponseBytes of %s is refused',
   (maxResponseBytes) => {
     expect(() => scripted([], { maxResponseBytes })).toThrow(
-      `maxResponseBytes must be a number of 1 or more; got ${maxResponseBytes}.`,
+      `maxResponseBytes must be a number, 1 or greater; got ${maxResponseBytes}.`,
     );
   },
 );

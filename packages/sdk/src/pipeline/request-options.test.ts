@@ -118,7 +118,7 @@ describe('client.with', () => {
 
   test('throws for an option that cannot be used', () => {
     const { client } = scripted([page]);
-    expect(() => client.with({ timeoutMs: -1 })).toThrow('timeoutMs must be a number of 1 or more; got -1.');
+    expect(() => client.with({ timeoutMs: -1 })).toThrow('timeoutMs must be a number, 1 or greater; got -1.');
   });
 });
 

@@ -11,7 +11,7 @@ import { describeType } from './values.ts';
 export interface Limits extends RetryOptions {
   readonly timeoutMs: number;
   readonly attemptTimeoutMs: number;
-  /** Infinity where nothing is paced. */
+  /** Infinity if nothing is paced. */
   readonly perMinute: number;
   readonly maxResponseBytes: number;
   /** Whether the deadline covers the wait for a slot of the pacing: the caller gave a timeoutMs. */
@@ -45,7 +45,7 @@ export function requireKnown(
   where: string,
 ): void {
   if (given && typeof given !== 'object') {
-    throw invalid(`${where} takes its options as an object; got ${describeType(given)}.`);
+    throw invalid(`${where} requires its options as an object; got ${describeType(given)}.`);
   }
   const unknown = Object.keys(given || {}).find((name) => !known.includes(name));
   if (unknown !== undefined) {
@@ -78,7 +78,7 @@ export function resolveLimits(
   for (const name of numericLimits) {
     const value = flat[name] ?? held[name];
     if (typeof value !== 'number' || !(value >= 1)) {
-      throw invalid(`${name} must be a number of 1 or more; got ${String(value)}.`);
+      throw invalid(`${name} must be a number, 1 or greater; got ${String(value)}.`);
     }
     limits[name] = value;
   }

@@ -247,7 +247,7 @@ test.each([Number.NaN, 0, -1, 1.5, '4' as never])(
       const error = await rejectionOf(call);
       expect(error).toBeInstanceOf(InvalidInputError);
       expect(error.message).toBe(
-        `maxAttempts must be an integer of 1 or more, or Infinity; got ${String(maxAttempts)}.`,
+        `maxAttempts must be an integer, 1 or greater, or Infinity; got ${String(maxAttempts)}.`,
       );
     }
     expect(sent).toEqual([]);

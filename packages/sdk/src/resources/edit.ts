@@ -87,6 +87,6 @@ export function requireChange(change: unknown): void {
 export function requireMaxAttempts(maxAttempts: number): void {
   if (maxAttempts === Infinity || (Number.isInteger(maxAttempts) && maxAttempts >= 1)) return;
   throw createInvalidInputError(
-    `maxAttempts must be an integer of 1 or more, or Infinity; got ${String(maxAttempts)}.`,
+    `maxAttempts must be an integer, 1 or greater, or Infinity; got ${String(maxAttempts)}.`,
   );
 }

@@ -139,6 +139,6 @@ async function findEarlierEdit(
     };
     return { ...answer, operationId, data: outcome };
   }
-  const shown = 'the friend does not have the wanted tags. Check the friend';
+  const shown = 'the friend does not have the requested tags. Check the friend';
   throw createKnownIntentError(conflict, shown, async () => (await again()).data);
 }

@@ -56,7 +56,7 @@ export interface UpsertOptions<R extends ConfigurationResource> extends EditOpti
  * console.log(show(await client.tags.upsert({ name: 'Gold', color: 'orange' }, { by: 'name' })));
  */
 export interface UpsertResult<T> {
-  /** `unchanged`: the record was as wanted, or another program or an earlier delivery of the intent wrote it. */
+  /** `unchanged`: the record already had the data, or another program or an earlier delivery of the intent wrote it. */
   readonly outcome: 'created' | 'updated' | 'unchanged';
   readonly record: T;
   /** The operation of the write; undefined if nothing was sent. */
@@ -260,5 +260,8 @@ async function findEarlierUpsert<R extends ConfigurationResource>(
   const { operationId } = conflict;
   const { record, isWanted } = await find();
   if (record && isWanted) return { outcome: 'unchanged', record, operationId };
-  throw createKnownIntentError(conflict, `no record of ${resource} has the wanted data. Check the records`);
+  throw createKnownIntentError(
+    conflict,
+    `no record of ${resource} has the requested data. Check the records`,
+  );
 }

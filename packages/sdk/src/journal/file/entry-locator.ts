@@ -46,7 +46,7 @@ export function createEntryLocator(
       ? {
           location: place,
           reason: 'foreign',
-          message: 'the entry belongs to another operation than the file name says',
+          message: 'the file name does not match the entry in the file',
         }
       : found;
   }

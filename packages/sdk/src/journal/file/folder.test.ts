@@ -128,7 +128,11 @@ describe('a name', () => {
       expect(await journal.list(target)).toEqual({
         entries: [],
         problems: [
-          { location: name, reason: 'foreign', message: expect.stringContaining('than the file name says') },
+          {
+            location: name,
+            reason: 'foreign',
+            message: expect.stringContaining('the file name does not match'),
+          },
         ],
       });
       expect(journal.add(one)).toBe(true);
