@@ -69,7 +69,7 @@ describe('a new file', () => {
     ['its folder', 2, false],
     ['its copy', 2, true],
     ['the folder of its copy', 3, true],
-  ])('is not there where the disk does not take %s', (_what, nth, isCopied) => {
+  ])('is not there if the disk does not accept %s', (_what, nth, isCopied) => {
     let syncs = 0;
     if (isCopied) watch('linkSync', fails('EPERM'));
     watch('fsyncSync', () => ++syncs === nth && fails('EIO')());

@@ -63,7 +63,7 @@ describe('a lock', () => {
     ['of another machine, ten seconds old', elsewhere, 9_000, true],
     ['of another machine, older', elsewhere, 11_000, false],
     ['of another thread of this process', getThisProcess(), 9_000, true],
-    ['of this process, left where it could not be removed', getThisProcess(), 11_000, false],
+    ['of this process, left because it could not be removed', getThisProcess(), 11_000, false],
     ['cut off', '{"ho', 9_000, true],
     ['cut off, older', '{"ho', 11_000, false],
     ['of no process', '{"host":5}', 9_000, true],

@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** Identifies a process, also if another one gets the same number later. */
+/** Identifies a process, even if another one gets the same number later. */
 export interface ProcessIdentity {
   readonly host: string;
   /** The boot id of the machine, and the process namespace (a container has its own); '' if not known. */

@@ -22,7 +22,7 @@ export type FileCall =
   | 'utimesSync'
   | 'writeFileSync';
 
-/** Watches or replaces a call to the file system, also for modules that imported it before. */
+/** Watches or replaces a call to the file system, even for modules that imported it before. */
 export function watch<C extends FileCall>(
   name: C,
   instead?: (...args: Parameters<(typeof fs)[C]>) => unknown,

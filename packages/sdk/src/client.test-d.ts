@@ -113,7 +113,7 @@ export async function reads(): Promise<void> {
   is<Equal<typeof friends, RecordPage<ResourceRecords['friends']>>>();
   // @ts-expect-error messages need the friend
   void client.readChat({ resource: 'messages', accountId: uuid });
-  // @ts-expect-error accounts take no limit
+  // @ts-expect-error accounts accept no limit
   void client.readChat({ resource: 'accounts', limit: 5 });
   // @ts-expect-error no such resource
   void client.readChat({ resource: 'people' });

@@ -154,7 +154,7 @@ export function createEmitter(
   listener: ((event: ClientEvent) => void) | undefined,
   log: ((event: ClientEvent) => void) | undefined,
 ): Emit {
-  // The channel `orgchat` of `node:diagnostics_channel`, where the runtime has it; asked for, not imported.
+  // The channel `orgchat` of `node:diagnostics_channel`, if the runtime has it; asked for, not imported.
   const runtime: BuiltIns | undefined = globalThis.process;
   const channel = runtime?.getBuiltinModule?.('node:diagnostics_channel')?.channel?.('orgchat');
   return (make) => {

@@ -22,7 +22,7 @@ export interface ClientOptions {
    */
   readonly apiKey?: string | undefined;
   /**
-   * The service up to and including `/api/v1`. Default: the environment variable `ORGCHAT_BASE_URL`.
+   * Base URL of the API, up to and including `/api/v1`. Default: the environment variable `ORGCHAT_BASE_URL`.
    *
    * @example
    * createClient({ baseUrl: 'https://example.com/api/v1' });
@@ -82,8 +82,8 @@ export interface ClientOptions {
    */
   readonly codes?: CodesOption | undefined;
   /**
-   * The most bytes of an answer that are read, after decompression. Default 33,554,432 (32 MiB). A larger answer ends
-   * the call with `RESPONSE_TOO_LARGE`, a write with an unknown outcome.
+   * Maximum size of a response in bytes, after decompression. Default 33,554,432 (32 MiB). A larger response ends the
+   * call with `RESPONSE_TOO_LARGE`, a write with an unknown outcome.
    *
    * @example
    * createClient({ maxResponseBytes: 1_000_000 });
@@ -174,14 +174,14 @@ export interface CallOptions {
    */
   readonly timeoutMs?: number | undefined;
   /**
-   * How long one attempt of this call may take, in milliseconds. Default: as the client has it.
+   * How long one attempt of this call may take, in milliseconds. Default: the value of the client.
    *
    * @example
    * await client.account({ timeoutMs: 60_000, attemptTimeoutMs: 10_000 });
    */
   readonly attemptTimeoutMs?: number | undefined;
   /**
-   * How often and how fast this call is retried; false sends one request. Default: as the client has it.
+   * How often and how fast this call is retried; false sends one request. Default: the value of the client.
    *
    * @example
    * await client.account({ retry: false }); // one request
@@ -256,8 +256,8 @@ export interface WriteOptions extends CallOptions {
    */
   readonly fingerprint?: string | undefined;
   /**
-   * `local` stores the answer of a change in the journal, and has a later call with `local` answered by it, without a
-   * request. Default: as the client has it.
+   * `local` stores the response to a change in the journal. A later call with `local` returns it without a request.
+   * Default: the value of the client.
    *
    * @example
    * const call = { intent: ['order', order.id], replay: 'local' } as const;

@@ -103,7 +103,7 @@ export interface ResourceRecords {
 }
 
 /**
- * The sixteen resources `readChat` takes.
+ * The sixteen resources that `readChat` accepts.
  *
  * @example
  * const lists: readonly ReadableResource[] = ['tags', 'friends', 'accounts'];
@@ -230,7 +230,7 @@ export interface StudioResults {
 }
 
 /**
- * What a guarded change needs to know of a configuration record; any record that was read has it.
+ * The fields of a configuration record that guard a change. Every record that was read has them.
  *
  * @example
  * const stored: RecordRef = { id: tag.id, revision: tag.revision, label: tag.label }; // enough for a change
@@ -255,7 +255,7 @@ export interface FriendRef {
 }
 
 /**
- * What a guarded change needs to know of a friend; any friend that was read has it.
+ * The fields of a friend that guard a change. Every friend that was read has them.
  *
  * @example
  * const { accountId: account, userId, revision, label } = friend;

@@ -41,7 +41,7 @@ const mostCalls = 500;
 /** What was called below the folder, in order. */
 export interface FileCalls {
   readonly made: readonly FileCall[];
-  /** What the fault hit, in words; undefined where there were fewer calls. */
+  /** What the fault hit, in words; undefined if there were fewer calls. */
   readonly hit: string | undefined;
   readonly isEndless: boolean;
 }

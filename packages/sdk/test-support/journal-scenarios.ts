@@ -14,7 +14,7 @@ export interface JournalScenario {
   /** What `act` meets at the server. */
   readonly meets?: () => unknown;
   readonly act: (client: OrgChatClient) => Promise<unknown>;
-  /** The error that `act` comes to where no file fails. */
+  /** The code of the error that `act` rejects with if no file fails. */
   readonly told?: string;
   /** Whether `act` has an intent, and is made again in the end. */
   readonly isGiven?: true;
@@ -45,7 +45,7 @@ const only = (folder: string): string => join(folder, filesBelow(folder)[0] ?? '
 const settledFile = (folder: string): string =>
   filesBelow(folder).find((name) => name.startsWith('settled')) ?? '';
 
-/** Has the settled file be of so many days ago. */
+/** Makes the settled file that many days old. */
 function moveToDay(folder: string, daysAgo: number): void {
   const day = join(folder, 'settled', toDay(Date.now() - daysAgo * 86_400_000));
   fs.mkdirSync(day);

@@ -161,7 +161,7 @@ export class OrgChatError extends Error {
    */
   declare readonly systemCode: string | undefined;
   /**
-   * The status of the last answer; undefined where none arrived.
+   * The status of the last answer; undefined if none arrived.
    *
    * @example
    * const error = await failure(client.tags.get('nothing'));

@@ -1,9 +1,9 @@
 import { type ConnectionFailureReason, OrgChatError } from './base.ts';
 
 /**
- * The server answered a read with 5xx or 408, or with an answer that is not one of this API (`INVALID_RESPONSE`). A
- * write throws `OutcomeUnknownError` instead, with this as its `cause`. With the code `RESULT_MISSING`, a change is
- * applied and its record is not known.
+ * The server answered a read with 5xx or 408, or the response did not come from this API (`INVALID_RESPONSE`). A write
+ * throws `OutcomeUnknownError` instead, with this as its `cause`. With the code `RESULT_MISSING`, a change is applied
+ * and its record is not known.
  *
  * @example
  * await client.account().catch((error) => {

@@ -3,7 +3,7 @@ import { OrgChatError } from './base.ts';
 
 /**
  * A write whose outcome is not known: it may be applied. Thrown whenever the answer does not prove that the write was
- * applied or refused, so also for a 409 whose code is not known; `reason` and `cause` say what happened. Never thrown
+ * applied or refused, even for a 409 whose code is not known; `reason` and `cause` say what happened. Never thrown
  * for a read, nor if the request provably never left. For a change, `resume()` finishes it with the same operationId
  * and bytes; a keyword write cannot be asked about: check the site's keywords.
  *
@@ -29,8 +29,9 @@ export class OutcomeUnknownError extends OrgChatError {
   declare readonly reason: string | undefined;
 
   /**
-   * Sends the same change again, once the way is clear; resolves or throws as the change itself would. A keyword write
-   * has none: the server cannot tell a second one from the first.
+   * Sends the same change again, with the same bytes and operation id. Resolves or rejects like the change itself, so
+   * call it when the server can be reached again. Undefined for a keyword write: the server cannot tell a second one
+   * from the first.
    *
    * @example
    * await client.tags.create({ name: 'Gold', color: 'orange' }).catch(async (error) => {
@@ -42,7 +43,7 @@ export class OutcomeUnknownError extends OrgChatError {
 }
 
 /**
- * The server itself does not know the outcome of this operation and blocks it (`meaning` is `uncertain`), also if this
+ * The server itself does not know the outcome of this operation and blocks it (`meaning` is `uncertain`), even if this
  * was the first attempt: a gateway may have sent the request twice. A single call never polls it; `upsert()` without an
  * intent and `createOnce({ waitsMs })` ask again.
  *

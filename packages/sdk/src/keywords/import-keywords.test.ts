@@ -22,7 +22,7 @@ atEachDoor((at) => {
       expect(group).toBe('season');
     });
 
-    test('takes an asynchronous source and reads it before the first request', async () => {
+    test('accepts an asynchronous source and reads it before the first request', async () => {
       async function* source() {
         for (const word of words(60)) {
           expect(sent()).toBe(0);

@@ -34,7 +34,7 @@ interface Import {
 
 /**
  * Adds many keywords to a site, one request after the other. Rejects only before the first request: if an argument is
- * wrong, or as the source, the journal or the checkpoint does.
+ * wrong, or if the source, the journal or the checkpoint fails.
  */
 export async function importKeywords(
   client: ClientContext,
@@ -103,7 +103,7 @@ async function runImport(
       const requests = { done, total: chunks.length };
       onProgress?.({ total, ...ledger.counts, requests, next: chunks[done]?.[0], remainingMs });
     } catch {
-      // Who cannot show the progress still gets the results.
+      // A callback that throws does not affect the result.
     }
   }
 

@@ -67,7 +67,7 @@ async function requireSameOrganization(
   );
 }
 
-/** Moves one entry. Returns `held` if another call has it, and undefined if it was removed in the meantime. */
+/** Moves one entry. Returns `held` if another call holds it, and undefined if it was removed in the meantime. */
 async function moveEntry(
   client: ClientContext,
   known: JournalEntry,

@@ -245,7 +245,7 @@ test.each<[string, object, string]>([
   expect(await client.tags.create(vip)).toMatchObject({ applied: true });
 });
 
-test('something else than a signal is refused, and the client does not drain', async () => {
+test('a value other than a signal is refused, and the client does not drain', async () => {
   const { client } = scripted([applied]);
   await expect(client.operations.drain({ signal: {} as AbortSignal })).rejects.toThrow(TypeError);
   expect(await client.tags.create(vip)).toMatchObject({ applied: true });

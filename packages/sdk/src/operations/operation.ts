@@ -144,7 +144,7 @@ async function releaseFreeEntry(
   else await journal.settle(claimed);
 }
 
-/** Claims a known entry. Throws `OPERATION_IN_FLIGHT` with `retryAt` if another call has it. */
+/** Claims a known entry. Throws `OPERATION_IN_FLIGHT` with `retryAt` if another call holds it. */
 export async function claimEntry(
   journal: ClientContext['journal'],
   until: EntryKey & Pick<JournalEntry, 'deadline' | 'kind' | 'path'>,
@@ -155,7 +155,7 @@ export async function claimEntry(
   throw createOperationError(ConflictError, 'OPERATION_IN_FLIGHT', until, why, retryAt);
 }
 
-/** Explains that another call has an operation, and until when at the latest. */
+/** Explains that another call holds an operation, and until when at the latest. */
 export function explainInFlight(heldUntil: string | undefined): { why: string; retryAt?: Date } {
   const why = 'is in progress in another call';
   if (heldUntil === undefined) return { why };

@@ -52,15 +52,15 @@ export interface AppliedOperation extends ResumedOperation, Partial<ChangeOutcom
  */
 export interface UnappliedOperation extends ResumedOperation {
   /**
-   * `pending` if another call has the operation: it was left alone. A keyword write that is not settled is `unknown`,
-   * also while it is in progress.
+   * `pending` if another call holds the operation: it was left alone. A keyword write that is not settled is `unknown`,
+   * even while it is in progress.
    */
   readonly state: Exclude<OperationState, 'applied'>;
   /** Why it is not applied: an `OrgChatError`, or the error of the journal. Undefined if another call settled it. */
   readonly error?: ResumeError | undefined;
   /**
    * If `pending`: when its entry is free at the latest. Otherwise the `retryAt` of `error`. Undefined if the entry
-   * becomes free only when the process that has it ends.
+   * becomes free only when the process that holds it ends.
    */
   readonly retryAt?: Date | undefined;
   readonly applied?: undefined;
@@ -112,7 +112,7 @@ export interface ListOperationsOptions {
  */
 export interface ResumeAllOptions extends CallOptions {
   /**
-   * Waits for the operations that another process has, or had when it died. Default false. Each ends as it would end
+   * Waits for the operations that another process holds, or held when it died. Default false. Each ends as it would end
    * later: settled by that process, or asked about here as soon as it is free. `signal` ends the wait.
    *
    * @example
@@ -241,11 +241,11 @@ export interface OperationsApi {
    */
   resume(operationId: string, options?: CallOptions): Promise<ChangeOutcome>;
   /**
-   * Asks once about every operation that is not settled and that no living process has. Keyword writes are
+   * Asks once about every operation that is not settled and that no living process holds. Keyword writes are
    * reported and never sent again. Call it when a program starts. It rejects if the journal cannot be read.
    *
-   * An operation is left alone while it cannot be known whether the process that has it is alive, as after the
-   * restart of a container; its `retryAt` says when it is free at the latest. With `wait`, this waits for those
+   * An operation is left alone while it cannot be known whether the process that holds it is alive, for example after
+   * the restart of a container; its `retryAt` says when it is free at the latest. With `wait`, this waits for those
    * operations as well, until five seconds after the deadlines of their calls.
    *
    * @example

@@ -49,7 +49,7 @@ function report(onWait: ResumeAllOptions['onWait'], operation: UnappliedOperatio
   try {
     onWait?.(operation);
   } catch {
-    // Who cannot show the wait still gets the outcomes.
+    // A callback that throws does not affect the result.
   }
 }
 
@@ -96,7 +96,7 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
     return entries.filter((entry) => !state || entry.state === state).map(toOperation);
   }
 
-  /** Asks once about an operation, unless it is settled by now or another call has it. */
+  /** Asks once about an operation, unless it is settled by now or another call holds it. */
   async function ask(entry: JournalEntry, options: CallOptions): Promise<ResumeOutcome> {
     const { operationId, kind } = entry;
     const now = async () => (await journal.get(entry)) ?? entry;
@@ -104,7 +104,7 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
       // Another process may have finished it since.
       if (!isSettled(await now())) return { kind, state: 'applied', ...(await resume(operationId, options)) };
     } catch (thrown) {
-      // One that the journal cannot take does not keep the others from being asked about.
+      // One that the journal cannot hold does not keep the others from being asked about.
       const error = thrown as ResumeError;
       const { code, status, retryAt } = error;
       const state = (status === undefined && statesByOwnCode[`${code}`]) || (await now()).state;
@@ -113,7 +113,7 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
     return { operationId, kind, state: (await now()).state };
   }
 
-  /** Asks about an operation repeatedly while another call has it, until it must be free. */
+  /** Asks about an operation repeatedly while another call holds it, until it must be free. */
   async function askWhenFree(
     entry: JournalEntry,
     first: ResumeOutcome,

@@ -47,7 +47,10 @@ export type Evidence =
  */
 export interface Reconciliation {
   readonly operationId: string;
-  /** `applied` and `not-applied` are proven, as of `checkedAt`; whatever a rival could have brought about is not. */
+  /**
+   * `applied` and `not-applied` are proven, as of `checkedAt`. A state that someone else could have caused proves
+   * neither.
+   */
   readonly verdict: 'applied' | 'not-applied' | 'inconclusive';
   readonly evidence: Evidence;
   /** When it was looked at; ISO 8601. */

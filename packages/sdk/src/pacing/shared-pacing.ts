@@ -125,7 +125,7 @@ export interface PacingOptions {
   readonly shared?: SharedPacing | undefined;
   /**
    * What happens if the store of `shared` fails or does not answer within 2 s. `fail` (default): the call rejects with
-   * `PACING_FAILED`, and nothing is sent. `{ perMinute }`: this process alone keeps to so many requests per minute.
+   * `PACING_FAILED`, and nothing is sent. `{ perMinute }`: this process alone keeps to that many requests per minute.
    *
    * @example
    * createClient({ pacing: { onStoreDown: { perMinute: 10 } } }); // for six machines

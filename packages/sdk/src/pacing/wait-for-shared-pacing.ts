@@ -24,7 +24,7 @@ export async function waitForSharedPacing<T>(
   const key: PlaceKey = { line: getLineName(client.target()), place: crypto.randomUUID() };
   const leave = (): void => void release(shared, { ...key, isUnused: true });
   let heldUntil = 0;
-  // The place of an earlier attempt is not that of this one, also if this one is sent without a place.
+  // The place of an earlier attempt is not that of this one, even if this one is sent without a place.
   context.releasePlace = undefined;
   for (let isFirst = true; ; isFirst = false) {
     const restMs = deadline.endsAt - performance.now();

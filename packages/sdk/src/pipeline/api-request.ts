@@ -15,16 +15,16 @@ export interface ApiRequest<T> {
   readonly subject?: string | undefined;
   /** Whether an answer is what the contract promises. */
   readonly matchesContract: (answer: unknown) => answer is T;
-  /** Whether a promised answer says that the change is applied; left out where every answer does. */
+  /** Whether a promised answer says that the change is applied. Omitted if every answer does. */
   readonly isApplied?: ((answer: T) => boolean) | undefined;
   /**
    * Reads the record of a guarded change, once, and returns both versions if they prove that the change was stale.
-   * It takes the body that was sent.
+   * It receives the body that was sent.
    */
   readonly findStaleVersions?:
     | ((body: string, options: CallOptions) => Promise<Versions | undefined>)
     | undefined;
-  /** Opens a connection for one attempt; left out where a connection that was left open may be used. */
+  /** Opens a connection for one attempt. Omitted if the attempt may use a connection that was left open. */
   readonly openConnection?: (() => FreshConnection) | undefined;
   /** Converts the body for a request that must not be repeated, unless its connection is fresh. */
   readonly toUnrepeatable?: typeof unrepeatable;

@@ -76,7 +76,7 @@ class BodyTooLargeError extends Error {
 /** Reads a body as text, as far as `maxBytes` after decompression; rejects with a `BodyTooLargeError` beyond that. */
 async function readBody(response: Response, maxBytes: number, signal: AbortSignal): Promise<string> {
   const { body } = response;
-  // The answer of a caller's own fetch may have nothing else than text().
+  // The answer of a caller's own fetch may have nothing other than text().
   if (typeof body?.getReader !== 'function') {
     const text = body === null ? '' : await response.text();
     if (new TextEncoder().encode(text).length > maxBytes) throw new BodyTooLargeError(maxBytes);

@@ -44,7 +44,7 @@ export interface AttemptResult<T = unknown> {
   /** Both versions of the record, if a read proved that the change was stale. */
   readonly versions?: Versions | undefined;
   readonly serverMessage?: string | undefined;
-  /** When to try again, if something else than the answer says so. */
+  /** When to try again, if something other than the answer says so. */
   readonly retryAt?: Date | undefined;
   /** Set if the deadline would pass before the pacing has a free slot. */
   readonly waitingFor?: 'pacing';

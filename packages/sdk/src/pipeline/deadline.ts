@@ -30,7 +30,7 @@ export interface Deadline {
   readonly coversPacing: boolean;
   /** Returns why the call has ended; undefined if it has not. */
   checkEnd(): CallEnd | undefined;
-  /** Ends the call for another reason than its deadline or signal, and any wait at once. */
+  /** Ends the call for a reason other than its deadline or signal, and any wait at once. */
   end(callEnd: CallEnd): void;
   /**
    * Waits until the time has passed or `event` is settled, at most until the deadline. Resolves to why the call

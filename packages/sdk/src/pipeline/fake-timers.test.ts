@@ -33,7 +33,7 @@ describe.each<[string, Parameters<typeof vi.useFakeTimers>[0]]>([
     }
   });
 
-  test('advanced by a minute, end the wait for a slot', async () => {
+  test('end the wait for a slot when they are advanced by a minute', async () => {
     vi.useFakeTimers(options);
     const mock = createMock({ rateLimit: 'off' });
     const pacing = { perMinute: 1 };

@@ -33,7 +33,7 @@ test('keyword writes never use a connection that an earlier call left open', asy
   expect(counts).toEqual({ connections: 6, requests: 6, onReused: 0 });
 });
 
-test('other calls do, which shows that the server above would have broken them', async () => {
+test('other calls reuse connections, so the test server can break them', async () => {
   const { baseUrl, counts } = await brittleServer();
   const client = createClient({ ...options, baseUrl });
   await client.account();

@@ -29,7 +29,7 @@ export interface FreshConnection {
 
 const nothing = (): void => undefined;
 
-/** Has the global `fetch` use a new connection, where the runtime has a way; otherwise one of its pool. */
+/** Makes the global `fetch` use a new connection if the runtime supports that; otherwise one of its pool. */
 export function openFreshConnection(): FreshConnection {
   const { Deno, process }: Runtime = globalThis as Runtime;
   if (Deno?.createHttpClient) {

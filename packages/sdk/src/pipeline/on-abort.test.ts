@@ -40,7 +40,7 @@ test('50 calls that share a signal make Node warn of nothing', () => {
   expect([stdout.trim(), stderr]).toEqual(['done', '']);
 });
 
-test('a callback that was taken back is not called, and the others are', () => {
+test('a removed callback is not called, and the others are', () => {
   const controller = new AbortController();
   const called: string[] = [];
   const takeBack = onAbort(controller.signal, () => called.push('first'));

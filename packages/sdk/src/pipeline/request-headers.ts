@@ -2,7 +2,7 @@ import { createInvalidOptionsError as invalid } from '../errors/refused.ts';
 import { isPlainObject } from './values.ts';
 
 /**
- * Headers by name. One that is undefined is not sent, also if the client has it.
+ * Headers by name. One that is undefined is not sent, even if the client has it.
  *
  * @example
  * const headers: HeadersOption = { 'X-Team': 'orders', 'X-Debug': undefined }; // the second one is not sent

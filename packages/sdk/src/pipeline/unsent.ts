@@ -27,7 +27,7 @@ export function isProvablyUnsent(error: unknown, depth = 5): boolean {
   const words = `${code} ${syscall}`;
   // The word of a `fetch` of the caller.
   if (sent === false || phases.test(words) || isPermanent(error)) return true;
-  // A host with several addresses: every one of them must have failed so.
+  // A host with several addresses: every one of them must have failed in this way.
   if (Array.isArray(errors) && errors.length > 0)
     return errors.every((one) => isProvablyUnsent(one, depth - 1));
   return isProvablyUnsent(cause, depth - 1);

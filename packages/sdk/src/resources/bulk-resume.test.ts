@@ -48,7 +48,7 @@ atEachDoor((at) => {
       expect([calls, await names()]).toEqual([1, ['Bulk 1']]);
     });
 
-    test('does not run an item again whose unknown change has no intent, also if another change has one', async () => {
+    test('does not run an item again whose unknown change has no intent, even if another change has one', async () => {
       at.mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', after: 1, times: 1 });
       const once = createClient({ ...at.options, retry: false });
       const outcome = await once.bulk([1], async (n, { intent }) => {

@@ -49,7 +49,7 @@ atEachDoor((at) => {
       expect(await names()).toHaveLength(7);
     });
 
-    test('reports progress, and ignores who cannot show it', async () => {
+    test('reports progress, and ignores a callback that throws', async () => {
       const seen: BulkProgress[] = [];
       const onProgress = (progress: BulkProgress) => {
         seen.push(progress);

@@ -26,7 +26,7 @@ export interface BulkOptions {
    */
   readonly concurrency?: number | undefined;
   /**
-   * Starts and awaits no further item, and is handed to each item: pass it on to its calls.
+   * If aborted, no further item is started or awaited. Each item receives the signal: pass it on to its calls.
    *
    * @example
    * const signal = AbortSignal.timeout(60_000);
@@ -106,8 +106,8 @@ const defaultConcurrency = 8;
 const maxConcurrency = 1_000;
 
 /**
- * Runs a function for each item, several at a time. Rejects only before the first item: if an argument is wrong, or as
- * an iterable does that is not asynchronous.
+ * Runs a function for each item, several at a time. Rejects only before the first item: if an argument is wrong, or if
+ * a synchronous iterable throws.
  */
 export async function runBulk<T, R>(
   client: Pick<ClientContext, 'rateLimiter' | 'limits'>,
@@ -153,7 +153,7 @@ export async function runBulk<T, R>(
       try {
         onProgress?.({ total, done, failed, unknown, remainingMs });
       } catch {
-        // Who cannot show the progress still gets the results.
+        // A callback that throws does not affect the result.
       }
     }
 

@@ -105,8 +105,8 @@ interface ClientMembers<R extends ConfigurationResource> {
     /**
      * Adds any number of keywords to a site, 50 per request and one request at a time (4.2). Resolves to the outcome of
      * each keyword. It ends at the first request whose outcome is unknown, and never sends one twice by itself; `resume()`
-     * continues. Keywords are trimmed and sent once each. Rejects only before the first request, with `INVALID_INPUT` if
-     * a keyword is longer than 80 characters, or as the source of the keywords does.
+     * continues. Keywords are trimmed and sent once each. Rejects only before the first request: with `INVALID_INPUT`
+     * if a keyword is longer than 80 characters, or with the error of the source if that fails.
      *
      * @example
      * const { added, skipped, unknown } = await client.keywords.import('demo-site', words, { group: 'season' });
@@ -177,7 +177,7 @@ interface ClientMembers<R extends ConfigurationResource> {
   readonly operations: OperationsApi;
   /**
    * Drains the client, as `operations.drain()` does without options. The client of `with()` drains alone. It is absent if
-   * the realm has no `Symbol.asyncDispose`, as a sandbox in Node 20.
+   * the realm has no `Symbol.asyncDispose`, for example a sandbox in Node 20.
    *
    * @example
    * await using own = createClient();

@@ -83,15 +83,16 @@ export interface Configuration<R extends ConfigurationResource> {
     options?: CallOptions,
   ): Promise<ResourceRecords[R] | undefined>;
   /**
-   * Creates a record, or updates the one with the same label. Nothing is written if it is as wanted; a field that is
-   * not given keeps its value. Rejects with `AMBIGUOUS_MATCH` if several records have the label.
+   * Creates a record, or updates the one with the same label. Nothing is written if the record already has the data. An
+   * omitted field keeps its value. Rejects with `AMBIGUOUS_MATCH` if several records have the label.
    *
    * Programs that upsert the same data at the same time create one record, also on different machines: they derive one
    * operation id from the organization, for which the first create of a client calls `account()`. With other data,
-   * or against a program that creates the record by other means, two records can come to be, as the API allows.
+   * or against a program that creates the record by other means, two records can be created, because the API allows it.
    *
    * With an `intent`, an update is made once, however often this is repeated, also on other machines: what someone changed
-   * since stays. A record that was as wanted uses no intent up, and one that was deleted since is created again.
+   * since stays. If the record already had the data, the intent is not used up. A record that was deleted since is
+   * created again.
    *
    * @example
    * const { outcome, record } = await client.tags.upsert({ name: 'VIP', color: 'pink' }, { by: 'name' });
@@ -106,8 +107,8 @@ export interface Configuration<R extends ConfigurationResource> {
    */
   create(data: ConfigurationInputs[R], options?: WriteOptions): Call<ChangeOutcome<ResourceRecords[R]>>;
   /**
-   * Replaces the data of a record as it was read; its revision and label travel along. Rejects with
-   * `StaleRevisionError` if it changed in the meantime. It takes the `result` of a change as it is; without one it
+   * Replaces the data of a record as it was read; its revision and label are sent with the update. Rejects with
+   * `StaleRevisionError` if it changed in the meantime. It accepts the `result` of a change as it is; without one it
    * rejects with `INVALID_INPUT`, and nothing is sent.
    *
    * @example

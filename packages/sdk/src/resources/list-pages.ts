@@ -10,7 +10,7 @@ type Place = number | string | undefined;
 
 /** A list whose pages begin at an offset. It ends by what was received. */
 interface OffsetPaging<P> {
-  /** The `limit` that is sent if so many records are still wanted. */
+  /** The `limit` that is sent if this many records are still wanted. */
   readonly sizeFor: (wanted: number) => number;
   /** What a page says about its list, as the server sent it. */
   readonly facts: (page: P) => { readonly total: unknown; readonly limited: unknown };

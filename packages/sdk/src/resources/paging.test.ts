@@ -11,7 +11,7 @@ import {
 const full = { requested: 50, received: 50, newCount: 50, total: undefined, limited: undefined };
 const short = { ...full, received: 20, newCount: 20 };
 
-/** Offsets after each page; undefined where the list ended. */
+/** Offsets after each page; undefined when the list has ended. */
 function read(...pages: readonly Partial<PageFacts>[]): (number | undefined)[] {
   let position: ReturnType<typeof positionAfter> = startOfList();
   return pages.map((page) => {

@@ -3,7 +3,7 @@
  * what was received, and what the server says about it only saves requests.
  */
 
-/** So many records of a list are remembered at least, so that a long list costs no more memory than this. */
+/** Minimum number of records of a list that are remembered. This bounds the memory that a long list needs. */
 export const rememberedRecords = 10_000;
 
 /** After this many pages in a row without a new record, a list makes no progress. */

@@ -293,7 +293,7 @@ describe('an upsert whose write is applied, and whose record cannot be read afte
     else expect(error.cause).toBeUndefined();
   });
 
-  test('a create that is refused after a spent one is that refusal', async () => {
+  test('if creating again after a spent id is refused, the upsert rejects with that refusal', async () => {
     const gone = [list(), account, replayed, failure(404, 'NOT_FOUND'), list(), failure(403, 'FORBIDDEN')];
     const error = await rejectionOf(scripted(gone).client.tags.upsert(vip, byName));
     expect(error).toMatchObject({ code: 'FORBIDDEN', status: 403 });

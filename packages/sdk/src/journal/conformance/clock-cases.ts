@@ -6,7 +6,7 @@ const apartMs = 600_000;
 
 /**
  * What clocks may not change: a hold lasts as long as its holder said, whatever time it is there. `setClock` makes the
- * clock of this machine wrong by so many milliseconds, until the function it returns is called.
+ * clock of this machine wrong by that many milliseconds, until the function it returns is called.
  */
 export function createClockCases(
   setClock: (offsetMs: number) => MaybePromise<() => MaybePromise<void>>,

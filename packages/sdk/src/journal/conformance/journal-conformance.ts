@@ -65,8 +65,8 @@ export interface ConformanceOptions {
    */
   readonly reopen?: (journal: Journal) => MaybePromise<Journal>;
   /**
-   * Makes the clock of this machine wrong by so many milliseconds until the returned function is called. Adds the cases
-   * of machines whose clocks are ten minutes apart.
+   * Makes the clock of this machine wrong by that many milliseconds until the returned function is called. Adds the
+   * cases of machines whose clocks are ten minutes apart.
    *
    * @example
    * const setClock = (offsetMs: number) => {

@@ -45,7 +45,7 @@ describe('a key', () => {
 describe('an encrypted text', () => {
   const cipher = createCipher(bytes);
 
-  test('is another one each time', () => {
+  test('differs each time', () => {
     expect(cipher.encrypt('same', 'a')).not.toBe(cipher.encrypt('same', 'a'));
   });
 

@@ -59,7 +59,7 @@ export function encryptedJournal(
     const secret: Secret = { body, fingerprint, error, result };
     const stored = {
       encrypted: cipher.encrypt(JSON.stringify(secret), toContext(entry)),
-      // A file journal never replaces an unreadable entry by a change that was made from a revision.
+      // A file journal never replaces an unreadable entry with a change that was made from a revision.
       ...(body.includes('"expectedRevision"') && { expectedRevision: 'encrypted' }),
     };
     return {

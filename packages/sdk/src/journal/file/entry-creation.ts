@@ -5,7 +5,7 @@ import type { JournalEntry } from '../journal.ts';
 import type { EntryLocator } from './entry-locator.ts';
 import type { SettledDays } from './settled-days.ts';
 
-/** Creates the files of new entries, also where an unreadable file is in the way. */
+/** Creates the files of new entries, even if an unreadable file has the same name. */
 export interface EntryCreation {
   /** Returns whether a readable settled file of the entry exists. Unreadable ones are renamed. */
   isSettledHere(name: string, entry: JournalEntry): boolean;

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** So many steps, each of which takes so long; `done` says how many were run. */
+/** Creates `count` steps of `ms` milliseconds each; `done` returns how many were run. */
 function work(count: number, ms = 0) {
   let done = 0;
   function* steps(): Generator<undefined, void> {
