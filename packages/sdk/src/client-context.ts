@@ -16,11 +16,11 @@ import { resolveHeaders } from './pipeline/request-headers.ts';
 import {
   createLogListener,
   defaults,
-  type Limits,
+  type ResolvedCallOptions,
   resolveBaseUrl,
+  resolveCallOptions,
   resolveKey,
   resolveLanguage,
-  resolveLimits,
   resolveServerCodes,
 } from './pipeline/resolve-options.ts';
 
@@ -53,7 +53,7 @@ export type Transport = (
 
 /** What all calls of a client share. The key is only in closures, so printing this object never shows it. */
 export interface ClientContext {
-  readonly limits: Limits;
+  readonly callOptions: ResolvedCallOptions;
   readonly emit: Emit;
   readonly redactor: Redactor;
   readonly journal: Journal;
@@ -85,7 +85,7 @@ export function createClientContext(
   requireClientOptions(options);
   const apiKey = resolveKey(options);
   const baseUrl = resolveBaseUrl(options);
-  const limits = resolveLimits(defaults, options);
+  const callOptions = resolveCallOptions(defaults, options);
   const language = resolveLanguage(options);
   const headers = { 'user-agent': `orgchat-sdk/${version}`, ...resolveHeaders(options.headers) };
   let transport: Transport | undefined;
@@ -95,14 +95,14 @@ export function createClientContext(
     return known;
   };
   return {
-    limits,
+    callOptions,
     findMeaning: createFindMeaning(resolveServerCodes(options)),
     emit: createEmitter(options.onEvent, createLogListener(options)),
     redactor: createRedactor(apiKey),
     journal: options.journal ?? memoryJournal(),
     writes: [{ calls: new Set(), isDraining: false }, ...parentWrites],
     pacing: options.pacing || {},
-    rateLimiter: limits.perMinute < Infinity ? getRateLimiter(target) : undefined,
+    rateLimiter: callOptions.perMinute < Infinity ? getRateLimiter(target) : undefined,
     transport() {
       transport ??= createClient<Wire>({
         baseUrl,

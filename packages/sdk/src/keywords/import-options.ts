@@ -5,7 +5,7 @@ import type { MaybePromise } from '../journal/journal.ts';
 import { deriveOperationId } from '../operations/operation-id.ts';
 import type { CallOptions, IntentPart } from '../options.ts';
 import { requireCallOptions } from '../pipeline/option-checks.ts';
-import { requireKnown, resolveCallHeaders, resolveLimits } from '../pipeline/resolve-options.ts';
+import { requireKnown, resolveCallHeaders, resolveCallOptions } from '../pipeline/resolve-options.ts';
 import { describeType } from '../pipeline/values.ts';
 import { requireRunOptions } from '../resources/bulk.ts';
 import { normalizeGroup } from './journal-requests.ts';
@@ -269,7 +269,7 @@ export function resolveImportOptions(client: ClientContext, options: KeywordImpo
   const call = { timeoutMs, attemptTimeoutMs, retry, headers, language };
   // These throw if a call cannot use them.
   requireCallOptions(call);
-  resolveLimits(client.limits, call);
+  resolveCallOptions(client.callOptions, call);
   resolveCallHeaders(call);
   return {
     group: requireGroup(options.group),

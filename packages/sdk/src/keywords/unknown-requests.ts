@@ -52,11 +52,11 @@ async function removeEntry(
 }
 
 async function settleAsAnswered(
-  { journal, target, limits }: ClientContext,
+  { journal, target, callOptions }: ClientContext,
   ledger: ImportLedger,
   { operationId, keywords }: KeywordRequest,
 ): Promise<void> {
-  const deadline = dateAfter(limits.timeoutMs).toISOString();
+  const deadline = dateAfter(callOptions.timeoutMs).toISOString();
   const claim = await journal.claim(
     { operationId, target: target() },
     { token: crypto.randomUUID(), deadline },

@@ -72,8 +72,8 @@ async function moveEntry(
   client: ClientContext,
   known: JournalEntry,
 ): Promise<JournalEntry | 'held' | undefined> {
-  const { journal, limits } = client;
-  const deadline = dateAfter(limits.timeoutMs).toISOString();
+  const { journal, callOptions } = client;
+  const deadline = dateAfter(callOptions.timeoutMs).toISOString();
   const claim = await journal.claim(known, { token: crypto.randomUUID(), deadline });
   if (!claim?.entry) return claim && 'held';
   const { entry } = claim;

@@ -79,7 +79,7 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
     }
     const context = createCallContext(client, createChangeRequest(change.action), key.body, options);
     return trackWrite(client.writes, operationId, async () => {
-      const deadline = dateAfter(context.limits.timeoutMs).toISOString();
+      const deadline = dateAfter(context.callOptions.timeoutMs).toISOString();
       const entry = await claimEntry(journal, { ...key, deadline });
       // It was removed in the meantime.
       if (!entry) return resume(operationId, options);
@@ -141,7 +141,7 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
     if (onWait !== undefined && typeof onWait !== 'function')
       throw createInvalidOptionsError(`onWait must be a function; got ${describeType(onWait)}.`);
     // A slot of the pacing may take a minute to come, which must not be all the time there is.
-    const { coversPacing, timeoutMs } = client.limits;
+    const { coversPacing, timeoutMs } = client.callOptions;
     const options = coversPacing ? { timeoutMs: 2 * timeoutMs, ...call } : call;
     const outcomes: ResumeOutcome[] = [];
     const entries = await list({ open: true });

@@ -20,7 +20,7 @@ export async function waitForSharedPacing<T>(
   emit: EmitCallEvent,
   { shared, onStoreDown = 'fail' }: PacingOptions & { readonly shared: SharedPacing },
 ): Promise<CallEnd | undefined> {
-  const { client, limits, deadline } = context;
+  const { client, callOptions, deadline } = context;
   const key: PlaceKey = { line: getLineName(client.target()), place: crypto.randomUUID() };
   const leave = (): void => void release(shared, { ...key, isUnused: true });
   let heldUntil = 0;
@@ -30,9 +30,9 @@ export async function waitForSharedPacing<T>(
     const restMs = deadline.endsAt - performance.now();
     const request = {
       ...key,
-      perMinute: limits.perMinute,
+      perMinute: callOptions.perMinute,
       // The engine grants a place at most this much before this process learns it.
-      holdMs: limits.attemptTimeoutMs + storeTimeoutMs,
+      holdMs: callOptions.attemptTimeoutMs + storeTimeoutMs,
       maxWaitMs: deadline.coversPacing && restMs < Infinity ? Math.max(0, Math.floor(restMs)) : undefined,
     };
     const asked = ask(() => shared.reserve(request));
@@ -52,7 +52,7 @@ export async function waitForSharedPacing<T>(
     }
     if (answer.state === 'refused') return createRefusal(context, answer);
     if (isFirst) emit({ type: 'wait', reason: 'pacing', ms: answer.waitMs });
-    const until = dateAfter(limits.timeoutMs + answer.waitMs);
+    const until = dateAfter(callOptions.timeoutMs + answer.waitMs);
     // The deadline does not count this wait, so the entry has to be held for longer.
     if (context.operation && !deadline.coversPacing && until.getTime() > heldUntil + 1_000) {
       heldUntil = until.getTime();
@@ -93,10 +93,10 @@ function describeFailure(cause: unknown): string {
   return `The shared pacing failed: ${why} This request was not sent. Check its store, or set pacing.onStoreDown to { perMinute } to continue without it.`;
 }
 
-function createRefusal<T>({ deadline, limits }: CallContext<T>, { waitMs }: PlaceAnswer): CallEnd {
+function createRefusal<T>({ deadline, callOptions }: CallContext<T>, { waitMs }: PlaceAnswer): CallEnd {
   const retryAt = dateAfter(waitMs);
   const enough = Math.ceil(performance.now() + waitMs - deadline.startedAt);
-  const detail = `The shared pacing of ${limits.perMinute} requests per minute has no free slot before ${retryAt.toISOString()}. Raise timeoutMs above ${enough}, omit it, or raise pacing.perMinute.`;
+  const detail = `The shared pacing of ${callOptions.perMinute} requests per minute has no free slot before ${retryAt.toISOString()}. Raise timeoutMs above ${enough}, omit it, or raise pacing.perMinute.`;
   return { code: 'DEADLINE_EXCEEDED', retryAt, waitingFor: 'pacing', detail };
 }
 

@@ -10,7 +10,7 @@ export async function attempt<T>({
   request,
   body,
   headers: callHeaders,
-  limits,
+  callOptions,
   deadline,
 }: CallContext<T>): Promise<AttemptResult<T>> {
   // The fetch of a platform must not be called as a method of another object.
@@ -34,7 +34,7 @@ export async function attempt<T>({
     mayHaveBeenSent = true;
     response = await answer;
     takeUnread = undefined;
-    text = await readBody(response, limits.maxResponseBytes, signal);
+    text = await readBody(response, callOptions.maxResponseBytes, signal);
     // openapi-fetch would read the body without a limit, so it gets none.
     return new Response(null, { status: 204 });
   };
@@ -52,11 +52,11 @@ export async function attempt<T>({
       },
     );
   if (connection) answered.finally(connection.close);
-  const callEnd = await deadline.sleep(limits.attemptTimeoutMs, answered);
+  const callEnd = await deadline.sleep(callOptions.attemptTimeoutMs, answered);
   if (!result) {
     abort.abort();
     if (callEnd) return { answer: 'interrupted', ...callEnd };
-    const detail = `No answer arrived within ${limits.attemptTimeoutMs} ms. To wait longer, raise attemptTimeoutMs.`;
+    const detail = `No answer arrived within ${callOptions.attemptTimeoutMs} ms. To wait longer, raise attemptTimeoutMs.`;
     return { answer: 'lost', code: 'ATTEMPT_TIMEOUT', detail };
   }
   const { status, headers } = response ?? {};

@@ -6,7 +6,7 @@ import type { Operation } from '../operations/operation.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { Answer } from './classify.ts';
 import type { Deadline } from './deadline.ts';
-import type { Limits } from './resolve-options.ts';
+import type { ResolvedCallOptions } from './resolve-options.ts';
 
 /** Finishes a change later, by its operation id. Keyword writes cannot be finished. */
 export type Resume = (operationId: string) => Promise<ChangeOutcome>;
@@ -18,7 +18,7 @@ export interface CallContext<T> {
   readonly body: string | undefined;
   /** The headers of this call, besides those of the client. */
   readonly headers: Readonly<Record<string, string | null>> | undefined;
-  readonly limits: Limits;
+  readonly callOptions: ResolvedCallOptions;
   readonly deadline: Deadline;
   /** The signal of the caller. */
   readonly signal: AbortSignal | undefined;

@@ -19,7 +19,7 @@ import type { ApiResponse } from './call-promise.ts';
 import { classify, type OperationHistory } from './classify.ts';
 import { createDeadline, dateAfter } from './deadline.ts';
 import { requireCallOptions } from './option-checks.ts';
-import { resolveCallHeaders, resolveLimits } from './resolve-options.ts';
+import { resolveCallHeaders, resolveCallOptions } from './resolve-options.ts';
 import { backoffDelay, parseRetryAfter } from './retry-delay.ts';
 import { settleCall, wasTakenOver } from './settle.ts';
 
@@ -31,11 +31,11 @@ export function createCallContext<T>(
   options: CallOptions | undefined,
 ): CallContext<T> {
   if (options) requireCallOptions(options);
-  const limits = options ? resolveLimits(client.limits, options) : client.limits;
+  const callOptions = options ? resolveCallOptions(client.callOptions, options) : client.callOptions;
   const headers = options && resolveCallHeaders(options);
   const signal = options?.signal;
-  const deadline = createDeadline(limits.timeoutMs, signal, limits.coversPacing);
-  return { client, request, body, headers, limits, deadline, signal };
+  const deadline = createDeadline(callOptions.timeoutMs, signal, callOptions.coversPacing);
+  return { client, request, body, headers, callOptions, deadline, signal };
 }
 
 /** Sends a write: records it in the journal first, then runs the call. */
@@ -48,7 +48,7 @@ export async function runWrite<T>(
   comparison: Comparison = compareEverything,
 ): Promise<ApiResponse<T>> {
   const context = createCallContext(client, request, undefined, options);
-  const { deadline, limits } = context;
+  const { deadline, callOptions } = context;
   const { operationId, target, isGiven } = await resolveOperationId(client, options);
   const { kind, path } = request;
   const createdAt = new Date().toISOString();
@@ -62,7 +62,7 @@ export async function runWrite<T>(
     state: 'pending',
     createdAt,
     updatedAt: createdAt,
-    deadline: dateAfter(limits.timeoutMs).toISOString(),
+    deadline: dateAfter(callOptions.timeoutMs).toISOString(),
     attempts: 0,
     token: crypto.randomUUID(),
     fingerprint: comparison.fingerprint ?? options?.fingerprint,
@@ -73,7 +73,7 @@ export async function runWrite<T>(
     if (callEnd) {
       throw createCallError(context, { answer: 'stopped', ...callEnd }, 'abandoned', { operationId });
     }
-    const isAnswer = limits.replay === 'local' ? request.matchesContract : undefined;
+    const isAnswer = callOptions.replay === 'local' ? request.matchesContract : undefined;
     const begun = beginOperation(client, newEntry, isGiven, comparison, isAnswer);
     const operation = await begun.catch(async (cause: unknown) => {
       if (cause instanceof OrgChatError) throw cause;
@@ -89,7 +89,7 @@ let callCount = 0;
 
 /** Runs a call: waits for the rate limit, makes an attempt, classifies it, then retries or settles the call. */
 export async function runCall<T>(context: CallContext<T>): Promise<ApiResponse<T>> {
-  const { client, request, operation, limits, deadline } = context;
+  const { client, request, operation, callOptions, deadline } = context;
   const emit = createCallEmitter(context, ++callCount);
   emit({ type: 'request' });
   let history: OperationHistory = operation?.history ?? 'fresh';
@@ -112,7 +112,7 @@ export async function runCall<T>(context: CallContext<T>): Promise<ApiResponse<T
     const { outcome, isRetryable } = classify(request.kind, knownHistory, result.answer);
     const now = Date.now();
     const askedMs = parseRetryAfter(result.headers?.get('retry-after'), now, result.headers?.get('date'));
-    const delayMs = isRetryable ? backoffDelay(attempts, limits, Math.random(), askedMs) : undefined;
+    const delayMs = isRetryable ? backoffDelay(attempts, callOptions, Math.random(), askedMs) : undefined;
     if (delayMs === undefined || performance.now() + delayMs > deadline.endsAt) {
       const waitMs = askedMs ?? delayMs;
       const retryAt = waitMs === undefined ? result.retryAt : dateAfter(waitMs, now);
@@ -141,7 +141,7 @@ function createCallEmitter<T>({ client, request, operation }: CallContext<T>, ca
  * that fails or comes too late proves nothing.
  */
 async function findEvidence<T>(
-  { operation, request, deadline, limits, signal }: CallContext<T>,
+  { operation, request, deadline, callOptions, signal }: CallContext<T>,
   { answer }: AttemptResult<T>,
   history: OperationHistory,
 ): Promise<Versions | undefined> {
@@ -150,7 +150,7 @@ async function findEvidence<T>(
     return await request.findStaleVersions(operation.entry.body, {
       signal,
       timeoutMs: deadline.endsAt - performance.now(),
-      attemptTimeoutMs: limits.attemptTimeoutMs,
+      attemptTimeoutMs: callOptions.attemptTimeoutMs,
     });
   } catch {
     return undefined;
@@ -180,20 +180,20 @@ async function waitForRateLimit<T>(
   context: CallContext<T>,
   emit: EmitCallEvent,
 ): Promise<AttemptResult<T> | undefined> {
-  const { client, operation, limits, deadline } = context;
+  const { client, operation, callOptions, deadline } = context;
   const { shared } = client.pacing;
   let callEnd = deadline.checkEnd();
   if (shared && !callEnd) {
     const { waitForSharedPacing } = await import('../on-demand.ts');
     callEnd = await waitForSharedPacing(context, emit, { ...client.pacing, shared });
   } else if (!callEnd) {
-    const delayMs = client.rateLimiter?.delay(limits.perMinute) ?? 0;
-    const slot = client.rateLimiter?.acquire(limits.perMinute, deadline);
+    const delayMs = client.rateLimiter?.delay(callOptions.perMinute) ?? 0;
+    const slot = client.rateLimiter?.acquire(callOptions.perMinute, deadline);
     if (slot) emit({ type: 'wait', reason: 'pacing', ms: delayMs });
     // The deadline does not count this wait, so the entry has to be held for longer.
     if (slot instanceof Promise && operation && !deadline.coversPacing) {
       const { renewHold } = await import('../on-demand.ts');
-      const lost = await renewHold(client, operation.entry, dateAfter(limits.timeoutMs + delayMs));
+      const lost = await renewHold(client, operation.entry, dateAfter(callOptions.timeoutMs + delayMs));
       if (lost) deadline.end(lost);
     }
     // `slot` may resolve without an end before `deadline.end(lost)` ran, so check again.

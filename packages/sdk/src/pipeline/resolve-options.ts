@@ -8,7 +8,7 @@ import type { RetryOptions } from './retry-delay.ts';
 import { describeType } from './values.ts';
 
 /** The options of a call after defaults. */
-export interface Limits extends RetryOptions {
+export interface ResolvedCallOptions extends RetryOptions {
   readonly timeoutMs: number;
   readonly attemptTimeoutMs: number;
   /** Infinity if nothing is paced. */
@@ -20,8 +20,8 @@ export interface Limits extends RetryOptions {
   readonly replay: 'server' | 'local';
 }
 
-/** The limits of a client without options. */
-export const defaults: Limits = {
+/** The call options of a client without options. */
+export const defaults: ResolvedCallOptions = {
   timeoutMs: 60_000,
   attemptTimeoutMs: 20_000,
   maxAttempts: 4,
@@ -33,9 +33,9 @@ export const defaults: Limits = {
   replay: 'server',
 };
 
-type NumericLimit = Exclude<keyof Limits, 'coversPacing' | 'replay'>;
-const numericLimits = (Object.keys(defaults) as (keyof Limits)[]).filter(
-  (name): name is NumericLimit => typeof defaults[name] === 'number',
+type NumericOption = Exclude<keyof ResolvedCallOptions, 'coversPacing' | 'replay'>;
+const numericOptions = (Object.keys(defaults) as (keyof ResolvedCallOptions)[]).filter(
+  (name): name is NumericOption => typeof defaults[name] === 'number',
 );
 
 /** Throws `INVALID_OPTIONS` for an option that does not exist: a misspelled one would silently do nothing. */
@@ -63,31 +63,31 @@ export function resolveCallHeaders(options: CallOptions): Record<string, string 
   };
 }
 
-/** Returns the limits with the given ones in place of the others. */
-export function resolveLimits(
-  held: Limits,
+/** Returns the call options of a client with the given ones in place of its own. */
+export function resolveCallOptions(
+  own: ResolvedCallOptions,
   given: CallOptions & Pick<ClientOptions, 'pacing' | 'maxResponseBytes' | 'replay'>,
-): Limits {
-  const { retry, pacing, replay = held.replay } = given;
+): ResolvedCallOptions {
+  const { retry, pacing, replay = own.replay } = given;
   const flat: Readonly<Record<string, unknown>> = {
     ...given,
     ...(retry === false ? { maxAttempts: 1 } : retry),
     ...(pacing === false ? { perMinute: Infinity } : pacing),
   };
-  const limits: { -readonly [Name in keyof Limits]: Limits[Name] } = { ...held };
-  for (const name of numericLimits) {
-    const value = flat[name] ?? held[name];
+  const resolved: { -readonly [Name in keyof ResolvedCallOptions]: ResolvedCallOptions[Name] } = { ...own };
+  for (const name of numericOptions) {
+    const value = flat[name] ?? own[name];
     if (typeof value !== 'number' || !(value >= 1)) {
       throw invalid(`${name} must be a number, 1 or greater; got ${String(value)}.`);
     }
-    limits[name] = value;
+    resolved[name] = value;
   }
   if (replay !== 'server' && replay !== 'local') {
     throw invalid(`replay must be 'server' or 'local'; got ${String(replay)}.`);
   }
-  limits.replay = replay;
-  limits.coversPacing ||= (given.timeoutMs ?? undefined) !== undefined;
-  return limits;
+  resolved.replay = replay;
+  resolved.coversPacing ||= (given.timeoutMs ?? undefined) !== undefined;
+  return resolved;
 }
 
 function readEnvironment(variable: string): string | undefined {

@@ -19,7 +19,7 @@ export async function settleCall<T>(
   attempts: number,
   retryAt: Date | undefined,
 ): Promise<ApiResponse<T>> {
-  const { client, operation, deadline, limits } = context;
+  const { client, operation, deadline, callOptions } = context;
   // Without an attempt, the call was answered from the journal.
   const { value, status, headers = new Headers(), requestId } = result;
   const entry = operation?.entry;
@@ -50,7 +50,8 @@ export async function settleCall<T>(
         attempts: entry.attempts + attempts,
         error: error && { code: error.code, meaning: error.meaning, reason, status, requestId },
         // A keyword write cannot be sent again, so its answer is kept.
-        result: (entry.kind === 'keywords' || limits.replay === 'local' ? value : undefined) ?? entry.result,
+        result:
+          (entry.kind === 'keywords' || callOptions.replay === 'local' ? value : undefined) ?? entry.result,
       };
       // Much cheaper than a spread, to which fields are added.
       const isRecorded = await client.journal.settle(Object.assign({}, entry, settled));

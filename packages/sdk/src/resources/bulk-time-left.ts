@@ -13,7 +13,7 @@ export interface TimeLeft {
  * does not wait for a slot. The longer one counts.
  */
 export function createTimeLeft(
-  { rateLimiter, limits }: Pick<ClientContext, 'rateLimiter' | 'limits'>,
+  { rateLimiter, callOptions }: Pick<ClientContext, 'rateLimiter' | 'callOptions'>,
   concurrency: number,
 ): TimeLeft {
   const requestsBefore = rateLimiter?.acquired() ?? 0;
@@ -40,7 +40,7 @@ export function createTimeLeft(
   return {
     begin() {
       const item = { at: performance.now() };
-      const isPaced = (rateLimiter?.delay(limits.perMinute) ?? 0) > 0;
+      const isPaced = (rateLimiter?.delay(callOptions.perMinute) ?? 0) > 0;
       begun.add(item);
       return () => {
         begun.delete(item);
@@ -56,7 +56,7 @@ export function createTimeLeft(
       const requests = (rateLimiter?.acquired() ?? 0) - requestsBefore;
       // The items in progress have sent, or hold a slot for, a part of their requests.
       const perItem = Math.max(1, requests / (ended + begun.size));
-      const pacedMs = rateLimiter?.delay(limits.perMinute, Math.ceil(waiting * perItem) - 1) ?? 0;
+      const pacedMs = rateLimiter?.delay(callOptions.perMinute, Math.ceil(waiting * perItem) - 1) ?? 0;
       return Math.round(Math.max(estimateWork(waiting, itemMs), pacedMs + itemMs));
     },
   };

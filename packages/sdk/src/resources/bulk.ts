@@ -110,7 +110,7 @@ const maxConcurrency = 1_000;
  * a synchronous iterable throws.
  */
 export async function runBulk<T, R>(
-  client: Pick<ClientContext, 'rateLimiter' | 'limits'>,
+  client: Pick<ClientContext, 'rateLimiter' | 'callOptions'>,
   items: Iterable<T> | AsyncIterable<T>,
   run: RunItem<T, R>,
   options: BulkOptions = {},
