@@ -106,7 +106,7 @@ export interface ClientOptions {
    */
   readonly replay?: 'server' | 'local' | undefined;
   /**
-   * Replaces the global `fetch`, and is the place for code around each attempt. It is called with one `Request`, which it
+   * Replaces the global `fetch`, for example to run code around each attempt. It is called with one `Request`, which it
    * must send at most once; its `signal` ends the attempt. If it fails after it read the request and before it sent it,
    * it throws an error with `sent: false`. In Node it need not say so if it did not read the request.
    *

@@ -143,7 +143,7 @@ function planRequests({ list, ledger, settings }: Import, retryUnknown: boolean)
   const open = new Set(ledger.select('notSent', ...(retryUnknown ? (['unknown'] as const) : [])));
   const isOpen = (keyword: string): boolean => open.has(keyword);
   if (!settings.intent) return splitIntoRequests(list.keywords.filter(isOpen));
-  // The id of a request depends on its keywords, so a rerun has to split the list at the same places.
+  // The id of a request depends on its keywords, so a rerun has to split the list in the same way.
   const requests = splitIntoRequests(list.keywords).map((keywords) => keywords.filter(isOpen));
   return requests.filter(({ length }) => length > 0);
 }

@@ -11,7 +11,7 @@ import { keywordLength, keywordsPerRequest } from '../generated/limits.ts';
  * console.log(invalid.map(explain));
  */
 export interface InvalidKeyword {
-  /** Its place in the input, from 0. */
+  /** Its index in the input, from 0. */
   readonly index: number;
   /** As it was given. */
   readonly keyword: unknown;

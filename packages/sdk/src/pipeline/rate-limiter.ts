@@ -85,8 +85,8 @@ export function getRateLimiter(name: () => string): RateLimiter {
       if (moment <= now) return undefined;
       return deadline.sleepForPacing(moment - now).then((callEnd) => {
         // A call that ended does not use its slot.
-        const place = callEnd ? moments.lastIndexOf(moment) : -1;
-        if (place >= 0) moments.splice(place, 1);
+        const index = callEnd ? moments.lastIndexOf(moment) : -1;
+        if (index >= 0) moments.splice(index, 1);
         return callEnd;
       });
     },

@@ -13,7 +13,7 @@ import type { DerivedIds } from './bulk-derived-ids.ts';
  * await client.bulk(['Silver', 'Bronze'], create);
  */
 export interface BulkItemContext {
-  /** The place of the item among all items, from 0. */
+  /** The index of the item among all items, from 0. */
   readonly index: number;
   /**
    * Pass it to the change of the item: then `resume()` and a repeated run change nothing twice. If an item makes several

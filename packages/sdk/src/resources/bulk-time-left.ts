@@ -27,10 +27,10 @@ export function createTimeLeft(
   /** If each item takes as long as those before: when the last one ends that the workers have and will have. */
   function estimateWork(waiting: number, itemMs: number): number {
     const now = performance.now();
-    const freeIn = Array.from(begun, ({ at }) => Math.max(0, itemMs - (now - at)));
-    while (freeIn.length < concurrency) freeIn.push(0);
-    freeIn.sort((a, b) => a - b);
-    const ends = freeIn.map((ms, worker) => {
+    const freeAfterMs = Array.from(begun, ({ at }) => Math.max(0, itemMs - (now - at)));
+    while (freeAfterMs.length < concurrency) freeAfterMs.push(0);
+    freeAfterMs.sort((a, b) => a - b);
+    const ends = freeAfterMs.map((ms, worker) => {
       const items = Math.floor(waiting / concurrency) + (worker < waiting % concurrency ? 1 : 0);
       return ms + items * itemMs;
     });

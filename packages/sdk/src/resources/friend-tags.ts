@@ -63,7 +63,7 @@ function isListOfIds(value: unknown): value is readonly string[] {
 }
 
 /** Returns the tags that a friend should have, from the answer to reading it. */
-async function findWantedTags(
+async function findTargetTags(
   { method, change }: PreparedEdit,
   answer: ApiResponse<Friend>,
 ): Promise<readonly string[]> {
@@ -88,12 +88,12 @@ export async function editFriendTags(
   api: ChatApi,
   read: ReadFriend,
   friend: FriendRef | undefined,
-  wanted: TagEdit,
+  requested: TagEdit,
   given: EditOptions | undefined,
 ): Promise<TagOutcome> {
   const { maxAttempts = defaultMaxAttempts, ...options } = { ...given };
   const ref = requireFriendRef(requireRecord(friend));
-  const edit = prepareEdit(wanted);
+  const edit = prepareEdit(requested);
   const { intent, operationId: _, ...callOptions } = options;
   const fingerprint = intent && canonicalJson([edit.method, ref, edit.input]);
   let lastAnswer: ApiResponse<Friend>;
@@ -102,7 +102,7 @@ export async function editFriendTags(
       lastAnswer = await read(ref, call).withResponse();
       return lastAnswer.data;
     },
-    (record) => findWantedTags(edit, { ...lastAnswer, data: record }),
+    (record) => findTargetTags(edit, { ...lastAnswer, data: record }),
     async (record, tagIds, call) => {
       try {
         const change = { action: 'set-friend-tags', ...ref, tagIds };
@@ -111,7 +111,7 @@ export async function editFriendTags(
         // Without a status, it is this journal that knows the intent with other input: a mistake of the caller.
         if (!intent || !(error instanceof InputConflictError) || error.status === undefined) throw error;
         const again = (): Promise<TagOutcome> =>
-          editFriendTags(api, read, ref, wanted, { maxAttempts, ...options });
+          editFriendTags(api, read, ref, requested, { maxAttempts, ...options });
         return findEarlierEdit(await read(ref, callOptions).withResponse(), edit, error, again);
       }
     },
@@ -128,8 +128,8 @@ async function findEarlierEdit(
 ): Promise<TagOutcome> {
   const { operationId = '' } = conflict;
   const { data: friend } = answer;
-  const wanted = new Set(await findWantedTags(edit, answer));
-  if (wanted.size === friend.tagIds.length && friend.tagIds.every((id) => wanted.has(id))) {
+  const target = new Set(await findTargetTags(edit, answer));
+  if (target.size === friend.tagIds.length && friend.tagIds.every((id) => target.has(id))) {
     const outcome = {
       operationId,
       applied: true as const,

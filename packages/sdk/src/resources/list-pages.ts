@@ -6,7 +6,7 @@ import { createUnexpectedShapeError } from '../pipeline/response-shapes.ts';
 import { createSeenRecords, type ListPosition, maxStalePages, positionAfter, startOfList } from './paging.ts';
 
 /** Where a page begins: an offset, or a cursor, which is undefined for the first page. */
-type Place = number | string | undefined;
+type PageStart = number | string | undefined;
 
 /** A list whose pages begin at an offset. It ends by what was received. */
 interface OffsetPaging<P> {
@@ -27,16 +27,16 @@ export interface PageReader<P, T, N> {
   readonly endpoint: OperationName;
   readonly resource: string;
   readonly paging: OffsetPaging<P> | CursorPaging<P>;
-  readonly start: Place;
+  readonly start: PageStart;
   readonly signal?: AbortSignal | undefined;
   readonly maxItems?: number | undefined;
   /** Fetches the page that is awaited. */
   fetchFirst(): Promise<ApiResponse<P>>;
   /** Fetches a page of an iteration, of which at most `wanted` records are needed. */
-  fetch(from: Place, wanted: number): Promise<ApiResponse<P>>;
+  fetch(from: PageStart, wanted: number): Promise<ApiResponse<P>>;
   records(page: P): readonly T[];
   /** The same page with other records, and where the next one begins. */
-  toPage(page: P, records: readonly T[], next: Place): N;
+  toPage(page: P, records: readonly T[], next: PageStart): N;
 }
 
 /** The records of a page that no earlier page had, at most as many as are still wanted. */
@@ -44,14 +44,14 @@ interface NewRecords<P, T> {
   readonly answer: ApiResponse<P>;
   readonly records: readonly T[];
   /** Where the next page begins; undefined after the last. */
-  readonly next: Place;
+  readonly next: PageStart;
 }
 
 /** Returns the function that says where the next page begins, from a page, the records wanted, received and new. */
 function createNext<P, T, N>({ paging, start, records }: PageReader<P, T, N>) {
   if ('nextCursor' in paging) return paging.nextCursor;
   let position = startOfList(Number(start));
-  return (page: P, wanted: number, newCount: number): Place => {
+  return (page: P, wanted: number, newCount: number): PageStart => {
     const received = records(page).length;
     const after: ListPosition | undefined = positionAfter(position, {
       requested: paging.sizeFor(wanted),

@@ -84,8 +84,8 @@ interface Upsert<R extends ConfigurationResource> {
   readonly intent: WriteOptions['intent'];
   /** Stands for the input of an update with an intent, which is made from the record as it was read. */
   readonly fingerprint: string | undefined;
-  /** Reads the record with the label. `isWanted` says whether it has all fields of `data`. */
-  find(): Promise<{ readonly record: ResourceRecords[R] | undefined; readonly isWanted: boolean }>;
+  /** Reads the record with the label. `hasData` says whether it has all fields of `data`. */
+  find(): Promise<{ readonly record: ResourceRecords[R] | undefined; readonly hasData: boolean }>;
 }
 
 type Result<R extends ConfigurationResource> = UpsertResult<ResourceRecords[R]>;
@@ -124,12 +124,12 @@ export async function upsertRecord<R extends ConfigurationResource>(
     async find() {
       const criteria = { [by]: label } as unknown as Partial<ConfigurationInputs[R]>;
       const record = await findRecord(api, resource, criteria, call);
-      return { record, isWanted: record !== undefined && containsData({ ...record }, { ...data }) };
+      return { record, hasData: record !== undefined && containsData({ ...record }, { ...data }) };
     },
   };
   for (let attempt = 1; ; attempt++) {
-    const { record, isWanted } = await upsert.find();
-    if (record && isWanted) return { outcome: 'unchanged', record };
+    const { record, hasData } = await upsert.find();
+    if (record && hasData) return { outcome: 'unchanged', record };
     try {
       const result = await (record ? update(upsert, record) : create(upsert));
       if (result) return result;
@@ -195,8 +195,8 @@ async function create<R extends ConfigurationResource>(upsert: Upsert<R>): Promi
     if (record) return { outcome: 'created', record, operationId };
     throw createResultMissingError(operationId, 'no record has its label now. Call upsert() again');
   }
-  const { record, isWanted } = await find();
-  if (!record || !isWanted) return undefined;
+  const { record, hasData } = await find();
+  if (!record || !hasData) return undefined;
   // It existed before the first request of this call, or that request created it and its answer was lost.
   return { outcome: countAttempts() > 1 ? 'created' : 'unchanged', record, operationId };
 }
@@ -258,8 +258,8 @@ async function findEarlierUpsert<R extends ConfigurationResource>(
   conflict: InputConflictError,
 ): Promise<Result<R>> {
   const { operationId } = conflict;
-  const { record, isWanted } = await find();
-  if (record && isWanted) return { outcome: 'unchanged', record, operationId };
+  const { record, hasData } = await find();
+  if (record && hasData) return { outcome: 'unchanged', record, operationId };
   throw createKnownIntentError(
     conflict,
     `no record of ${resource} has the requested data. Check the records`,
