@@ -13,13 +13,13 @@ export interface AtomicDirectory {
   /** Creates a file; false if it exists: of several processes one succeeds. If this throws, there is no file. */
   create(name: string, text: string): boolean;
   /**
-   * Writes a new file in place, and creates its folder if necessary; false if the file exists. A crash may leave a
-   * part of it, so something else must show that it is complete.
+   * Writes a new file under its final name, and creates its folder if necessary; false if the file exists. A crash may
+   * leave a part of it, so something else must show that it is complete.
    */
   write(name: string, text: string): boolean;
   /** Replaces a file. The temporary file is written beside `beside`. */
   replace(name: string, text: string, beside?: string): void;
-  /** Moves a file, and creates the folder of its new place if necessary. Throws if that is not possible. */
+  /** Moves a file, and creates the folder it is moved to if necessary. Throws if that is not possible. */
   move(from: string, to: string): void;
   /** Removes a file if that is possible. Returns whether it is gone. */
   remove(name: string): boolean;
@@ -88,33 +88,33 @@ export function openAtomicDirectory(dir: string, durable: boolean): AtomicDirect
   }
 
   /** Opens a new file for writing, and creates its folder if necessary; undefined if the file exists. */
-  function openNew(place: string, isAgain = false): number | undefined {
+  function openNew(path: string, isAgain = false): number | undefined {
     try {
-      return fs.openSync(place, 'wx', 0o600);
+      return fs.openSync(path, 'wx', 0o600);
     } catch (error) {
       if (getErrorCode(error) === 'EEXIST') return undefined;
       if (getErrorCode(error) !== 'ENOENT' || isAgain) throw error;
     }
-    makeFolder(dirname(place));
-    sync(dirname(dirname(place)));
-    return openNew(place, true);
+    makeFolder(dirname(path));
+    sync(dirname(dirname(path)));
+    return openNew(path, true);
   }
 
   /**
    * Writes a temporary file beside a path. Its name has the process number, so that others know if it was abandoned.
    */
-  function writeTemporary(place: string, text: string): string {
+  function writeTemporary(path: string, text: string): string {
     ownSuffix ??= `.${process.pid}.${here()}-${randomUUID().slice(0, 8)}-`;
-    const made = `${place}${ownSuffix}${(temporaries++).toString(36)}.tmp`;
-    const file = fs.openSync(made, 'wx', 0o600);
+    const temporary = `${path}${ownSuffix}${(temporaries++).toString(36)}.tmp`;
+    const file = fs.openSync(temporary, 'wx', 0o600);
     // From here on this call has to remove the temporary file.
     try {
       fill(file, text);
     } catch (error) {
-      unlinkIfPossible(made);
+      unlinkIfPossible(temporary);
       throw error;
     }
-    return made;
+    return temporary;
   }
 
   /** Links a temporary file to its final name; undefined if that exists. */
@@ -148,48 +148,48 @@ export function openAtomicDirectory(dir: string, durable: boolean): AtomicDirect
       }
     },
     create(name, text) {
-      const place = at(name);
-      const made = writeTemporary(place, text);
-      let placed: ReturnType<typeof link>;
+      const path = at(name);
+      const temporary = writeTemporary(path, text);
+      let linked: ReturnType<typeof link>;
       try {
-        placed = link(made, place);
+        linked = link(temporary, path);
       } finally {
-        unlinkIfPossible(made);
+        unlinkIfPossible(temporary);
       }
-      if (placed === undefined) return false;
+      if (linked === undefined) return false;
       try {
-        if (placed === 'copied') sync(place);
-        sync(dirname(place));
+        if (linked === 'copied') sync(path);
+        sync(dirname(path));
       } catch (error) {
         // A call that fails must not leave a file.
-        unlinkIfPossible(place);
+        unlinkIfPossible(path);
         throw error;
       }
       return true;
     },
     write(name, text) {
-      const place = at(name);
+      const path = at(name);
       try {
-        const file = openNew(place);
+        const file = openNew(path);
         if (file === undefined) return false;
         fill(file, text);
-        sync(dirname(place));
+        sync(dirname(path));
       } catch (error) {
-        unlinkIfPossible(place);
+        unlinkIfPossible(path);
         throw error;
       }
       return true;
     },
     replace(name, text, beside = name) {
-      const place = at(name);
-      const made = writeTemporary(at(beside), text);
+      const path = at(name);
+      const temporary = writeTemporary(at(beside), text);
       try {
-        fs.renameSync(made, place);
+        fs.renameSync(temporary, path);
       } catch (error) {
-        unlinkIfPossible(made);
+        unlinkIfPossible(temporary);
         throw error;
       }
-      sync(dirname(place));
+      sync(dirname(path));
     },
     move(from, to) {
       try {

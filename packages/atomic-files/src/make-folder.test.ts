@@ -33,13 +33,13 @@ test('throws the error of the system, and always ends, if no folder can be creat
   fs.writeFileSync(join(dir, 'file'), '');
   expect(() => makeFolder(join(dir, 'file', 'journal'))).toThrow('ENOTDIR');
   // Below /proc the system reports every new name as missing.
-  const places = [join(dir, 'journal'), join(dir, 'some', 'where')];
-  if (fs.existsSync('/proc/self')) places.push('/proc/journal', '/proc/some/where');
+  const paths = [join(dir, 'journal'), join(dir, 'some', 'where')];
+  if (fs.existsSync('/proc/self')) paths.push('/proc/journal', '/proc/some/where');
   watch('mkdirSync', (path, options) => {
     if (`${path}`.startsWith(dir)) fails('ENOENT')();
     return mkdirSync(path, options);
   });
-  for (const path of places) expect(() => makeFolder(path)).toThrow('ENOENT');
+  for (const path of paths) expect(() => makeFolder(path)).toThrow('ENOENT');
 });
 
 test('ends at a root that does not exist', () => {

@@ -24,7 +24,7 @@ async function child(program = ''): Promise<{ pid: number; end: () => Promise<un
 }
 
 /** The name of a process's program. */
-const nameOf = (pid = 0): string => readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+const readProcessName = (pid = 0): string => readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
 
 describe('a process', () => {
   test.runIf(onLinux)('is identified by its start time, whatever its title', async () => {
@@ -48,7 +48,7 @@ describe('a process', () => {
       const pid = Number(line.toString());
       const { start } = readProcessFacts(pid);
       const owner = { ...getThisProcess(), pid, start };
-      await expect.poll(() => nameOf(parent.pid), { timeout: 10_000 }).toBe('sleep');
+      await expect.poll(() => readProcessName(parent.pid), { timeout: 10_000 }).toBe('sleep');
       expect(isAlive(owner)).toBe(true);
       (parent.stdio[3] as Writable).end();
       await expect.poll(() => readProcessFacts(pid).state, { timeout: 10_000 }).toBe('Z');
