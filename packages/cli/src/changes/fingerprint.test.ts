@@ -3,7 +3,7 @@ import { createFingerprint } from './fingerprint.ts';
 
 const asked = ['create', 'tags', { name: 'VIP', color: 'pink', tags: ['a', 'b'] }];
 
-test('is the same for what the API takes for the same', () => {
+test('the fingerprint is the same for inputs that the API treats as equal', () => {
   const same = ['create ', 'tags', { tags: ['a', ' b'], color: 'pink', name: ' VIP ' }];
   expect(createFingerprint(same)).toBe(createFingerprint(asked));
 });
@@ -16,6 +16,6 @@ test.each([
   ['another resource', ['create', 'links', { name: 'VIP', color: 'pink', tags: ['a', 'b'] }]],
   ['other words', ['create tags', { name: 'VIP', color: 'pink', tags: ['a', 'b'] }]],
   ['another type', ['create', 'tags', { name: 'VIP', color: 'pink', tags: '["a","b"]' }]],
-])('is another one for %s', (_what, other) => {
+])('the fingerprint is different for %s', (_what, other) => {
   expect(createFingerprint(other)).not.toBe(createFingerprint(asked));
 });

@@ -30,7 +30,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a plan is overtaken by what was learned since, the first time too', async () => {
+test('a plan is outdated if the base changed after it, including the first base', async () => {
   const first = planFrom(await stamp());
   expect(await isBaseNewer(first)).toBe(false);
   await updateBase(key, nothing);
@@ -41,7 +41,7 @@ test('a plan is overtaken by what was learned since, the first time too', async 
   expect(await isBaseNewer(second)).toBe(true);
 });
 
-test('a clock that is set back makes no plan overtaken, and hides nothing that came after one', async () => {
+test('setting the clock back does not outdate a plan or hide a later change', async () => {
   await updateBase(key, nothing);
   vi.useFakeTimers({ now: Date.now() - 86_400_000, toFake: ['Date'] });
   const plan = planFrom(await stamp());

@@ -34,7 +34,7 @@ test.each([
   });
 });
 
-test('a file in another encoding than UTF-8 is refused, and not sent with signs nobody wrote', async () => {
+test('a file in another encoding than UTF-8 is refused, and not sent with wrong characters', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'orgchat-input-'));
   const name = join(folder, 'tags.yaml');
   try {

@@ -40,16 +40,16 @@ test('a key is stored, read and removed by profile, and the probe leaves nothing
   expect([...kept]).toEqual([]);
 });
 
-test.each([['set'], ['get'], ['keep']])('one that does not %s is none to log in with', async (broken) => {
+test.each([['set'], ['get'], ['keep']])('a keychain that cannot %s is not used', async (broken) => {
   expect(await workingKeychain(fake(broken).load)).toBeUndefined();
 });
 
-test('neither is one whose module is not installed', async () => {
+test('a keychain whose module is not installed is not used', async () => {
   const load = () => Promise.reject(new Error('Cannot find package'));
   expect([await workingKeychain(load), await keychain(load)]).toEqual([undefined, undefined]);
 });
 
-test('one that was chosen and cannot be reached any more says so, with a way out', async () => {
+test('a chosen keychain that cannot be reached is reported with a hint', async () => {
   const store = await keychain(fake('get').load);
   const error = await store?.read('default').catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(CliError);

@@ -104,7 +104,7 @@ describe('what was left behind is taken over', () => {
   });
 });
 
-test('who lost a lock to another can neither renew nor release it', () => {
+test('a process that lost its lock can neither renew nor release it', () => {
   const lost = taken();
   const facts = { ...thisOne(), host: 'elsewhere', until: new Date(Date.now() + minute).toISOString() };
   writeFileSync(path, JSON.stringify(facts));

@@ -91,11 +91,11 @@ tags:
     expect(updated(text, { tags })).toBe(text.replace('color: *color', 'color: green'));
   });
 
-  test('of what is taken away is written out', () => {
+  test('of a removed value is replaced by the value', () => {
     expect(updated(text, { tags: [tag(2, 'Trial')] })).toContain('name: Trial\n    color: blue\n');
   });
 
-  test('in a resource that is not brought up to date says what it said', () => {
+  test('keeps its value in a resource that is not updated', () => {
     const links = [
       {
         id: '00000000-0000-4000-8000-000000000003',

@@ -20,7 +20,7 @@ test('a menu comes after the one it switches to', () => {
   expect(breakCycles([menu('1', '2'), menu('2')]).map(({ key }) => key)).toEqual(['2', '1']);
 });
 
-test('in a circle one is made without its switch, and gets it in a step of its own', () => {
+test('in a cycle, one menu is created without its switch, which a second step adds', () => {
   const steps = breakCycles([menu('1', '2'), menu('2', '1'), menu('3', '3')]);
   const made = new Set<string>();
   for (const step of steps) {
