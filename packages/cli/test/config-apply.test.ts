@@ -13,7 +13,7 @@ const tagsNamed = async (name: string) =>
 describe('apply', () => {
   test('creates records before the records that refer to them', async () => {
     file.edit(freshTag, newForm);
-    expect((await apply()).json).toMatchObject({ applied: 2, replayed: 0, failed: [], notBegun: [] });
+    expect((await apply()).json).toMatchObject({ applied: 2, replayed: 0, failed: [], notStarted: [] });
     expect((await file.run(['diff', 'orgchat.yaml'])).json.differences).toBe(false as never);
     expect((await apply()).json.applied).toBe(0 as never);
   });
@@ -171,7 +171,7 @@ describe('an apply that was not finished', () => {
   test('continues with the same operation ids', async () => {
     const lost = await unfinished();
     const again = await apply();
-    expect(again.json).toMatchObject({ applied: 1, replayed: 1, failed: [], notBegun: [] });
+    expect(again.json).toMatchObject({ applied: 1, replayed: 1, failed: [], notStarted: [] });
     expect(again.json.steps?.[0]?.operationId).toBe(lost.json.error?.operationId);
     expect(await tagsNamed('Fresh')).toHaveLength(1);
   });
@@ -179,20 +179,20 @@ describe('an apply that was not finished', () => {
   test('is reported by diff and --dry-run, with what apply will do', async () => {
     const lost = await unfinished();
     const diff = await file.run(['diff', 'orgchat.yaml']);
-    expect(diff.json.unfinished).toMatchObject({ steps: 2, goesOn: true });
-    expect(diff.stderr).toContain('did not finish (2 steps). Run apply to resume it');
+    expect(diff.json.unfinished).toMatchObject({ steps: 2, willResume: true });
+    expect(diff.stderr).toContain('did not finish (its plan has 2 steps). Run apply to resume it');
     const dry = await apply('--dry-run');
     expect(dry.json).toMatchObject({
-      unfinished: { goesOn: true },
+      unfinished: { willResume: true },
       changes: [{ operationId: lost.json.error?.operationId }, {}],
     });
     expect((await apply('--dry-run', '--replan')).json).toMatchObject({
-      unfinished: { goesOn: false },
+      unfinished: { willResume: false },
       changes: [{ resource: 'forms' }],
     });
     file.edit(greenVip);
     const changed = await file.run(['plan', 'orgchat.yaml']);
-    expect(changed.json.unfinished).toMatchObject({ goesOn: false });
+    expect(changed.json.unfinished).toMatchObject({ willResume: false });
     expect(changed.stderr).toContain('then makes a new plan');
   });
 

@@ -36,10 +36,10 @@ describe('Ctrl-C in a wait for the rate limit', () => {
     expect(applied).toBeGreaterThan(0);
     expect(applied).toBeLessThan(8);
     expect([code, json.applied, json.failed]).toEqual([130, applied, []]);
-    expect(json.notBegun).toHaveLength(8 - applied);
+    expect(json.notStarted).toHaveLength(8 - applied);
     expect(new Set(await states())).toEqual(new Set(['applied', 'abandoned']));
     const preview = await file.run(['apply', 'orgchat.yaml', '--dry-run']);
-    expect(preview.stderr).toContain('did not finish (8 steps)');
+    expect(preview.stderr).toContain('did not finish (its plan has 8 steps)');
     const rest = await file.run(['apply', 'orgchat.yaml', '--yes']);
     expect([rest.code, rest.json.applied, rest.json.replayed]).toEqual([0, 8 - applied, applied]);
     expect(await named(cli, 'Waiting')).toBe(8);
@@ -89,7 +89,7 @@ describe('Ctrl-C in ops resume --all', () => {
       const { code, json, stderr } = await interruptWait([...resumeAll, '--wait']);
       expect([code, json]).toMatchObject([130, [{ state: 'pending', kind: 'change' }]]);
       const line =
-        /^Waiting for operation (\S+), which another process has, until \d{4}-.+Z at the latest\.\n/;
+        /^Waiting for operation (\S+), which another process holds, until \d{4}-.+Z at the latest\.\n/;
       expect(line.exec(stderr)?.[1]).toBe(json[0]?.operationId);
       expect(await sent()).toBe(1);
     } finally {

@@ -35,7 +35,7 @@ const limited = failure(exitCodes.limited, 'RATE_LIMITED');
 const result = (done: number, failures: readonly CliError[], left: number): StepResults => ({
   done: Array.from({ length: done }, (_, n) => ({ step: step(`done ${n}`), made })),
   failed: failures.map((one) => ({ step: step('failed'), failure: one })),
-  notBegun: Array.from({ length: left }, (_, n) => step(`left ${n}`)),
+  notStarted: Array.from({ length: left }, (_, n) => step(`left ${n}`)),
 });
 
 test.each([

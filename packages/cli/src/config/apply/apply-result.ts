@@ -41,7 +41,7 @@ export interface ApplyResult {
 
 /** `isResumed` if an earlier run began the plan: then it is kept even if this run began no step. */
 export function getApplyResult(result: StepResults, isResumed = false): ApplyResult {
-  const { done, failed, notBegun } = result;
+  const { done, failed, notStarted } = result;
   const kinds = failed.map(({ failure }) => classifyFailure(failure));
   const [isUnknown, isRefused] = [kinds.includes('unknown'), kinds.includes('refused')];
   const failure = findDecidingFailure(result)?.failure;
@@ -54,13 +54,13 @@ export function getApplyResult(result: StepResults, isResumed = false): ApplyRes
   // The other process may not finish its step, so the plan is still needed.
   if (kinds.includes('in-progress')) return { exit: exitCodes.conflict, plan: 'resumable' };
   const isBegun = done.length > 0;
-  if (failure === undefined && notBegun.length === 0) return { exit: exitCodes.done, plan: 'finished' };
+  if (failure === undefined && notStarted.length === 0) return { exit: exitCodes.done, plan: 'finished' };
   const exit = isBegun || failure === undefined ? exitCodes.unknown : failure.exit;
   return { exit, plan: isBegun || isResumed ? 'resumable' : 'finished' };
 }
 
 /** The result of an apply in the JSON output. A replayed step was applied by an earlier run, under the same id. */
-export function toResultDocument({ unchanged, unmanaged }: Plan, { done, failed, notBegun }: StepResults) {
+export function toResultDocument({ unchanged, unmanaged }: Plan, { done, failed, notStarted }: StepResults) {
   return {
     applied: done.filter(({ made }) => !made.replayed).length,
     replayed: done.filter(({ made }) => made.replayed).length,
@@ -76,7 +76,7 @@ export function toResultDocument({ unchanged, unmanaged }: Plan, { done, failed,
       operationId: failure.operationId ?? step.operationId,
       ...failure.toDocument(),
     })),
-    notBegun: notBegun.map(toChangeDocument),
+    notStarted: notStarted.map(toChangeDocument),
     unmanaged,
   };
 }
@@ -99,7 +99,7 @@ export async function reportApply(
   const deciding = findDecidingFailure(result);
   if (deciding !== undefined) throw applyError(document, plan, deciding, outcome);
   context.exitCode = outcome.exit;
-  if (document.notBegun.length > 0)
+  if (document.notStarted.length > 0)
     context.output.note(
       outcome.plan === 'resumable'
         ? 'Run the same command again to continue with this plan; no step is applied twice.'
@@ -114,11 +114,11 @@ function summarizeResult({
   applied,
   replayed,
   steps,
-  notBegun,
+  notStarted,
   unchanged,
 }: ReturnType<typeof toResultDocument>): string {
-  const all = steps.length + notBegun.length;
-  const rest = `${formatCount(replayed, 'already applied')}${formatCount(notBegun.length, 'not started')}`;
+  const all = steps.length + notStarted.length;
+  const rest = `${formatCount(replayed, 'already applied')}${formatCount(notStarted.length, 'not started')}`;
   const done = all === 0 ? 'Nothing to do' : `${applied} of ${all} steps applied${rest}`;
   return `${done}; ${unchanged} unchanged.`;
 }
@@ -152,9 +152,9 @@ function applyError(
   deciding: Deciding,
   outcome: ApplyResult,
 ): CliError {
-  const { applied, replayed, failed, notBegun } = document;
+  const { applied, replayed, failed, notStarted } = document;
   const { step, failure } = deciding;
-  const counts = `${applied} applied${formatCount(replayed, 'replayed')}, ${failed.length} failed, ${notBegun.length} not started`;
+  const counts = `${applied} applied${formatCount(replayed, 'replayed')}, ${failed.length} failed, ${notStarted.length} not started`;
   const ids = failed.map(({ operationId }) => operationId).join(', ');
   return new CliError(`${singularNames[step.resource]} "${step.label}": ${failure.message} (${counts})`, {
     code: failure.code,

@@ -93,7 +93,7 @@ export async function executeSteps(
     }
   });
   if (!context.interrupt.stopping) progress.stop();
-  return { done, failed, notBegun: steps.filter((step) => waiting.has(step)) };
+  return { done, failed, notStarted: steps.filter((step) => waiting.has(step)) };
 }
 
 interface ExecutePlanOptions {

@@ -43,14 +43,14 @@ async function planned(action: 'update' | 'delete', color: 'green' | undefined):
 }
 
 describe('an update of a record that someone else changed in between', () => {
-  test('to what the file says is done', async () => {
+  test('counts as done if the record already matches the file', async () => {
     const step = await planned('update', 'green');
     await rival.tags.edit(step.id ?? '', (tag) => ({ ...tag, color: 'green' }));
     expect(await send(step)).toMatchObject({ id: step.id, replayed: true, revision: expect.any(String) });
     await expect(send(step, { policy: 'exact' })).rejects.toMatchObject({ code: 'STALE_REVISION' });
   });
 
-  test('to something else is refused', async () => {
+  test('is refused if the record has another value', async () => {
     const step = await planned('update', 'green');
     await rival.tags.edit(step.id ?? '', (tag) => ({ ...tag, color: 'pink' }));
     await expect(send(step)).rejects.toMatchObject({ code: 'STALE_REVISION' });
@@ -107,7 +107,7 @@ describe('a create', () => {
     const isKnown = (id: string): boolean => known.has(id);
     const result = requireResult(await rival.tags.create({ ...data, color: 'pink' }));
     const made = await send(create, { isKnown });
-    const applied: StepResults = { done: [{ step: create, made }], failed: [], notBegun: [] };
+    const applied: StepResults = { done: [{ step: create, made }], failed: [], notStarted: [] };
     const sending = { organizationId: '', policy: 'repeat', isKnown } as const;
     const context = new Context({}, { exitCode: 0 });
     const look = (all: StepResults) =>

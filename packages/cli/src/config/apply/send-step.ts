@@ -36,7 +36,7 @@ export interface StepResults {
   readonly done: readonly { readonly step: Step; readonly made: SentStep }[];
   readonly failed: readonly { readonly step: Step; readonly failure: CliError }[];
   /** Steps that were not started. */
-  readonly notBegun: readonly Step[];
+  readonly notStarted: readonly Step[];
 }
 
 /** Another process may be creating the same record at this moment. */

@@ -84,11 +84,14 @@ export class UnfinishedApplyFile {
 }
 
 function applyInterferedError(file: string): CliError {
-  return new CliError(`Another apply or export of ${file} ran in the meantime. Nothing was applied.`, {
-    code: 'APPLY_UNDER_WAY',
-    exit: exitCodes.conflict,
-    hint: 'Wait for it, then run the same command again.',
-  });
+  return new CliError(
+    `Another apply or export of ${file} started or finished after this plan was made. Nothing was applied.`,
+    {
+      code: 'APPLY_UNDER_WAY',
+      exit: exitCodes.conflict,
+      hint: 'Run the same command again: it resumes an unfinished plan or makes a new one.',
+    },
+  );
 }
 
 function invalidStateError(path: string): CliError {
@@ -104,20 +107,22 @@ export interface UnfinishedDocument {
   readonly since: string;
   readonly steps: number;
   /** Whether the next apply continues with its plan; otherwise it settles what is open and makes a new plan. */
-  readonly goesOn: boolean;
+  readonly willResume: boolean;
 }
 
 export const toUnfinishedDocument = ({ plan, isResumable }: UnfinishedApply): UnfinishedDocument => ({
   since: plan.createdAt,
   steps: plan.steps.length,
-  goesOn: isResumable,
+  willResume: isResumable,
 });
 
 /** Reports an unfinished apply and what happens to it. */
 export function reportUnfinishedApply(context: Context, earlier: UnfinishedApply): void {
-  const { since, steps, goesOn } = toUnfinishedDocument(earlier);
-  const next = goesOn
+  const { since, steps, willResume } = toUnfinishedDocument(earlier);
+  const next = willResume
     ? 'Run apply to resume it, or orgchat config apply FILE --replan to give it up'
     : 'Apply first settles the steps that were sent, then makes a new plan';
-  context.output.note(`An apply of this file started at ${since} did not finish (${steps} steps). ${next}.`);
+  context.output.note(
+    `An apply of this file started at ${since} did not finish (its plan has ${steps} steps). ${next}.`,
+  );
 }
