@@ -150,7 +150,9 @@ describe('the history of a file', () => {
     const first = await file.run(['apply', 'orgchat.yaml'], elsewhere);
     expect([first.code, first.stderr]).toEqual([
       0,
-      expect.stringContaining('cannot tell changes in the file from changes in the organization'),
+      expect.stringMatching(
+        /cannot tell changes in the file from changes in the organization: .+Review them first: orgchat config diff \S+orgchat\.yaml\n/,
+      ),
     ]);
     await file.rival('tags', 'update', 'Trial', '--color', 'orange');
     const second = await file.run(['diff', 'orgchat.yaml'], elsewhere);

@@ -13,8 +13,8 @@ test('doctor fails if a directory is not writable, and leaves no file in the oth
   });
   expect([code, json.ok]).toEqual([1, false]);
   const checks = json.checks as unknown as { check: string; result: string; detail: string }[];
-  const folders = checks.find(({ check }) => check === 'folders');
-  expect(folders).toMatchObject({ result: 'failed', detail: expect.stringContaining('Cannot write') });
+  const directories = checks.find(({ check }) => check === 'directories');
+  expect(directories).toMatchObject({ result: 'failed', detail: expect.stringContaining('Cannot write') });
   expect((await cli.run(['doctor', '--json'])).json.ok).toBe(true);
 });
 
@@ -25,7 +25,7 @@ test('doctor measures the attempt that was answered, not its wait for the rate l
   expect([code, stderr]).toEqual([0, 'Waiting 2 s because the server reported a rate limit.\n']);
   const checks = json.checks as unknown as { check: string; detail: string }[];
   const detail = (name: string) => checks.find(({ check }) => check === name)?.detail;
-  const [, ms] = /^answered in (\d+) ms, at attempt 2$/.exec(`${detail('reachable')}`) ?? [];
+  const [, ms] = /^answered in (\d+) ms, on attempt 2$/.exec(`${detail('reachable')}`) ?? [];
   expect(Number(ms)).toBeLessThan(2_000);
   expect(detail('clock')).toMatch(/^[01] s /);
 });

@@ -113,7 +113,7 @@ describe('every error', () => {
     'API keys are not accepted on the command line: other users can see them in the process list and shell history.',
     // It may contain a password.
     'The URL of the mock contains a user name or password.',
-    'Conflict: both the file and the organization changed since the last sync. Nothing was applied:',
+    'Nothing was applied. These were changed both in the file and in the organization since the last sync:',
     'The plan was applied, but someone else created records with the same labels at the same time. Duplicates:',
   ];
 

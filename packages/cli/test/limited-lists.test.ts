@@ -77,7 +77,7 @@ describe('lists that the API bounds', () => {
       const { code, json, stderr } = await cli.run([...args, '--json']);
       expect([code, json.length]).toEqual([0, 50]);
       expect(stderr).toMatch(
-        new RegExp(`^Showing 50 of 6\\d ${what}\\. The API returns no more of this list\\.\n$`),
+        new RegExp(`^Showing 50 of 6\\d ${what}\\. The API does not return more of this list\\.\n$`),
       );
       expect(await reads()).toBe(requests);
     },

@@ -210,7 +210,7 @@ test('lists that the API cuts are named', async () => {
     '--with-friends',
     'all',
   );
-  expect(stderr).toContain('the seed has the newest: 1.');
+  expect(stderr).toContain('Lists with more: 1. The seed has only their newest 50.');
   const [copied] = (json as unknown as SeedDocument).organizations;
   expect(copied?.friends?.[0]?.messages).toHaveLength(50);
 });
@@ -304,9 +304,12 @@ describe('a seed from a configuration file', () => {
 });
 
 test.each([
-  [['--from-organization', '--from-config', 'x.yaml'], 'exclude each other'],
-  [['--from-organization', '--friends', '5'], '--friends is the size of a generated seed'],
-  [['--from-config', 'x.yaml', '--random-seed', '5'], '--random-seed is the size of a generated seed'],
+  [['--from-organization', '--from-config', 'x.yaml'], 'cannot be used together'],
+  [
+    ['--from-organization', '--friends', '5'],
+    '--friends cannot be used with --from-organization: it sets the size',
+  ],
+  [['--from-config', 'x.yaml', '--random-seed', '5'], '--random-seed cannot be used with --from-config'],
   [['--with-friends', 'all'], '--with-friends requires --from-organization'],
   [['--with-friends', '0', '--from-organization'], 'It must be a number of friends, or all'],
   [['--with-friends', 'some', '--from-organization'], 'It must be a number of friends, or all'],

@@ -140,7 +140,7 @@ describe('a journal that cannot be used', () => {
       () => ({ ORGCHAT_JOURNAL: url('expiring'), PGPASSWORD: 'the right one' }),
       'STORE_CREDENTIALS',
       4,
-      /rights/,
+      /permissions/,
     ],
     [
       'a read-only engine',

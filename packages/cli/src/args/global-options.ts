@@ -43,7 +43,7 @@ export function addGlobalOptions(program: Command): Command {
     .option('--codes <file>', 'YAML or JSON file with the error codes of the server (ORGCHAT_CODES)')
     .option(
       '--journal <url>',
-      'journal that several machines share, postgres://USER@HOST/DATABASE or redis://HOST:6379; "file" is the one of this machine (ORGCHAT_JOURNAL)',
+      'shared journal: postgres://USER@HOST/DATABASE or redis://HOST:6379; "file" uses the journal of this machine (ORGCHAT_JOURNAL)',
     )
     .addOption(new Option('--language <language>', 'language of API messages').choices(['en', 'ja']))
     .option('--timeout <time>', 'deadline for one call, such as 30s (default 60s)', positiveDuration)

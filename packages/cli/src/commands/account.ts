@@ -8,6 +8,6 @@ export function configure(command: Command): void {
   examples(
     command,
     ['orgchat account'],
-    ['orgchat account --json --fields api.used,api.limit', "only this month's use"],
+    ['orgchat account --json --fields api.used,api.limit', "only this month's usage"],
   );
 }

@@ -58,7 +58,7 @@ async function runLocalChecks(context: Context): Promise<Check[]> {
   const store = await workingKeychain();
   return [
     ok('versions', `orgchat ${version}, Node ${process.versions.node}, ${process.platform} ${process.arch}`),
-    await checkFolders(context),
+    await checkDirectories(context),
     ...checkCertificates(context.env),
     ok(
       'keychain',
@@ -67,20 +67,20 @@ async function runLocalChecks(context: Context): Promise<Check[]> {
   ];
 }
 
-/** Writes a file into each folder and removes it: only that shows missing permissions, and a full or read-only disk. */
-async function checkFolders(context: Context): Promise<Check> {
+/** Writes a file into each directory and removes it: only that shows missing permissions, and a full or read-only disk. */
+async function checkDirectories(context: Context): Promise<Check> {
   const configuration = configDirectory();
   try {
     const shared = await resolveJournal(context.options, context.env);
     const [name, data] = shared ? ['state', stateDirectory()] : ['journal', journalDirectory()];
-    for (const folder of [configuration, data]) {
-      const path = join(folder, `doctor-${randomUUID()}.tmp`);
+    for (const directory of [configuration, data]) {
+      const path = join(directory, `doctor-${randomUUID()}.tmp`);
       await writePrivate(path, '');
       await rm(path);
     }
-    return ok('folders', `configuration ${configuration}, ${name} ${data}`);
+    return ok('directories', `configuration ${configuration}, ${name} ${data}`);
   } catch (error) {
-    return failedCheck(context, 'folders', error);
+    return failedCheck(context, 'directories', error);
   }
 }
 
@@ -165,7 +165,7 @@ async function checkApi(context: Context, connection: Connection): Promise<Check
 function describeAnswer(last: LastAttempt | undefined): string {
   if (last === undefined) return 'answered';
   const { attempt, durationMs } = last;
-  return `answered in ${Math.round(durationMs)} ms${attempt > 1 ? `, at attempt ${attempt}` : ''}`;
+  return `answered in ${Math.round(durationMs)} ms${attempt > 1 ? `, on attempt ${attempt}` : ''}`;
 }
 
 /** Compares the clocks. `middle` is the time between sending and answer, by the clock of this machine. */

@@ -33,7 +33,7 @@ export function configure(command: Command): void {
 function list(command: Command): void {
   const listing = addListOptions(
     command.command('list').alias('ls').description('list friends, newest first'),
-  ).option('--account, --account-id <account>', 'of one account: id or name');
+  ).option('--account, --account-id <account>', 'only friends of this account: id or name');
   action<ListOptions & FriendOptions>(listing, async (context, options) => {
     const client = await context.client();
     const { accountId, search, ...paging } = options;

@@ -11,10 +11,7 @@ const environment: readonly (readonly [name: string, meaning: string])[] = [
   ['ORGCHAT_BASE_URL', 'API base URL including the version: https://…/api/v1'],
   ['ORGCHAT_PROFILE', 'stored profile, if key and base URL are not set'],
   ['ORGCHAT_CODES', 'file with the error codes of the server: orgchat help codes'],
-  [
-    'ORGCHAT_JOURNAL',
-    'journal that several machines share: postgres://USER:PASSWORD@HOST/DATABASE, redis://…',
-  ],
+  ['ORGCHAT_JOURNAL', 'shared journal: postgres://USER:PASSWORD@HOST/DATABASE or redis://HOST:6379'],
   ['ORGCHAT_MOCK_URL', 'address of the mock server for "orgchat mock …"'],
   ['ORGCHAT_MOCK_CONTROL_TOKEN', 'control API token of the mock; alias: ORGCHAT_MOCK_TOKEN'],
   ['ORGCHAT_CONFIG_DIR', 'directory for profiles (absolute path)'],

@@ -172,7 +172,7 @@ const resumeAllExits =
 async function resumeAll(context: Context, wait: boolean): Promise<void> {
   const onWait = ({ operationId, retryAt }: UnappliedOperation): void =>
     context.output.note(
-      `Waiting for operation ${operationId}, which another process has, until ${retryAt?.toISOString()} at the latest.`,
+      `Waiting for operation ${operationId}, which another process holds, until ${retryAt?.toISOString()} at the latest.`,
     );
   const outcomes = await context.interrupt.runToEnd('the operations', () =>
     context.runInterruptibly(({ operations }, signal) => operations.resumeAll({ wait, onWait, signal })),
@@ -241,16 +241,22 @@ function forget(command: Command): void {
   );
 }
 
+/** Whether the journal in the state directory was selected by name. */
+const selectsFileJournal = ({ options, env }: Context): boolean =>
+  (options.journal ?? env.ORGCHAT_JOURNAL) === 'file';
+
 function migrate(command: Command): void {
   const migrating = command
     .command('migrate')
-    .description('check a shared journal and create its tables, once per database; it may be repeated');
+    .description('create the tables of a shared journal, once per database; safe to repeat');
   action(migrating, async (context) => {
     const shared = await findSharedJournal(context.options, context.env, context.output);
     if (shared === undefined)
       throw usageError(
-        'No shared journal configured: --journal, ORGCHAT_JOURNAL and the profile name none.',
-        'Set ORGCHAT_JOURNAL to a URL such as postgres://USER:PASSWORD@HOST/DATABASE. The journal in the state directory has no tables.',
+        selectsFileJournal(context)
+          ? 'The selected journal is "file", the one in the state directory, which has no tables.'
+          : 'No shared journal configured: --journal and ORGCHAT_JOURNAL are not set, and no profile with a journal is in use.',
+        'Set ORGCHAT_JOURNAL to a URL such as postgres://USER:PASSWORD@HOST/DATABASE.',
       );
     try {
       await shared.migrate();

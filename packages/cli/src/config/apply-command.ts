@@ -207,7 +207,7 @@ async function confirmNewPlan(
   prepared: PlanWithNames,
 ): Promise<CurrentPlan> {
   const { plan } = prepared;
-  printPlanWarnings(context, plan);
+  printPlanWarnings(context, plan, ` Review them first: orgchat config diff ${plan.file ?? 'FILE'}`);
   const asked = await confirmPlan(context, prepared, {
     showUnmanaged,
     forceConflicts: forceConflicts === true,

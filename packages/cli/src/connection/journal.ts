@@ -47,7 +47,7 @@ function journalUnreadableError(directory: string, cause: unknown): CliError {
   return new CliError(`Cannot read the journal in ${directory}: ${getReason(cause)}`, {
     code: 'FILE_UNREADABLE',
     exit: exitCodes.failed,
-    hint: 'Make it readable and writable. Only this folder records what was sent before.',
+    hint: 'Make it readable and writable. Only this directory records what was sent before.',
     cause,
   });
 }

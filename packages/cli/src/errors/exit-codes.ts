@@ -26,7 +26,7 @@ export const exitCodeMeanings: readonly (readonly [codes: string, meaning: strin
   ['3', 'invalid usage or input; nothing was sent, or the API rejected the input'],
   ['4', 'authentication or permission'],
   ['5', 'conflict, or an outdated plan'],
-  ['', 'also: "mock drill" found a lost or doubled write'],
+  ['', 'also: "mock drill" found a lost or duplicate write'],
   ['6', 'not found'],
   ['7', 'outcome unknown or partly done; continue with "orgchat ops resume"'],
   ['', 'also: changes were made, but the result could not be written to stdout'],

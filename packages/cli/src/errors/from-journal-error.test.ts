@@ -93,7 +93,7 @@ test('an entry that is settled is named in the folder of its day', () => {
 test('another directory is suggested if this one has no entry of the operation', () => {
   writeFileSync(join(state, 'journal', name.replace('6f1c', '7f1c')), '{}');
   expect(told(refused('EACCES', 'permission denied, open')).hint).toContain(
-    'Set ORGCHAT_STATE_DIR to a writable folder',
+    'Set ORGCHAT_STATE_DIR to a writable directory',
   );
   expect(told(refused('ENOSPC', 'no space left on device, write')).hint).toContain('Set ORGCHAT_STATE_DIR');
   rmSync(join(state, 'journal'), { recursive: true });

@@ -32,7 +32,7 @@ function getJournalHint(reason: string | undefined, files: readonly string[] | u
   if (reason === 'journal-entry-unusable')
     return `Check the outcome of that operation, then move its file out of the journal: ${files.join(', ') || folder}`;
   return files.length === 0
-    ? 'Changes are sent only after they are in the journal. Set ORGCHAT_STATE_DIR to a writable folder.'
+    ? 'Changes are sent only after they are in the journal. Set ORGCHAT_STATE_DIR to a writable directory.'
     : `The journal already has this operation in ${files.join(', ')}. Make the file readable and writable, or check the outcome and move the file away. Then try again.`;
 }
 

@@ -24,9 +24,14 @@ export interface FailedJournalCall {
 interface Rule {
   readonly exit: ExitCode;
   readonly hint: (setting: JournalSetting) => string;
-  /** Whether another journal would look like a way out. */
-  readonly isTempting?: true;
+  /** Whether to warn against another journal, which looks like a solution here. */
+  readonly warnsAgainstOtherJournal?: true;
 }
+
+const engineNames: Readonly<Record<JournalSetting['engine'], string>> = {
+  postgres: 'Postgres',
+  redis: 'Redis',
+};
 
 const sameJournal = 'Do not switch to another journal: an earlier run may have sent this change.';
 
@@ -34,16 +39,17 @@ const sameJournal = 'Do not switch to another journal: an earlier run may have s
 const rules: Readonly<Record<string, Rule>> = {
   STORE_UNAVAILABLE: {
     exit: exitCodes.failed,
-    hint: ({ from }) => `Check the URL in ${from} and that the engine runs, then try again.`,
-    isTempting: true,
+    hint: ({ from, engine }) =>
+      `Check the URL in ${from}. If it is right, check that ${engineNames[engine]} is running, then try again.`,
+    warnsAgainstOtherJournal: true,
   },
   STORE_CREDENTIALS: {
     exit: exitCodes.denied,
     hint: ({ from, engine }) => {
       if (from === 'ORGCHAT_JOURNAL')
-        return 'Check user and password in ORGCHAT_JOURNAL, and the rights of this user.';
+        return 'Check the user and password in ORGCHAT_JOURNAL, and the permissions of this user.';
       const files = engine === 'postgres' ? ', or use PGPASSWORD or ~/.pgpass' : '';
-      return `Check user and rights. Set ORGCHAT_JOURNAL to the URL with its password${files}.`;
+      return `Check the user and its permissions. Set ORGCHAT_JOURNAL to the URL with its password${files}.`;
     },
   },
   STORE_READ_ONLY: {
@@ -56,16 +62,18 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   STORE_VERSION: {
     exit: exitCodes.usage,
-    hint: () => 'Update the engine, or install a matching version of @orgchat/fleet.',
+    hint: ({ engine }) =>
+      `Update ${engineNames[engine]}, or install a matching version of @orgchat/fleet.`,
   },
   STORE_EVICTION: {
     exit: exitCodes.usage,
-    hint: () => 'Set maxmemory-policy noeviction in the engine, or use another one for the journal.',
+    hint: () => 'Set maxmemory-policy to noeviction in Redis, or use another engine for the journal.',
   },
   STORE_FULL: {
     exit: exitCodes.failed,
-    hint: () => 'Free disk space or memory of the engine.',
-    isTempting: true,
+    hint: ({ engine }) =>
+      `Free disk space or memory on the machine of ${engineNames[engine]}${engine === 'redis' ? ', or raise its maxmemory' : ''}.`,
+    warnsAgainstOtherJournal: true,
   },
   INVALID_OPTIONS: {
     exit: exitCodes.usage,
@@ -73,7 +81,11 @@ const rules: Readonly<Record<string, Rule>> = {
   },
 };
 
-const anyOther: Rule = { exit: exitCodes.failed, hint: () => 'See the log of the engine.', isTempting: true };
+const anyOther: Rule = {
+  exit: exitCodes.failed,
+  hint: ({ engine }) => `See the log of ${engineNames[engine]}.`,
+  warnsAgainstOtherJournal: true,
+};
 
 const unusableEntry: Rule = {
   exit: exitCodes.failed,
@@ -93,7 +105,7 @@ export function fromStoreError(
   const { name, code, reason } = Object(error) as { name?: string; code?: string; reason?: string };
   const isUnusable = reason === 'journal-entry-unusable';
   const storeCode = name === 'FleetError' && code !== undefined ? code : 'JOURNAL_FAILED';
-  const { exit, hint, isTempting } = isUnusable ? unusableEntry : (rules[storeCode] ?? anyOther);
+  const { exit, hint, warnsAgainstOtherJournal } = isUnusable ? unusableEntry : (rules[storeCode] ?? anyOther);
   const why =
     storeCode === 'STORE_NOT_MIGRATED'
       ? 'its tables are missing or have an older version.'
@@ -101,7 +113,7 @@ export function fromStoreError(
   return new CliError(`The journal ${setting.name} ${failures[call]}: ${why}`, {
     code: storeCode,
     exit,
-    hint: isTempting && mayBeSent ? `${hint(setting)} ${sameJournal}` : hint(setting),
+    hint: warnsAgainstOtherJournal && mayBeSent ? `${hint(setting)} ${sameJournal}` : hint(setting),
     operationId,
     cause: error,
   });

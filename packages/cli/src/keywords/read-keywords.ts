@@ -47,7 +47,7 @@ function fromCsv(text: string, column: string | undefined): FoundKeyword[] {
   if (at < 0 || at >= head.cells.length) {
     throw usageError(
       `The CSV has no column "${name}".`,
-      `Choose a column with --column: ${head.cells.map((cell) => cell.trim()).join(', ')}. Numbers count from 1.`,
+      `Choose a column with --column: ${head.cells.map((cell) => cell.trim()).join(', ')}. Column numbers start at 1.`,
     );
   }
   // If the column is selected by number or is the only one, the first row may contain a keyword.

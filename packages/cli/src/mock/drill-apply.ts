@@ -76,7 +76,7 @@ function failedRun(exit: number, file: string): CliError {
   });
 }
 
-/** One apply from the seed: killed after so many steps, then run again to its end. */
+/** One apply from the seed: killed after `killAfter` steps, then run again to its end. */
 async function round(
   running: Running,
   env: NodeJS.ProcessEnv,

@@ -20,7 +20,7 @@ const isInjection = (what: string): what is Injection => Object.hasOwn(paths, wh
 /** The path of the call that injects a record. `to` says what it belongs to: `shop/aiko` for a message. */
 export function toInjectionPath(what: string, to: string | undefined): string {
   if (!isInjection(what)) {
-    throw usageError(`"${what}" cannot be injected.`, `Use one of: ${injections.join(', ')}`);
+    throw usageError(`"${what}" cannot be injected.`, `Use one of: ${injections.join(', ')}.`);
   }
   const path = paths[what];
   const parents = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
@@ -30,8 +30,7 @@ export function toInjectionPath(what: string, to: string | undefined): string {
 }
 
 function wrongParent(what: Injection, parents: readonly string[]): Error {
-  if (parents.length === 0)
-    return usageError(`A ${what} does not belong to another record.`, 'Leave out --to');
+  if (parents.length === 0) return usageError(`A ${what} does not belong to another record.`, 'Remove --to.');
   const expected = parents.join('/');
   return usageError(
     `--to must say what the ${what} belongs to: ${expected}.`,
@@ -45,7 +44,10 @@ export function parseFields(words: readonly string[]): Record<string, string> {
   for (const word of words) {
     const separator = word.indexOf('=');
     if (separator < 1) {
-      throw usageError(`Expected name=value, got "${word}".`, 'Pass other values than texts with --data');
+      throw usageError(
+        `Expected name=value, got "${word}".`,
+        'Pass values that are not strings with --data.',
+      );
     }
     fields[word.slice(0, separator)] = word.slice(separator + 1);
   }

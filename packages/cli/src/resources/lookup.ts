@@ -82,7 +82,7 @@ export class Lookup {
 /** The API lists only some of the records, so another one may have the name. */
 function notListedError(resource: ResourceName, name: string, listed: readonly Row[]): CliError {
   return notFoundError(
-    `No ${singularNames[resource]} named "${name}" among the first ${listed.length}. The API lists no more.`,
+    `No ${singularNames[resource]} named "${name}" among the first ${listed.length}. The API does not list more.`,
     'Use the id. Friends include the id of their account: orgchat friends list --fields accountId,displayName',
   );
 }

@@ -52,7 +52,7 @@ export async function printBoundedList(
   page: Page,
   what: string,
   columns: readonly string[],
-  more = 'The API returns no more of this list.',
+  more = 'The API does not return more of this list.',
 ): Promise<void> {
   const { output } = context;
   const { records, total } = page;

@@ -158,7 +158,7 @@ export async function resolveTarget(options: GlobalOptions, env: NodeJS.ProcessE
           : [undefined, ''];
   if (given === undefined) {
     throw usageError(
-      'No base URL configured: --base-url, ORGCHAT_BASE_URL and a profile are missing.',
+      'No base URL configured: --base-url and ORGCHAT_BASE_URL are not set, and no profile is selected.',
       'Set ORGCHAT_BASE_URL (orgchat mock start prints one), or log in: orgchat auth login',
       'NO_BASE_URL',
     );
@@ -197,7 +197,7 @@ export async function resolveTarget(options: GlobalOptions, env: NodeJS.ProcessE
   if (chosen === undefined)
     throw authenticationError(
       'NO_KEY',
-      'No API key configured: ORGCHAT_API_KEY, ORGCHAT_API_KEY_FILE and a profile are missing.',
+      'No API key configured: ORGCHAT_API_KEY and ORGCHAT_API_KEY_FILE are not set, and no profile is selected.',
       noKeyHint,
     );
   if (!sameServer(baseUrl, chosen.profile.baseUrl)) {

@@ -77,14 +77,14 @@ describe('a shared journal', () => {
 
 describe('an error of a shared journal', () => {
   test.each([
-    ['STORE_UNAVAILABLE', 1, /^Check the URL in ORGCHAT_JOURNAL and that the engine runs, then try again\.$/],
+    ['STORE_UNAVAILABLE', 1, /^Check the URL in ORGCHAT_JOURNAL\. If it is right, check that Postgres is running, then try again\.$/],
     ['STORE_CREDENTIALS', 4, /user and password in ORGCHAT_JOURNAL/],
     ['STORE_READ_ONLY', 1, /Set ORGCHAT_JOURNAL to the URL of the primary/],
     ['STORE_NOT_MIGRATED', 3, /orgchat ops migrate$/],
     ['STORE_VERSION', 3, /matching version of @orgchat\/fleet/],
-    ['STORE_FULL', 1, /disk space or memory of the engine\.$/],
-    ['STORE_EVICTION', 3, /maxmemory-policy noeviction/],
-    ['STORE_FAILED', 1, /log of the engine\.$/],
+    ['STORE_FULL', 1, /disk space or memory on the machine of Postgres\.$/],
+    ['STORE_EVICTION', 3, /maxmemory-policy to noeviction/],
+    ['STORE_FAILED', 1, /log of Postgres\.$/],
     ['INVALID_OPTIONS', 3, /parameters of the URL/],
   ])('%s exits %i', async (code, exit, hint) => {
     const { shared } = createShared(fleetError(code));

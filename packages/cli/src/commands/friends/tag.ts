@@ -28,7 +28,7 @@ export function tag(command: Command): void {
   )
     .option('--tag, --add <tag,…>', 'tags to add: ids or names', collectWords)
     .option('--remove <tag,…>', 'tags to remove', collectWords)
-    .option('--set <tag,…>', 'replace all tags by these', collectWords)
+    .option('--set <tag,…>', 'replace all tags with these', collectWords)
     .option('--clear', 'remove all tags');
   addChangeOptions(addGuardOptions(tagging, 'friend'));
   action<TagOptions & { add?: readonly string[] }>(tagging, async (context, options, ...operands) => {

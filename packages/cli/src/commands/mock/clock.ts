@@ -17,7 +17,7 @@ export function clock(command: Command): void {
     command.command('clock').description('show or set the clock of the mock; limits and quotas follow it'),
   )
     .option('--advance <time>', 'advance the clock: 61s, 2h, 31d', duration)
-    .option('--set <moment>', 'set the clock: 2026-05-01T00:00:00Z')
+    .option('--set <time>', 'set the clock: 2026-05-01T00:00:00Z')
     .option('--freeze', 'stop the clock')
     .option('--run', 'start the clock again');
   action<ClockOptions>(setting, async (context, options) => {

@@ -17,7 +17,7 @@ export function drill(command: Command): void {
   const drilling = addWorldOptions(
     command
       .command('drill')
-      .description('run a client with a fault at each write, and find lost and doubled writes'),
+      .description('run a client with a fault at each write, and find lost and duplicate writes'),
   )
     .argument('[words...]', 'a client and its arguments, after --; or a configuration file to apply')
     .addOption(
@@ -25,7 +25,7 @@ export function drill(command: Command): void {
         .choices(drillFaults)
         .argParser((name: string, before: readonly string[] = []) => [...before, checkFault(name)]),
     )
-    .option('--delay <time>', 'delay of a late answer (default 5s)', positiveDuration)
+    .option('--delay <time>', 'delay of a late response (default 5s)', positiveDuration)
     .addOption(
       new Option('--jobs <n>', 'number of runs at the same time (default: number of cores)').argParser(
         integer(1, maxJobs),
@@ -65,9 +65,9 @@ export function drill(command: Command): void {
 }
 
 const help = `
-The command gets ORGCHAT_BASE_URL, ORGCHAT_API_KEY, ORGCHAT_MOCK_URL, and in ORGCHAT_STATE_DIR a folder of its own.
+The command gets ORGCHAT_BASE_URL, ORGCHAT_API_KEY, ORGCHAT_MOCK_URL, and in ORGCHAT_STATE_DIR a directory of its own.
 --timeout limits each run (default 60s). Faults: ${drillFaults.join(', ')}.
-Exits 5 if a write was lost or doubled, 3 if the command fails or writes nothing without a fault.`;
+Exits 5 if a write was lost or applied twice, 3 if the command fails or writes nothing without a fault.`;
 
 function checkFault(name: string): string {
   if (drillFaults.some((known) => known === name)) return name;

@@ -12,15 +12,15 @@ interface InjectOptions extends ControlOptions {
   readonly organization?: string;
 }
 
-/** `mock inject`: adds a record that the API itself cannot make. */
+/** `mock inject`: adds a record that the API cannot create, such as a message from a friend. */
 export function inject(command: Command): void {
   const injecting = addControlOptions(
     command
       .command('inject')
-      .description('add a record that the API cannot make, such as a message of a friend'),
+      .description('add a record that the API cannot create, such as a message from a friend'),
   )
     .argument('<what>', injections.join(', '))
-    .argument('[field...]', 'name=value, for fields that are texts')
+    .argument('[field...]', 'string fields, as name=value')
     .option('--to <id>', 'what the record belongs to: accountId/userId of a message, form, link or project')
     .option('--data <file|->', 'data as JSON or YAML, from a file or standard input')
     .option('--organization <id>', 'organization (default: the first of the seed)')

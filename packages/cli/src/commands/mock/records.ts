@@ -11,10 +11,12 @@ interface RecordsOptions extends ControlOptions {
   readonly organization?: string;
 }
 
-/** `mock records`: lists records of a running mock, whatever key could read them. */
+/** `mock records`: lists records of a running mock, regardless of key permissions. */
 export function records(command: Command): void {
   const listing = addControlOptions(
-    command.command('records').description('list records of a running mock, independent of keys'),
+    command
+      .command('records')
+      .description('list the records of a running mock, regardless of key permissions'),
   )
     .argument('<resource>', 'resource of the API, sites or keywords')
     .addOption(new Option('--offset <n>', 'number of records to skip').argParser(integer(0)))

@@ -40,7 +40,7 @@ interface VerifyOptions extends ControlOptions {
 function toTimes({ times, atLeast, atMost }: VerifyOptions): unknown {
   if (atLeast === undefined && atMost === undefined) return times ?? 1;
   if (times === undefined) return { atLeast, atMost };
-  throw usageError('--times cannot be used together with --at-least or --at-most.', 'Use one of them.');
+  throw usageError('--times cannot be used together with --at-least or --at-most.', 'Pass only one of them.');
 }
 
 /** The part of the body to look for, which must be a JSON object. */
@@ -117,10 +117,10 @@ export function requests(command: Command): void {
     .option('--operation-id <id>', 'only changes with this operationId')
     .option('--key <key>', 'only requests with this key')
     .addOption(
-      new Option('--applied <yes>', 'only requests that changed something, or not').choices([
-        'true',
-        'false',
-      ]),
+      new Option(
+        '--applied <true|false>',
+        'only requests that changed something (true) or nothing (false)',
+      ).choices(['true', 'false']),
     )
     .option('--body <json>', 'only requests whose body contains this JSON object')
     .addOption(

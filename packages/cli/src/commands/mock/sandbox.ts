@@ -34,10 +34,14 @@ export function sandbox(command: Command): void {
   )
     .option('--name <name>', 'name to show in the list')
     .option('--state <file|->', 'initial state, or a seed')
-    .option('--rate-limit <n|off>', 'requests per minute per key (default: of the mock)', limit)
-    .option('--monthly-limit <n|off>', 'requests per month (default: of the mock)', limit)
+    .option('--rate-limit <n|off>', 'requests per minute per key (default: same as the mock)', limit)
+    .option('--monthly-limit <n|off>', 'requests per month (default: same as the mock)', limit)
     .option('--ttl <time>', 'drop it after this time without a request, such as 10m', positiveDuration)
-    .option('--history <n>', 'number of changes to keep the state before (default: of the mock)', integer(0))
+    .option(
+      '--history <n>',
+      'number of changes that "mock rewind" can undo (default: same as the mock)',
+      integer(0),
+    )
     .option('--from <request-id>', 'state just before this request of the mock (requires history)');
   action<CreateOptions>(creating, async (context, options) => {
     const { name, rateLimit, monthlyLimit, ttl, history, from } = options;

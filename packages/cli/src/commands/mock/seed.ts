@@ -31,7 +31,7 @@ export function configureSeed(command: Command): void {
   const seeding = command
     .command('seed')
     .description(
-      'write a seed for "mock start --seed": the demo, a larger one, or a masked copy of a real one',
+      'write a seed for "mock start --seed": demo data, generated data, or a masked copy of a real organization',
     )
     .option('--friends <n>', 'number of additional friends', count)
     .option('--messages <n>', 'messages per additional friend (default 3)', count)
@@ -96,12 +96,12 @@ function getSource(options: SeedOptions, sizes: readonly string[]): SeedSource |
     throw usageError(message, hint);
   };
   if (fromOrganization && fromConfig !== undefined)
-    fail('--from-organization and --from-config exclude each other.', 'Use one of them.');
+    fail('--from-organization and --from-config cannot be used together.', 'Pass only one of them.');
   const from = fromOrganization ? '--from-organization' : '--from-config';
   const [size] = sizes;
   if ((fromOrganization || fromConfig !== undefined) && size !== undefined)
     fail(
-      `${toFlag(size)} is the size of a generated seed, and ${from} copies one.`,
+      `${toFlag(size)} cannot be used with ${from}: it sets the size of a generated seed.`,
       fromOrganization ? 'To copy friends, use --with-friends.' : `Remove ${toFlag(size)}.`,
     );
   if (!fromOrganization) {

@@ -88,7 +88,7 @@ async function takeOver(context: Context, { key, from }: PreviousKey): Promise<A
     if (error instanceof AuthenticationError) {
       throw new CliError(`The previous key (from ${from}) was refused. Nothing was taken over: ${message}`, {
         ...{ code, exit: exitCodes.denied, extra, cause: error },
-        hint: 'Pass the complete key. A revoked key proves nothing: make it valid again until this command is done, or check its changes in the app.',
+        hint: 'Pass the complete key. If it was revoked, restore it, run this command again, then revoke it. If you cannot, check its changes in the app.',
       });
     }
     // Without a status, the SDK itself compared the organizations.

@@ -46,11 +46,11 @@ function conflictError(conflicts: readonly Step[], nameOf: NameOf): CliError {
     return what.map((text) => `${singularNames[step.resource]} "${step.label}": ${text}`);
   });
   return new CliError(
-    `Conflict: both the file and the organization changed since the last sync. Nothing was applied:`,
+    'Nothing was applied. These were changed both in the file and in the organization since the last sync:',
     {
       code: 'CONFLICT',
       exit: exitCodes.conflict,
-      hint: 'Edit the file, or overwrite the organization with --force-conflicts',
+      hint: 'To keep the state of the organization, write it into the file. To overwrite it, pass --force-conflicts.',
       listed: lines,
       extra: { conflicts: conflicts.map(toChangeDocument) },
     },

@@ -50,8 +50,8 @@ export async function printPlan(
 /** Whether a difference has no base, so that it may be a change in the organization. */
 const hasUnknownOrigin = ({ steps }: Plan): boolean => steps.some(({ origin }) => origin === 'unknown');
 
-/** Prints the warnings of a plan. */
-export function printPlanWarnings(context: Context, plan: Plan): void {
+/** Prints the warnings of a plan. `advice` is what to do about changes that cannot be told apart. */
+export function printPlanWarnings(context: Context, plan: Plan, advice = ''): void {
   for (const warning of plan.warnings) context.output.warn(warning);
   if (!hasUnknownOrigin(plan)) return;
   const why =
@@ -59,6 +59,6 @@ export function printPlanWarnings(context: Context, plan: Plan): void {
       ? 'standard input is not remembered between runs'
       : 'this file was never exported or applied on this machine';
   context.output.warn(
-    `cannot tell changes in the file from changes in the organization: ${why}. Apply overwrites the organization`,
+    `cannot tell changes in the file from changes in the organization: ${why}. Apply overwrites changes made in the app.${advice}`,
   );
 }

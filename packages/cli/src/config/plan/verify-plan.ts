@@ -35,7 +35,7 @@ export function verifyDigest(plan: Plan, name: string): void {
     throw planEditedError(name, 'its content does not match its digest');
 }
 
-/** Ends the command if a plan shows something else than it sends. */
+/** Throws if a plan shows other changes than it sends. */
 export function verifyShownChanges(plan: Plan, { records }: Organization): void {
   const steps = new Map(plan.steps.map((step) => [step.key, step]));
   for (const step of plan.steps) {

@@ -21,7 +21,7 @@ export interface DrillSetup {
   readonly signal: AbortSignal;
 }
 
-/** What happens to a run: a fault of the mock, a kill after so many applied writes, or nothing. */
+/** What happens to a run: a fault of the mock, a kill after a number of applied writes, or nothing. */
 export interface Injection {
   readonly fault?: FaultInput | undefined;
   readonly killAfter?: number | undefined;
@@ -117,7 +117,7 @@ async function runOnce(
 }
 
 /**
- * Calls `callback` once a sandbox has applied so many writes, before the answer to the last of them is sent. Returns a
+ * Calls `callback` once a sandbox has applied `count` writes, before the answer to the last of them is sent. Returns a
  * function that stops that.
  */
 function afterWrites(sandbox: Mock, count: number, callback: () => void): () => void {

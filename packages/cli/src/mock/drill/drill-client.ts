@@ -111,7 +111,7 @@ async function runClean(setup: DrillSetup): Promise<ClientRun> {
 
 function checkClean({ exit, log, output }: ClientRun, command: string): void {
   const hint =
-    'Run it with a mock of its own to see why: orgchat mock exec -- COMMAND. Keep files in ORGCHAT_STATE_DIR: it is new for each run.';
+    'To see why, run it with its own mock: orgchat mock exec -- COMMAND. Keep files in ORGCHAT_STATE_DIR: it is new for each run.';
   if (exit !== 0) {
     const end = exit === null ? 'did not end in time' : `exited with ${exit}`;
     throw new CliError(`"${command}" ${end} before any fault was injected.`, {

@@ -9,7 +9,7 @@ export interface Judgment {
   /** What is missing and what is there too often, in words. */
   readonly lost: readonly string[];
   readonly doubled: readonly string[];
-  /** Why a run that did not finish is still right. */
+  /** Why a run that failed is still that of a correct client. */
   readonly note?: string;
 }
 
@@ -32,7 +32,7 @@ export class Judge {
 
   /**
    * Judges a run. `isKeywordWrite` says whether the fault hit a keyword write: no request can settle its outcome, so a
-   * client that reports it by its exit code is right, and one that sends it again is not (clause 4.2.7).
+   * client that reports it by its exit code is correct, and one that sends it again is not (clause 4.2.7).
    */
   judge(run: Snapshot, { exit }: RunEnd, isKeywordWrite: boolean): Judgment {
     const { lost, doubled } = this.compare(run);
@@ -67,10 +67,10 @@ export class Judge {
       else if (surplus.length === 0) lost.push(...missing.map((count) => describe(count, 'missing')));
       else if (balance > 0) doubled.push(`${kind}: ${balance} too many`);
       else if (balance < 0) lost.push(`${kind}: ${-balance} missing`);
-      // As many records, but with other content: by a write too many, or by one that is missing.
+      // As many records, but with different content: a write was applied too often, or one is missing.
       else if (run.writes.length > this.#clean.writes.length)
-        doubled.push(...missing.map((count) => describe(count, 'with other content')));
-      else lost.push(...missing.map((count) => describe(count, 'with other content')));
+        doubled.push(...missing.map((count) => describe(count, 'with different content')));
+      else lost.push(...missing.map((count) => describe(count, 'with different content')));
     }
     return { lost, doubled };
   }

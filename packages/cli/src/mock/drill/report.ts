@@ -42,7 +42,7 @@ export async function printReport(
   const missed = rows.filter(({ hit }) => !hit).length;
   if (missed > 0)
     output.note(
-      `${missed} faults hit no request: the command wrote less or in another order than in its clean run.`,
+      `${missed} faults hit no request: the command sent fewer writes than in its clean run, or in another order.`,
     );
 }
 

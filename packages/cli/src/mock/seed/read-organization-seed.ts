@@ -54,7 +54,7 @@ export async function readOrganizationSeed(
   const projects = studio ? await readProjects(context) : [];
   if (children.cut > 0)
     context.output.warn(
-      `The API returns only the newest 50 messages, submissions or clicks. Lists with more, of which the seed has the newest: ${children.cut}.`,
+      `The API returns only the newest 50 messages, submissions or clicks of a list. Lists with more: ${children.cut}. The seed has only their newest 50.`,
     );
   const { plans, organization } = describeAccount(account);
   const seed = {
