@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useCli } from '../test-support/harness.ts';
@@ -72,4 +73,32 @@ test.each([
   expect([table.code, table.stdout, table.stderr]).toEqual([0, '', `${text}${join(state, 'journal')}.\n`]);
   const json = await cli.run(['ops', 'list', ...args, '--json'], { env });
   expect([json.json, json.stderr]).toEqual([[], '']);
+});
+
+test('ops forget names the file of an entry that cannot be read', async () => {
+  const env = { ORGCHAT_STATE_DIR: join(cli.folder, randomUUID()) };
+  await cli.control('POST', '/faults', { effect: 'drop-request', action: 'update-tags', times: 1 });
+  const change = ['tags', 'update', 'VIP', '--color', 'brown', '--retries', '0', '--json'];
+  const operationId = String((await cli.run(change, { env })).json.error?.operationId);
+  const folder = join(env.ORGCHAT_STATE_DIR, 'journal');
+  const file = join(folder, readdirSync(folder).find((name) => name.startsWith(operationId)) ?? '');
+  writeFileSync(file, '{"ent');
+  const { code, json } = await cli.run(['ops', 'forget', operationId, '--yes', '--json'], { env });
+  expect([code, json.error]).toEqual([
+    6,
+    {
+      code: 'NOT_FOUND',
+      message: `The journal entry of operation ${operationId} cannot be read: the file is truncated or corrupted.`,
+      hint: `Check the outcome of that operation in the app, then move its file out of the journal: ${file}`,
+    },
+  ]);
+  expect(existsSync(file)).toBe(true);
+});
+
+test.each([
+  [[], /--journal and ORGCHAT_JOURNAL are not set/],
+  [['--journal', 'file'], /^The selected journal is "file"/],
+])('ops migrate %j without a shared journal says why there is none', async (args, message) => {
+  const { code, json } = await cli.run(['ops', 'migrate', ...args, '--json']);
+  expect([code, json.error]).toMatchObject([3, { code: 'USAGE', message: expect.stringMatching(message) }]);
 });

@@ -79,6 +79,27 @@ describe.each([
     expect(sent).toHaveLength(2);
   });
 
+  test('ops forget removes an entry that cannot be read', async () => {
+    const machine = machines.add();
+    const written = await machine.run(...tag('Damaged'));
+    const id = String(written.json.operationId);
+    const client = server.ioredis({ password });
+    const [key = ''] = await client.keys(`*entry:${id}`);
+    await client.hset(key, 'entry', '{"body');
+    const shown = await machine.run('ops', 'show', id);
+    expect([shown.code, shown.json.error?.hint]).toEqual([
+      1,
+      `Check the outcome of that operation in the app, then run: orgchat ops forget ${id}`,
+    ]);
+    expect((await machine.run('ops', 'forget', id)).json.error?.code).toBe('CONFIRMATION_NEEDED');
+    expect(await machine.run('ops', 'forget', id, '--yes')).toMatchObject({
+      code: 0,
+      json: { operationId: id, forgotten: true },
+    });
+    expect((await machine.run('ops', 'forget', id, '--yes')).code).toBe(6);
+    expect(await client.keys(`*${id}*`)).toEqual([]);
+  });
+
   test('a wrong password sends nothing and is not shown', async () => {
     const machine = machines.add({ ORGCHAT_JOURNAL: url('geheim12') });
     const { code, json, stdout, stderr } = await machine.run(...tag('Nothing'), '--debug');

@@ -110,6 +110,40 @@ describe('a journal that several machines share', () => {
   });
 });
 
+test('ops forget removes an entry that cannot be read, after a confirmation', async () => {
+  const machine = machines.add();
+  const written = await machine.run(...tag('Damaged', '--intent', 'damaged'));
+  const id = String(written.json.operationId);
+  await server
+    .pool({ max: 1 })
+    .query(`UPDATE orgchat.journal SET entry = '{"body' WHERE operation_id = $1`, [id]);
+  const shown = await machine.run('ops', 'show', id);
+  const hint = `Check the outcome of that operation in the app, then run: orgchat ops forget ${id}`;
+  expect([shown.code, shown.json.error]).toMatchObject([
+    1,
+    { code: 'JOURNAL_FAILED', hint, operationId: id },
+  ]);
+  expect(shown.stdout).not.toContain('Remove its row');
+  const again = await machine.run(...tag('Damaged', '--intent', 'damaged'), '--journal', journal);
+  expect([again.code, again.json.error?.hint]).toEqual([
+    1,
+    hint.replace('orgchat ops', `orgchat --journal ${journal} ops`),
+  ]);
+  const asked = await machine.run('ops', 'forget', id);
+  expect([asked.code, asked.json.error]).toMatchObject([
+    3,
+    { code: 'CONFIRMATION_NEEDED', message: expect.stringContaining('cannot be read') },
+  ]);
+  expect(await machine.run('ops', 'forget', id, '--yes')).toMatchObject({
+    code: 0,
+    json: { operationId: id, forgotten: true },
+  });
+  expect(await machine.run(...tag('Damaged', '--intent', 'damaged'))).toMatchObject({
+    code: 0,
+    json: { replayed: true },
+  });
+});
+
 describe('a journal that cannot be used', () => {
   const url = (user: string, rest = ''): string =>
     `postgres://${user}@127.0.0.1:${server.port}/postgres${rest}`;

@@ -1,25 +1,18 @@
-import {
-  isOpen,
-  type OperationEntry,
-  type OperationState,
-  type OrgChatClient,
-  type UnappliedOperation,
-} from '@orgchat/sdk';
+import { isOpen, type OperationEntry, type OperationState, type UnappliedOperation } from '@orgchat/sdk';
 import { type Command, Option } from 'commander';
-import { isUuid } from '../args/value-parsers.ts';
 import { printOutcome } from '../changes/run-change.ts';
 import { findSharedJournal } from '../connection/client.ts';
 import { describeJournal } from '../connection/journal.ts';
 import type { Context } from '../context.ts';
 import { action, examples } from '../define-command.ts';
-import { CliError, notFoundError, usageError } from '../errors/cli-error.ts';
+import { CliError, usageError } from '../errors/cli-error.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
 import { getKeywordOutcomeHint } from '../errors/keyword-outcome-hint.ts';
-import { confirm } from '../input/prompt.ts';
-import { forgetRequest } from '../keywords/forget-request.ts';
 import type { Row } from '../output/output.ts';
 import { readCodes } from '../settings/server-codes.ts';
 import { adopt } from './ops/adopt.ts';
+import { forget } from './ops/forget.ts';
+import { requireEntry } from './ops/require-entry.ts';
 import { operationColumns, summarizeOperation } from './ops/summarize-operation.ts';
 
 export function configure(command: Command): void {
@@ -95,20 +88,6 @@ function notResumableError(operationId: string): CliError {
     hint: getKeywordOutcomeHint(operationId),
     operationId,
   });
-}
-
-async function requireEntry(client: OrgChatClient, id: string): Promise<OperationEntry> {
-  if (!isUuid(id))
-    throw usageError(
-      `"${id}" is not an operation id.`,
-      'Operation ids are UUIDs. List them: orgchat ops list',
-    );
-  const entry = await client.operations.get(id.toLowerCase());
-  if (entry !== undefined) return entry;
-  throw notFoundError(
-    `No operation ${id} in the journal for this server and key.`,
-    'List operations: orgchat ops list. Each key and server has its own.',
-  );
 }
 
 function show(command: Command): void {
@@ -210,35 +189,6 @@ async function resumeAll(context: Context, wait: boolean): Promise<void> {
       `${keywords.join(', ')}: ${notResumed} ${getKeywordOutcomeHint(keywords.length === 1 ? `${keywords[0]}` : 'ID')}`,
     );
   }
-}
-
-function forget(command: Command): void {
-  const forgetting = command
-    .command('forget')
-    .description('remove an operation from the journal without undoing it')
-    .argument('<id>', 'operation id');
-  action(forgetting, async (context, _options, id) => {
-    const client = await context.client();
-    const entry = await requireEntry(client, id);
-    if (isOpen(entry)) {
-      const after =
-        entry.kind === 'keywords'
-          ? 'an import will resend its keywords'
-          : 'you will not be able to resume it';
-      await confirm(
-        `Operation ${entry.operationId} has no final outcome; ${after}. Forget it?`,
-        context.options.yes,
-      );
-    }
-    if (entry.kind === 'keywords') await forgetRequest(context, entry);
-    const forgotten = await client.operations.forget(entry.operationId);
-    await context.output.one({ operationId: entry.operationId, forgotten });
-  });
-  examples(
-    forgetting,
-    ['orgchat ops forget ID'],
-    ['orgchat ops forget ID --yes', 'for a keyword request, after you checked the site'],
-  );
 }
 
 /** Whether the journal in the state directory was selected by name. */

@@ -62,8 +62,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   STORE_VERSION: {
     exit: exitCodes.usage,
-    hint: ({ engine }) =>
-      `Update ${engineNames[engine]}, or install a matching version of @orgchat/fleet.`,
+    hint: ({ engine }) => `Update ${engineNames[engine]}, or install a matching version of @orgchat/fleet.`,
   },
   STORE_EVICTION: {
     exit: exitCodes.usage,
@@ -87,34 +86,60 @@ const anyOther: Rule = {
   warnsAgainstOtherJournal: true,
 };
 
-const unusableEntry: Rule = {
-  exit: exitCodes.failed,
-  hint: () => 'Check the outcome of that operation in the app, then remove its entry from the engine.',
-};
+/** What a journal throws about an entry that it has and cannot read. */
+interface UnusableEntry {
+  readonly reason: 'journal-entry-unusable';
+  /** Why it cannot be read; older packages do not say. */
+  readonly problem?: 'truncated' | 'foreign' | 'format';
+}
+
+const isUnusableEntry = (error: unknown): error is UnusableEntry =>
+  (Object(error) as { reason?: unknown }).reason === 'journal-entry-unusable';
+
+/** Whether an error of this command is about an entry that the journal has and cannot read. */
+export const isUnusableEntryError = (error: unknown): boolean =>
+  error instanceof CliError && isUnusableEntry(error.cause);
+
+/** What to do about an entry that cannot be read. */
+function getUnusableHint(
+  { problem }: UnusableEntry,
+  { engine }: JournalSetting,
+  { operationId, mayBeSent }: FailedJournalCall,
+): string {
+  if (problem === 'format') return 'Install a matching version of @orgchat/fleet.';
+  if (mayBeSent)
+    return `Check the outcome of that operation in the app, then run: orgchat ops forget ${operationId}`;
+  return `Remove the entry ${operationId} from ${engineNames[engine]}. It has a lock or the record of a keyword import, which is then lost.`;
+}
+
+/** The reason in the words of this command. Those of the package are for people who use it from a program. */
+function describeReason(error: unknown, storeCode: string, { operationId }: FailedJournalCall): string {
+  if (storeCode === 'STORE_NOT_MIGRATED') return 'its tables are missing or have an older version.';
+  if (isUnusableEntry(error) && error.problem !== undefined && error.problem !== 'format')
+    return `the entry of operation ${operationId} is damaged.`;
+  return getReason(error);
+}
 
 /**
  * Converts what a shared journal threw. The packages of the journal are loaded at run time, so their error classes are
  * not known here: the name says it.
  */
-export function fromStoreError(
-  error: unknown,
-  setting: JournalSetting,
-  { call, operationId, mayBeSent }: FailedJournalCall,
-): CliError {
+export function fromStoreError(error: unknown, setting: JournalSetting, failed: FailedJournalCall): CliError {
   if (error instanceof CliError) return error;
-  const { name, code, reason } = Object(error) as { name?: string; code?: string; reason?: string };
-  const isUnusable = reason === 'journal-entry-unusable';
+  const { call, operationId, mayBeSent } = failed;
+  const { name, code } = Object(error) as { name?: string; code?: string };
   const storeCode = name === 'FleetError' && code !== undefined ? code : 'JOURNAL_FAILED';
-  const { exit, hint, warnsAgainstOtherJournal } = isUnusable ? unusableEntry : (rules[storeCode] ?? anyOther);
-  const why =
-    storeCode === 'STORE_NOT_MIGRATED'
-      ? 'its tables are missing or have an older version.'
-      : getReason(error);
-  return new CliError(`The journal ${setting.name} ${failures[call]}: ${why}`, {
-    code: storeCode,
-    exit,
-    hint: warnsAgainstOtherJournal && mayBeSent ? `${hint(setting)} ${sameJournal}` : hint(setting),
-    operationId,
-    cause: error,
-  });
+  const rule = rules[storeCode] ?? anyOther;
+  const hint = isUnusableEntry(error) ? getUnusableHint(error, setting, failed) : rule.hint(setting);
+  const warns = rule.warnsAgainstOtherJournal && mayBeSent && !isUnusableEntry(error);
+  return new CliError(
+    `The journal ${setting.name} ${failures[call]}: ${describeReason(error, storeCode, failed)}`,
+    {
+      code: storeCode,
+      exit: rule.exit,
+      hint: warns ? `${hint} ${sameJournal}` : hint,
+      operationId,
+      cause: error,
+    },
+  );
 }

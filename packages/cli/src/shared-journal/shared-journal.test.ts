@@ -19,6 +19,10 @@ const hold = { token: 'a', deadline: '2026-11-22T12:00:00.000Z' };
 const fleetError = (code: string, message = 'the engine said no'): Error =>
   Object.assign(new Error(message), { name: 'FleetError', code });
 
+/** What a package throws about an entry that it cannot read. */
+const unusableError = (problem?: string): Error =>
+  Object.assign(new Error('what the package says'), { reason: 'journal-entry-unusable', problem });
+
 /** A journal whose calls all end with an error, or with nothing. */
 function createShared(error?: Error, more: Partial<Store> = {}) {
   const call = vi.fn(async () => {
@@ -77,7 +81,11 @@ describe('a shared journal', () => {
 
 describe('an error of a shared journal', () => {
   test.each([
-    ['STORE_UNAVAILABLE', 1, /^Check the URL in ORGCHAT_JOURNAL\. If it is right, check that Postgres is running, then try again\.$/],
+    [
+      'STORE_UNAVAILABLE',
+      1,
+      /^Check the URL in ORGCHAT_JOURNAL\. If it is right, check that Postgres is running, then try again\.$/,
+    ],
     ['STORE_CREDENTIALS', 4, /user and password in ORGCHAT_JOURNAL/],
     ['STORE_READ_ONLY', 1, /Set ORGCHAT_JOURNAL to the URL of the primary/],
     ['STORE_NOT_MIGRATED', 3, /orgchat ops migrate$/],
@@ -129,12 +137,32 @@ describe('an error of a shared journal', () => {
   });
 
   test('without a code is one of the journal, and names no file of this machine', async () => {
-    const unusable = Object.assign(new Error('not JSON'), { reason: 'journal-entry-unusable' });
-    const { shared } = createShared(unusable);
+    const { shared } = createShared(unusableError());
     await expect(shared.journal.get(key)).rejects.toMatchObject({
-      code: 'JOURNAL_FAILED',
-      exit: 1,
-      hint: expect.stringContaining('remove its entry from the engine'),
+      ...{ code: 'JOURNAL_FAILED', exit: 1 },
+      message: expect.stringMatching(/cannot be read: what the package says$/),
+      hint: `Check the outcome of that operation in the app, then run: orgchat ops forget ${key.operationId}`,
+    });
+  });
+
+  test('about a damaged entry uses the words of this command', async () => {
+    const { shared } = createShared(unusableError('truncated'));
+    await expect(shared.journal.claim(key, hold)).rejects.toMatchObject({
+      message: expect.stringMatching(
+        new RegExp(`: the entry of operation ${key.operationId} is damaged\\.$`),
+      ),
+      hint: expect.stringContaining(`orgchat ops forget ${key.operationId}`),
+    });
+  });
+
+  test('does not advise to forget a lock, or an entry of a later version', async () => {
+    const lock = await createEntryId('lock', 'apply');
+    await expect(createShared(unusableError('foreign')).shared.journal.get(lock)).rejects.toMatchObject({
+      hint: expect.stringMatching(`^Remove the entry ${lock.operationId} from Postgres\\.`),
+    });
+    await expect(createShared(unusableError('format')).shared.journal.get(key)).rejects.toMatchObject({
+      message: expect.stringContaining('what the package says'),
+      hint: 'Install a matching version of @orgchat/fleet.',
     });
   });
 });
