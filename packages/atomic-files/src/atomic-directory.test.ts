@@ -1,9 +1,10 @@
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fails, unwatch, watch } from '../test-support/file-system.ts';
-import { openAtomicDirectory } from './atomic-directory.ts';
+import { openAtomicDirectory, shortDigest } from './atomic-directory.ts';
+import { getThisProcess } from './process-identity.ts';
 
 let dir = '';
 beforeEach(() => {
@@ -112,5 +113,122 @@ describe('a file that is read', () => {
       expect(() => one.read('name')).toThrow(code);
       unwatch();
     }
+  });
+});
+
+describe('a file that is written in place', () => {
+  test('is written once, into a folder that is made for it', () => {
+    const one = openAtomicDirectory(dir, false);
+    expect(one.write('folder/name', 'text')).toBe(true);
+    expect(one.write('folder/name', 'another text')).toBe(false);
+    expect(one.read('folder/name')).toBe('text');
+  });
+
+  test('is not left behind if its text cannot be written', () => {
+    watch('writeFileSync', fails('ENOSPC'));
+    expect(() => openAtomicDirectory(dir, false).write('name', 'text')).toThrow('ENOSPC');
+    unwatch();
+    expect(files()).toEqual([]);
+  });
+
+  test('is tried once, or once more after its folder was made', () => {
+    const one = openAtomicDirectory(dir, false);
+    const open = watch('openSync', fails('EACCES'));
+    expect(() => one.write('name', 'text')).toThrow('EACCES');
+    expect(open).toHaveBeenCalledTimes(1);
+    unwatch();
+    const openAgain = watch('openSync', fails('ENOENT'));
+    expect(() => one.write('folder/name', 'text')).toThrow('ENOENT');
+    expect(openAgain).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('a file that is moved', () => {
+  test('goes to a folder that is made for it', () => {
+    const one = openAtomicDirectory(dir, false);
+    one.create('name', 'text');
+    one.move('name', 'folder/name');
+    expect(one.read('name')).toBeUndefined();
+    expect(one.read('folder/name')).toBe('text');
+  });
+
+  test('stays if it cannot be moved', () => {
+    const one = openAtomicDirectory(dir, false);
+    one.create('name', 'text');
+    const rename = watch('renameSync', fails('EACCES'));
+    expect(() => one.move('name', 'folder/name')).toThrow('EACCES');
+    expect(rename).toHaveBeenCalledTimes(1);
+    unwatch();
+    expect(files()).toEqual(['name']);
+  });
+});
+
+describe('a file that is removed', () => {
+  test('is gone, also if it did not exist', () => {
+    const one = openAtomicDirectory(dir, false);
+    one.create('name', 'text');
+    expect(one.remove('name')).toBe(true);
+    expect(one.remove('name')).toBe(true);
+    expect(files()).toEqual([]);
+  });
+
+  test('is not gone if the system refuses', () => {
+    const one = openAtomicDirectory(dir, false);
+    one.create('name', 'text');
+    watch('unlinkSync', fails('EACCES'));
+    expect(one.remove('name')).toBe(false);
+  });
+});
+
+test('a file is old more than an hour after it was written', () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const one = openAtomicDirectory(dir, false);
+  one.create('name', 'text');
+  const then = new Date(Math.floor(Date.now() / 1000) * 1000);
+  fs.utimesSync(join(dir, 'name'), then, then);
+  vi.setSystemTime(then.getTime() + 3_600_000);
+  expect(one.isOld('name')).toBe(false);
+  vi.setSystemTime(then.getTime() + 3_600_001);
+  expect(one.isOld('name')).toBe(true);
+  expect(one.isOld('another')).toBe(false);
+});
+
+describe('a temporary file', () => {
+  const { host, boot } = getThisProcess();
+  const here = shortDigest(`${host} ${boot}`).slice(0, 8);
+  const dead = 2 ** 30;
+
+  test.each<[name: string, isOld: boolean, isAbandoned: boolean]>([
+    [`name.${dead}.${here}-a.tmp`, false, true],
+    [`name.${process.ppid}.${here}-a.tmp`, false, false],
+    // Of another machine, or of an earlier version, whose process cannot be looked at.
+    [`name.${dead}.abcdef01-a.tmp`, false, false],
+    [`name.${dead}.abcdef01-a.tmp`, true, true],
+    [`name.${dead}.a.tmp`, false, false],
+    [`name.${dead}.a.tmp`, true, true],
+    // Not temporary files.
+    [`name.${dead}.${here}-a.tmp.txt`, true, false],
+    ['name.json', true, false],
+  ])('%s, old: %s; is abandoned: %s', (name, isOld, isAbandoned) => {
+    const path = join(dir, name);
+    fs.writeFileSync(path, '');
+    const then = new Date(Date.now() - (isOld ? 2 : 0) * 3_600_000);
+    fs.utimesSync(path, then, then);
+    expect(openAtomicDirectory(dir, false).isAbandonedTemporary(name)).toBe(isAbandoned);
+  });
+
+  test('has a name of its own for each write', () => {
+    const one = openAtomicDirectory(dir, false);
+    const names: string[] = [];
+    const { openSync } = fs;
+    watch('openSync', (path, flags, mode) => {
+      names.push(String(path).slice(dir.length));
+      return openSync(path, flags, mode);
+    });
+    for (let n = 0; n < 3; n++) one.replace('name', `${n}`);
+    expect(new Set(names).size).toBe(3);
+    for (const name of names)
+      expect(name).toMatch(new RegExp(`^.name\\.${process.pid}\\.${here}-[0-9a-f]{8}-\\d\\.tmp$`));
   });
 });

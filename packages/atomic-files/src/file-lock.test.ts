@@ -41,6 +41,11 @@ describe('a lock', () => {
     expect(files()).toEqual([]);
   });
 
+  test('says which process has it', () => {
+    const text = withFileLock(here(), 'entry', () => here().read('entry.lock'));
+    expect(JSON.parse(text ?? '')).toEqual({ ...getThisProcess(), lock: expect.any(String) });
+  });
+
   test('is removed after work that fails', () => {
     const fails = (): never => {
       throw new Error('no room');

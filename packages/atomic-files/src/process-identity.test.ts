@@ -88,6 +88,15 @@ describe('a process', () => {
     expect(isAlive(owner)).toBe(onLinux ? true : undefined);
   });
 
+  test('whose start the system does not tell may be another one', () => {
+    vi.spyOn(process, 'kill').mockReturnValue(true);
+    expect(isAlive({ ...getThisProcess(), pid: 2 ** 30, start: '5' })).toBeUndefined();
+  });
+
+  test('that does not exist has no facts', () => {
+    expect(readProcessFacts(2 ** 30)).toEqual({ state: '', parent: '', group: '', start: '' });
+  });
+
   test('of which only the number is known may be another process by now', () => {
     expect(isAlive({ ...getThisProcess(), pid: process.ppid, start: '' })).toBeUndefined();
   });

@@ -14,7 +14,7 @@ import { memoryJournal } from '../src/journal/memory.ts';
 /* Journals with one flaw each. They show that a case of the conformance suite fails if a journal breaks its rule. */
 
 /** A journal that answers at once, so that a flaw can be built on top of it. */
-interface SynchronousJournal extends Journal {
+export interface SynchronousJournal extends Journal {
   add(entry: JournalEntry): boolean;
   get(key: EntryKey): JournalEntry | undefined;
   claim(key: EntryKey, hold: Hold): Claim | undefined;

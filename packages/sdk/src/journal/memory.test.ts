@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Journal, JournalEntry, OperationState } from './journal.ts';
 import { memoryJournal } from './memory.ts';
 
@@ -53,4 +53,42 @@ test('a memory journal lists by age, and has no problems', async () => {
   for (const n of [3, 1, 5, 2, 4]) await journal.add(nth(n));
   expect(await kept(journal)).toEqual([1, 2, 3, 4, 5]);
   expect((await journal.list(target)).problems).toEqual([]);
+});
+
+describe('a write that is added to a memory journal twice', () => {
+  const own: JournalEntry = { ...nth(1), token: 'own' };
+
+  test('is its holder, if the reply to the first add was lost', () => {
+    const journal = memoryJournal();
+    expect(journal.add(own)).toBe(true);
+    expect(journal.add(own)).toBe(true);
+  });
+
+  test('is not its holder under another token, without a token, or after it was settled', () => {
+    const journal = memoryJournal();
+    journal.add(own);
+    expect(journal.add({ ...own, token: 'another' })).toBe(false);
+    journal.settle({ ...own, state: 'unknown' });
+    expect(journal.add(own)).toBe(false);
+    const older = memoryJournal();
+    older.add(nth(1));
+    expect(older.add(nth(1))).toBe(false);
+  });
+});
+
+test('a refused claim tells when the hold ends, until that moment has come', () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const journal = memoryJournal();
+  const now = Date.now();
+  const one: JournalEntry = { ...nth(1), token: 'own', deadline: new Date(now + 60_000).toISOString() };
+  journal.add(one);
+  const refused = () =>
+    journal.claim(one, { token: 'another', deadline: new Date(now + 90_000).toISOString() });
+  const heldUntil = new Date(now + 65_000).toISOString();
+  expect(refused()).toEqual({ heldUntil });
+  vi.setSystemTime(now + 64_999);
+  expect(refused()).toEqual({ heldUntil });
+  vi.setSystemTime(now + 65_000);
+  expect(refused()).toEqual({ heldUntil: undefined });
 });

@@ -1,29 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { createSoundJournal } from '../../../test-support/flawed-journal.ts';
-import type { Journal, JournalEntry, MaybePromise } from '../journal.ts';
+import { createRemoteJournal, lost, type Network, send } from '../../../test-support/remote-journal.ts';
+import type { Journal } from '../journal.ts';
 import { memoryJournal } from '../memory.ts';
 import { createClockCases } from './clock-cases.ts';
 import { type ConformanceOptions, journalConformance } from './journal-conformance.ts';
 
 /* The cases of the conformance suite for wrong clocks, lost replies and a store out of reach, and what breaks each. */
-
-const lost = (): never => {
-  throw new Error('connection lost');
-};
-
-interface Network {
-  isCut: boolean;
-  isReplyLost: boolean;
-}
-
-/** A call over a network: it rejects if it is cut, and after it did its work if the reply is lost. */
-async function send<T>(network: Network, work: () => MaybePromise<T>): Promise<T> {
-  if (network.isCut) lost();
-  const answer = await work();
-  const { isReplyLost } = network;
-  network.isReplyLost = false;
-  return isReplyLost ? lost() : answer;
-}
 
 type Overrides = (remote: Journal, store: Journal, network: Network) => Partial<Journal>;
 
@@ -33,29 +16,7 @@ function suiteOf(createOverrides: Overrides = () => ({})) {
   const make = (): Journal => {
     const store = createSoundJournal();
     const network: Network = { isCut: false, isReplyLost: false };
-    const left: JournalEntry[] = [];
-    const once = <T>(work: () => MaybePromise<T>): Promise<T> =>
-      send(network, () => {
-        for (const entry of left.splice(0)) {
-          const now = store.get(entry);
-          if (entry.state !== 'unknown') store.remove(entry, entry.token);
-          else if (now && now.token === entry.token) store.settle(now);
-        }
-        return work();
-      });
-    const call = <T>(work: () => MaybePromise<T>): Promise<T> => once(work).catch(() => once(work));
-    const remote: Journal = {
-      add: (entry) => call(() => store.add(entry)),
-      get: (key) => call(() => store.get(key)),
-      claim: (key, hold) => call(() => store.claim(key, hold)),
-      settle: (entry) =>
-        call(() => store.settle(entry)).catch((error: unknown) => {
-          left.push(entry);
-          throw error;
-        }),
-      list: (target, options) => call(() => store.list(target, options)),
-      remove: (key, token) => call(() => store.remove(key, token)),
-    };
+    const remote = createRemoteJournal(store, network, { repeats: true });
     const journal = { ...remote, ...createOverrides(remote, store, network) };
     networks.set(journal, network);
     return journal;

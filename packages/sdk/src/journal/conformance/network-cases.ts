@@ -112,7 +112,7 @@ export function createPartitionCases(
         }
         assertEqual(await journal.get(late), undefined, 'get of what could not be added');
         const listed = (await journal.list(target)).entries.map(({ operationId }) => operationId);
-        assertEqual(listed, [entry.operationId], 'list');
+        assertEqual(listed, [entry.operationId], 'list after the partition');
       },
     ],
     [

@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import { basename, join } from 'node:path';
 import { getThisProcess, shortDigest } from '@orgchat/atomic-files';
 import { fails, unwatch, watch } from '@orgchat/atomic-files/test-support/file-system';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { claim, entry, target } from '../../../test-support/file-system.ts';
-import { journalFolder } from '../../../test-support/journal-folder.ts';
+import { journalFolder, later } from '../../../test-support/journal-folder.ts';
 import { applied, lost, replayed } from '../../../test-support/scripted.ts';
 import type { Journal, JournalEntry } from '../journal.ts';
 import { fileJournal } from './file-journal.ts';
@@ -205,6 +205,62 @@ describe('cleaning', () => {
     });
     await fileJournal(folder.dir).list(target);
     expect(fs.existsSync(path)).toBe(true);
+  });
+
+  test('keeps what other programs put into the folder of a day', async () => {
+    const day = join(folder.dir, 'settled', '2020-01-01');
+    fs.mkdirSync(day, { recursive: true });
+    const name = `${crypto.randomUUID()}.${shortDigest(target)}.json`;
+    for (const file of [name, 'notes.txt']) fs.writeFileSync(join(day, file), '{}');
+    await fileJournal(folder.dir).list(target);
+    await expect.poll(files).toEqual([join('settled', '2020-01-01', 'notes.txt')]);
+  });
+
+  test('does not move a settled entry that a process holds', async () => {
+    const one = entry({ state: 'applied', deadline: later() });
+    putFlat(one);
+    put({ entry: one, owner: { ...getThisProcess(), host: 'elsewhere' } });
+    old(only());
+    const path = only();
+    await fileJournal(folder.dir).list(target);
+    expect(fs.existsSync(path)).toBe(true);
+    expect(files()).toHaveLength(1);
+  });
+
+  test('happens again with the first settlement after an hour', () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const list = watch('opendirSync');
+    const journal = fileJournal(folder.dir);
+    settle(journal);
+    vi.runAllTimers();
+    expect(list).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(3_590_000);
+    settle(journal);
+    expect(list).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(10_001);
+    settle(journal);
+    expect(list).toHaveBeenCalledTimes(2);
+  });
+
+  test('does not begin while another one of the same journal is in progress', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    // More than one slice.
+    for (let n = 0; n < 60; n++) fs.writeFileSync(join(folder.dir, `${n}.txt`), '');
+    const journal = fileJournal(folder.dir);
+    const list = watch('opendirSync');
+    await journal.list(target);
+    const callsOfFirst = list.mock.calls.length;
+    await journal.list(target);
+    const callsOfSecond = list.mock.calls.length - callsOfFirst;
+    // The list itself opens the folder, and the first one also began a cleaning.
+    expect(callsOfFirst - callsOfSecond).toBe(1);
+    vi.runAllTimers();
+    const before = list.mock.calls.length;
+    await journal.list(target);
+    expect(list.mock.calls.length - before).toBe(callsOfFirst);
+    vi.runAllTimers();
   });
 
   test('that fails does not block other work', async () => {

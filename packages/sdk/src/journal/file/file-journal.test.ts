@@ -1,6 +1,8 @@
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getThisProcess } from '@orgchat/atomic-files';
+import { watch } from '@orgchat/atomic-files/test-support/file-system';
 import { describe, expect, test, vi } from 'vitest';
 import { entry } from '../../../test-support/file-system.ts';
 import { journalFolder } from '../../../test-support/journal-folder.ts';
@@ -111,6 +113,68 @@ test('says what to do if its folder cannot be created', () => {
   fs.writeFileSync(parent, '');
   const journal = fileJournal(join(parent, 'journal'));
   expect(() => journal.add(entry())).toThrow(
-    /^The folder .+ of the journal cannot be created: ENOTDIR.* Pass another folder to fileJournal\(\)\.$/,
+    expect.objectContaining({
+      message: expect.stringMatching(
+        /^The folder .+ of the journal cannot be created: ENOTDIR.* Pass another folder to fileJournal\(\)\.$/,
+      ),
+      cause: expect.objectContaining({ code: 'ENOTDIR' }),
+    }),
   );
+});
+
+test('lists problems in the order of their files', async () => {
+  const journal = fileJournal(folder.dir);
+  await journal.list('target');
+  const names = ['c', 'a', 'd', 'b'].map((name) => `${name}.txt`);
+  for (const name of names) fs.writeFileSync(join(folder.dir, name), '');
+  const { problems } = await journal.list('target');
+  expect(problems.map(({ location }) => location)).toEqual(names.sort());
+});
+
+describe('an entry that is added twice', () => {
+  test('is held by the same call, if the reply to the first add was lost', () => {
+    const journal = fileJournal(folder.dir);
+    const one = entry();
+    expect(journal.add(one)).toBe(true);
+    expect(journal.add(one)).toBe(true);
+    expect(files()).toHaveLength(1);
+  });
+
+  test('is not held by a call with another token, and by none after it was settled', () => {
+    const journal = fileJournal(folder.dir);
+    const one = entry();
+    journal.add(one);
+    expect(journal.add({ ...one, token: 'another' })).toBe(false);
+    for (const state of ['unknown', 'applied'] as const) {
+      journal.settle({ ...one, state });
+      expect(journal.add(one)).toBe(false);
+      expect(journal.get(one)).toMatchObject({ state });
+      journal.claim(one, { token: one.token ?? '', deadline: one.deadline });
+    }
+  });
+
+  test('is not held without a token, because nothing shows whose it is', () => {
+    const journal = fileJournal(folder.dir);
+    const { token: _, ...one } = entry();
+    expect(journal.add(one)).toBe(true);
+    expect(journal.add(one)).toBe(false);
+  });
+});
+
+test('a settled entry that another process takes at the same moment is not taken twice', () => {
+  const journal = fileJournal(folder.dir);
+  const one = entry();
+  journal.add(one);
+  const open = only();
+  journal.settle({ ...one, state: 'applied' });
+  const owner = { ...getThisProcess(), host: 'elsewhere' };
+  const theirs = JSON.stringify({ entry: { ...one, token: 'theirs' }, owner });
+  const { linkSync } = fs;
+  watch('linkSync', (from, to) => {
+    if (to === open) fs.writeFileSync(open, theirs, { flag: 'wx' });
+    linkSync(from, to);
+  });
+  const heldUntil = new Date(Date.parse(one.deadline) + 5_000).toISOString();
+  expect(journal.claim(one, { token: 'own', deadline: one.deadline })).toEqual({ heldUntil });
+  expect(fs.readFileSync(open, 'utf8')).toBe(theirs);
 });
