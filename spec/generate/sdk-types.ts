@@ -15,7 +15,7 @@ interface Bounds {
   readonly description?: string;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+function isObjectOrArray(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
@@ -26,7 +26,7 @@ function describeBounds(schema: Bounds): string | undefined {
     `${min === undefined ? 'at most ' : `${min}–`}${max.toLocaleString('en-US')}${unit}`;
   if (maxLength !== undefined) return range(minLength, maxLength, ' characters');
   if (maxItems !== undefined) {
-    const each = isObject(items) ? describeBounds(items) : undefined;
+    const each = isObjectOrArray(items) ? describeBounds(items) : undefined;
     return `${range(minItems, maxItems, ' items')}${each === undefined ? '' : `, each ${each}`}`;
   }
   if (maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER) return range(minimum, maximum, '');
@@ -35,15 +35,15 @@ function describeBounds(schema: Bounds): string | undefined {
 
 /** Adds the limits of each property to its description, which is what an editor shows. */
 function describeProperties(value: unknown): void {
-  if (!isObject(value)) return;
-  if (isObject(value.properties)) {
+  if (!isObjectOrArray(value)) return;
+  if (isObjectOrArray(value.properties)) {
     for (const property of Object.values(value.properties)) {
-      if (!isObject(property)) continue;
+      if (!isObjectOrArray(property)) continue;
       const schema: Bounds = property;
       // A value that may also be null has its limits in one of the variants.
       const variants: unknown[] = Array.isArray(schema.anyOf) ? schema.anyOf : [schema];
       const bounds = variants
-        .map((variant) => (isObject(variant) ? describeBounds(variant) : undefined))
+        .map((variant) => (isObjectOrArray(variant) ? describeBounds(variant) : undefined))
         .find((phrase) => phrase !== undefined);
       if (bounds === undefined) continue;
       const limits = `Limits: ${bounds}.`;
@@ -58,7 +58,7 @@ function findInputs(document: ReturnType<typeof openApiDocument>): ReadonlySet<s
   const schemas: Readonly<Record<string, unknown>> = document.components?.schemas ?? {};
   const found = new Set<string>();
   const visit = (value: unknown): void => {
-    if (!isObject(value)) return;
+    if (!isObjectOrArray(value)) return;
     const name = typeof value.$ref === 'string' ? value.$ref.split('/').at(-1) : undefined;
     if (name !== undefined && !found.has(name)) {
       found.add(name);
@@ -67,7 +67,7 @@ function findInputs(document: ReturnType<typeof openApiDocument>): ReadonlySet<s
     for (const part of Object.values(value)) visit(part);
   };
   for (const path of Object.values(document.paths ?? {}))
-    for (const operation of Object.values(path)) if (isObject(operation)) visit(operation.requestBody);
+    for (const operation of Object.values(path)) if (isObjectOrArray(operation)) visit(operation.requestBody);
   return found;
 }
 

@@ -4,33 +4,34 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const packages = readdirSync(join(root, 'packages')).filter((name) =>
-  existsSync(join(root, 'packages', name, 'src')),
+/** Folders with sources, the contract included. */
+const packages = [...readdirSync(join(root, 'packages')).map((name) => `packages/${name}`), 'spec'].filter(
+  (folder) => existsSync(join(root, folder, 'src')),
 );
 
 /** More files than this cannot be taken in at a glance. */
 const limits = { root: 12, folder: 24 };
 
-const sourcesOf = (name: string): string[] =>
-  readdirSync(join(root, 'packages', name, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !/\.test(?:-d)?\.ts$/.test(file))
-    .map((file) => join(root, 'packages', name, 'src', file));
+const listSources = (folder: string): string[] =>
+  readdirSync(join(root, folder, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test(?:-d)?\.tsx?$/.test(file))
+    .map((file) => join(root, folder, 'src', file));
 
 /** Everything of a package in TypeScript, tests and their helpers included. */
-const filesOf = (name: string): string[] =>
+const listFiles = (folder: string): string[] =>
   ['src', 'test', 'test-support']
-    .map((folder) => join(root, 'packages', name, folder))
-    .filter((folder) => existsSync(folder))
-    .flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: 'utf8' })
-        .filter((file) => file.endsWith('.ts'))
-        .map((file) => join(folder, file)),
+    .map((inner) => join(root, folder, inner))
+    .filter((inner) => existsSync(inner))
+    .flatMap((inner) =>
+      readdirSync(inner, { recursive: true, encoding: 'utf8' })
+        .filter((file) => /\.tsx?$/.test(file))
+        .map((file) => join(inner, file)),
     );
 
 const isInPackage = (path: string): boolean => /^(?:packages|spec)[\\/]/.test(relative(root, path));
 
 /** The files that a file imports by a relative path, types included. What is imported when it is needed does not count. */
-function importsOf(file: string): string[] {
+function findImports(file: string): string[] {
   const text = readFileSync(file, 'utf8');
   const found = text.matchAll(/^(?:import|export)\b[^;]*?\bfrom '(\.[^']+)';$/gm);
   return [...found].map(([, path = '']) => resolve(dirname(file), path));
@@ -38,7 +39,7 @@ function importsOf(file: string): string[] {
 
 /** Circles of imports, each as the files in it. */
 function findCircles(files: readonly string[]): string[][] {
-  const imports = new Map(files.map((file) => [file, importsOf(file)]));
+  const imports = new Map(files.map((file) => [file, findImports(file)]));
   const done = new Set<string>();
   const circles: string[][] = [];
   const visit = (file: string, path: readonly string[]): void => {
@@ -52,22 +53,22 @@ function findCircles(files: readonly string[]): string[][] {
   return circles;
 }
 
-describe.each(packages)('the sources of %s', (name) => {
-  const files = sourcesOf(name);
-  const base = join(root, 'packages', name);
+describe.each(packages)('the sources of %s', (folder) => {
+  const files = listSources(folder);
+  const base = join(root, folder);
 
   test('have at most 12 files at the root and 24 in any other folder', () => {
     const counts = new Map<string, number>();
     for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
     const crowded = [...counts].filter(
-      ([folder, count]) => count > (folder === join(base, 'src') ? limits.root : limits.folder),
+      ([path, count]) => count > (path === join(base, 'src') ? limits.root : limits.folder),
     );
     expect(crowded).toEqual([]);
   });
 
   test('and its tests import no other package by a relative path', () => {
-    const crossing = filesOf(name).flatMap((file) =>
-      importsOf(file)
+    const crossing = listFiles(folder).flatMap((file) =>
+      findImports(file)
         .filter((path) => relative(base, path).startsWith('..'))
         // Tests may use the helpers of the whole repository.
         .filter((path) => isInPackage(path) || file.startsWith(join(base, 'src')))

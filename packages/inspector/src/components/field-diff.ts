@@ -1,3 +1,5 @@
+import { isObject } from '@orgchat/spec/is-object';
+
 /** A field that differs between two revisions. A missing value is undefined. */
 export interface FieldChange {
   /** `messages[0].text`, or `color`. */
@@ -5,9 +7,6 @@ export interface FieldChange {
   readonly before: unknown;
   readonly after: unknown;
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Compares two records field by field, down to single values. */
 export function diffFields(before: unknown, after: unknown, path = ''): FieldChange[] {

@@ -1,10 +1,11 @@
+import { patterns } from '@orgchat/spec/patterns';
 import type { ComponentChildren } from 'preact';
 import { Revision } from './revision.tsx';
 import { Time } from './time.tsx';
 
-const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
-const isRevision = /^[0-9a-f]{64}$/;
-const isId = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|U[0-9a-f]{32}|req-[0-9a-z-]+)$/;
+const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+const isRequestId = /^req-[0-9a-z-]+$/;
+const idPatterns = [patterns.uuid, patterns.friendId, isRequestId];
 
 /** A value of a record as people read it: moments without their letters, ids in equal widths, revisions cut. */
 export function Value({ of }: { readonly of: unknown }): ComponentChildren {
@@ -18,7 +19,7 @@ export function Value({ of }: { readonly of: unknown }): ComponentChildren {
     ));
   }
   const text = typeof of === 'string' ? of : JSON.stringify(of);
-  if (isMoment.test(text)) return <Time at={text} withDate />;
-  if (isRevision.test(text)) return <Revision of={text} />;
-  return isId.test(text) ? <code>{text}</code> : text;
+  if (isTime.test(text)) return <Time at={text} withDate />;
+  if (patterns.revision.test(text)) return <Revision of={text} />;
+  return idPatterns.some((pattern) => pattern.test(text)) ? <code>{text}</code> : text;
 }

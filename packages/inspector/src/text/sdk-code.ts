@@ -1,11 +1,9 @@
+import { isObject } from '@orgchat/spec/is-object';
 import type { RequestDetail } from '../control-api/types.ts';
 
 type Sent = Pick<RequestDetail, 'operation' | 'path' | 'request'>;
 
 type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The name of a resource in the client: `richMenus` of `rich-menus`. */
 const toProperty = (resource: string): string =>
@@ -57,7 +55,7 @@ export function toSdkCode({ operation, path, request }: Sent): string | undefine
 
 function toCall({ operation, path, request: { body } }: Sent): string | undefined {
   if (operation === 'getAccount') return call('account');
-  if (!isFields(body)) return undefined;
+  if (!isObject(body)) return undefined;
   switch (operation) {
     case 'addSeoKeywords':
       return call('addKeywords', decodeURIComponent(path.split('/')[2] ?? ''), body);
@@ -95,7 +93,7 @@ const configurations: ReadonlySet<string> = new Set([
 ]);
 
 function toChange({ change, operationId }: Fields): string | undefined {
-  if (!isFields(change)) return undefined;
+  if (!isObject(change)) return undefined;
   const { action, data } = change;
   const resource = typeof action === 'string' && action.startsWith('create-') ? action.slice(7) : '';
   const options = { operationId };

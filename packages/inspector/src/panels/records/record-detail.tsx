@@ -1,3 +1,4 @@
+import { isObject } from '@orgchat/spec/is-object';
 import { useState } from 'preact/hooks';
 import { ActionButton, Field } from '../../components/controls.tsx';
 import { JsonView } from '../../components/json-view.tsx';
@@ -172,6 +173,6 @@ function parseFields(text: string): RecordFields {
   } catch (error) {
     throw new ControlCallError(`This is not JSON: ${(error as Error).message}.`);
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as RecordFields;
+  if (isObject(value)) return value as RecordFields;
   throw new ControlCallError('The fields must be a JSON object.');
 }

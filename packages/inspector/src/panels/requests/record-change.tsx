@@ -1,3 +1,4 @@
+import { isObject } from '@orgchat/spec/is-object';
 import { useEffect, useState } from 'preact/hooks';
 import { FieldDiff } from '../../components/field-diff-view.tsx';
 import { callControl } from '../../control-api/client.ts';
@@ -6,12 +7,9 @@ import { requests } from '../../live/requests.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** How a change changed its record, field by field, if the log shows what it was before. */
 export function RecordChange({ detail }: { readonly detail: RequestDetail }) {
-  const after = isFields(detail.response?.body) ? detail.response.body.result : undefined;
+  const after = isObject(detail.response?.body) ? detail.response.body.result : undefined;
   const [before, setBefore] = useState<Fields | null>();
   useEffect(() => {
     let isCurrent = true;
@@ -23,7 +21,7 @@ export function RecordChange({ detail }: { readonly detail: RequestDetail }) {
       isCurrent = false;
     };
   }, [detail.id]);
-  if (!isFields(after)) return null;
+  if (!isObject(after)) return null;
   return (
     <section>
       <h3>Change of the record</h3>
@@ -35,7 +33,7 @@ export function RecordChange({ detail }: { readonly detail: RequestDetail }) {
           difference is here.
         </p>
       )}
-      {isFields(before) && detail.revisionBefore !== null && <FieldDiff before={before} after={after} />}
+      {isObject(before) && detail.revisionBefore !== null && <FieldDiff before={before} after={after} />}
     </section>
   );
 }
@@ -67,7 +65,7 @@ async function findBefore(detail: RequestDetail): Promise<Fields | undefined> {
 
 /** Finds the record with a revision in an answer: the result of a change, one record, or one of a list. */
 function findRecord(body: unknown, revision: string | null): Fields | undefined {
-  if (!isFields(body)) return undefined;
+  if (!isObject(body)) return undefined;
   const records = [body.result, body.record, ...(Array.isArray(body.records) ? body.records : [])];
-  return records.filter(isFields).find((record) => record.revision === revision);
+  return records.filter(isObject).find((record) => record.revision === revision);
 }

@@ -1,3 +1,4 @@
+import { patterns } from '@orgchat/spec/patterns';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { CopyButton } from '../../components/controls.tsx';
@@ -120,11 +121,15 @@ function Detail({ detail }: { readonly detail: RequestDetail }) {
   );
 }
 
-/** Revisions of 64 digits, ids and moments, which are hard to read in a sentence as they are. */
-const unreadable =
-  /\b([0-9a-f]{64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|req-[0-9a-z-]+|\d{4}-\d\d-\d\dT[\d:.]+Z)\b/;
+/** A pattern without its anchors. */
+const toPart = ({ source }: RegExp): string => source.slice(1, -1);
 
-/** A sentence in which requests are links, and ids, revisions and moments are as elsewhere on the page. */
+/** Revisions of 64 digits, ids and times, which are hard to read in a sentence as they are. */
+const unreadable = new RegExp(
+  String.raw`\b(${toPart(patterns.revision)}|${toPart(patterns.uuid)}|req-[0-9a-z-]+|\d{4}-\d\d-\d\dT[\d:.]+Z)\b`,
+);
+
+/** A sentence in which requests are links, and ids, revisions and times are as elsewhere on the page. */
 const formatSentence = (sentence: string): ComponentChildren =>
   sentence.split(unreadable).map((piece, index) => {
     if (index % 2 === 0) return piece;
