@@ -1,7 +1,8 @@
-import type { Account, OrgChatClient } from '@orgchat/sdk';
+import type { Account, CallOptions, OrgChatClient } from '@orgchat/sdk';
 import type { GlobalOptions } from './args/global-options.ts';
 import { repeatJournal } from './args/repeat-journal.ts';
 import type { Connection } from './connection/client.ts';
+import { bulkTimeoutMs } from './connection/timeouts.ts';
 import type { CliError } from './errors/cli-error.ts';
 import { checkBaseUrl, toCliError } from './errors/to-cli-error.ts';
 import { Interrupt } from './interrupt.ts';
@@ -41,6 +42,21 @@ export class Context {
   connect(): Promise<Connection> {
     this.connection ??= this.makeConnection();
     return this.connection;
+  }
+
+  /** Deadline of each call of a command that makes many. */
+  get bulkTimeoutMs(): number {
+    return this.options.timeout ?? bulkTimeoutMs;
+  }
+
+  /** Options of each call of a command that makes many. */
+  get bulkCall(): { readonly signal: AbortSignal; readonly timeoutMs: number } {
+    return { signal: this.interrupt.signal, timeoutMs: this.bulkTimeoutMs };
+  }
+
+  /** Options of each request of a list: of all its pages, or of one. */
+  createListCall(all: boolean | undefined): CallOptions {
+    return all ? this.bulkCall : { signal: this.interrupt.signal };
   }
 
   /** Reads organization, plan and usage of the key. Every API has this call, so "not found" means a wrong base URL. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { answerRead } from '@orgchat/sdk/test-support/list-server';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { Harness } from '../test-support/harness.ts';
 
 interface Organization {
@@ -179,5 +179,28 @@ describe('a server that is not the mock', () => {
     } finally {
       close();
     }
+  });
+});
+
+describe('the deadline of a list with --all', () => {
+  /** Accepts requests and never answers them. */
+  async function silentServer() {
+    const server = createServer(() => undefined);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+  }
+
+  test.each([
+    ['tags', 'list'],
+    ['friends', 'list'],
+    ['studio', 'projects'],
+  ])('%s %s: is that of --timeout', async (...command) => {
+    const env = { ORGCHAT_BASE_URL: await silentServer() };
+    const { code, json } = await cli.run([...command, '--all', '--timeout', '200ms', '--json'], { env });
+    expect([code, json.error?.code]).toEqual([9, 'DEADLINE_EXCEEDED']);
   });
 });

@@ -1,7 +1,6 @@
 import { limits } from '@orgchat/spec';
 import type { Command } from 'commander';
 import { integer } from '../args/value-parsers.ts';
-import { bulkTimeoutMs } from '../connection/timeouts.ts';
 import { action, examples } from '../define-command.ts';
 import { findFriendToRead, withTagNames } from '../friends/find-friend.ts';
 import { addFriendOperands, type FriendOptions, readFriend } from '../friends/friend-operands.ts';
@@ -40,7 +39,7 @@ function list(command: Command): void {
     const account =
       accountId === undefined ? {} : { accountId: await new Lookup(context).id('accounts', accountId) };
     const query = { ...account, ...(search !== undefined && { search }) };
-    const call = { signal: context.interrupt.signal, timeoutMs: options.all ? bulkTimeoutMs : undefined };
+    const call = context.createListCall(options.all);
     // The API searches friends itself, so the list is not filtered here.
     await printList(context, listPages(client, 'friends', query, call), paging, 'friends', columns.friends);
   });

@@ -4,7 +4,6 @@ import { limits } from '@orgchat/spec';
 import { type Command, Option } from 'commander';
 import { toShellWord } from '../args/shell-word.ts';
 import { addChangeOptions, type ChangeOptions, resolveOperationId } from '../changes/change-options.ts';
-import { bulkTimeoutMs } from '../connection/timeouts.ts';
 import type { Context } from '../context.ts';
 import { action, examples } from '../define-command.ts';
 import { invalidInputError, usageError } from '../errors/cli-error.ts';
@@ -139,7 +138,7 @@ async function addToSite(
   operationId: string | undefined,
 ): Promise<AddKeywordsResult> {
   context.notFoundHint = checkSiteId(site);
-  const timeoutMs = context.options.timeout ?? bulkTimeoutMs;
+  const timeoutMs = context.bulkTimeoutMs;
   return context.interrupt.runToEnd('this request', () =>
     context.runInterruptibly((client, signal) =>
       client.keywords.add(

@@ -5,7 +5,6 @@ import type { Command } from 'commander';
 import { addChangeOptions, type ChangeOptions } from '../changes/change-options.ts';
 import { addGuardOptions, createGuard, type Expectations, givenGuard } from '../changes/record-guard.ts';
 import { runChange } from '../changes/run-change.ts';
-import { bulkTimeoutMs } from '../connection/timeouts.ts';
 import { action, examples, lazily } from '../define-command.ts';
 import { usageError } from '../errors/cli-error.ts';
 import { confirm, requireYes } from '../input/prompt.ts';
@@ -75,7 +74,7 @@ function list(command: Command, resource: ConfigurationResource): void {
   );
   action<ListOptions>(listing, async (context, options) => {
     const client = await context.client();
-    const call = { signal: context.interrupt.signal, timeoutMs: options.all ? bulkTimeoutMs : undefined };
+    const call = context.createListCall(options.all);
     await printList(
       context,
       listPages(client, resource, {}, call),

@@ -1,9 +1,7 @@
-import type { CallOptions } from '@orgchat/sdk';
 import { documentKinds, limits, studioReadInput } from '@orgchat/spec';
 import { isObject } from '@orgchat/spec/is-object';
 import { type Command, Option } from 'commander';
 import { integer, isUuid } from '../args/value-parsers.ts';
-import { bulkTimeoutMs } from '../connection/timeouts.ts';
 import type { Context } from '../context.ts';
 import { action, examples } from '../define-command.ts';
 import { invalidInputError, notFoundError, usageError } from '../errors/cli-error.ts';
@@ -52,12 +50,6 @@ function checkQuery(query: Query): void {
   );
 }
 
-/** The options of each request of a command that may read many pages. */
-function createCallOptions(context: Context, { all }: PageOptions): CallOptions {
-  const timeoutMs = all ? (context.options.timeout ?? bulkTimeoutMs) : undefined;
-  return { signal: context.interrupt.signal, timeoutMs };
-}
-
 const toRow = (record: object): Row => ({ ...record });
 
 /** Yields the records of pages of 50. If there are more, prints the cursor of the next page. */
@@ -93,7 +85,7 @@ async function* readProjects(context: Context, options: ProjectOptions): AsyncGe
   const { search: query, archived, cursor } = options;
   checkQuery({ resource: 'projects', query, archived, cursor });
   const { studio } = await context.client();
-  const list = studio.projects({ query, archived, cursor, ...createCallOptions(context, options) });
+  const list = studio.projects({ query, archived, cursor, ...context.createListCall(options.all) });
   yield* readRecords(context, 'projects', list.pages(), (page) => page.projects.map(toRow), options);
 }
 
@@ -146,7 +138,7 @@ function documents(command: Command): void {
     const id = await projectId(context, project);
     checkQuery({ resource: 'documents', projectId: id, query, kind, cursor });
     const { studio } = await context.client();
-    const list = studio.documents(id, { query, kind, cursor, ...createCallOptions(context, options) });
+    const list = studio.documents(id, { query, kind, cursor, ...context.createListCall(options.all) });
     await context.output.many(
       readRecords(context, 'documents', list.pages(), (page) => page.documents.map(toRow), options),
       ['id', 'title', 'kind', 'updatedAt'],
@@ -167,7 +159,7 @@ function document(command: Command): void {
     const of = await projectId(context, project);
     checkQuery({ resource: 'document', projectId: of, documentId: id });
     const { studio } = await context.client();
-    const answer: Row = { ...(await studio.document(of, id, createCallOptions(context, {}))) };
+    const answer: Row = { ...(await studio.document(of, id, context.createListCall(false))) };
     const found = isObject(answer.document) ? answer.document : {};
     const body = typeof found.body === 'string' ? found.body : '';
     if (options.body) return writeData(body, 'text');

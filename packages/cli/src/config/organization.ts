@@ -1,7 +1,6 @@
 import { recordsSince } from '@orgchat/sdk/create-once';
 import { pickData } from '@orgchat/sdk/resources/pick-data';
 import type { ConfigurationResource } from '@orgchat/spec';
-import { bulkTimeoutMs } from '../connection/timeouts.ts';
 import type { Context } from '../context.ts';
 import type { Row } from '../output/output.ts';
 import type { Data } from '../resources/data-fields.ts';
@@ -64,7 +63,7 @@ function findMissingTargets(records: Records): Map<ConfigurationResource, Set<st
  */
 async function addMissingRecords(context: Context, records: Records): Promise<Records> {
   const client = await context.client();
-  const call = { timeoutMs: context.options.timeout ?? bulkTimeoutMs, signal: context.interrupt.signal };
+  const call = context.bulkCall;
   let all = records;
   let before = '';
   for (let round = 0; round < maxRounds; round++) {

@@ -1,4 +1,3 @@
-import { bulkTimeoutMs } from '../connection/timeouts.ts';
 import type { Context } from '../context.ts';
 import { notFoundError, usageError } from '../errors/cli-error.ts';
 import type { Row } from '../output/output.ts';
@@ -46,7 +45,7 @@ async function findByDisplayName(
 ): Promise<FriendId> {
   const client = await context.client();
   const query = { search: displayName.trim(), ...(accountId !== undefined && { accountId }) };
-  const call = { signal: context.interrupt.signal, timeoutMs: context.options.timeout ?? bulkTimeoutMs };
+  const call = context.bulkCall;
   const found: Row[] = [];
   for await (const friend of readRecords(
     listPages(client, 'friends', query, call),

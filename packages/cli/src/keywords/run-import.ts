@@ -1,5 +1,4 @@
 import type { KeywordImportProgress, KeywordImportResult } from '@orgchat/sdk';
-import { bulkTimeoutMs } from '../connection/timeouts.ts';
 import type { Context } from '../context.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { type Progress, showProgress } from '../output/progress.ts';
@@ -45,7 +44,7 @@ export async function runImport(
         checkpoint,
         retryUnknown,
         continueAfterUnknown: true,
-        timeoutMs: context.options.timeout ?? bulkTimeoutMs,
+        timeoutMs: context.bulkTimeoutMs,
         signal: context.interrupt.signal,
         onProgress,
       }),

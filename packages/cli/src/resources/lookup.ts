@@ -1,7 +1,6 @@
 import type { OrgChatClient } from '@orgchat/sdk';
 import { singularNames } from '@orgchat/spec/resources/names';
 import { isUuid } from '../args/value-parsers.ts';
-import { bulkTimeoutMs } from '../connection/timeouts.ts';
 import type { Context } from '../context.ts';
 import { type CliError, notFoundError, usageError } from '../errors/cli-error.ts';
 import type { Row } from '../output/output.ts';
@@ -64,10 +63,7 @@ export class Lookup {
 
   private async read(resource: ResourceName): Promise<List> {
     const client: OrgChatClient = await this.context.client();
-    const call = {
-      signal: this.context.interrupt.signal,
-      timeoutMs: this.context.options.timeout ?? bulkTimeoutMs,
-    };
+    const call = this.context.bulkCall;
     if (isBounded(resource)) {
       const page = await readBounded(client, resource, {}, call);
       return { records: page.records, limited: isTruncated(page) };

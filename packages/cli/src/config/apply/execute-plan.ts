@@ -1,6 +1,5 @@
 import { AbortedError, type OrgChatClient } from '@orgchat/sdk';
 import { singularNames } from '@orgchat/spec/resources/names';
-import { bulkTimeoutMs } from '../../connection/timeouts.ts';
 import type { Context } from '../../context.ts';
 import type { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
@@ -53,7 +52,7 @@ export async function executeSteps(
   steps: readonly Step[],
   { sending, mayBegin, continueOnFailure = false }: ExecuteOptions,
 ): Promise<StepResults> {
-  const timeoutMs = context.options.timeout ?? bulkTimeoutMs;
+  const timeoutMs = context.bulkTimeoutMs;
   const made = new Map<string, SentStep>();
   const done: { step: Step; made: SentStep }[] = [];
   const failed: { step: Step; failure: CliError }[] = [];

@@ -1,7 +1,6 @@
 import type { OrgChatClient } from '@orgchat/sdk';
 import { type LabeledRecord, recordsSince } from '@orgchat/sdk/create-once';
 import { singularNames } from '@orgchat/spec/resources/names';
-import { bulkTimeoutMs } from '../../connection/timeouts.ts';
 import type { Context } from '../../context.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
@@ -108,7 +107,7 @@ export async function findDuplicateLabels(
 ): Promise<DuplicateLabel[]> {
   const created = done.filter(({ step, made }) => step.action === 'create' && !made.replayed);
   const ours = new Set(done.map(({ made }) => made.id));
-  const call = { timeoutMs: context.options.timeout ?? bulkTimeoutMs, signal: context.interrupt.signal };
+  const call = context.bulkCall;
   const duplicates: DuplicateLabel[] = [];
   for (const resource of creationOrder) {
     const ofResource = created.filter(({ step }) => step.resource === resource);

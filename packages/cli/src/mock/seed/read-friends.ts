@@ -1,6 +1,5 @@
 import { NotFoundError } from '@orgchat/sdk';
 import { limits } from '@orgchat/spec/limits';
-import { bulkTimeoutMs } from '../../connection/timeouts.ts';
 import type { Context } from '../../context.ts';
 import type { Row } from '../../output/output.ts';
 import { showProgress } from '../../output/progress.ts';
@@ -23,16 +22,11 @@ export class ChildReader {
     this.context = context;
   }
 
-  get call(): { readonly signal: AbortSignal; readonly timeoutMs: number } {
-    const { interrupt, options } = this.context;
-    return { signal: interrupt.signal, timeoutMs: options.timeout ?? bulkTimeoutMs };
-  }
-
   /** Reads a list, oldest first. A record that was deleted in the meantime has an empty one. */
   async read(resource: BoundedResource, query: Row): Promise<readonly Row[]> {
     const client = await this.context.client();
     try {
-      const page = await readBounded(client, resource, query, this.call);
+      const page = await readBounded(client, resource, query, this.context.bulkCall);
       if (isTruncated(page)) this.cut++;
       return page.records.toReversed();
     } catch (error) {
@@ -48,10 +42,10 @@ export const pick = (record: Row, ...fields: readonly string[]): Row =>
     fields.flatMap((field) => (record[field] === undefined ? [] : [[field, record[field]]])),
   );
 
-async function listFriends(context: Context, children: ChildReader, count: FriendCount): Promise<Row[]> {
+async function listFriends(context: Context, count: FriendCount): Promise<Row[]> {
   const client = await context.client();
   const friends: Row[] = [];
-  const read = listPages(client, 'friends', {}, children.call);
+  const read = listPages(client, 'friends', {}, context.bulkCall);
   const wanted = count === 'all' ? { all: true as const } : { limit: count };
   for await (const friend of readRecords(read, wanted, createListProgress())) friends.push(friend);
   return friends.reverse();
@@ -63,7 +57,7 @@ export async function readFriends(
   children: ChildReader,
   count: FriendCount,
 ): Promise<Friends> {
-  const listed = count === 0 ? [] : await listFriends(context, children, count);
+  const listed = count === 0 ? [] : await listFriends(context, count);
   const progress = await showProgress(context.output, 'Friends', listed.length);
   const friends: Row[] = [];
   try {

@@ -1,4 +1,3 @@
-import { bulkTimeoutMs } from '../../connection/timeouts.ts';
 import type { Context } from '../../context.ts';
 import { showProgress } from '../../output/progress.ts';
 import type { SeedOrganization } from './seed-organization.ts';
@@ -8,10 +7,7 @@ type Projects = NonNullable<SeedOrganization['projects']>;
 /** Reads the projects of Studio with all documents, oldest first. Takes one request per document. */
 export async function readProjects(context: Context): Promise<Projects> {
   const { studio } = await context.client();
-  const call = {
-    signal: context.interrupt.signal,
-    timeoutMs: context.options.timeout ?? bulkTimeoutMs,
-  };
+  const call = context.bulkCall;
   const projects = await studio.projects(call).toArray();
   const summaries = [];
   for (const { id } of projects) summaries.push(await studio.documents(id, call).toArray());
