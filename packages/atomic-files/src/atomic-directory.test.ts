@@ -164,7 +164,7 @@ describe('a file that is moved', () => {
 });
 
 describe('a file that is removed', () => {
-  test('is gone, also if it did not exist', () => {
+  test('is gone, even if it did not exist', () => {
     const one = openAtomicDirectory(dir, false);
     one.create('name', 'text');
     expect(one.remove('name')).toBe(true);

@@ -41,7 +41,7 @@ describe('a lock', () => {
     expect(files()).toEqual([]);
   });
 
-  test('says which process has it', () => {
+  test('names the process that has it', () => {
     const text = withFileLock(here(), 'entry', () => here().read('entry.lock'));
     expect(JSON.parse(text ?? '')).toEqual({ ...getThisProcess(), lock: expect.any(String) });
   });

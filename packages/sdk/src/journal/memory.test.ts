@@ -76,7 +76,7 @@ describe('a write that is added to a memory journal twice', () => {
   });
 });
 
-test('a refused claim tells when the hold ends, until that moment has come', () => {
+test('a refused claim reports when the hold ends, until that time', () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const journal = memoryJournal();
