@@ -1,7 +1,7 @@
 import { getHoldEnd, isSettled, selectPage } from './entries.ts';
 import type { EntryKey, Journal, JournalEntry } from './journal.ts';
 
-const nameOf = (key: EntryKey): string => `${key.operationId} ${key.target}`;
+const toName = (key: EntryKey): string => `${key.operationId} ${key.target}`;
 
 /**
  * Options of `memoryJournal`.
@@ -44,16 +44,16 @@ export function memoryJournal({ maxEntries = 1000 }: MemoryJournalOptions = {}):
 
   return {
     add(entry) {
-      const name = nameOf(entry);
+      const name = toName(entry);
       const before = known.get(name);
       if (before) return held.has(name) && before.token !== undefined && before.token === entry.token;
       known.set(name, entry);
       held.add(name);
       return true;
     },
-    get: (key) => known.get(nameOf(key)),
+    get: (key) => known.get(toName(key)),
     claim(key, { token, deadline }) {
-      const name = nameOf(key);
+      const name = toName(key);
       const before = known.get(name);
       if (!before) return undefined;
       if (held.has(name) && before.token !== token) {
@@ -66,7 +66,7 @@ export function memoryJournal({ maxEntries = 1000 }: MemoryJournalOptions = {}):
       return { entry };
     },
     settle(entry) {
-      const name = nameOf(entry);
+      const name = toName(entry);
       const before = known.get(name);
       if (!before || before.token !== entry.token) return false;
       held.delete(name);
@@ -83,7 +83,7 @@ export function memoryJournal({ maxEntries = 1000 }: MemoryJournalOptions = {}):
       problems: [],
     }),
     remove(key, token) {
-      const name = nameOf(key);
+      const name = toName(key);
       if (token !== undefined && known.get(name)?.token !== token) return false;
       held.delete(name);
       return known.delete(name);

@@ -13,7 +13,7 @@ import {
 } from './assertions.ts';
 
 /** Returns what a call answered; undefined if it rejected. */
-async function answerOf<T>(call: () => MaybePromise<T>): Promise<{ readonly value: T } | undefined> {
+async function getAnswer<T>(call: () => MaybePromise<T>): Promise<{ readonly value: T } | undefined> {
   return (async () => call())().then(
     (value) => ({ value }),
     () => undefined,
@@ -33,7 +33,7 @@ export function createLostReplyCases(
       async (journal) => {
         const entry = createEntry();
         await loseReply(journal);
-        const added = await answerOf(() => journal.add(entry));
+        const added = await getAnswer(() => journal.add(entry));
         if (added) assertEqual(added.value, true, 'add');
         assertEqual(await journal.get(entry), added && entry, 'get');
         assertEqual(await journal.add(entry), true, 'add again');
@@ -50,7 +50,7 @@ export function createLostReplyCases(
         const [deadline, token] = [newDeadline(), crypto.randomUUID()];
         const now = { ...entry, state: 'unknown', deadline, token };
         await loseReply(journal);
-        const claimed = await answerOf(() => claimEntry(journal, entry, deadline, token));
+        const claimed = await getAnswer(() => claimEntry(journal, entry, deadline, token));
         if (claimed) assertEqual(claimed.value, now, 'claim');
         const next = await claimEntry(journal, entry, deadline, 'next');
         assertEqual(next, claimed ? isHeld : { ...now, token: 'next' }, 'claim of another call');
@@ -63,7 +63,7 @@ export function createLostReplyCases(
         await journal.add(entry);
         const applied = { ...entry, state: 'applied' } as const;
         await loseReply(journal);
-        const settled = await answerOf(() => journal.settle(applied));
+        const settled = await getAnswer(() => journal.settle(applied));
         if (settled) assertEqual(settled.value, true, 'settle');
         const deadline = newDeadline();
         const { state } = (await journal.get(entry)) ?? {};
@@ -78,7 +78,7 @@ export function createLostReplyCases(
         const entry = createEntry();
         await journal.add(entry);
         await loseReply(journal);
-        await answerOf(() => journal.remove(entry, entry.token));
+        await getAnswer(() => journal.remove(entry, entry.token));
         assertEqual(await journal.get(entry), undefined, 'get');
         assertEqual(await journal.remove(entry, entry.token), false, 'remove again');
       },
@@ -129,7 +129,7 @@ export function createPartitionCases(
         const claimed = await journal.claim(entry, { token: 'next', deadline: newDeadline() });
         assertEqual(claimed?.entry?.operationId, entry.operationId, 'claim');
         assertEqual(claimed?.entry?.token, 'next', 'token of the claim');
-        const late = await answerOf(() => journal.settle({ ...entry, state: 'refused' }));
+        const late = await getAnswer(() => journal.settle({ ...entry, state: 'refused' }));
         assertEqual(late?.value ?? false, false, 'settle under the first token');
       },
     ],

@@ -32,7 +32,7 @@ function* cleaningSteps(files: AtomicDirectory, days: SettledDays, locator: Entr
    * if the disk is busy, and removing a folder that had hundreds of thousands of files always does.
    */
   function* removeDay(day: string): CleaningSteps {
-    const folder = days.folderOf(day);
+    const folder = days.toFolder(day);
     const batch: string[] = [];
     for (const name of iterateNames(files.at(folder))) {
       if (entryName.test(name) || temporaryName.test(name)) batch.push(files.at(`${folder}/${name}`));
@@ -49,9 +49,9 @@ function* cleaningSteps(files: AtomicDirectory, days: SettledDays, locator: Entr
     const lastAskedFor = Math.max(files.changedAt(name), Date.parse(known.entry.updatedAt));
     withFileLock(files, name, () => {
       // Another process may have claimed it in the meantime.
-      if (JSON.stringify(locator.storedIn(name)) !== JSON.stringify(known)) return undefined;
+      if (JSON.stringify(locator.readEntry(name)) !== JSON.stringify(known)) return undefined;
       if (lastAskedFor < horizon) files.remove(name);
-      else files.move(name, days.placeOf(name, lastAskedFor));
+      else files.move(name, days.toFile(name, lastAskedFor));
       return true;
     });
   }
@@ -59,20 +59,20 @@ function* cleaningSteps(files: AtomicDirectory, days: SettledDays, locator: Entr
   function isAbandoned(name: string): boolean {
     const [, locked] = lockName.exec(name) ?? [];
     // An abandoned lock is still needed while its entry exists.
-    if (locked !== undefined) return files.isOld(name) && !locator.isThere(locked);
+    if (locked !== undefined) return files.isOld(name) && !locator.hasFile(locked);
     return temporaryName.test(name) && files.isAbandonedTemporary(name);
   }
 
   function inspectFile(name: string): void {
     if (isAbandoned(name)) return void files.remove(name);
-    const known = entryName.test(name) ? locator.storedIn(name) : undefined;
+    const known = entryName.test(name) ? locator.readEntry(name) : undefined;
     if (known === undefined) return;
     if (isSettled(known.entry)) archive(name, known);
-    else locator.dropIfSettled(name, known);
+    else locator.removeIfSettled(name, known);
   }
 
   const oldest = toDay(horizon);
-  for (const day of days.days().filter((day) => day < oldest)) yield* removeDay(day);
+  for (const day of days.list().filter((day) => day < oldest)) yield* removeDay(day);
   for (const name of iterateNames(files.at(''))) {
     ignoreFailure(() => inspectFile(name));
     yield undefined;

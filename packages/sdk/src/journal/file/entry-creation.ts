@@ -23,29 +23,29 @@ export function createEntryCreation(
   locator: EntryLocator,
 ): EntryCreation {
   /**
-   * Renames an unreadable file that is in the place of a new entry. This is safe if the server recognizes a change
-   * that was applied. Returns whether the place is free now. Throws if the file may be about a write that must not be
+   * Renames an unreadable file that has the name of a new entry. This is safe if the server recognizes a change
+   * that was applied. Returns whether the name is free now. Throws if the file may be about a write that must not be
    * sent again, or if another process may be using it.
    */
-  function quarantineUnreadable(place: string, entry: JournalEntry): boolean {
-    const text = files.read(place);
+  function quarantineUnreadable(file: string, entry: JournalEntry): boolean {
+    const text = files.read(file);
     if (text === undefined) return true;
-    const found = locator.parse(place, text);
+    const found = locator.parse(file, text);
     if ('entry' in found) return false;
     // It may be a keyword write that was sent, a stale attempt of an edit, or an entry of a later version.
     const matters = entry.kind === 'keywords' || entry.body.includes('"expectedRevision"');
     if (matters || found.reason === 'format')
       throw unusable(
         'journal-entry-unusable',
-        `${place}: ${found.message}. Move the file out of the journal.`,
+        `${file}: ${found.message}. Move the file out of the journal.`,
       );
-    const moved = withFileLock(files, locator.nameOf(entry), () => {
-      if (files.read(place) !== text) return undefined;
-      files.move(place, `${place}.unreadable-${Date.now()}`);
+    const moved = withFileLock(files, locator.toFileName(entry), () => {
+      if (files.read(file) !== text) return undefined;
+      files.move(file, `${file}.unreadable-${Date.now()}`);
       return true;
     });
-    if (!moved && files.read(place) === text) {
-      throw unusable('journal-busy', `${place}: another process is changing this entry. Try again.`);
+    if (!moved && files.read(file) === text) {
+      throw unusable('journal-busy', `${file}: another process is changing this entry. Try again.`);
     }
     return moved ?? false;
   }
@@ -65,7 +65,7 @@ export function createEntryCreation(
 
   function wasSettledMeanwhile(name: string): boolean {
     try {
-      if (days.copiesOf(name).length === 0) return false;
+      if (days.listCopies(name).length === 0) return false;
     } catch (error) {
       files.remove(name);
       throw error;
@@ -75,7 +75,7 @@ export function createEntryCreation(
   }
 
   return {
-    isSettledHere: (name, entry) => days.copiesOf(name).some((copy) => !quarantineUnreadable(copy, entry)),
+    isSettledHere: (name, entry) => days.listCopies(name).some((copy) => !quarantineUnreadable(copy, entry)),
     create,
     wasSettledMeanwhile,
   };

@@ -6,7 +6,7 @@ import { parseEntry, type StoredEntry } from './stored-entry.ts';
 
 /** An entry and the file it is in. Names are relative to the folder of the journal. */
 export interface LocatedEntry {
-  readonly place: string;
+  readonly file: string;
   /** Whether a file of it is among the open entries. */
   readonly isOpen: boolean;
   readonly stored: StoredEntry;
@@ -20,94 +20,97 @@ export interface LocatedEntry {
  * Otherwise the open file counts: it belongs to a later hold.
  */
 export interface EntryLocator {
-  nameOf(key: EntryKey): string;
+  /** Returns the name of the file of an entry, without its folder. */
+  toFileName(key: EntryKey): string;
   /** Reads a file that is named after its entry. Returns a problem if it cannot be used. Never throws. */
-  read(place: string): StoredEntry | JournalProblem | undefined;
+  read(file: string): StoredEntry | JournalProblem | undefined;
   /** Parses the text of the file of an entry. */
-  parse(place: string, text: string): StoredEntry | JournalProblem;
-  storedIn(place: string): StoredEntry | undefined;
+  parse(file: string, text: string): StoredEntry | JournalProblem;
+  /** Reads the file of an entry; undefined if it does not exist or cannot be used. */
+  readEntry(file: string): StoredEntry | undefined;
+  /** Finds the file of an entry that counts, by its name; undefined if there is none. */
   find(name: string): LocatedEntry | undefined;
   /** Returns whether an entry has any file. */
-  isThere(name: string): boolean;
-  /** The settled file that the hold of an open entry wrote, if there is one. */
-  settledTwin(name: string, open: StoredEntry): LocatedEntry | undefined;
+  hasFile(name: string): boolean;
+  /** Finds the settled file that the hold of an open entry wrote, if there is one. */
+  findSettledTwin(name: string, open: StoredEntry): LocatedEntry | undefined;
   /** Removes an open entry whose settlement has already been written. */
-  dropIfSettled(name: string, open: StoredEntry): void;
+  removeIfSettled(name: string, open: StoredEntry): void;
 }
 
 export function createEntryLocator(
   files: AtomicDirectory,
   days: SettledDays,
-  nameOf: (key: EntryKey) => string,
+  toFileName: (key: EntryKey) => string,
 ): EntryLocator {
-  function parse(place: string, text: string): StoredEntry | JournalProblem {
-    const found = parseEntry(place, text);
-    return 'entry' in found && nameOf(found.entry) !== place.slice(place.lastIndexOf('/') + 1)
+  function parse(file: string, text: string): StoredEntry | JournalProblem {
+    const found = parseEntry(file, text);
+    return 'entry' in found && toFileName(found.entry) !== file.slice(file.lastIndexOf('/') + 1)
       ? {
-          location: place,
+          location: file,
           reason: 'foreign',
           message: 'the file name does not match the entry in the file',
         }
       : found;
   }
 
-  function read(place: string): StoredEntry | JournalProblem | undefined {
+  function read(file: string): StoredEntry | JournalProblem | undefined {
     try {
-      const text = files.read(place);
-      return text === undefined ? undefined : parse(place, text);
+      const text = files.read(file);
+      return text === undefined ? undefined : parse(file, text);
     } catch (error) {
       return {
-        location: place,
+        location: file,
         reason: 'foreign',
         message: `the file cannot be read (${getErrorCode(error)})`,
       };
     }
   }
 
-  function storedIn(place: string): StoredEntry | undefined {
-    const found = read(place);
+  function readEntry(file: string): StoredEntry | undefined {
+    const found = read(file);
     return found && 'entry' in found ? found : undefined;
   }
 
-  function newestCopy(
+  function findNewestCopy(
     name: string,
     isOpen: boolean,
     counts: (stored: StoredEntry) => boolean,
   ): LocatedEntry | undefined {
-    for (const place of days.copiesOf(name)) {
-      const stored = storedIn(place);
-      if (stored && counts(stored)) return { place, isOpen, stored };
+    for (const file of days.listCopies(name)) {
+      const stored = readEntry(file);
+      if (stored && counts(stored)) return { file, isOpen, stored };
     }
     return undefined;
   }
 
-  function settledTwin(name: string, { entry }: StoredEntry): LocatedEntry | undefined {
+  function findSettledTwin(name: string, { entry }: StoredEntry): LocatedEntry | undefined {
     if (isSettled(entry) || entry.token === undefined) return undefined;
-    return newestCopy(name, true, (copy) => copy.entry.token === entry.token);
+    return findNewestCopy(name, true, (copy) => copy.entry.token === entry.token);
   }
 
   function findOpen(name: string): LocatedEntry | undefined {
-    const open = storedIn(name);
+    const open = readEntry(name);
     if (!open) return undefined;
-    const twin = settledTwin(name, open);
-    if (!twin) return { place: name, isOpen: true, stored: open };
+    const twin = findSettledTwin(name, open);
+    if (!twin) return { file: name, isOpen: true, stored: open };
     // The holder may still remove the open file, whatever it contains by then.
     return { ...twin, stored: { ...open, entry: twin.stored.entry } };
   }
 
   return {
-    nameOf,
+    toFileName,
     read,
     parse,
-    storedIn,
-    settledTwin,
-    isThere: (name) => !Number.isNaN(files.changedAt(name)) || days.copiesOf(name).length > 0,
+    readEntry,
+    findSettledTwin,
+    hasFile: (name) => !Number.isNaN(files.changedAt(name)) || days.listCopies(name).length > 0,
     // Look among open entries again: a claim between the two searches moves a settled file back there.
-    find: (name) => findOpen(name) ?? newestCopy(name, false, () => true) ?? findOpen(name),
-    dropIfSettled(name, open) {
-      if (!settledTwin(name, open)) return;
+    find: (name) => findOpen(name) ?? findNewestCopy(name, false, () => true) ?? findOpen(name),
+    removeIfSettled(name, open) {
+      if (!findSettledTwin(name, open)) return;
       withFileLock(files, name, () => {
-        if (JSON.stringify(storedIn(name)) !== JSON.stringify(open)) return undefined;
+        if (JSON.stringify(readEntry(name)) !== JSON.stringify(open)) return undefined;
         files.remove(name);
         return true;
       });

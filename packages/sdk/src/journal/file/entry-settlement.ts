@@ -35,10 +35,10 @@ export function createSettle(
 
   /** Writes a settled entry to the folder of the day. Returns false if that fails: then it is settled where it is. */
   function putSettled(name: string, text: string): boolean {
-    const place = days.placeOf(name);
+    const file = days.toFile(name);
     try {
       // A part of it, left by a crash, does not count as long as the open entry is there.
-      if (!files.write(place, text)) files.replace(place, text, name);
+      if (!files.write(file, text)) files.replace(file, text, name);
       return true;
     } catch {
       return false;
@@ -68,7 +68,7 @@ export function createSettle(
   }
 
   return (entry) => {
-    const name = locator.nameOf(entry);
+    const name = locator.toFileName(entry);
     const path = files.at(name);
     let settlement: Settlement | undefined;
     try {

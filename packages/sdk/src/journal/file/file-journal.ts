@@ -57,20 +57,20 @@ export function defaultJournalDir(): string {
  * await client.operations.resumeAll();
  */
 export function fileJournal(
-  place: string = defaultJournalDir(),
+  directory: string = defaultJournalDir(),
   { durable = false }: FileJournalOptions = {},
 ): Journal {
   // Fixed now: a program may change its working directory.
-  const dir = resolve(place);
+  const dir = resolve(directory);
   const files = openAtomicDirectory(dir, durable);
   const days = createSettledDays(files);
   const digests = new Map<string, string>();
-  const locator = createEntryLocator(files, days, nameOf);
+  const locator = createEntryLocator(files, days, toFileName);
   const cleaner = createCleaner(files, days, locator);
   const creation = createEntryCreation(files, days, locator);
   const settle = createSettle(files, days, locator);
 
-  function nameOf({ operationId, target }: EntryKey): string {
+  function toFileName({ operationId, target }: EntryKey): string {
     let digest = digests.get(target);
     if (digest === undefined) {
       digest = shortDigest(target);
@@ -80,7 +80,7 @@ export function fileJournal(
   }
 
   function isHeldUnder(name: string, token: string | undefined): boolean {
-    const known = locator.storedIn(name);
+    const known = locator.readEntry(name);
     return token !== undefined && known?.owner !== undefined && known.entry.token === token;
   }
 
@@ -95,7 +95,7 @@ export function fileJournal(
   function takeHold(name: string, before: LocatedEntry, { token, deadline }: Hold): JournalEntry | undefined {
     return withFileLock(files, name, () => {
       if (JSON.stringify(locator.find(name)) !== JSON.stringify(before)) return undefined;
-      const copies = days.copiesOf(name);
+      const copies = days.listCopies(name);
       const entry: JournalEntry = { ...before.stored.entry, format: 2, token, deadline };
       const text = JSON.stringify({ entry, owner: getThisProcess() });
       try {
@@ -115,12 +115,12 @@ export function fileJournal(
   /**
    * Keeps a settled entry for another week after it was used: no attempt of an edit may be removed before the others.
    */
-  function touch(name: string, { place, stored }: LocatedEntry): void {
+  function touch(name: string, { file, stored }: LocatedEntry): void {
     if (!isSettled(stored.entry)) return;
-    const today = days.placeOf(name);
+    const today = days.toFile(name);
     try {
-      if (place === name) fs.utimesSync(files.at(name), new Date(), new Date());
-      else if (place !== today) files.move(place, today);
+      if (file === name) fs.utimesSync(files.at(name), new Date(), new Date());
+      else if (file !== today) files.move(file, today);
     } catch {
       // It went in the meantime, or is another user's.
     }
@@ -129,7 +129,7 @@ export function fileJournal(
   return {
     add(entry, { isNew = false } = {}) {
       makeJournalFolder(dir);
-      const name = nameOf(entry);
+      const name = toFileName(entry);
       const text = JSON.stringify({ entry, owner: getThisProcess() });
       if (!isNew && creation.isSettledHere(name, entry)) return isHeldUnder(name, entry.token);
       if (!creation.create(name, entry, text)) return isHeldUnder(name, entry.token);
@@ -138,13 +138,13 @@ export function fileJournal(
       return true;
     },
     get(key) {
-      const name = nameOf(key);
+      const name = toFileName(key);
       const found = locator.find(name);
       if (found) touch(name, found);
       return found?.stored.entry;
     },
     claim(key, hold) {
-      const name = nameOf(key);
+      const name = toFileName(key);
       const known = locator.find(name);
       if (known === undefined) return undefined;
       const before = getHoldState(files.at(name), known.stored);
@@ -169,17 +169,20 @@ export function fileJournal(
       const problems: JournalProblem[] = [];
       const found = { entries: new Map<string, JournalEntry>(), problems };
       await runInSlices(listSteps(files, days, locator, { ...options, target, dir }, found));
-      return { entries: selectPage([...found.entries.values()], options), problems: byPlace(problems) };
+      return {
+        entries: selectPage([...found.entries.values()], options),
+        problems: sortByLocation(problems),
+      };
     },
     remove(key, token) {
-      const name = nameOf(key);
+      const name = toFileName(key);
       const path = files.at(name);
       // Held or not, this process no longer uses an entry that is to be removed, even if the removal fails.
       if (token === undefined) releaseAny(path);
       else if (findHeldText(path, token) !== undefined) release(path, token);
       // If it cannot be read this throws: it may be there, and be sent later.
       const open = files.read(name);
-      const copies = days.copiesOf(name);
+      const copies = days.listCopies(name);
       if (open === undefined && copies.length === 0) return false;
       const known = locator.find(name);
       if (!known || (token !== undefined && known.stored.entry.token !== token)) return false;
@@ -192,7 +195,7 @@ export function fileJournal(
   };
 }
 
-const byPlace = (problems: readonly JournalProblem[]): readonly JournalProblem[] =>
+const sortByLocation = (problems: readonly JournalProblem[]): readonly JournalProblem[] =>
   [...problems].sort((a, b) => (a.location < b.location ? -1 : 1));
 
 /** Makes the folder of a journal. Says what to do if that is not possible. */

@@ -34,11 +34,11 @@ export function* listSteps(
   }
   const seen = new Set<string>();
 
-  function inspectFile(name: string, place: string): void {
-    const found = entryName.test(name) ? locator.read(place) : createForeignFileProblem(place);
+  function inspectFile(name: string, file: string): void {
+    const found = entryName.test(name) ? locator.read(file) : createForeignFileProblem(file);
     if (found === undefined) return;
     if (!('entry' in found)) return void problems.push(found);
-    const entry = locator.settledTwin(name, found)?.stored.entry ?? found.entry;
+    const entry = locator.findSettledTwin(name, found)?.stored.entry ?? found.entry;
     if (entry.target === target && !(open && isSettled(entry))) entries.set(name, entry);
   }
 
@@ -54,10 +54,10 @@ export function* listSteps(
 
   yield* inspectOpenEntries();
   if (open) return;
-  for (const day of days.days()) {
-    for (const name of iterateNames(files.at(days.folderOf(day)))) {
+  for (const day of days.list()) {
+    for (const name of iterateNames(files.at(days.toFolder(day)))) {
       // The newest file comes first; older copies do not count.
-      if (!seen.has(name)) inspectFile(name, `${days.folderOf(day)}/${name}`);
+      if (!seen.has(name)) inspectFile(name, `${days.toFolder(day)}/${name}`);
       seen.add(name);
       yield undefined;
     }

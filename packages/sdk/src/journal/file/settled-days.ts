@@ -5,19 +5,19 @@ import { dayName, settledName, toDay } from './names.ts';
 /** The folders of settled entries, one for each day. Names are relative to the folder of the journal. */
 export interface SettledDays {
   /** Returns the file for an entry that is settled or used at a time; by default now. */
-  placeOf(name: string, ms?: number): string;
-  /** Returns the days with a folder, newest first. Cleaning keeps at most nine. */
-  days(): string[];
+  toFile(name: string, ms?: number): string;
+  /** Lists the days with a folder, newest first. Cleaning keeps at most nine. */
+  list(): string[];
   /** Returns the folder of a day. */
-  folderOf(day: string): string;
-  /** Returns the settled files of an entry, newest first. Costs one look-up per day, however many entries there are. */
-  copiesOf(name: string): string[];
+  toFolder(day: string): string;
+  /** Lists the settled files of an entry, newest first. Costs one look-up per day, however many entries there are. */
+  listCopies(name: string): string[];
 }
 
 export function createSettledDays(files: AtomicDirectory): SettledDays {
-  const folderOf = (day: string): string => `${settledName}/${day}`;
+  const toFolder = (day: string): string => `${settledName}/${day}`;
 
-  function days(): string[] {
+  function list(): string[] {
     try {
       const found = fs.readdirSync(files.at(settledName)).filter((name) => dayName.test(name));
       return found.sort().reverse();
@@ -29,12 +29,12 @@ export function createSettledDays(files: AtomicDirectory): SettledDays {
   }
 
   return {
-    placeOf: (name, ms = Date.now()) => `${folderOf(toDay(ms))}/${name}`,
-    days,
-    folderOf,
-    copiesOf: (name) =>
-      days()
-        .map((day) => `${folderOf(day)}/${name}`)
-        .filter((place) => fs.statSync(files.at(place), { throwIfNoEntry: false }) !== undefined),
+    toFile: (name, ms = Date.now()) => `${toFolder(toDay(ms))}/${name}`,
+    list,
+    toFolder,
+    listCopies: (name) =>
+      list()
+        .map((day) => `${toFolder(day)}/${name}`)
+        .filter((file) => fs.statSync(files.at(file), { throwIfNoEntry: false }) !== undefined),
   };
 }
