@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rejectionOf } from '../test-support/rejection.ts';
+import { getRejection } from '../test-support/rejection.ts';
 import { json, scripted } from '../test-support/scripted.ts';
 import { InvalidInputError } from './index.ts';
 
@@ -8,14 +8,14 @@ import { InvalidInputError } from './index.ts';
 type Method = (...given: readonly unknown[]) => PromiseLike<unknown> & Partial<AsyncIterable<unknown>>;
 
 /** The methods of a client, and of the objects in it, by path. */
-function methodsOf(object: object, path: string): [string, Method][] {
+function listMethods(object: object, path: string): [string, Method][] {
   return Object.entries(object).flatMap(([name, value]): [string, Method][] =>
-    typeof value === 'function' ? [[`${path}.${name}`, value]] : methodsOf(value, `${path}.${name}`),
+    typeof value === 'function' ? [[`${path}.${name}`, value]] : listMethods(value, `${path}.${name}`),
   );
 }
 
 const open = () => scripted([json({})], { retry: false });
-const names = methodsOf(open().client, 'client')
+const names = listMethods(open().client, 'client')
   .map(([name]) => name)
   // It makes a client and throws what createClient() throws.
   .filter((name) => name !== 'client.with');
@@ -37,14 +37,14 @@ describe('no method throws', () => {
 
   test.each(names)('%s', async (name) => {
     const { client } = open();
-    const method = new Map(methodsOf(client, 'client')).get(name) as Method;
+    const method = new Map(listMethods(client, 'client')).get(name) as Method;
     const lists = [[], ...odd.flatMap((one) => [[one], [one, one], [one, one, one]])];
     for (const given of lists) {
       const returned = method(...given);
       expect(returned.then).toBeTypeOf('function');
       await Promise.resolve(returned).catch((error: unknown) => expect(error).toBeInstanceOf(Error));
       const iterate = returned[Symbol.asyncIterator]?.bind(returned);
-      if (iterate) await rejectionOf(iterate().next());
+      if (iterate) await getRejection(iterate().next());
     }
   });
 });
@@ -79,8 +79,8 @@ test.each<[string, readonly unknown[], RegExp]>([
   ['client.operations.get', [17], /operationId must be a UUID; got number/],
 ])('%s says what is missing, and nothing is sent', async (name, given, message) => {
   const { client, sent } = open();
-  const method = new Map(methodsOf(client, 'client')).get(name) as Method;
-  const error = await rejectionOf(method(...given));
+  const method = new Map(listMethods(client, 'client')).get(name) as Method;
+  const error = await getRejection(method(...given));
   expect(error).toBeInstanceOf(InvalidInputError);
   expect(error).toMatchObject({ code: 'INVALID_INPUT', message: expect.stringMatching(message) });
   expect(sent).toHaveLength(0);

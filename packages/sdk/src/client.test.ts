@@ -1,7 +1,7 @@
 import { demoKeys } from '@orgchat/mock-server';
 import { expect, test } from 'vitest';
 import { atEachDoor } from '../test-support/mocked.ts';
-import { rejectionOf } from '../test-support/rejection.ts';
+import { getRejection } from '../test-support/rejection.ts';
 import {
   createClient,
   InputConflictError,
@@ -27,7 +27,7 @@ atEachDoor((at) => {
       added: [],
       skipped: ['two'],
     });
-    expect(await rejectionOf(at.client.keywords.add('no-such-site', { keywords: ['x'] }))).toBeInstanceOf(
+    expect(await getRejection(at.client.keywords.add('no-such-site', { keywords: ['x'] }))).toBeInstanceOf(
       NotFoundError,
     );
   });
@@ -47,7 +47,9 @@ atEachDoor((at) => {
     });
     const stranger = createClient(at.options);
     const other = { ...change, data: { name: 'Other', color: 'blue' } } as const;
-    expect(await rejectionOf(stranger.changeChat(other, { operationId }))).toBeInstanceOf(InputConflictError);
+    expect(await getRejection(stranger.changeChat(other, { operationId }))).toBeInstanceOf(
+      InputConflictError,
+    );
   });
 
   test('an absent input is sent as an empty one, and the server says what is missing', async () => {
@@ -62,7 +64,7 @@ atEachDoor((at) => {
       () => at.client.keywords.add('demo-site'),
     ];
     for (const call of calls) {
-      const error = await rejectionOf(call());
+      const error = await getRejection(call());
       expect(error).toBeInstanceOf(InvalidInputError);
       expect(error).toMatchObject({ status: 400, serverMessage: expect.any(String) });
     }
@@ -70,7 +72,7 @@ atEachDoor((at) => {
 
   test('a key without write scope', async () => {
     const reader = createClient({ ...at.options, apiKey: 'demo-read-key', language: 'ja' });
-    const error = await rejectionOf(reader.tags.create({ name: 'VIP', color: 'pink' }));
+    const error = await getRejection(reader.tags.create({ name: 'VIP', color: 'pink' }));
     expect(error).toBeInstanceOf(PermissionError);
     expect(error).toMatchObject({
       code: 'FORBIDDEN',
@@ -84,7 +86,7 @@ atEachDoor((at) => {
   test('the methods of operations can be destructured', async () => {
     const { resumeAll, list, resume } = at.client.operations;
     at.mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 4 });
-    const error = await rejectionOf(at.client.tags.create({ name: 'VIP', color: 'pink' }));
+    const error = await getRejection(at.client.tags.create({ name: 'VIP', color: 'pink' }));
     expect(await resumeAll()).toMatchObject([{ state: 'applied', replayed: true }]);
     const [entry] = await list({ state: 'applied' });
     expect(entry?.operationId).toBe((error as OutcomeUnknownError).operationId);
@@ -95,7 +97,7 @@ atEachDoor((at) => {
     const { operationId } = await at.client.tags.create({ name: 'VIP', color: 'pink' });
     expect(await at.client.operations.forget(operationId)).toBe(true);
     expect(await at.client.operations.forget(operationId)).toBe(false);
-    expect(await rejectionOf(at.client.operations.resume(operationId))).toMatchObject({
+    expect(await getRejection(at.client.operations.resume(operationId))).toMatchObject({
       code: 'UNKNOWN_OPERATION',
     });
   });

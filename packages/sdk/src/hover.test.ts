@@ -25,19 +25,19 @@ interface Shown {
 }
 
 /** The methods of a type and of the objects in it, with their words. */
-function methodsOf(type: ts.Type, path: string): Shown[] {
+function listMethods(type: ts.Type, path: string): Shown[] {
   return type.getProperties().flatMap((property) => {
     const name = `${path}.${property.name}`;
     const its = checker.getTypeOfSymbolAtLocation(property, source);
     const [call] = its.getCallSignatures();
-    if (call === undefined) return methodsOf(its, name);
+    if (call === undefined) return listMethods(its, name);
     const words = ts.displayPartsToString(property.getDocumentationComment(checker));
     const parameters = call.parameters.map((one) => checker.getTypeOfSymbol(one));
     return [{ name, words, signature: checker.signatureToString(call), parameters }];
   });
 }
 
-const methods = methodsOf(checker.getDeclaredTypeOfSymbol(client), 'client');
+const methods = listMethods(checker.getDeclaredTypeOfSymbol(client), 'client');
 
 describe('on hover', () => {
   test('every method of the README has a text', () => {

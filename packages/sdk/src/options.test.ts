@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { rejectionOf } from '../test-support/rejection.ts';
+import { getRejection } from '../test-support/rejection.ts';
 import { failure, scripted } from '../test-support/scripted.ts';
 import { createClient, memoryJournal } from './index.ts';
 
@@ -40,8 +40,8 @@ test('a code counts only with a status of its meaning', async () => {
   const { client } = scripted([failure(400, 'SLOW_DOWN'), failure(429, 'SLOW_DOWN')], {
     codes: { quotaExceeded: 'SLOW_DOWN' },
   });
-  expect(await rejectionOf(client.account())).toMatchObject({ code: 'SLOW_DOWN', status: 400, attempts: 1 });
-  expect(await rejectionOf(client.account())).toMatchObject({
+  expect(await getRejection(client.account())).toMatchObject({ code: 'SLOW_DOWN', status: 400, attempts: 1 });
+  expect(await getRejection(client.account())).toMatchObject({
     code: 'SLOW_DOWN',
     meaning: 'quotaExceeded',
     limit: 'quota',
@@ -51,7 +51,7 @@ test('a code counts only with a status of its meaning', async () => {
 
 test('a replaced code has no meaning any more, and a 429 with an unknown code is retried', async () => {
   const { client, sent } = scripted([failure(429, 'QUOTA_EXCEEDED')], { codes: { quotaExceeded: 'SPENT' } });
-  const error = await rejectionOf(client.account());
+  const error = await getRejection(client.account());
   expect(error).toMatchObject({ code: 'QUOTA_EXCEEDED', limit: undefined });
   expect('meaning' in error).toBe(false);
   expect(error.message).toContain("createClient({ codes: { quotaExceeded: 'QUOTA_EXCEEDED' } })");
@@ -63,7 +63,7 @@ test('slashes at the end of a baseUrl are dropped in linear time', async () => {
   const { client, sent } = scripted([failure(403, 'FORBIDDEN')], {
     baseUrl: `https://x.example/api/v1${slashes}`,
   });
-  await rejectionOf(client.account());
+  await getRejection(client.account());
   expect(sent[0]?.url).toBe('https://x.example/api/v1/me');
   // Many slashes that are not at the end took the time.
   expect(() => scripted([], { baseUrl: `https://x.example/${slashes}x` })).not.toThrow();
@@ -71,7 +71,7 @@ test('slashes at the end of a baseUrl are dropped in linear time', async () => {
 
 test('the default language is English', async () => {
   const { client, sent } = scripted([failure(403, 'FORBIDDEN')]);
-  await rejectionOf(client.account());
+  await getRejection(client.account());
   expect(sent[0]?.headers.get('accept-language')).toBe('en');
 });
 
@@ -121,6 +121,6 @@ test('a logger and a journal may be instances of a class', () => {
 
 test('client.with() without options is a copy', async () => {
   const { client, sent } = scripted([failure(403, 'FORBIDDEN')], { headers: { 'x-team': 'a' } });
-  for (const copy of [client.with(), client.with(null as never)]) await rejectionOf(copy.account());
+  for (const copy of [client.with(), client.with(null as never)]) await getRejection(copy.account());
   expect(sent.map(({ headers }) => headers.get('x-team'))).toEqual(['a', 'a']);
 });

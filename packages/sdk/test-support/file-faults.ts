@@ -46,7 +46,7 @@ export interface FileCalls {
   readonly isEndless: boolean;
 }
 
-export function faultsOf(made: readonly FileCall[]): FileFault[] {
+export function listFaults(made: readonly FileCall[]): FileFault[] {
   return made.flatMap((name, index) => kinds[name].map((kind) => ({ nth: index + 1, kind })));
 }
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { OrgChatError } from '../src/index.ts';
 
 /** What a call is rejected with; from the SDK itself, one of its own errors. */
-export async function rejectionOf(call: PromiseLike<unknown>): Promise<OrgChatError> {
+export async function getRejection(call: PromiseLike<unknown>): Promise<OrgChatError> {
   return call.then(
     () => expect.unreachable('it should have been rejected'),
     (error: OrgChatError) => error,
@@ -12,6 +12,6 @@ export async function rejectionOf(call: PromiseLike<unknown>): Promise<OrgChatEr
 /** The same, and how many milliseconds it took. */
 export async function failed(call: PromiseLike<unknown>): Promise<{ error: OrgChatError; ms: number }> {
   const startedAt = performance.now();
-  const error = await rejectionOf(call);
+  const error = await getRejection(call);
   return { error, ms: performance.now() - startedAt };
 }

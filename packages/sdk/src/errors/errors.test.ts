@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import {
   broken,
   failure,
@@ -17,7 +17,7 @@ const vip = { name: 'VIP', color: 'pink' } as const;
 describe('an error', () => {
   test('says what the server answered, then method, path and action', async () => {
     const { client } = scripted([failure(403, 'FORBIDDEN')]);
-    const error = await rejectionOf(client.tags.create(vip));
+    const error = await getRejection(client.tags.create(vip));
     expect(error.message).toBe(
       'The server answered: In words: FORBIDDEN (POST /chat/changes create-tags: 403 FORBIDDEN)',
     );
@@ -28,7 +28,7 @@ describe('an error', () => {
     'uses the code %s of the server unchanged',
     async (code) => {
       const { client } = scripted([failure(403, code)]);
-      const error = await rejectionOf(client.tags.create(vip));
+      const error = await getRejection(client.tags.create(vip));
       expect(error.message).toBe(
         `The server answered: In words: ${code} (POST /chat/changes create-tags: 403 ${code})`,
       );
@@ -37,7 +37,7 @@ describe('an error', () => {
 
   test('truncates a long text of the server in its message, and keeps all of it in serverMessage', async () => {
     const text = 'word '.repeat(1_000);
-    const error = await rejectionOf(
+    const error = await getRejection(
       scripted([json({ error: 'FORBIDDEN', message: text }, 403)]).client.account(),
     );
     expect(error.message).toBe(`The server answered: ${text.slice(0, 500)} (GET /me: 403 FORBIDDEN)`);
@@ -45,13 +45,13 @@ describe('an error', () => {
   });
 
   test('says if the server sent no reason', async () => {
-    const error = await rejectionOf(scripted([html(502)], { retry: false }).client.account());
+    const error = await getRejection(scripted([html(502)], { retry: false }).client.account());
     expect(error.message).toBe('The server gave no reason. (GET /me: 502 HTTP_502)');
   });
 
   test('keeps its cause, and shows its details', async () => {
     const { client } = scripted([refusedConnection], { retry: false });
-    const error = await rejectionOf(client.account());
+    const error = await getRejection(client.account());
     expect(error.cause).toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNREFUSED' } });
     expect(inspect(error)).toMatch(
       /^ConnectionError: The server could not be reached\..* \(GET \/me: CONNECTION_FAILED ECONNREFUSED\)\n[\s\S]*attempts: 1/,
@@ -83,7 +83,7 @@ describe('an error', () => {
     ['ECONNRESET', 'closed'],
     ['EMFILE', undefined],
   ])('says why there was no answer: %s is %s', async (systemCode, reason) => {
-    const error = await rejectionOf(scripted([broken(systemCode)], { retry: false }).client.account());
+    const error = await getRejection(scripted([broken(systemCode)], { retry: false }).client.account());
     expect(error).toBeInstanceOf(ConnectionError);
     expect({ reason: error.reason, systemCode: error.systemCode }).toEqual({ reason, systemCode });
   });
@@ -96,7 +96,7 @@ describe('an error', () => {
       client.tags.create(vip),
       client.keywords.add('s', { keywords: ['x'] }),
       client.studio.projects(),
-    ].map(async (call) => (await rejectionOf(call)).operation);
+    ].map(async (call) => (await getRejection(call)).operation);
     expect(await Promise.all(operations)).toEqual([
       'getAccount',
       'readChat',
@@ -108,11 +108,11 @@ describe('an error', () => {
 
   test('of an unknown outcome says what to do', async () => {
     const { client } = scripted([lost], { retry: false });
-    const error = (await rejectionOf(client.tags.create(vip))) as OutcomeUnknownError;
+    const error = (await getRejection(client.tags.create(vip))) as OutcomeUnknownError;
     expect(error.message).toContain(
       `Operation ${error.operationId} may or may not have been applied. The connection was lost before an answer arrived. Call resume() later to find out.`,
     );
-    expect((await rejectionOf(client.keywords.add('s', { keywords: ['x'] }))).message).toMatch(
+    expect((await getRejection(client.keywords.add('s', { keywords: ['x'] }))).message).toMatch(
       /Check the keywords of the site\. \(POST \/sites\/s\/keywords: CONNECTION_LOST ECONNRESET\)$/,
     );
   });
@@ -123,7 +123,7 @@ describe('an error', () => {
   ])('of an unknown outcome keeps the reason in itself, its event and its entry', async (step, reason) => {
     const events: ClientEvent[] = [];
     const { client } = scripted([step], { retry: false, onEvent: (event) => events.push(event) });
-    const error = await rejectionOf(client.tags.create(vip));
+    const error = await getRejection(client.tags.create(vip));
     expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', reason });
     expect(JSON.parse(JSON.stringify(error))).toMatchObject({ code: 'OUTCOME_UNKNOWN', reason });
     expect(events.at(-1)).toMatchObject({ errorCode: 'OUTCOME_UNKNOWN', errorReason: reason });
@@ -135,10 +135,10 @@ describe('an error', () => {
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
     const { client } = scripted([failure(403, 'FORBIDDEN')]);
-    await rejectionOf(client.account().withResponse());
-    await rejectionOf(client.account());
-    await rejectionOf(client.tags.list());
-    await rejectionOf(client.tags.list().withResponse());
+    await getRejection(client.account().withResponse());
+    await getRejection(client.account());
+    await getRejection(client.tags.list());
+    await getRejection(client.tags.list().withResponse());
     await new Promise((resolve) => setTimeout(resolve, 20));
     process.off('unhandledRejection', unhandled);
     expect(unhandled).not.toHaveBeenCalled();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import { failure, record, scripted } from '../../test-support/scripted.ts';
 import { type CodeMeaning, codeMeanings } from '../generated/code-meanings.ts';
 import * as sdk from '../index.ts';
@@ -32,8 +32,8 @@ describe('the table of meanings', () => {
     const status = statuses[0];
     const script = [failure(status, code), failure(status, code)];
     const { client } = scripted(script, { retry: false });
-    const ofChange = (await rejectionOf(client.tags.delete(record))).name;
-    const ofRead = (await rejectionOf(client.account())).name;
+    const ofChange = (await getRejection(client.tags.delete(record))).name;
+    const ofRead = (await getRejection(client.account())).name;
     const name = status < 500 ? ofChange : `${ofRead}, of a write ${ofChange}`;
     const row = rows.find(([its]) => its === meaning);
     expect(row?.slice(1, 4)).toEqual([statuses.join(', '), code, name]);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type ByteServer, openByteServer } from '../../test-support/byte-server.ts';
 import { journalFolder } from '../../test-support/journal-folder.ts';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import { createClient, type OrgChatClient } from '../index.ts';
 import { encryptedJournal } from './encrypted/encrypted-journal.ts';
 import { fileJournal } from './file/file-journal.ts';
@@ -63,7 +63,7 @@ describe.each(['change', 'keywords'] as const)('a %s', (kind) => {
       ],
     ])('sends no byte if add %s', async (_how, add) => {
       const { client, server } = await open(kind, { ...memoryJournal(), add });
-      const error = await rejectionOf(writes[kind](client, intent));
+      const error = await getRejection(writes[kind](client, intent));
       expect(error).toMatchObject({ code: 'JOURNAL_FAILED', cause: { message: 'the disk is full' } });
       for (let n = 0; n < 5; n++) await server.roundTrip();
       expect(server.bytes()).toBe(0);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mocked } from '../../test-support/mocked.ts';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import { json, lost, type Step, scripted } from '../../test-support/scripted.ts';
 import { createClient, InvalidInputError, type KeywordRequest, memoryJournal } from '../index.ts';
 
@@ -122,7 +122,7 @@ describe('an import with a checkpoint', () => {
   ])('refuses the stored requests %j', async (stored, message) => {
     const { client, sent } = scripted([accept]);
     const checkpoint = { read: () => stored as KeywordRequest[], write: () => undefined };
-    const error = await rejectionOf(client.keywords.import('s', ['a'], { checkpoint }));
+    const error = await getRejection(client.keywords.import('s', ['a'], { checkpoint }));
     expect(error).toBeInstanceOf(InvalidInputError);
     expect((error as Error).message).toMatch(message);
     expect(sent).toEqual([]);
@@ -132,7 +132,7 @@ describe('an import with a checkpoint', () => {
     const { client, sent } = scripted([accept]);
     const failed = new Error('no such bucket');
     const checkpoint = { read: () => Promise.reject(failed), write: () => undefined };
-    expect(await rejectionOf(client.keywords.import('s', ['a'], { checkpoint }))).toBe(failed);
+    expect(await getRejection(client.keywords.import('s', ['a'], { checkpoint }))).toBe(failed);
     expect(sent).toEqual([]);
   });
 });

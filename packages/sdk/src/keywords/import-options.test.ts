@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import { json, scripted } from '../../test-support/scripted.ts';
 import { AbortedError, InvalidInputError, type OrgChatClient } from '../index.ts';
 
@@ -23,7 +23,7 @@ test.each<[unknown, RegExp]>([
   [['\ud800'], /^Keyword 0 is not valid Unicode/],
 ])('refuses the keywords %j', async (keywords, message) => {
   const { client, sent } = open();
-  const error = await rejectionOf(importAnything(client, 'site', keywords));
+  const error = await getRejection(importAnything(client, 'site', keywords));
   expect(error).toBeInstanceOf(InvalidInputError);
   expect((error as Error).message).toMatch(message);
   expect(sent).toEqual([]);
@@ -60,7 +60,7 @@ test.each<[unknown, RegExp]>([
     isRead = true;
     yield 'a';
   }
-  const error = await rejectionOf(importAnything(client, 'site', keywords(), options));
+  const error = await getRejection(importAnything(client, 'site', keywords(), options));
   expect((error as Error).message).toMatch(message);
   expect(['INVALID_INPUT', 'INVALID_OPTIONS']).toContain((error as InvalidInputError).code);
   expect([sent, isRead]).toEqual([[], false]);
@@ -68,7 +68,7 @@ test.each<[unknown, RegExp]>([
 
 test.each(['', '..', 7])('refuses the site %j', async (siteId) => {
   const { client, sent } = open();
-  expect(await rejectionOf(importAnything(client, siteId, ['a']))).toBeInstanceOf(InvalidInputError);
+  expect(await getRejection(importAnything(client, siteId, ['a']))).toBeInstanceOf(InvalidInputError);
   expect(sent).toEqual([]);
 });
 
@@ -79,7 +79,7 @@ test.each<[object, RegExp]>([
 ])('resume() refuses the options %j', async (options, message) => {
   const { client, sent } = open();
   const { resume } = await client.keywords.import('site', ['a']);
-  const error = await rejectionOf(resume(options));
+  const error = await getRejection(resume(options));
   expect((error as Error).message).toMatch(message);
   expect(sent).toHaveLength(1);
 });
@@ -103,7 +103,7 @@ test('a source that fails rejects with its error, and nothing is sent', async ()
     yield 'a';
     throw failed;
   }
-  expect(await rejectionOf(client.keywords.import('site', source()))).toBe(failed);
+  expect(await getRejection(client.keywords.import('site', source()))).toBe(failed);
   expect(sent).toEqual([]);
 });
 
@@ -120,7 +120,7 @@ test('an abort ends the reading of a source that gives nothing, and closes it', 
       },
     }),
   };
-  const error = await rejectionOf(client.keywords.import('site', source, { signal: controller.signal }));
+  const error = await getRejection(client.keywords.import('site', source, { signal: controller.signal }));
   expect(error).toBeInstanceOf(AbortedError);
   expect((error as Error).message).toMatch(/^The signal aborted the import\. Nothing was sent\./);
   expect([(error as Error).cause, isClosed, sent]).toEqual([new Error('enough'), true, []]);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMock, type Mock } from '@orgchat/mock-server';
 import { describe, expect, test } from 'vitest';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import { type ClientOptions, createClient, type Journal, memoryJournal } from '../index.ts';
 import { encryptedJournal, fileJournal } from '../node.ts';
 
@@ -17,7 +17,7 @@ function openMock(): Mock {
   return mock;
 }
 
-const clientOf = (mock: Mock, apiKey: string, journal: Journal, more: ClientOptions = {}) =>
+const openClient = (mock: Mock, apiKey: string, journal: Journal, more: ClientOptions = {}) =>
   createClient({
     apiKey,
     baseUrl: mock.baseUrl,
@@ -31,12 +31,12 @@ const clientOf = (mock: Mock, apiKey: string, journal: Journal, more: ClientOpti
 /** Two clients on one journal, before and after the key was rotated; the first has an operation in each final state. */
 async function rotate(journal: Journal) {
   const mock = openMock();
-  const [before, after] = [previousKey, newKey].map((key) => clientOf(mock, key, journal));
+  const [before, after] = [previousKey, newKey].map((key) => openClient(mock, key, journal));
   if (!before || !after) throw new Error('two clients');
   const applied = await before.tags.create(vip, { intent: ['applied'] });
   mock.faults.arm({ effect: 'lose-response' });
-  const unknown = await rejectionOf(before.tags.create(vip, { intent: ['unknown'] }));
-  await rejectionOf(before.tags.create({ ...vip, name: '' }, { intent: ['refused'] }));
+  const unknown = await getRejection(before.tags.create(vip, { intent: ['unknown'] }));
+  await getRejection(before.tags.create({ ...vip, name: '' }, { intent: ['refused'] }));
   return { mock, before, after, appliedId: applied.operationId, unknownId: String(unknown.operationId) };
 }
 
@@ -94,7 +94,7 @@ test('leaves an operation alone that another call has', async () => {
   const isOpen = new Promise<void>((resolve) => {
     answer = resolve;
   });
-  const slow = clientOf(mock, previousKey, journal, {
+  const slow = openClient(mock, previousKey, journal, {
     fetch: async (request) => {
       const response = await mock.fetch(request);
       await isOpen;
@@ -102,7 +102,7 @@ test('leaves an operation alone that another call has', async () => {
     },
   });
   const call = slow.tags.create(vip);
-  const after = clientOf(mock, newKey, journal);
+  const after = openClient(mock, newKey, journal);
   await expect.poll(() => mock.operations().length, { interval: 1 }).toBe(1);
   const { adopted, inProgress } = await after.operations.adopt({ previousKey });
   expect([adopted.length, inProgress.length]).toEqual([0, 1]);
@@ -157,7 +157,7 @@ test('refuses the key of another organization, and moves nothing', async () => {
       return Response.json({ ...Object(await answer.json()), organizationId: 'org_other' });
     },
   });
-  const error = await rejectionOf(elsewhere.operations.adopt({ previousKey }));
+  const error = await getRejection(elsewhere.operations.adopt({ previousKey }));
   expect(error.code).toBe('INVALID_INPUT');
   expect(error.message).toMatch(
     /^The previous key belongs to organization org_other, and the key of this client to /,
@@ -169,15 +169,15 @@ test('refuses the key of another organization, and moves nothing', async () => {
 test('says that a previous key was revoked, and moves nothing', async () => {
   const { mock, before, after } = await rotate(memoryJournal());
   mock.patchKey(previousKey, { revoked: true });
-  expect(await rejectionOf(after.operations.adopt({ previousKey }))).toMatchObject({ status: 401 });
+  expect(await getRejection(after.operations.adopt({ previousKey }))).toMatchObject({ status: 401 });
   expect(await before.operations.list()).toHaveLength(3);
 });
 
 test('moves nothing that it cannot decrypt', async () => {
   const store = memoryJournal();
   const { before, mock } = await rotate(encryptedJournal(store, 'ab'.repeat(32)));
-  const plain = clientOf(mock, newKey, store);
-  expect(await rejectionOf(plain.operations.adopt({ previousKey }))).toMatchObject({
+  const plain = openClient(mock, newKey, store);
+  expect(await getRejection(plain.operations.adopt({ previousKey }))).toMatchObject({
     code: 'JOURNAL_FAILED',
   });
   expect(await before.operations.list()).toHaveLength(3);
@@ -192,8 +192,8 @@ test.each([
   [{ previousKey, key: 1 }, /^"key" is not an option of adopt\(\)\./],
 ])('adopt(%j) is refused before anything is sent', async (options, says) => {
   const mock = openMock();
-  const { operations } = clientOf(mock, newKey, memoryJournal());
-  const error = await rejectionOf(operations.adopt(options as never));
+  const { operations } = openClient(mock, newKey, memoryJournal());
+  const error = await getRejection(operations.adopt(options as never));
   expect(error).toMatchObject({ code: 'INVALID_OPTIONS' });
   expect(error.message).toMatch(says);
   expect(mock.requests.list()).toEqual([]);

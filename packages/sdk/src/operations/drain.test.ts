@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import '../../test-support/clock.ts';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import { applied, failure, json, lost, type Step, scripted } from '../../test-support/scripted.ts';
 import type { OrgChatClient } from '../index.ts';
 import { memoryJournal } from '../journal/memory.ts';
@@ -80,7 +80,7 @@ describe.each(Object.entries(writes))('%s', (name, [step, write]) => {
   test('that is called afterwards is refused, and leaves no trace', async () => {
     const { client, sent } = scripted([step]);
     await client.operations.drain();
-    const error = await rejectionOf(write(client));
+    const error = await getRejection(write(client));
     expect(error).toMatchObject({ ...draining, name: 'OrgChatError' });
     expect(error.operationId).toMatch(/^[\da-f-]{36}$/);
     expect(sent).toHaveLength(0);
@@ -110,10 +110,10 @@ describe('while a client drains', () => {
 
   test('nothing is resumed', async () => {
     const { client, sent } = scripted([lost], { retry: false });
-    const { operationId = '' } = await rejectionOf(client.tags.create(vip));
+    const { operationId = '' } = await getRejection(client.tags.create(vip));
     const { open } = await client.operations.drain();
     expect(open).toMatchObject([{ operationId, state: 'unknown', change: { data: vip } }]);
-    expect(await rejectionOf(client.operations.resume(operationId))).toMatchObject(draining);
+    expect(await getRejection(client.operations.resume(operationId))).toMatchObject(draining);
     expect(await client.operations.resumeAll({ wait: true })).toMatchObject([
       { operationId, state: 'unknown', error: draining },
     ]);
@@ -123,9 +123,9 @@ describe('while a client drains', () => {
   test('a refused resume leaves the entry free', async () => {
     const journal = memoryJournal();
     const first = scripted([lost], { retry: false, journal });
-    const { operationId = '' } = await rejectionOf(first.client.tags.create(vip));
+    const { operationId = '' } = await getRejection(first.client.tags.create(vip));
     await first.client.operations.drain();
-    await rejectionOf(first.client.operations.resume(operationId));
+    await getRejection(first.client.operations.resume(operationId));
     const second = scripted([applied], { journal });
     expect(await second.client.operations.resumeAll()).toMatchObject([{ state: 'applied' }]);
   });
@@ -171,7 +171,7 @@ describe('the wait', () => {
     const call = client.tags.create(vip);
     await arrived;
     expect((await client.operations.drain(options)).open).toHaveLength(1);
-    expect(await rejectionOf(client.tags.create(vip))).toMatchObject(draining);
+    expect(await getRejection(client.tags.create(vip))).toMatchObject(draining);
     answer();
     await call;
   });
@@ -201,7 +201,7 @@ describe('a client of with()', () => {
     const drained = client.operations.drain();
     expect(await isSettled(drained)).toBe(false);
     for (const one of [client, derived, client.with()])
-      expect(await rejectionOf(one.tags.create(vip))).toMatchObject(draining);
+      expect(await getRejection(one.tags.create(vip))).toMatchObject(draining);
     answer();
     await drained;
     await call;
@@ -211,7 +211,7 @@ describe('a client of with()', () => {
     const { client } = scripted([applied]);
     const derived = client.with();
     await derived.operations.drain();
-    expect(await rejectionOf(derived.tags.create(vip))).toMatchObject(draining);
+    expect(await getRejection(derived.tags.create(vip))).toMatchObject(draining);
     expect(await client.tags.create(vip)).toMatchObject({ applied: true });
     expect(await client.with().tags.create(vip)).toMatchObject({ applied: true });
   });
@@ -227,7 +227,7 @@ test('await using drains', async () => {
   answer();
   expect(await disposed).toBeUndefined();
   await call;
-  expect(await rejectionOf(client.tags.create(vip))).toMatchObject(draining);
+  expect(await getRejection(client.tags.create(vip))).toMatchObject(draining);
 });
 
 test('a drain of an idle client resolves at once', async () => {
@@ -241,7 +241,7 @@ test.each<[string, object, string]>([
   ['NaN as timeoutMs', { timeoutMs: Number.NaN }, 'INVALID_OPTIONS'],
 ])('%s is refused, and the client does not drain', async (_what, options, code) => {
   const { client } = scripted([applied]);
-  expect(await rejectionOf(client.operations.drain(options))).toMatchObject({ code });
+  expect(await getRejection(client.operations.drain(options))).toMatchObject({ code });
   expect(await client.tags.create(vip)).toMatchObject({ applied: true });
 });
 

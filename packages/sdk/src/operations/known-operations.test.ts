@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import { applied, failure, json, replayed, type Step, scripted } from '../../test-support/scripted.ts';
 import {
   InputConflictError,
@@ -25,7 +25,7 @@ describe('a known operation', () => {
   test('with other input is refused here', async () => {
     const { client, sent } = scripted([applied]);
     await client.tags.create(vip, { operationId: id });
-    const error = await rejectionOf(
+    const error = await getRejection(
       client.tags.create({ ...vip, color: 'blue' }, { operationId: id.toUpperCase() }),
     );
     expect(error).toBeInstanceOf(InputConflictError);
@@ -41,7 +41,7 @@ describe('a known operation', () => {
     await client.tags.update({ id, revision: 'b'.repeat(64), label: 'VIP' }, vip, { intent: ['rename'] });
     expect(sent[1]?.body).toBe(sent[0]?.body);
     const other = { id: id.replace('6f', '7f'), revision: 'b'.repeat(64), label: 'VIP' };
-    expect(await rejectionOf(client.tags.update(other, vip, { intent: ['rename'] }))).toBeInstanceOf(
+    expect(await getRejection(client.tags.update(other, vip, { intent: ['rename'] }))).toBeInstanceOf(
       InputConflictError,
     );
   });
@@ -61,7 +61,7 @@ describe('a known operation', () => {
       const { client, sent } = scripted([applied, replayed]);
       await client.tags.create(vip, { operationId: id, fingerprint: 'first' });
       const again = client.tags.create({ ...vip, color: 'blue' }, { operationId: id, fingerprint });
-      expect(await rejectionOf(again)).toBeInstanceOf(InputConflictError);
+      expect(await getRejection(again)).toBeInstanceOf(InputConflictError);
       await client.tags.create(vip, { operationId: id, fingerprint });
       expect(sent).toHaveLength(2);
     },
@@ -71,20 +71,20 @@ describe('a known operation', () => {
     const { client, sent } = scripted([applied]);
     await client.tags.create(vip, { operationId: id, fingerprint: 'x' });
     const add = client.keywords.add('site', { keywords: ['a'] }, { operationId: id, fingerprint: 'x' });
-    expect(await rejectionOf(add)).toBeInstanceOf(InputConflictError);
+    expect(await getRejection(add)).toBeInstanceOf(InputConflictError);
     expect(sent).toHaveLength(1);
   });
 
   test.each(['', 7, null])('cannot have the fingerprint %j', async (fingerprint) => {
     const { client, sent } = scripted([applied]);
-    const error = await rejectionOf(client.tags.create(vip, { fingerprint: fingerprint as string }));
+    const error = await getRejection(client.tags.create(vip, { fingerprint: fingerprint as string }));
     expect(error.message).toMatch(/^fingerprint must be a non-empty string; got /);
     expect(sent).toHaveLength(0);
   });
 
   test('that was refused may get a different input', async () => {
     const { client } = scripted([failure(400, 'INVALID_INPUT'), applied]);
-    await rejectionOf(client.tags.create({ ...vip, name: '' }, { operationId: id }));
+    await getRejection(client.tags.create({ ...vip, name: '' }, { operationId: id }));
     expect(await client.tags.create(vip, { operationId: id })).toMatchObject({
       applied: true,
       operationId: id,
@@ -114,7 +114,7 @@ describe('a known operation', () => {
     const first = create();
     await vi.waitFor(() => expect(sent).toHaveLength(1));
     const impatient = new AbortController();
-    const second = rejectionOf(create(impatient.signal));
+    const second = getRejection(create(impatient.signal));
     impatient.abort();
     expect(await second).toMatchObject({ code: 'ABORTED' });
     const third = create();
@@ -142,7 +142,7 @@ describe('a known operation', () => {
   test('once applied stays applied, even if a later request is refused', async () => {
     const { client } = scripted([applied, failure(403, 'FORBIDDEN')]);
     await client.tags.create(vip, { operationId: id });
-    expect(await rejectionOf(client.tags.create(vip, { operationId: id }))).toBeInstanceOf(
+    expect(await getRejection(client.tags.create(vip, { operationId: id }))).toBeInstanceOf(
       OutcomeUnknownError,
     );
     expect(await client.operations.list()).toMatchObject([{ state: 'applied' }]);
@@ -150,7 +150,7 @@ describe('a known operation', () => {
 
   test('operationId and intent together are rejected', async () => {
     const { client } = scripted([applied]);
-    const error = await rejectionOf(client.tags.create(vip, { operationId: id, intent: ['a'] }));
+    const error = await getRejection(client.tags.create(vip, { operationId: id, intent: ['a'] }));
     expect(error).toBeInstanceOf(InvalidInputError);
   });
 });
@@ -159,7 +159,7 @@ test('a journal that does not say whether it kept a new entry ends the call: not
   const journal = memoryJournal();
   const add = (entry: JournalEntry) => void journal.add(entry);
   const { client, sent } = scripted([applied], { journal: { ...journal, add } as unknown as Journal });
-  expect(await rejectionOf(client.tags.create(vip))).toMatchObject({ code: 'OPERATION_IN_FLIGHT' });
+  expect(await getRejection(client.tags.create(vip))).toMatchObject({ code: 'OPERATION_IN_FLIGHT' });
   expect(sent).toHaveLength(0);
 });
 
@@ -173,7 +173,7 @@ describe('an operation without effect, and two processes that try it again', () 
       vi.resetModules();
       return client.keywords.add('site', { keywords: ['a'] }, { intent: ['a'] });
     };
-    await rejectionOf(add(refused));
+    await getRejection(add(refused));
     const added = json({ added: ['a'], skipped: [] }, 201);
     const one = scripted([added], { journal });
     vi.resetModules();
@@ -210,7 +210,7 @@ describe('an operation without effect, and two processes that try it again', () 
     const slow = other('remove');
     const answer = add(slow);
     await slow.reached;
-    expect(await rejectionOf(add(one))).toMatchObject({ code: 'OPERATION_IN_FLIGHT' });
+    expect(await getRejection(add(one))).toMatchObject({ code: 'OPERATION_IN_FLIGHT' });
     slow.go();
     expect(await answer).toMatchObject({ added: ['a'] });
     expect([slow.sent.length, one.sent.length]).toEqual([1, 0]);

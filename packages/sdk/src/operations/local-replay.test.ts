@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { journalFolder } from '../../test-support/journal-folder.ts';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import {
   applied,
   failure,
@@ -73,7 +73,7 @@ describe('a change that is applied', () => {
   test('keeps its answer when another call asks the server', async () => {
     await here([applied]).client.tags.create(vip, { intent });
     await here([replayed], {}).client.tags.create(vip, { intent });
-    await rejectionOf(here([failure(403, 'FORBIDDEN')], {}).client.tags.create(vip, { intent }));
+    await getRejection(here([failure(403, 'FORBIDDEN')], {}).client.tags.create(vip, { intent }));
     const { client, sent } = here([lost]);
     expect(await client.tags.create(vip, { intent })).toMatchObject({ replayed: true, result: record });
     expect(sent).toHaveLength(0);
@@ -94,7 +94,7 @@ describe('a change that is applied', () => {
   test('is refused with other input, and nothing is sent', async () => {
     await here([applied]).client.tags.create(vip, { intent });
     const { client, sent } = here([replayed]);
-    const error = await rejectionOf(client.tags.create({ ...vip, color: 'blue' }, { intent }));
+    const error = await getRejection(client.tags.create({ ...vip, color: 'blue' }, { intent }));
     expect(error).toMatchObject({ name: 'InputConflictError', code: 'INPUT_CONFLICT' });
     expect(sent).toHaveLength(0);
   });
@@ -135,7 +135,7 @@ describe('a change that is not applied', () => {
     ['refused', failure(403, 'FORBIDDEN')],
     ['unknown', lost],
   ])('but %s is sent', async (_state, step) => {
-    await rejectionOf(here([step], { ...local, retry: false }).client.tags.create(vip, { intent }));
+    await getRejection(here([step], { ...local, retry: false }).client.tags.create(vip, { intent }));
     const { client, sent } = here([applied]);
     expect(await client.tags.create(vip, { intent })).toMatchObject({ result: record });
     expect(sent).toHaveLength(1);
@@ -170,6 +170,6 @@ test.each([null, 'Local', true, {}])('replay: %j is refused, of a client and of 
   const refusal = { code: 'INVALID_OPTIONS', message: expect.stringContaining("'server' or 'local'") };
   expect(() => here([], wrong)).toThrow(expect.objectContaining(refusal));
   const { client, sent } = here([applied], {});
-  expect(await rejectionOf(client.tags.create(vip, wrong))).toMatchObject(refusal);
+  expect(await getRejection(client.tags.create(vip, wrong))).toMatchObject(refusal);
   expect(sent).toHaveLength(0);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import { applied, scripted } from '../../test-support/scripted.ts';
 import { InvalidInputError } from '../index.ts';
 import { canonicalJson, createTarget, operationIdFrom, parseOperationId } from './operation-id.ts';
@@ -60,7 +60,7 @@ test.each<[string, unknown, string]>([
   ['a bigint', 1n, 'got 1.'],
   ['a circle', circle, 'got an object that contains itself.'],
 ])('an intent with %s is refused, because JSON would change it', async (_name, part, message) => {
-  const error = await rejectionOf(operationIdFrom('import', part as string));
+  const error = await getRejection(operationIdFrom('import', part as string));
   expect(error).toBeInstanceOf(InvalidInputError);
   expect(error.message).toContain(message);
   const { client, sent } = scripted([applied]);
@@ -70,7 +70,7 @@ test.each<[string, unknown, string]>([
     client.tags.create(vip, { intent }),
     client.tags.edit('id', (data) => data, { intent }),
   ]) {
-    expect(await rejectionOf(call)).toBeInstanceOf(Error);
+    expect(await getRejection(call)).toBeInstanceOf(Error);
   }
   expect(sent.filter(({ url }) => url.endsWith('/changes'))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { clock } from '../../test-support/clock.ts';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import {
   applied,
   elsewhere,
@@ -69,7 +69,7 @@ describe('what the journal knows', () => {
       const codes = { notFound: code, uncertain: 'OPERATION_IN_FLIGHT' };
       const steps = [lost, failure(409, 'OPERATION_IN_FLIGHT'), failure(404, code)];
       const { client } = scripted(steps, { retry: false, codes });
-      await rejectionOf(client.tags.create(vip));
+      await getRejection(client.tags.create(vip));
       expect(await client.operations.resumeAll()).toMatchObject([{ state: 'unknown' }]);
       expect(await client.operations.resumeAll()).toMatchObject([{ state: 'refused' }]);
     },
@@ -95,7 +95,7 @@ describe('what the journal knows', () => {
     };
     const steps = [lost, lost, lost, replayed];
     const { client } = scripted(steps, { retry: false, journal: { ...journal, claim } });
-    for (let n = 0; n < 3; n++) await rejectionOf(client.tags.create(vip));
+    for (let n = 0; n < 3; n++) await getRejection(client.tags.create(vip));
     const [, second] = await client.operations.list();
     stuck = second?.operationId ?? '';
     expect(await client.operations.resumeAll()).toEqual([
@@ -128,7 +128,7 @@ describe('what the journal knows', () => {
     const steps = [read, step, applied, readLater, replayed];
     const { client, sent } = scripted(steps, { retry: false });
     const add = () => client.friends.addTags(ref, ['z'], { intent: ['order', 1] });
-    const { operationId } = (await rejectionOf(add())) as OrgChatError;
+    const { operationId } = (await getRejection(add())) as OrgChatError;
     const [entry] = await client.operations.list();
     expect(entry).toMatchObject({ state, fingerprint: expect.any(String) });
     expect(await client.operations.resume(`${operationId}`)).toMatchObject({ applied: true });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mocked } from '../../test-support/mocked.ts';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import {
   failure,
   hang,
@@ -49,7 +49,7 @@ describe('an operation that may be in progress', () => {
       journal: never,
       retry: false,
     });
-    await rejectionOf(given.client.tags.create(vip));
+    await getRejection(given.client.tags.create(vip));
     return { ...given, operationId: begun?.operationId ?? '' };
   }
 
@@ -71,7 +71,7 @@ describe('an operation that may be in progress', () => {
     };
     const { client, sent } = scripted([silent], { timeoutMs: Infinity });
     const controller = new AbortController();
-    const call = rejectionOf(client.tags.create(vip, { signal: controller.signal }));
+    const call = getRejection(client.tags.create(vip, { signal: controller.signal }));
     await asked;
     const [entry] = await client.operations.list();
     expect(await client.operations.reconcile(entry ?? '')).toMatchObject({ evidence: 'in-progress' });
@@ -90,7 +90,7 @@ describe('an operation that may be in progress', () => {
     const { mock, client } = mocked();
     const { result: tag } = await client.tags.create({ name: 'Old', color: 'green' });
     mock.faults.arm({ effect: 'drop-request', operation: 'changeChat', times: 4 });
-    const error = await rejectionOf(client.tags.update(tag, vip));
+    const error = await getRejection(client.tags.update(tag, vip));
     const found = await client.operations.reconcile(error);
     expect(found).toMatchObject({ verdict: 'not-applied', evidence: 'unchanged-so-far', records: [tag] });
     await client.operations.resumeAll();
@@ -104,7 +104,7 @@ describe('an operation that may be in progress', () => {
 test('keywords cannot be read', async () => {
   const { mock, client } = mocked();
   mock.faults.arm({ effect: 'lose-response', operation: 'addSeoKeywords' });
-  const error = await rejectionOf(client.keywords.add('demo-site', { keywords: ['x'] }));
+  const error = await getRejection(client.keywords.add('demo-site', { keywords: ['x'] }));
   const found = await client.operations.reconcile(error.operationId ?? '');
   expect(found).toMatchObject({ verdict: 'inconclusive', evidence: 'not-readable' });
 });
@@ -115,9 +115,9 @@ test('an operation that is not in the journal is UNKNOWN_OPERATION', async () =>
   const message = expect.stringMatching(
     `^Operation ${operationId} is not in the journal .*Nothing was sent. operations.list()`,
   );
-  expect(await rejectionOf(client.operations.reconcile({ operationId }))).toMatchObject({
+  expect(await getRejection(client.operations.reconcile({ operationId }))).toMatchObject({
     code: 'UNKNOWN_OPERATION',
     message,
   });
-  expect(await rejectionOf(client.operations.reconcile({}))).toMatchObject({ code: 'INVALID_INPUT' });
+  expect(await getRejection(client.operations.reconcile({}))).toMatchObject({ code: 'INVALID_INPUT' });
 });

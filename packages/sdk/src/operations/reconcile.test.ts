@@ -1,7 +1,7 @@
 import type { Mock } from '@orgchat/mock-server';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { anyone, mocked } from '../../test-support/mocked.ts';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import { json, lost, scripted } from '../../test-support/scripted.ts';
 import {
   type ChangeOutcome,
@@ -111,7 +111,7 @@ const kinds: Record<string, () => Promise<Kind>> = {
 /** Sends a change whose outcome the server then calls uncertain. */
 async function uncertain(applied: boolean, { ours }: Kind): Promise<OrgChatError> {
   mock.faults.arm({ effect: 'uncertain', answer: 502, applied, operation: 'changeChat' });
-  const error = await rejectionOf(ours());
+  const error = await getRejection(ours());
   expect(error.code).toBe('OPERATION_UNCERTAIN');
   return error;
 }
@@ -222,7 +222,7 @@ test('matching records that are older than the change are not evidence, and end 
   const old = { ...vip, id: 'a', createdAt: new Date(Date.now() - 3_600_000).toISOString() };
   const page = json({ records: [old], total: 500, limited: true });
   const { client, sent } = scripted([lost, page], { retry: false });
-  const error = await rejectionOf(client.tags.create(vip));
+  const error = await getRejection(client.tags.create(vip));
   expect(await client.operations.reconcile(error)).toMatchObject({ evidence: 'differs', records: [] });
   expect(sent).toHaveLength(2);
 });
@@ -237,5 +237,5 @@ test('rejects if nothing can be read', async () => {
     error: 'RUNTIME_UNAVAILABLE',
     times: 2,
   });
-  expect(await rejectionOf(client.operations.reconcile(error))).toBeInstanceOf(NotFoundError);
+  expect(await getRejection(client.operations.reconcile(error))).toBeInstanceOf(NotFoundError);
 });

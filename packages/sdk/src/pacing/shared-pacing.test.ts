@@ -1,7 +1,7 @@
 import { createMock } from '@orgchat/mock-server';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clock } from '../../test-support/clock.ts';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import {
   applied,
   failure,
@@ -181,7 +181,7 @@ describe('a call with shared pacing', () => {
     const store = createStore({ state: 'refused', waitMs: 40_000, askAgainMs: 0 });
     const { client, sent } = withStore([applied], store, {}, { perMinute: 5 });
     const at = new Date(Date.now() + 40_000);
-    const error = await rejectionOf(client.tags.create(vip, { timeoutMs: 5_000 }));
+    const error = await getRejection(client.tags.create(vip, { timeoutMs: 5_000 }));
     expect(store.asked[0]?.maxWaitMs).toBe(5_000);
     expect(error).toBeInstanceOf(DeadlineError);
     expect(error).toMatchObject({ code: 'DEADLINE_EXCEEDED', waitingFor: 'pacing', retryAt: at });
@@ -205,7 +205,7 @@ describe('a call with shared pacing', () => {
     const store = createStore(answer);
     const { client, sent } = withStore([account], store);
     const abort = new AbortController();
-    const call = rejectionOf(client.account({ signal: abort.signal }));
+    const call = getRejection(client.account({ signal: abort.signal }));
     await vi.advanceTimersByTimeAsync(500);
     abort.abort();
     expect(await call).toMatchObject({ code: 'ABORTED' });
@@ -217,7 +217,7 @@ describe('a call with shared pacing', () => {
     let grant: (answer: PlaceAnswer) => void = () => undefined;
     const store = createStore(() => new Promise((resolve) => (grant = resolve)));
     const { client, sent } = withStore([account], store);
-    const call = rejectionOf(client.account());
+    const call = getRejection(client.account());
     await vi.advanceTimersByTimeAsync(2_000);
     expect(await call).toMatchObject({ code: 'PACING_FAILED' });
     grant(granted);
@@ -234,7 +234,7 @@ describe('with the store of the pacing down', () => {
       [silent, 'The store did not answer within 2000 ms.'],
     ] as const) {
       const { client, sent } = withStore([applied], createStore(answer));
-      const call = rejectionOf(client.tags.create(vip));
+      const call = getRejection(client.tags.create(vip));
       await vi.advanceTimersByTimeAsync(2_000);
       const error = await call;
       expect(error).toMatchObject({ name: 'OrgChatError', code: 'PACING_FAILED', attempts: 0 });
@@ -250,7 +250,7 @@ describe('with the store of the pacing down', () => {
   test('an attempt after an ambiguous one leaves the outcome unknown', async () => {
     const store = createStore(granted, down);
     const { client } = withStore([lost, applied], store, { retry: { maxAttempts: 3 } });
-    const call = rejectionOf(client.tags.create(vip));
+    const call = getRejection(client.tags.create(vip));
     await vi.advanceTimersByTimeAsync(1_000);
     expect(await call).toMatchObject({ code: 'OUTCOME_UNKNOWN', reason: 'PACING_FAILED', attempts: 1 });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import {
   applied,
   broken,
@@ -86,7 +86,7 @@ describe('a change', () => {
   ])('is unknown if every attempt ends with %s, and can be resumed', async (_name, step, type) => {
     const script = [step, step, step, step, replayed];
     const { client, sent } = scripted(script);
-    const error = await rejectionOf(client.tags.create(vip));
+    const error = await getRejection(client.tags.create(vip));
     expect(error).toBeInstanceOf(type);
     const unknown = error as OutcomeUnknownError;
     expect(unknown).toMatchObject({ code: 'OUTCOME_UNKNOWN', resume: expect.any(Function) });
@@ -118,7 +118,7 @@ describe('a change', () => {
     ],
   ])('refused at the first attempt is refused and sent once (%#)', async (step, type) => {
     const { client, sent } = scripted([step]);
-    const error = await rejectionOf(client.tags.create(vip));
+    const error = await getRejection(client.tags.create(vip));
     expect(error).toBeInstanceOf(type);
     expect(error).not.toBeInstanceOf(OutcomeUnknownError);
     expect(error).toMatchObject({ attempts: 1, operationId: expect.any(String) });
@@ -139,7 +139,7 @@ describe('a change', () => {
     ['a refused connection to the end', refusedConnection, 4],
   ])('stays unknown when a lost attempt is followed by %s', async (_name, step, requests) => {
     const { client, sent } = scripted([lost, step]);
-    expect(await rejectionOf(client.tags.create(vip))).toBeInstanceOf(OutcomeUnknownError);
+    expect(await getRejection(client.tags.create(vip))).toBeInstanceOf(OutcomeUnknownError);
     expect(sent).toHaveLength(requests);
   });
 
@@ -149,13 +149,13 @@ describe('a change', () => {
     ['an input conflict', failure(409, 'INPUT_CONFLICT'), InputConflictError],
   ])('is settled when a lost attempt is followed by %s', async (_name, step, type) => {
     const { client } = scripted([lost, step]);
-    expect(await rejectionOf(client.tags.create(vip))).toBeInstanceOf(type);
+    expect(await getRejection(client.tags.create(vip))).toBeInstanceOf(type);
     expect(await client.operations.list()).toMatchObject([{ state: 'refused' }]);
   });
 
   test('that the server calls uncertain rejects with its own error, which can resume', async () => {
     const { client } = scripted([lost, failure(409, 'OPERATION_UNCERTAIN')]);
-    const error = await rejectionOf(client.tags.create(vip));
+    const error = await getRejection(client.tags.create(vip));
     expect(error).toBeInstanceOf(UncertainOperationError);
     expect(error).toMatchObject({
       code: 'OPERATION_UNCERTAIN',
@@ -171,7 +171,7 @@ describe('a change', () => {
     ['an intent', { intent: ['once'] }],
   ])('that the server calls uncertain is unknown at the first attempt too: %s', async (_name, options) => {
     const { client, sent } = scripted([failure(409, 'OPERATION_UNCERTAIN')]);
-    const error = await rejectionOf(client.tags.create(vip, options));
+    const error = await getRejection(client.tags.create(vip, options));
     expect(error).toBeInstanceOf(UncertainOperationError);
     expect(error).toMatchObject({ code: 'OPERATION_UNCERTAIN', meaning: 'uncertain' });
     expect(error.cause).toBeInstanceOf(ConflictError);
@@ -190,7 +190,7 @@ describe('a change', () => {
     ],
   ])('%s that is answered 409 with an unknown code is never refused', async (_name, send) => {
     const { client, sent } = scripted([failure(409, 'IN_DOUBT')]);
-    const error = await rejectionOf(send(client));
+    const error = await getRejection(send(client));
     expect(error).toBeInstanceOf(OutcomeUnknownError);
     expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', reason: 'IN_DOUBT', status: 409 });
     expect(error.message).toContain(
@@ -207,10 +207,10 @@ describe('a change', () => {
     'a 404 that names no record settles only the first attempt of an id of its own (%#)',
     async (step) => {
       const { client } = scripted([step]);
-      expect(await rejectionOf(client.tags.create(vip))).not.toBeInstanceOf(OutcomeUnknownError);
+      expect(await getRejection(client.tags.create(vip))).not.toBeInstanceOf(OutcomeUnknownError);
       expect(await client.operations.list()).toMatchObject([{ state: 'refused' }]);
       for (const options of [{ operationId: id }, { intent: ['once'] }]) {
-        expect(await rejectionOf(client.tags.create(vip, options))).toBeInstanceOf(OutcomeUnknownError);
+        expect(await getRejection(client.tags.create(vip, options))).toBeInstanceOf(OutcomeUnknownError);
       }
       expect(await client.operations.list({ state: 'unknown' })).toHaveLength(2);
     },
@@ -220,7 +220,7 @@ describe('a change', () => {
     const notApplied = { ok: true, applied: false, replayed: false, auditRecorded: false };
     for (const steps of [[json(notApplied)], [lost, json(notApplied)]]) {
       const { client } = scripted(steps);
-      const error = await rejectionOf(client.tags.create(vip));
+      const error = await getRejection(client.tags.create(vip));
       expect(error).not.toBeInstanceOf(OutcomeUnknownError);
       expect(error).toMatchObject({ code: 'NOT_APPLIED', status: 200, requestId: 'req-200' });
       expect(error.message).toContain('The server did not apply the change.');
@@ -240,7 +240,7 @@ describe('a change', () => {
 
   test('that was never sent is abandoned', async () => {
     const { client, sent } = scripted([refusedConnection], { retry: { maxAttempts: 2, baseDelayMs: 1 } });
-    const error = await rejectionOf(client.tags.create(vip));
+    const error = await getRejection(client.tags.create(vip));
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({
       code: 'CONNECTION_FAILED',

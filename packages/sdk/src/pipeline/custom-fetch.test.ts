@@ -1,7 +1,7 @@
 import { fetch as undiciFetch } from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ByteServer, openByteServer } from '../../test-support/byte-server.ts';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import { createClient, type OrgChatClient } from '../index.ts';
 
 /* A `fetch` of the caller that fails: what it sent decides the outcome. A raw server counts the bytes. */
@@ -91,7 +91,7 @@ const sent: Readonly<Record<string, Fetch>> = {
 describe.each(Object.entries(writes))('%s', (_name, write) => {
   test.each(Object.entries(unsent))('is not applied if fetch %s', async (_how, fetch) => {
     const client = open(fetch);
-    const error = await rejectionOf(write(client));
+    const error = await getRejection(write(client));
     expect(error).toMatchObject({ name: 'ConnectionError', code: 'CONNECTION_FAILED', attempts: 2 });
     expect(error.cause).toBeInstanceOf(Error);
     expect(await client.operations.list()).toMatchObject([{ state: 'abandoned' }]);
@@ -100,13 +100,13 @@ describe.each(Object.entries(writes))('%s', (_name, write) => {
 
   test.each(Object.entries(sent))('may be applied if fetch %s, and then fails', async (_how, fetch) => {
     const client = open(fetch);
-    expect(await rejectionOf(write(client))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    expect(await getRejection(write(client))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
     expect(await client.operations.list()).toMatchObject([{ state: 'unknown' }]);
   });
 });
 
 test('the error says that nothing was sent, and no byte was', async () => {
-  const error = await rejectionOf(open(async () => badConfig()).tags.create(vip));
+  const error = await getRejection(open(async () => badConfig()).tags.create(vip));
   expect(error.message).toMatch(
     /^The fetch of the client failed before it sent the request\. See its cause\./,
   );
@@ -121,7 +121,7 @@ test('a request that fetch gave up cannot be sent later', async () => {
     requests.push(request);
     return Promise.reject(new Error('the queue is full'));
   });
-  await rejectionOf(client.tags.create(vip));
+  await getRejection(client.tags.create(vip));
   expect(requests).toHaveLength(2);
   for (const request of requests) {
     await expect(fetch(request)).rejects.toThrow(TypeError);
@@ -150,7 +150,7 @@ test('an attempt that was sent before decides', async () => {
     if (calls++ === 0) await fetch(request);
     return badConfig();
   });
-  expect(await rejectionOf(client.tags.create(vip))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  expect(await getRejection(client.tags.create(vip))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
 });
 
 test.each([true, 0, null, 'false'])('sent: %j on an error is no such word', async (value) => {
@@ -158,5 +158,5 @@ test.each([true, 0, null, 'false'])('sent: %j on an error is no such word', asyn
     await request.text();
     throw Object.assign(new Error('x'), { sent: value });
   });
-  expect(await rejectionOf(client.tags.create(vip))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  expect(await getRejection(client.tags.create(vip))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { atEachDoor } from '../../test-support/mocked.ts';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import { OutcomeUnknownError, UncertainOperationError } from '../index.ts';
 
 atEachDoor((at) => {
@@ -22,7 +22,7 @@ atEachDoor((at) => {
     test('a second request in progress: the outcome is unknown at once, and resume finishes it', async () => {
       const endDelays = at.holdDelays();
       at.mock.faults.arm({ effect: 'delay', operation: 'changeChat', delayMs: 150 });
-      const error = await rejectionOf(at.client.tags.create(vip, { attemptTimeoutMs: 100 }));
+      const error = await getRejection(at.client.tags.create(vip, { attemptTimeoutMs: 100 }));
       expect(error).toBeInstanceOf(UncertainOperationError);
       endDelays();
       await expect.poll(() => at.mock.operations()).toMatchObject([{ state: 'applied' }]);
@@ -34,7 +34,7 @@ atEachDoor((at) => {
 
     test('an uncertain operation is never polled', async () => {
       at.mock.faults.arm({ effect: 'uncertain', answer: 502, applied: false });
-      expect(await rejectionOf(at.client.tags.create(vip))).toBeInstanceOf(UncertainOperationError);
+      expect(await getRejection(at.client.tags.create(vip))).toBeInstanceOf(UncertainOperationError);
       const before = at.mock.requests.list().length;
       const [outcome] = await at.client.operations.resumeAll();
       expect(outcome).toMatchObject({ state: 'unknown', error: { code: 'OPERATION_UNCERTAIN' } });
@@ -46,7 +46,7 @@ atEachDoor((at) => {
         effect: isApplied ? 'lose-response' : 'drop-request',
         operation: 'addSeoKeywords',
       });
-      const error = await rejectionOf(at.client.keywords.add('demo-site', { keywords: ['once'] }));
+      const error = await getRejection(at.client.keywords.add('demo-site', { keywords: ['once'] }));
       expect(error).toBeInstanceOf(OutcomeUnknownError);
       expect(at.mock.requests.list().filter(({ operation }) => operation === 'addSeoKeywords')).toHaveLength(
         1,
@@ -57,7 +57,7 @@ atEachDoor((at) => {
       at.mock.faults.arm({ effect: 'respond', status: 429, error: 'RATE_LIMITED', retryAfter: 0, times: 2 });
       expect((await at.client.account().withResponse()).attempts).toBe(3);
       at.mock.faults.arm({ effect: 'respond', status: 429, error: 'QUOTA_EXCEEDED' });
-      expect(await rejectionOf(at.client.account())).toMatchObject({
+      expect(await getRejection(at.client.account())).toMatchObject({
         code: 'QUOTA_EXCEEDED',
         attempts: 1,
         limit: 'quota',

@@ -1,6 +1,6 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type BrittleServer, openBrittleServer } from '../../test-support/brittle-server.ts';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import { createClient, OutcomeUnknownError } from '../index.ts';
 import { openFreshConnection, unrepeatable } from './fresh-connection.ts';
 
@@ -38,7 +38,7 @@ test('other calls reuse connections, so the test server can break them', async (
   const client = createClient({ ...options, baseUrl });
   await client.account();
   await idle();
-  const error = await rejectionOf(client.tags.create({ name: 'VIP', color: 'pink' }));
+  const error = await getRejection(client.tags.create({ name: 'VIP', color: 'pink' }));
   expect(error).toBeInstanceOf(OutcomeUnknownError);
   expect(counts.onReused).toBe(1);
 });

@@ -1,7 +1,7 @@
 import { createMock, type Mock } from '@orgchat/mock-server';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Gateway, type GatewayOptions, openGateway } from '../../test-support/gateway.ts';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import {
   type ClientOptions,
   createClient,
@@ -77,7 +77,7 @@ describe('a gateway that resends a POST after a reset', () => {
         action: 'create-tags',
         resolve: { afterRequests: 1 },
       });
-      const error = await rejectionOf(client.tags.create(vip));
+      const error = await getRejection(client.tags.create(vip));
       // The client sent one request, the server saw two.
       expect(gateway.counts).toEqual({ received: 1, sent: 2 });
       expect(error.constructor).toBe(type);
@@ -90,7 +90,7 @@ describe('a gateway that resends a POST after a reset', () => {
   test('reconcile() does not report such a change as not applied', async () => {
     const { mock, client } = await behind({ resends: true });
     mock.faults.arm({ effect: 'uncertain', applied: true, action: 'create-tags' });
-    const error = await rejectionOf(client.tags.create(vip));
+    const error = await getRejection(client.tags.create(vip));
     expect(error).toBeInstanceOf(OutcomeUnknownError);
     expect(await client.operations.reconcile(error as OutcomeUnknownError)).toMatchObject({
       verdict: 'inconclusive',
@@ -102,7 +102,7 @@ describe('a gateway that resends a POST after a reset', () => {
     const { mock, client } = await behind({ resends: true, codes: foreignCodes });
     const tag = requireResult(await client.tags.create(vip));
     mock.faults.arm({ effect: 'uncertain', applied: true, action: 'update-tags' });
-    const error = await rejectionOf(client.tags.update(tag, { name: 'Once more', color: 'blue' }));
+    const error = await getRejection(client.tags.update(tag, { name: 'Once more', color: 'blue' }));
     expect(error).toBeInstanceOf(OutcomeUnknownError);
     expect(error).not.toBeInstanceOf(UncertainOperationError);
     expect(error).toMatchObject({ reason: 'IN_DOUBT' });
@@ -123,7 +123,7 @@ describe('a server of other codes', () => {
     const tag = requireResult(await client.tags.create(vip, { operationId }));
     const stale = { ...tag, revision: '0'.repeat(64) };
     const before = mock.requests.list().length;
-    expect(await rejectionOf(client.tags.update(stale, vip))).toMatchObject({
+    expect(await getRejection(client.tags.update(stale, vip))).toMatchObject({
       name: 'StaleRevisionError',
       code: 'VERSION_CHANGED',
       meaning: 'staleRevision',
@@ -133,12 +133,12 @@ describe('a server of other codes', () => {
     // Another journal does not know the id, so the server is asked.
     const other = createClient({ ...options, journal: memoryJournal() });
     const reused = other.tags.create({ name: 'Other', color: 'blue' }, { operationId });
-    expect(await rejectionOf(reused)).toMatchObject({
+    expect(await getRejection(reused)).toMatchObject({
       name: 'InputConflictError',
       code: 'KEY_REUSED',
       meaning: 'inputConflict',
     });
-    expect(await rejectionOf(client.tags.get('0b9d7c52-4a0f-4a4e-9d77-3f6c2b1a8e10'))).toMatchObject({
+    expect(await getRejection(client.tags.get('0b9d7c52-4a0f-4a4e-9d77-3f6c2b1a8e10'))).toMatchObject({
       name: 'NotFoundError',
       code: 'NO_SUCH_THING',
       meaning: 'notFound',
@@ -155,7 +155,7 @@ describe('a server of other codes', () => {
     const { mock, client } = await behind({ codes: foreignCodes });
     const tag = requireResult(await client.tags.create(vip));
     const stale = { ...tag, revision: '0'.repeat(64) };
-    expect(await rejectionOf(client.tags.update(stale, { name: 'New', color: 'blue' }))).toMatchObject({
+    expect(await getRejection(client.tags.update(stale, { name: 'New', color: 'blue' }))).toMatchObject({
       name: 'StaleRevisionError',
       code: 'VERSION_CHANGED',
       versions: { current: { id: tag.id, revision: tag.revision } },

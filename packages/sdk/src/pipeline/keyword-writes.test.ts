@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import {
   broken,
   cutBody,
@@ -34,7 +34,7 @@ describe('a keyword write', () => {
     ['503 with Retry-After', failure(503, 'X', { 'retry-after': '0' })],
   ])('is never sent twice after %s', async (_name, step) => {
     const { client, sent } = scripted([step]);
-    const error = await rejectionOf(client.keywords.add('demo-site', words));
+    const error = await getRejection(client.keywords.add('demo-site', words));
     expect(error).toBeInstanceOf(OutcomeUnknownError);
     expect(error).toMatchObject({ operationId: expect.any(String) });
     expect(error).not.toHaveProperty('resume');
@@ -64,15 +64,15 @@ describe('a keyword write', () => {
 
   test('with an intent whose outcome is unknown is reported again, not sent', async () => {
     const { client, sent } = scripted([lost, added]);
-    await rejectionOf(client.keywords.add('demo-site', words, { intent: ['batch', 1] }));
-    const again = await rejectionOf(client.keywords.add('demo-site', words, { intent: ['batch', 1] }));
+    await getRejection(client.keywords.add('demo-site', words, { intent: ['batch', 1] }));
+    const again = await getRejection(client.keywords.add('demo-site', words, { intent: ['batch', 1] }));
     expect(again).toBeInstanceOf(OutcomeUnknownError);
     expect(sent).toHaveLength(1);
   });
 
   test.each(['', '.', '..', '\ud800'])('a site named %j cannot be part of a path', async (siteId) => {
     const { client, sent } = scripted([added]);
-    expect(await rejectionOf(client.keywords.add(siteId, words))).toBeInstanceOf(InvalidInputError);
+    expect(await getRejection(client.keywords.add(siteId, words))).toBeInstanceOf(InvalidInputError);
     expect(sent).toHaveLength(0);
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import { failure, scripted } from '../../test-support/scripted.ts';
 import type { ClientEvent } from '../index.ts';
 import { logEvent } from './log-events.ts';
@@ -26,7 +26,7 @@ test.each([
 ])('the code %j of a server stays one value of one line', async (code, shown) => {
   const events: ClientEvent[] = [];
   const { client } = scripted([failure(400, code)], { onEvent: (event) => events.push(event) });
-  await rejectionOf(client.account());
+  await getRejection(client.account());
   const lines = events.flatMap(toLines);
   expect(lines).toHaveLength(events.length);
   expect(lines.at(-1)).toContain(` errorCode=${shown} `);
@@ -36,7 +36,7 @@ test.each([
 test('an action with a line break is quoted', async () => {
   const events: ClientEvent[] = [];
   const { client } = scripted([failure(400, 'INVALID_INPUT')], { onEvent: (event) => events.push(event) });
-  await rejectionOf(client.changeChat({ action: 'a\nb' } as never));
+  await getRejection(client.changeChat({ action: 'a\nb' } as never));
   for (const line of events.flatMap(toLines)) expect(line).toContain('POST /chat/changes "a\\nb": ');
 });
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import { elsewhere, hang, scripted } from '../../test-support/scripted.ts';
 import { onAbort } from './on-abort.ts';
 
@@ -11,7 +11,7 @@ test('one signal of any number of calls has one listener, and none after them', 
   const add = vi.spyOn(signal, 'addEventListener');
   const remove = vi.spyOn(signal, 'removeEventListener');
   const { client, sent } = scripted([hang], elsewhere());
-  const calls = Array.from({ length: 50 }, () => rejectionOf(client.account({ signal })));
+  const calls = Array.from({ length: 50 }, () => getRejection(client.account({ signal })));
   await vi.waitFor(() => expect(sent).toHaveLength(50));
   expect(add).toHaveBeenCalledTimes(1);
   controller.abort();

@@ -79,7 +79,7 @@ function serve(world: World): { step: Step; isApplied: () => boolean } {
   return { step, isApplied: () => isApplied };
 }
 
-async function outcomeIn(
+async function runWorld(
   world: World,
 ): Promise<{ says: string; isApplied: boolean; state: string | undefined }> {
   const { step, isApplied } = serve(world);
@@ -108,7 +108,7 @@ test('a refused change was not applied, and an applied one was', async () => {
   const seen = new Set<string>();
   await fc.assert(
     fc.asyncProperty(worlds, async (world) => {
-      const { says, isApplied, state } = await outcomeIn(world);
+      const { says, isApplied, state } = await runWorld(world);
       seen.add(`${says} ${isApplied}`);
       expect(state).toBe(says);
       if (says !== 'unknown') expect(isApplied).toBe(says === 'applied');
@@ -128,7 +128,7 @@ test('a server whose codes are configured leaves nothing unknown that it answere
   });
   await fc.assert(
     fc.asyncProperty(answered, async (world) => {
-      const { says, isApplied } = await outcomeIn(world);
+      const { says, isApplied } = await runWorld(world);
       expect(says).toBe(isApplied ? 'applied' : 'refused');
     }),
     { numRuns: 100 },

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import { type Step, scripted } from '../../test-support/scripted.ts';
 import { createClient, OutcomeUnknownError, ServerError } from '../index.ts';
 
@@ -51,7 +51,7 @@ const tooLarge = /The answer has more than 1048576 bytes\. .* raise maxResponseB
 describe('an answer larger than maxResponseBytes', () => {
   test('to a read is an error, sent once, and its connection is closed', async () => {
     await served(sendForever, async (client, closed) => {
-      const error = await rejectionOf(client.account());
+      const error = await getRejection(client.account());
       expect(error).toBeInstanceOf(ServerError);
       expect(error).toMatchObject({
         code: 'RESPONSE_TOO_LARGE',
@@ -67,7 +67,7 @@ describe('an answer larger than maxResponseBytes', () => {
   test('to a write leaves its outcome unknown', async () => {
     await served(sendForever, async (client) => {
       for (const call of [client.tags.create(vip), client.keywords.add('demo-site', { keywords: ['a'] })]) {
-        const error = await rejectionOf(call);
+        const error = await getRejection(call);
         expect(error).toBeInstanceOf(OutcomeUnknownError);
         expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', reason: 'RESPONSE_TOO_LARGE', attempts: 1 });
         expect(error.cause).toMatchObject({
@@ -86,7 +86,7 @@ describe('an answer larger than maxResponseBytes', () => {
       response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': bomb.length }).end(bomb);
     await served(answer, async (client) => {
       const before = process.memoryUsage().rss;
-      expect(await rejectionOf(client.account())).toMatchObject({ code: 'RESPONSE_TOO_LARGE' });
+      expect(await getRejection(client.account())).toMatchObject({ code: 'RESPONSE_TOO_LARGE' });
       expect(process.memoryUsage().rss - before).toBeLessThan(100 * mebibyte);
     });
   });
@@ -95,7 +95,7 @@ describe('an answer larger than maxResponseBytes', () => {
     await served(
       (response) => sendForever(response, status),
       async (client, closed) => {
-        const error = await rejectionOf(client.account());
+        const error = await getRejection(client.account());
         expect(error).toMatchObject({ code: `HTTP_${status}`, status, attempts: 1 });
         expect(error.message).toMatch(tooLarge);
         expect(error.cause).toMatchObject({ code: 'RESPONSE_TOO_LARGE' });
@@ -110,7 +110,7 @@ describe('an answer larger than maxResponseBytes', () => {
       ({ ok: true, status: 200, headers: new Headers(), text: async () => body }) as unknown as Response;
     const client = (maxResponseBytes: number) =>
       createClient({ apiKey: 'test-key-123456', baseUrl: 'https://x.example', fetch, maxResponseBytes });
-    expect(await rejectionOf(client(400).account())).toMatchObject({ code: 'RESPONSE_TOO_LARGE' });
+    expect(await getRejection(client(400).account())).toMatchObject({ code: 'RESPONSE_TOO_LARGE' });
     expect(await client(1_000).account()).toMatchObject({ key: {} });
   });
 });
@@ -133,7 +133,7 @@ describe('an answer as large as maxResponseBytes', () => {
     const { client } = scripted([slowly], { maxResponseBytes: bytes.length });
     expect(await client.account()).toEqual(JSON.parse(account));
     const one = scripted([slowly], { maxResponseBytes: bytes.length - 1, retry: false });
-    expect(await rejectionOf(one.client.account())).toMatchObject({ code: 'RESPONSE_TOO_LARGE' });
+    expect(await getRejection(one.client.account())).toMatchObject({ code: 'RESPONSE_TOO_LARGE' });
   });
 });
 
@@ -148,7 +148,7 @@ test('a body that a fetch of the caller keeps open is canceled when the call end
   // Without a queue, it is pulled only when somebody reads.
   const open: Step = () => new Response(new ReadableStream({ pull, cancel }, { highWaterMark: 0 }));
   const { client } = scripted([open], { timeoutMs: 20 });
-  const rejection = rejectionOf(client.account());
+  const rejection = getRejection(client.account());
   await isRead;
   expect(cancel).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(20);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import {
   cutBody,
   failure,
@@ -34,7 +34,7 @@ describe('a read', () => {
     ['refused connections', refusedConnection, ConnectionError],
   ])('is retried, then fails after %s', async (_name, step, type) => {
     const { client, sent } = scripted([step]);
-    const error = await rejectionOf(client.account());
+    const error = await getRejection(client.account());
     expect(error).toBeInstanceOf(type);
     expect(error).toMatchObject({ attempts: 4 });
     expect(error).not.toHaveProperty('operationId');
@@ -49,7 +49,7 @@ describe('a read', () => {
     [failure(429, 'QUOTA_EXCEEDED'), RateLimitError],
   ])('is not retried after a refusal (%#)', async (step, type) => {
     const { client, sent } = scripted([step]);
-    expect(await rejectionOf(client.account())).toBeInstanceOf(type);
+    expect(await getRejection(client.account())).toBeInstanceOf(type);
     expect(sent).toHaveLength(1);
   });
 
@@ -72,6 +72,6 @@ describe('a read', () => {
 
   test('ends at its deadline', async () => {
     const { client } = scripted([hang], { timeoutMs: 30 });
-    expect(await rejectionOf(client.account())).toBeInstanceOf(DeadlineError);
+    expect(await getRejection(client.account())).toBeInstanceOf(DeadlineError);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import { applied, lost, type Step, scripted } from '../../test-support/scripted.ts';
 import { memoryJournal } from '../index.ts';
 
@@ -8,7 +8,7 @@ const vip = { name: 'VIP', color: 'pink' } as const;
 describe('a change and its journal entry', () => {
   test('it has an id and an entry also without retries', async () => {
     const { client, sent } = scripted([lost], { retry: false });
-    const error = await rejectionOf(client.tags.create(vip));
+    const error = await getRejection(client.tags.create(vip));
     expect(sent).toHaveLength(1);
     expect(error).toMatchObject({
       operationId: JSON.parse(sent[0]?.body ?? '').operationId,
@@ -45,7 +45,7 @@ describe('a change and its journal entry', () => {
 
     const full = { ...journal, add: () => Promise.reject(new Error('ENOSPC')) };
     const { client, sent } = scripted([applied], { journal: full });
-    expect(await rejectionOf(client.tags.create(vip))).toMatchObject({
+    expect(await getRejection(client.tags.create(vip))).toMatchObject({
       code: 'JOURNAL_FAILED',
       cause: new Error('ENOSPC'),
       operationId: expect.any(String),

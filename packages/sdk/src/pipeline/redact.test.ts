@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import { applied, failure, json, type Step, scripted } from '../../test-support/scripted.ts';
 import { type ClientEvent, createClient, OrgChatError } from '../index.ts';
 
@@ -59,7 +59,7 @@ describe('the key is never shown', () => {
       client.tags.create(vip),
       client.keywords.add('s', { keywords: ['x'] }),
     ]) {
-      const error = await rejectionOf(call);
+      const error = await getRejection(call);
       expect(error).toBeInstanceOf(OrgChatError);
       for (let one: unknown = error; one instanceof Error; one = one.cause) {
         expect(everything(one)).not.toContain(apiKey);
@@ -72,7 +72,7 @@ describe('the key is never shown', () => {
 
   test('when the key could not be sent', async () => {
     for (const bad of ['with\nnewline-in-it', 'ключ', '\u0000nul-byte-key']) {
-      const error = await rejectionOf(
+      const error = await getRejection(
         (async () => createClient({ apiKey: bad, baseUrl: 'https://x.example' }))(),
       );
       expect(error).toMatchObject({ code: 'INVALID_OPTIONS' });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import { createClient } from '../index.ts';
 
 const apiKey = 'secret-key-0123456789';
@@ -22,9 +22,9 @@ describe('redirects', () => {
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
       const client = createClient({ apiKey, baseUrl, pacing: false });
-      expect(await rejectionOf(client.account())).toMatchObject({ code: 'REDIRECTED', status, attempts: 1 });
-      expect(await rejectionOf(client.tags.create(vip))).toMatchObject({ status, attempts: 1 });
-      expect(await rejectionOf(client.keywords.add('s', { keywords: ['x'] }))).toMatchObject({
+      expect(await getRejection(client.account())).toMatchObject({ code: 'REDIRECTED', status, attempts: 1 });
+      expect(await getRejection(client.tags.create(vip))).toMatchObject({ status, attempts: 1 });
+      expect(await getRejection(client.keywords.add('s', { keywords: ['x'] }))).toMatchObject({
         status,
         attempts: 1,
       });

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { createMock } from '@orgchat/mock-server';
 import { ProxyAgent } from 'undici';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import { applied, failure, json, lost, scripted } from '../../test-support/scripted.ts';
 import { version } from '../generated/version.ts';
 import { type ClientEvent, type ClientOptions, createClient } from '../index.ts';
@@ -67,7 +67,7 @@ describe('headers', () => {
     expect(() => scripted([page], { headers })).toThrow(message);
     expect(() => scripted([page]).client.with({ headers })).toThrow(message);
     const { client, sent } = scripted([page]);
-    const error = await rejectionOf(client.tags.list({ headers }));
+    const error = await getRejection(client.tags.list({ headers }));
     expect(error).toMatchObject({ code: 'INVALID_OPTIONS', message });
     expect(sent).toEqual([]);
   });
@@ -94,7 +94,7 @@ test('the language of one call', async () => {
   await client.tags.list({ language: 'ja' });
   await client.tags.list();
   expect(sent.map(({ headers }) => headers.get('accept-language'))).toEqual(['ja', 'en']);
-  expect(await rejectionOf(client.tags.list({ language: 'fr' as 'en' }))).toMatchObject({
+  expect(await getRejection(client.tags.list({ language: 'fr' as 'en' }))).toMatchObject({
     code: 'INVALID_OPTIONS',
   });
 });
@@ -102,7 +102,7 @@ test('the language of one call', async () => {
 describe('client.with', () => {
   test('keeps options, journal and headers, and adds to them', async () => {
     const { client, sent } = scripted([lost, applied], { headers: { 'x-team': 'crm' }, retry: false });
-    const error = await rejectionOf(client.tags.create(vip));
+    const error = await getRejection(client.tags.create(vip));
     const other = client.with({ language: 'ja', headers: { traceparent: '00-a' }, timeoutMs: undefined });
     const [operation] = await other.operations.list();
     expect(operation?.operationId).toBe((error as { operationId?: string }).operationId);
@@ -149,7 +149,7 @@ describe('an option that does not exist is refused', () => {
       client.tags.create(vip, options),
       client.tags.list(options),
     ]) {
-      expect((await rejectionOf(call)).message).toMatch(
+      expect((await getRejection(call)).message).toMatch(
         `"${name}" is not an option of a call. Options: signal, `,
       );
     }

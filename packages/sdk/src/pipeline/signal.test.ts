@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
-import { failed, rejectionOf } from '../../test-support/rejection.ts';
+import { failed, getRejection } from '../../test-support/rejection.ts';
 import {
   applied,
   cutBody,
@@ -35,7 +35,7 @@ describe('a signal', () => {
     const { client, sent } = scripted([applied]);
     const signal = new AbortController() as unknown as AbortSignal;
     for (const call of [client.tags.create(vip, { signal }), client.account({ signal })]) {
-      expect(await rejectionOf(call)).toBeInstanceOf(TypeError);
+      expect(await getRejection(call)).toBeInstanceOf(TypeError);
     }
     expect(sent).toHaveLength(0);
     expect(await client.operations.list()).toEqual([]);

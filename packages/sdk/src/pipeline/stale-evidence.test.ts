@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import { applied, failure, html, json, lost, type Step, scripted } from '../../test-support/scripted.ts';
 import { type OrgChatClient, OutcomeUnknownError, StaleRevisionError } from '../index.ts';
 import { findStaleVersions } from './stale-evidence.ts';
@@ -47,7 +47,7 @@ describe.each(Object.entries(writes))(
     test('is stale if the record is neither as expected nor as it was sent', async () => {
       const current = { ...vip, ...rivals, revision: later, label: 'Rival' };
       const { client, sent } = scripted([unknown409, found(current)]);
-      const error = await rejectionOf(write(client));
+      const error = await getRejection(write(client));
       expect(error).toBeInstanceOf(StaleRevisionError);
       expect(error).toMatchObject({
         code: 'VERSION_CHANGED',
@@ -78,7 +78,7 @@ describe.each(Object.entries(writes))(
       ...asSent,
     ])('is unknown if the record %s, after one read', async (_how, read) => {
       const { client, sent } = scripted([unknown409, read, applied]);
-      const error = await rejectionOf(write(client));
+      const error = await getRejection(write(client));
       expect(error).toBeInstanceOf(OutcomeUnknownError);
       expect(error).toMatchObject({ reason: 'VERSION_CHANGED', status: 409, attempts: 1 });
       expect(sent).toHaveLength(2);
@@ -92,7 +92,7 @@ describe.each(Object.entries(writes))(
         [failure(409, 'IN_DOUBT'), OutcomeUnknownError],
       ] as const) {
         const { client, sent } = scripted([step], { codes });
-        const error = await rejectionOf(write(client));
+        const error = await getRejection(write(client));
         expect(error).toBeInstanceOf(type);
         expect(error.message).not.toContain('is not a known code');
         expect(sent).toHaveLength(1);
@@ -110,14 +110,14 @@ describe('nothing is read, and the outcome is unknown,', () => {
   ] as const)('%s', async (_when, steps, options, requests) => {
     const { client, sent } = scripted(steps);
     expect(
-      await rejectionOf(client.tags.update(vip, { name: 'VIP+', color: 'pink' }, options)),
+      await getRejection(client.tags.update(vip, { name: 'VIP+', color: 'pink' }, options)),
     ).toBeInstanceOf(OutcomeUnknownError);
     expect(sent).toHaveLength(requests);
   });
 
   test('for a 409 that is a page of a proxy the record is read', async () => {
     const { client, sent } = scripted([html(409), rival]);
-    expect(await rejectionOf(client.tags.update(vip, { name: 'VIP+', color: 'pink' }))).toMatchObject({
+    expect(await getRejection(client.tags.update(vip, { name: 'VIP+', color: 'pink' }))).toMatchObject({
       name: 'StaleRevisionError',
       code: 'HTTP_409',
     });
@@ -130,7 +130,7 @@ test('the read fits into what is left of the deadline, and into the pacing', asy
     new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)));
   const { client } = scripted([unknown409, hangs]);
   const startedAt = performance.now();
-  const error = await rejectionOf(client.tags.update(vip, sent, { timeoutMs: 300 }));
+  const error = await getRejection(client.tags.update(vip, sent, { timeoutMs: 300 }));
   expect(error).toBeInstanceOf(OutcomeUnknownError);
   expect(performance.now() - startedAt).toBeLessThan(2_000);
 
@@ -139,7 +139,7 @@ test('the read fits into what is left of the deadline, and into the pacing', asy
     pacing: { perMinute: 1 },
   });
   // The one place of this minute is taken by the change itself.
-  expect(await rejectionOf(paced.client.tags.update(vip, sent, { timeoutMs: 1_000 }))).toBeInstanceOf(
+  expect(await getRejection(paced.client.tags.update(vip, sent, { timeoutMs: 1_000 }))).toBeInstanceOf(
     OutcomeUnknownError,
   );
   expect(paced.sent).toHaveLength(1);
@@ -152,7 +152,7 @@ test('an abort during the read leaves the outcome unknown', async () => {
     throw abort.signal.reason;
   };
   const { client } = scripted([unknown409, aborting]);
-  const error = await rejectionOf(client.tags.update(vip, sent, { signal: abort.signal }));
+  const error = await getRejection(client.tags.update(vip, sent, { signal: abort.signal }));
   expect(error).toBeInstanceOf(OutcomeUnknownError);
   expect(error).toMatchObject({ reason: 'VERSION_CHANGED' });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import { broken, scripted } from '../../test-support/scripted.ts';
 import { isLasting, isProvablyUnsent } from './unsent.ts';
 
@@ -66,12 +66,12 @@ describe('a failure that would repeat', () => {
     'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   ])('a certificate that is refused with %s: one attempt, and never left', async (code) => {
     const { client, sent } = scripted([broken(code)]);
-    expect(await rejectionOf(client.tags.create(vip))).toMatchObject({
+    expect(await getRejection(client.tags.create(vip))).toMatchObject({
       name: 'ConnectionError',
       code: 'CONNECTION_FAILED',
       attempts: 1,
     });
-    expect(await rejectionOf(client.account())).toMatchObject({ name: 'ConnectionError', attempts: 1 });
+    expect(await getRejection(client.account())).toMatchObject({ name: 'ConnectionError', attempts: 1 });
     expect(sent).toHaveLength(2);
     expect(await client.operations.list()).toMatchObject([{ state: 'abandoned' }]);
   });
@@ -82,7 +82,7 @@ describe('a failure that would repeat', () => {
       const fetch = (request: Request): Promise<Response> =>
         globalThis.fetch(request.url, { method: 'POST', body: '{}', headers: { [name]: 'chunked' } });
       const { client } = scripted([], { fetch, baseUrl: 'http://127.0.0.1:2/api/v1' });
-      const error = await rejectionOf(client.tags.create(vip));
+      const error = await getRejection(client.tags.create(vip));
       expect(error).toMatchObject({ name: 'ConnectionError', code: 'CONNECTION_FAILED', attempts: 1 });
       expect(await client.operations.list()).toMatchObject([{ state: 'abandoned' }]);
     },
@@ -90,7 +90,7 @@ describe('a failure that would repeat', () => {
 
   test('a refused connection is retried', async () => {
     const { client, sent } = scripted([broken('ECONNREFUSED', 'connect')]);
-    expect(await rejectionOf(client.account())).toMatchObject({ attempts: 4 });
+    expect(await getRejection(client.account())).toMatchObject({ attempts: 4 });
     expect(sent).toHaveLength(4);
     expect(isLasting(new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } }))).toBe(false);
   });
@@ -102,7 +102,7 @@ describe('a failure that would repeat', () => {
       throw new TypeError('dispatcher.dispatch is not a function');
     };
     const { client } = scripted([], { fetch });
-    const error = await rejectionOf(client.tags.create(vip));
+    const error = await getRejection(client.tags.create(vip));
     expect(error).toMatchObject({ name: 'ConnectionError', code: 'CONNECTION_FAILED', attempts: 1 });
     expect(error.cause).toMatchObject({ message: 'dispatcher.dispatch is not a function' });
     expect(calls).toBe(1);

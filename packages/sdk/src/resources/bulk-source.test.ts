@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { mocked } from '../../test-support/mocked.ts';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import type { BulkItemContext, BulkProgress } from '../index.ts';
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
@@ -175,6 +175,6 @@ test('an iterable that is not asynchronous is read before the first item, and re
   }
   const ran: number[] = [];
   const call = mocked().client.bulk(source(), (n) => ran.push(n));
-  expect((await rejectionOf(call)).message).toBe('not a list');
+  expect((await getRejection(call)).message).toBe('not a list');
   expect(ran).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clock } from '../../test-support/clock.ts';
 import { atEachDoor } from '../../test-support/mocked.ts';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import { applied, elsewhere, json, scripted } from '../../test-support/scripted.ts';
 import { type BulkOptions, type BulkProgress, InvalidInputError } from '../index.ts';
 
@@ -97,24 +97,24 @@ atEachDoor((at) => {
       [range(1), String, { onProgress: 'log' }, 'onProgress must be a function; got string.'],
     ])('refuses %j, %s, %j', async (items, run, options, message) => {
       const call = at.client.bulk(items as number[], run as typeof String, options as BulkOptions);
-      const error = await rejectionOf(call);
+      const error = await getRejection(call);
       expect(error).toBeInstanceOf(InvalidInputError);
       expect(error.message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
     });
 
     test('refuses options that do not exist', async () => {
       const options = { concurency: 2 } as BulkOptions;
-      expect(await rejectionOf(at.client.bulk(range(1), String, options))).toMatchObject({
+      expect(await getRejection(at.client.bulk(range(1), String, options))).toMatchObject({
         code: 'INVALID_OPTIONS',
         message: '"concurency" is not an option of bulk(). Options: concurrency, intent, signal, onProgress.',
       });
       const { resume } = await at.client.bulk(range(1), String);
-      expect(await rejectionOf(resume({ intent: ['a'] } as BulkOptions))).toMatchObject({
+      expect(await getRejection(resume({ intent: ['a'] } as BulkOptions))).toMatchObject({
         code: 'INVALID_OPTIONS',
         message: '"intent" is not an option of resume(). Options: signal, onProgress.',
       });
       const onProgress = 7 as unknown as BulkOptions['onProgress'];
-      expect(await rejectionOf(resume({ onProgress }))).toBeInstanceOf(InvalidInputError);
+      expect(await getRejection(resume({ onProgress }))).toBeInstanceOf(InvalidInputError);
     });
   });
 });

@@ -1,7 +1,7 @@
 import type { Mock } from '@orgchat/mock-server';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { mocked } from '../../test-support/mocked.ts';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import { applied, failure, json, record, replayed, scripted } from '../../test-support/scripted.ts';
 import {
   type ClientOptions,
@@ -79,9 +79,9 @@ describe('equal input creates one record', () => {
 
   test('or none: an operation that stays uncertain is not resumed repeatedly', async () => {
     const { client: other, sent } = scripted([failure(409, 'OPERATION_UNCERTAIN')]);
-    expect(await rejectionOf(createOnce(other, input()))).toBeInstanceOf(UncertainOperationError);
+    expect(await getRejection(createOnce(other, input()))).toBeInstanceOf(UncertainOperationError);
     expect(sent).toHaveLength(1);
-    expect(await rejectionOf(createOnce(other, input(), { waitsMs: [1] }))).toBeInstanceOf(
+    expect(await getRejection(createOnce(other, input(), { waitsMs: [1] }))).toBeInstanceOf(
       UncertainOperationError,
     );
     expect(sent).toHaveLength(3);
@@ -178,7 +178,7 @@ describe('an answer to the question for the record', () => {
   test('that nothing can be read at the moment does not mean that the record is gone', async () => {
     const unavailable = failure(404, 'RUNTIME_UNAVAILABLE');
     const { client: other, sent } = scripted([replayed, unavailable]);
-    expect(await rejectionOf(createOnce(other, input()))).toMatchObject({ code: 'RUNTIME_UNAVAILABLE' });
+    expect(await getRejection(createOnce(other, input()))).toMatchObject({ code: 'RUNTIME_UNAVAILABLE' });
     expect(sent.filter(({ url }) => url.endsWith('/changes'))).toHaveLength(1);
   });
 

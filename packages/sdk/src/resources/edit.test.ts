@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { atEachDoor } from '../../test-support/mocked.ts';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import { applied, json, record, scripted } from '../../test-support/scripted.ts';
 import {
   createClient,
@@ -37,7 +37,7 @@ atEachDoor((at) => {
     test('ends after maxAttempts, with both versions', async () => {
       const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       at.mock.faults.arm({ effect: 'rival-edit', times: 100 });
-      const error = await rejectionOf(
+      const error = await getRejection(
         at.client.tags.edit(result.id, (data) => ({ ...data, color: 'blue' }), { maxAttempts: 2 }),
       );
       expect(error).toBeInstanceOf(StaleRevisionError);
@@ -60,7 +60,7 @@ atEachDoor((at) => {
         operation: 'changeChat',
       });
       // The record is as it was read, so this was not stale; what else it was, nobody knows.
-      const error = await rejectionOf(at.client.tags.edit(result.id, (data) => data));
+      const error = await getRejection(at.client.tags.edit(result.id, (data) => data));
       expect(error).toBeInstanceOf(OutcomeUnknownError);
       expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', reason: 'SOMETHING_ELSE' });
       const before = at.mock.requests.list().length;
@@ -88,7 +88,7 @@ atEachDoor((at) => {
         error: 'VERSION_CHANGED',
         operation: 'changeChat',
       });
-      const error = await rejectionOf(
+      const error = await getRejection(
         at.client.tags.edit(
           result.id,
           (data) => {
@@ -137,7 +137,7 @@ atEachDoor((at) => {
       const run = () =>
         client.tags.edit(result.id, (data) => ({ ...data, name: `${data.name}+` }), { intent: ['append'] });
       at.mock.faults.arm({ effect: 'drop-request', operation: 'changeChat' });
-      expect(await rejectionOf(run())).toBeInstanceOf(OutcomeUnknownError);
+      expect(await getRejection(run())).toBeInstanceOf(OutcomeUnknownError);
       at.mock.edit({ resource: 'tags', id: result.id, data: { name: 'Rival' } });
       // What was journaled is sent first, and is stale, though the record is as it was just read.
       expect((await run()).result?.name).toBe('Rival+');
@@ -154,9 +154,9 @@ atEachDoor((at) => {
       await run();
       const [stale] = await at.client.operations.list({ state: 'refused' });
       const resume = () => at.client.operations.resume(stale?.operationId ?? '');
-      expect(await rejectionOf(resume())).toBeInstanceOf(StaleRevisionError);
+      expect(await getRejection(resume())).toBeInstanceOf(StaleRevisionError);
       at.mock.faults.arm({ effect: 'respond', status: 403, error: 'FORBIDDEN', operation: 'changeChat' });
-      await rejectionOf(resume());
+      await getRejection(resume());
       expect(await run()).toMatchObject({ replayed: true, result: { name: 'VIP+' } });
       expect((await at.client.tags.get(result.id)).name).toBe('VIP+');
     });
@@ -177,7 +177,7 @@ atEachDoor((at) => {
         const edit = at.client.tags.edit(result.id, (data) => ({ ...data, color: 'blue' }), {
           intent: intent as string[],
         });
-        expect(await rejectionOf(edit)).toBeInstanceOf(InvalidInputError);
+        expect(await getRejection(edit)).toBeInstanceOf(InvalidInputError);
         expect(at.mock.requests.list().filter(({ operation }) => operation === 'changeChat')).toHaveLength(1);
       },
     );
@@ -186,7 +186,7 @@ atEachDoor((at) => {
       const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       const run = (name: string) =>
         at.client.tags.edit(result.id, (data) => ({ ...data, name }), { intent: ['name', result.id] });
-      for (const empty of ['', ' ']) expect(await rejectionOf(run(empty))).toBeInstanceOf(InvalidInputError);
+      for (const empty of ['', ' ']) expect(await getRejection(run(empty))).toBeInstanceOf(InvalidInputError);
       expect((await run('Named')).result?.name).toBe('Named');
       expect((await run('Another')).result?.name).toBe('Named');
       // One id for all of it: nothing came between.
@@ -200,7 +200,7 @@ atEachDoor((at) => {
       await run(at.client);
       const elsewhere = createClient(at.options);
       for (let n = 0; n < 3; n++)
-        expect(await rejectionOf(run(elsewhere))).toBeInstanceOf(InputConflictError);
+        expect(await getRejection(run(elsewhere))).toBeInstanceOf(InputConflictError);
       expect((await at.client.tags.get(result.id)).name).toBe('VIP+');
     });
 
@@ -208,7 +208,7 @@ atEachDoor((at) => {
       const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       const before = at.mock.requests.list().length;
       const options = { operationId: '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21' };
-      const error = await rejectionOf(at.client.tags.edit(result.id, (data) => data, options as never));
+      const error = await getRejection(at.client.tags.edit(result.id, (data) => data, options as never));
       expect(error).toBeInstanceOf(InvalidInputError);
       expect((error as Error).message).toBe(
         'An edit has attempts of its own and does not accept operationId. Pass intent instead.',
@@ -223,14 +223,14 @@ atEachDoor((at) => {
       const edit = at.client.tags.edit(result.id, (data) => ({ ...data, color: 'blue' }), {
         maxAttempts: maxAttempts,
       });
-      expect(await rejectionOf(edit)).toBeInstanceOf(InvalidInputError);
+      expect(await getRejection(edit)).toBeInstanceOf(InvalidInputError);
       expect(at.mock.requests.list()).toHaveLength(before);
     });
 
     test('an error of the function is passed on unchanged', async () => {
       const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
       const mine = new Error('no');
-      expect(await rejectionOf(at.client.tags.edit(result.id, () => Promise.reject(mine)))).toBe(mine);
+      expect(await getRejection(at.client.tags.edit(result.id, () => Promise.reject(mine)))).toBe(mine);
     });
   });
 });
@@ -244,7 +244,7 @@ test.each([Number.NaN, 0, -1, 1.5, '4' as never])(
       client.tags.edit(record.id, (data) => data, { maxAttempts }),
       client.friends.addTags(friend, ['x'], { maxAttempts }),
     ]) {
-      const error = await rejectionOf(call);
+      const error = await getRejection(call);
       expect(error).toBeInstanceOf(InvalidInputError);
       expect(error.message).toBe(
         `maxAttempts must be an integer, 1 or greater, or Infinity; got ${String(maxAttempts)}.`,

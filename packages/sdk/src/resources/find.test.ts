@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { atEachDoor } from '../../test-support/mocked.ts';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import { ConflictError, createClient, InvalidInputError, requireResult } from '../index.ts';
 
 const vip = { name: 'VIP 2', color: 'pink' } as const;
@@ -26,7 +26,7 @@ atEachDoor((at) => {
       const ids = [await at.client.tags.create(vip), await at.client.tags.create(vip)].map(
         (change) => requireResult(change).id,
       );
-      const error = await rejectionOf(at.client.tags.find({ name: 'VIP 2' }));
+      const error = await getRejection(at.client.tags.find({ name: 'VIP 2' }));
       expect(error).toBeInstanceOf(ConflictError);
       expect(error).toMatchObject({ code: 'AMBIGUOUS_MATCH', operation: 'readChat' });
       for (const id of ids) expect(error.message).toContain(id);
@@ -38,7 +38,7 @@ atEachDoor((at) => {
       [undefined, 'find() requires at least one field. Fields: name, color.'],
       [{ nmae: 'VIP' }, 'tags have no field "nmae". Fields: name, color.'],
     ])('refuses %j before anything is sent', async (criteria, message) => {
-      const error = await rejectionOf(at.client.tags.find(criteria as object));
+      const error = await getRejection(at.client.tags.find(criteria as object));
       expect(error).toBeInstanceOf(InvalidInputError);
       expect(error.message).toBe(message);
       expect(sent('readChat')).toBe(0);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { atEachDoor } from '../../test-support/mocked.ts';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import { applied, json, scripted } from '../../test-support/scripted.ts';
 import {
   createClient,
@@ -23,7 +23,7 @@ atEachDoor((at) => {
     if (friend === undefined) throw new Error('the demo has no friend');
     return { friend: requireResult(await at.client.friends.setTags(friend, [])), tags };
   };
-  const tagsOf = async (friend: Friend): Promise<readonly string[]> =>
+  const readTags = async (friend: Friend): Promise<readonly string[]> =>
     [...(await at.client.friends.get(friend)).tagIds].sort();
   const sorted = (...ids: readonly (string | undefined)[]): readonly (string | undefined)[] =>
     [...ids].sort();
@@ -41,9 +41,9 @@ atEachDoor((at) => {
       expect(added).toMatchObject({ applied: true, replayed: false });
       expect(sorted(...requireResult(added).tagIds)).toEqual(sorted(one, two, three));
       await at.client.friends.removeTags(friend, [one, three]);
-      expect(await tagsOf(friend)).toEqual([two]);
+      expect(await readTags(friend)).toEqual([two]);
       await at.client.friends.editTags(friend, (tagIds) => tagIds.map((id) => (id === two ? one : id)));
-      expect(await tagsOf(friend)).toEqual([one]);
+      expect(await readTags(friend)).toEqual([one]);
     });
 
     test('are added by eight operators at once, and none is lost', async () => {
@@ -55,7 +55,7 @@ atEachDoor((at) => {
         }),
       );
       expect((await Promise.all(operators)).every(({ applied }) => applied)).toBe(true);
-      expect(await tagsOf(friend)).toEqual(sorted(...tags));
+      expect(await readTags(friend)).toEqual(sorted(...tags));
     });
 
     test('are added although a rival edits the friend twice', async () => {
@@ -63,14 +63,14 @@ atEachDoor((at) => {
       at.mock.faults.arm({ effect: 'rival-edit', times: 2 });
       const before = writes();
       await at.client.friends.addTags(friend, tags, { intent: ['order', 1] });
-      expect(await tagsOf(friend)).toEqual(sorted(...tags));
+      expect(await readTags(friend)).toEqual(sorted(...tags));
       expect(writes() - before).toBe(1);
     });
 
     test('give up after maxAttempts, with both versions', async () => {
       const { friend, tags } = await prepare();
       at.mock.faults.arm({ effect: 'rival-edit', times: 100 });
-      const error = await rejectionOf(at.client.friends.addTags(friend, tags, { maxAttempts: 2 }));
+      const error = await getRejection(at.client.friends.addTags(friend, tags, { maxAttempts: 2 }));
       expect(error).toBeInstanceOf(StaleRevisionError);
       expect((error as StaleRevisionError).versions).toMatchObject({ current: { userId: friend.userId } });
     });
@@ -96,14 +96,14 @@ atEachDoor((at) => {
       await at.client.friends.removeTags(friend, [one]);
       const before = writes();
       expect(await at.client.friends.addTags(friend, [one], options)).toMatchObject({ replayed: true });
-      const error = await rejectionOf(elsewhere().friends.addTags(friend, [one], options));
+      const error = await getRejection(elsewhere().friends.addTags(friend, [one], options));
       expect(error).toBeInstanceOf(OutcomeUnknownError);
       expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', reason: 'INPUT_CONFLICT', status: 409 });
       expect(error.message).toContain('Nothing was sent again');
-      expect(await rejectionOf((error as OutcomeUnknownError).resume?.() as Promise<unknown>)).toBeInstanceOf(
-        OutcomeUnknownError,
-      );
-      expect(await tagsOf(friend)).toEqual([]);
+      expect(
+        await getRejection((error as OutcomeUnknownError).resume?.() as Promise<unknown>),
+      ).toBeInstanceOf(OutcomeUnknownError);
+      expect(await readTags(friend)).toEqual([]);
       expect(writes()).toBe(before);
       // Somebody adds it after all.
       await at.client.friends.addTags(friend, [one]);
@@ -119,14 +119,14 @@ atEachDoor((at) => {
       const options = { intent: ['order', 19] };
       at.mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 1 });
       const first = createClient({ ...at.options, retry: false });
-      expect(await rejectionOf(first.friends.addTags(friend, [one], options))).toBeInstanceOf(
+      expect(await getRejection(first.friends.addTags(friend, [one], options))).toBeInstanceOf(
         OutcomeUnknownError,
       );
       await at.client.friends.addTags(friend, [two]);
       const again = await elsewhere().friends.addTags(friend, [one], options);
       expect(again).toMatchObject({ applied: true, replayed: true, result: { userId: friend.userId } });
       expect(await first.friends.addTags(friend, [one], options)).toMatchObject({ replayed: true });
-      expect(await tagsOf(friend)).toEqual(sorted(one, two));
+      expect(await readTags(friend)).toEqual(sorted(one, two));
     });
 
     test('of one intent and other tags are a mistake', async () => {
@@ -138,7 +138,7 @@ atEachDoor((at) => {
         () => at.client.friends.addTags(friend, [two], options),
         () => at.client.friends.removeTags(friend, [one], options),
       ]) {
-        const error = await rejectionOf(call());
+        const error = await getRejection(call());
         expect(error).toBeInstanceOf(InputConflictError);
         expect((error as InputConflictError).status).toBeUndefined();
       }
@@ -155,7 +155,7 @@ atEachDoor((at) => {
           at.client.friends.addTags(friend, wrong),
           at.client.friends.removeTags(friend, wrong),
         ]) {
-          const error = await rejectionOf(call);
+          const error = await getRejection(call);
           expect(error).toBeInstanceOf(InvalidInputError);
           expect(error.message).toBe('tagIds must be a non-empty array of tag ids.');
         }
@@ -173,7 +173,7 @@ test.each([undefined, null, 'x', [7]])(
   'a friend read with tagIds %j is an answer of unexpected shape',
   async (tagIds) => {
     const { client, sent } = scripted([friendWith(tagIds), applied]);
-    const error = await rejectionOf(client.friends.addTags(ref, ['x']));
+    const error = await getRejection(client.friends.addTags(ref, ['x']));
     expect(error).toMatchObject({ name: 'ServerError', code: 'UNEXPECTED_SHAPE', requestId: 'req-200' });
     expect(error.message).toMatch(/^The friend has no list of tagIds\. /);
     expect(sent).toHaveLength(1);
@@ -187,7 +187,7 @@ test.each([
   [[7], 'an array with other values'],
 ])('a function of editTags that returns %j is refused before the write', async (tagIds, found) => {
   const { client, sent } = scripted([friendWith([]), applied]);
-  const error = await rejectionOf(client.friends.editTags(ref, () => tagIds as never));
+  const error = await getRejection(client.friends.editTags(ref, () => tagIds as never));
   expect(error).toBeInstanceOf(InvalidInputError);
   expect(error.message).toBe(`The function of editTags() must return an array of tag ids; got ${found}.`);
   expect(sent).toHaveLength(1);
@@ -195,7 +195,7 @@ test.each([
 
 test('editTags without a function is refused before anything is sent', async () => {
   const { client, sent } = scripted([friendWith([]), applied]);
-  const error = await rejectionOf(client.friends.editTags(ref, undefined as never));
+  const error = await getRejection(client.friends.editTags(ref, undefined as never));
   expect(error).toBeInstanceOf(InvalidInputError);
   expect(error.message).toBe('editTags() requires a function that returns tag ids; got undefined.');
   expect(sent).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { atEachDoor } from '../../test-support/mocked.ts';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import { json, scripted } from '../../test-support/scripted.ts';
 import { AbortedError, InvalidInputError } from '../index.ts';
 
@@ -52,7 +52,7 @@ atEachDoor((at) => {
           for await (const _ of list) expect.unreachable();
         })();
         for (const used of [list, list.withResponse(), iterated]) {
-          const error = await rejectionOf(used);
+          const error = await getRejection(used);
           expect(error).toBeInstanceOf(InvalidInputError);
           expect(error.message).toBe(`maxItems must be a non-negative integer or Infinity; got ${maxItems}.`);
         }
@@ -70,10 +70,10 @@ atEachDoor((at) => {
       const read = async () => {
         for await (const _ of at.client.templates.list({ offset: Number('ten') })) expect.unreachable();
       };
-      expect(await rejectionOf(at.client.templates.list({ offset: Number.NaN }))).toBeInstanceOf(
+      expect(await getRejection(at.client.templates.list({ offset: Number.NaN }))).toBeInstanceOf(
         InvalidInputError,
       );
-      expect(await rejectionOf(read())).toBeInstanceOf(InvalidInputError);
+      expect(await getRejection(read())).toBeInstanceOf(InvalidInputError);
     });
 
     test('are read into an array, whole or up to max', async () => {
@@ -122,12 +122,12 @@ atEachDoor((at) => {
       expect((await at.client.tags.list().finally(() => ended++)).records.length).toBeGreaterThan(0);
       const caught = await at.client.tags.list({ maxItems: -1 }).catch((error: unknown) => error);
       expect(caught).toBeInstanceOf(InvalidInputError);
-      await rejectionOf(at.client.tags.list({ maxItems: -1 }).finally(() => ended++));
+      await getRejection(at.client.tags.list({ maxItems: -1 }).finally(() => ended++));
       expect(ended).toBe(2);
     });
 
     test.each([-1, 1.5, Number.NaN])('toArray({ max: %s }) is a mistake', async (max) => {
-      const error = await rejectionOf(at.client.tags.list().toArray({ max }));
+      const error = await getRejection(at.client.tags.list().toArray({ max }));
       expect(error.message).toBe(`max must be a non-negative integer or Infinity; got ${max}.`);
       expect(pages()).toBe(0);
     });
@@ -139,8 +139,8 @@ atEachDoor((at) => {
       const read = async () => {
         for await (const _ of at.client.templates.list({ limit: 5, signal }).pages()) controller.abort();
       };
-      expect(await rejectionOf(read())).toBeInstanceOf(AbortedError);
-      expect(await rejectionOf(at.client.templates.list({ signal }).toArray())).toBeInstanceOf(AbortedError);
+      expect(await getRejection(read())).toBeInstanceOf(AbortedError);
+      expect(await getRejection(at.client.templates.list({ signal }).toArray())).toBeInstanceOf(AbortedError);
     });
 
     test('maxItems 0 gives no record', async () => {
@@ -168,7 +168,7 @@ test('the first record is asked for alone', async () => {
 test('toArray() refuses an option that does not exist, and treats null as no options', async () => {
   const page = json({ records: [{ id: '1' }], total: 1, limited: false });
   const { client, sent } = scripted([page]);
-  const error = await rejectionOf(client.tags.list().toArray({ maxx: 1 } as never));
+  const error = await getRejection(client.tags.list().toArray({ maxx: 1 } as never));
   expect(error).toMatchObject({
     code: 'INVALID_OPTIONS',
     message: '"maxx" is not an option of toArray(). Options: max.',

@@ -11,7 +11,7 @@ import {
   numbered,
   totals,
 } from '../../test-support/list-server.ts';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import { json, scripted } from '../../test-support/scripted.ts';
 import { createClient, ServerError } from '../index.ts';
 
@@ -23,7 +23,7 @@ const shared = {
   pacing: false,
 } as const;
 
-async function idsOf(list: AsyncIterable<{ readonly id: string }>): Promise<string[]> {
+async function collectIds(list: AsyncIterable<{ readonly id: string }>): Promise<string[]> {
   const ids: string[] = [];
   for await (const { id } of list) ids.push(id);
   return ids;
@@ -42,7 +42,7 @@ describe.each(Object.keys(totals))('with a total that is %s', (total) => {
           limited: limits[limited] as ListServer['limited'],
         };
         const { fetch, queries } = listFetch(server);
-        expect(await idsOf(createClient({ ...shared, fetch }).tags.list())).toEqual(expectedIds(count));
+        expect(await collectIds(createClient({ ...shared, fetch }).tags.list())).toEqual(expectedIds(count));
         expect(queries.length).toBeLessThanOrEqual(Math.ceil(count / pageSize) + 1);
         expect(queries.every(({ limit }) => limit === 50)).toBe(true);
       }
@@ -66,7 +66,7 @@ test('every record is passed on once and iteration ends, whatever a server says'
       fc.pre(of.total !== totals['too small'] || (of.count - 7) % size !== 0);
       const { fetch, queries } = listFetch(of);
       const list = createClient({ ...shared, fetch }).tags.list({ limit: limit ?? undefined });
-      expect(await idsOf(list)).toEqual(expectedIds(of.count));
+      expect(await collectIds(list)).toEqual(expectedIds(of.count));
       expect(queries.length).toBeLessThanOrEqual(Math.ceil(of.count / size) + 1);
     }),
     { seed, numRuns: 300 },
@@ -111,7 +111,7 @@ describe('a server that ignores offset', () => {
   test('and has no more than a page ends', async () => {
     for (const total of [server.total, ({ count }: { count: number }) => count]) {
       const { fetch, queries } = listFetch({ ...server, count: 20, total });
-      expect(await idsOf(createClient({ ...shared, fetch }).tags.list())).toEqual(expectedIds(20));
+      expect(await collectIds(createClient({ ...shared, fetch }).tags.list())).toEqual(expectedIds(20));
       expect(queries.length).toBeLessThanOrEqual(2);
     }
   });
@@ -126,7 +126,7 @@ describe('a server that ignores offset', () => {
       const reading = (async () => {
         for await (const { id } of createClient({ ...shared, fetch }).tags.list()) seen.push(id);
       })();
-      const error = await rejectionOf(reading);
+      const error = await getRejection(reading);
       expect(error).toBeInstanceOf(ServerError);
       expect(error).toMatchObject({
         code: 'UNEXPECTED_SHAPE',
@@ -152,7 +152,7 @@ test('a list of a server with another page size is read completely over HTTP', a
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const client = createClient({ ...shared, baseUrl: `http://127.0.0.1:${port}/api/v1` });
-  expect(await idsOf(client.tags.list())).toEqual(expectedIds(23));
+  expect(await collectIds(client.tags.list())).toEqual(expectedIds(23));
   server.close();
   server.closeAllConnections();
 });
@@ -163,7 +163,7 @@ describe('a Studio list', () => {
 
   test('whose cursor leads back to itself is an error', async () => {
     const { client, sent } = scripted([page('loop', 'a')]);
-    const error = await rejectionOf(idsOf(client.studio.projects()));
+    const error = await getRejection(collectIds(client.studio.projects()));
     expect(error).toMatchObject({ code: 'UNEXPECTED_SHAPE', status: 200, attempts: 1 });
     expect(error.message).toContain('(POST /studio/read projects: UNEXPECTED_SHAPE)');
     expect(sent).toHaveLength(4);
@@ -172,13 +172,15 @@ describe('a Studio list', () => {
   test('whose cursors form a cycle is an error', async () => {
     const circle = [page('2', 'a'), page('3', 'b'), page('1', 'c')];
     const { client, sent } = scripted([...circle, ...circle, ...circle]);
-    expect(await rejectionOf(idsOf(client.studio.projects()))).toMatchObject({ code: 'UNEXPECTED_SHAPE' });
+    expect(await getRejection(collectIds(client.studio.projects()))).toMatchObject({
+      code: 'UNEXPECTED_SHAPE',
+    });
     expect(sent).toHaveLength(6);
   });
 
   test('continues after an empty page that has a cursor', async () => {
     const { client } = scripted([page('2', 'a'), page('3'), page(null, 'b')]);
-    expect(await idsOf(client.studio.projects())).toEqual(['a', 'b']);
+    expect(await collectIds(client.studio.projects())).toEqual(['a', 'b']);
   });
 });
 
@@ -201,8 +203,8 @@ describe('an answer of another shape', () => {
     ['no records', {}, /no list of records\. Check the base URL\. readChat\(\)/],
   ])('with %s says so, awaited and iterated', async (_name, body, message) => {
     const { client } = scripted([json(body)]);
-    for (const call of [client.tags.list(), idsOf(client.tags.list()), client.accounts.list()]) {
-      const error = await rejectionOf(call);
+    for (const call of [client.tags.list(), collectIds(client.tags.list()), client.accounts.list()]) {
+      const error = await getRejection(call);
       expect(error).toBeInstanceOf(ServerError);
       expect(error).toMatchObject({ ...facts, message: expect.stringMatching(message) });
     }
@@ -210,7 +212,7 @@ describe('an answer of another shape', () => {
 
   test('without the record says so', async () => {
     const { client } = scripted([json({ record: null })]);
-    const error = await rejectionOf(client.tags.get('x'));
+    const error = await getRejection(client.tags.get('x'));
     expect(error).toMatchObject({
       ...facts,
       message: expect.stringContaining('(POST /chat/read tags: UNEXPECTED_SHAPE)'),
@@ -219,7 +221,7 @@ describe('an answer of another shape', () => {
 
   test('in a Studio list says so', async () => {
     const { client } = scripted([json({ projects: [null], next: null })]);
-    expect(await rejectionOf(idsOf(client.studio.projects()))).toMatchObject(facts);
+    expect(await getRejection(collectIds(client.studio.projects()))).toMatchObject(facts);
   });
 });
 
@@ -233,7 +235,7 @@ test('a signal that is aborted inside the loop ends it before the next record', 
       if (seen.push(id) === 25) controller.abort(reason);
     }
   })();
-  expect(await rejectionOf(reading)).toMatchObject({ name: 'AbortError', code: 'ABORTED', cause: reason });
+  expect(await getRejection(reading)).toMatchObject({ name: 'AbortError', code: 'ABORTED', cause: reason });
   expect(seen).toHaveLength(25);
   expect(sent).toHaveLength(1);
 });

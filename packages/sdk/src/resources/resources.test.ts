@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { anyone, atEachDoor } from '../../test-support/mocked.ts';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import { NotFoundError, type OrgChatClient, requireResult, StaleRevisionError } from '../index.ts';
 
 atEachDoor((at) => {
@@ -68,7 +68,7 @@ atEachDoor((at) => {
     expect(await api.get(requireResult(created).id)).toEqual(created.result);
     const updated = await api.update(created.result, given);
     expect(requireResult(updated).revision).not.toBe(requireResult(created).revision);
-    expect(await rejectionOf(api.update(created.result, given))).toBeInstanceOf(StaleRevisionError);
+    expect(await getRejection(api.update(created.result, given))).toBeInstanceOf(StaleRevisionError);
     const edited = await api.edit(requireResult(created).id, (now) => {
       expect(now).toEqual(given);
       return now;
@@ -80,7 +80,7 @@ atEachDoor((at) => {
     expect(await api.delete(edited.result)).toMatchObject({
       result: { id: requireResult(created).id, deleted: true },
     });
-    expect(await rejectionOf(api.get(requireResult(created).id))).toBeInstanceOf(NotFoundError);
+    expect(await getRejection(api.get(requireResult(created).id))).toBeInstanceOf(NotFoundError);
   }
 
   test.each(Object.keys(data) as (keyof typeof data)[])('%s: create, get, update, edit, list, delete', life);

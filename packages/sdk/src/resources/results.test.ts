@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import { json, lost, record, type Step, scripted } from '../../test-support/scripted.ts';
 import {
   InvalidInputError,
@@ -61,7 +61,7 @@ test('the result of a resumed change is checked as well', async () => {
     [record, record],
   ] as const) {
     const { client } = scripted([lost, answer(result)], { retry: false });
-    const error = await rejectionOf(client.tags.create(vip));
+    const error = await getRejection(client.tags.create(vip));
     expect((await (error as OutcomeUnknownError).resume?.())?.result).toEqual(expected);
   }
 });
@@ -69,7 +69,7 @@ test('the result of a resumed change is checked as well', async () => {
 test('requireResult returns the result, or says that the change is applied without one', async () => {
   expect(requireResult(await scripted([answer(record)]).client.tags.create(vip))).toEqual(record);
   const outcome = await scripted([answer()]).client.tags.create(vip);
-  const error = await rejectionOf((async () => requireResult(outcome))());
+  const error = await getRejection((async () => requireResult(outcome))());
   expect(error).toBeInstanceOf(ServerError);
   expect(error).not.toBeInstanceOf(OutcomeUnknownError);
   expect(error).toMatchObject({ code: 'RESULT_MISSING', operationId: outcome.operationId });
@@ -88,7 +88,7 @@ test('methods that need a record refuse a missing result, and nothing is sent', 
     () => client.friends.setTags(undefined, []),
     () => client.friends.edit(undefined, edited),
   ]) {
-    const error = await rejectionOf(call());
+    const error = await getRejection(call());
     expect(error).toBeInstanceOf(InvalidInputError);
     expect(error.message).toMatch(
       /got undefined\. If a change had no result, read the record with get\(\)\./,

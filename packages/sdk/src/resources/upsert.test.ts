@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { atEachDoor } from '../../test-support/mocked.ts';
-import { rejectionOf } from '../../test-support/rejection.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import { failure, json, lost, replayed, type Step, scripted } from '../../test-support/scripted.ts';
 import {
   createClient,
@@ -74,7 +74,7 @@ atEachDoor((at) => {
 
     test('rejects if several records have the label', async () => {
       for (let n = 0; n < 2; n++) await at.client.tags.create(vip);
-      expect(await rejectionOf(at.client.tags.upsert(vip, byName))).toMatchObject({
+      expect(await getRejection(at.client.tags.upsert(vip, byName))).toMatchObject({
         code: 'AMBIGUOUS_MATCH',
       });
     });
@@ -120,7 +120,7 @@ atEachDoor((at) => {
       expect(await at.client.tags.upsert(wanted, byName)).toMatchObject({ record: { color: 'blue' } });
       at.mock.faults.arm({ effect: 'rival-edit', times: 100 });
       const call = at.client.tags.upsert({ ...vip, color: 'green' }, { ...byName, maxAttempts: 2 });
-      expect(await rejectionOf(call)).toMatchObject({ meaning: 'staleRevision' });
+      expect(await getRejection(call)).toMatchObject({ meaning: 'staleRevision' });
     });
 
     test('returns the record as it is if its own answer was lost', async () => {
@@ -136,7 +136,7 @@ atEachDoor((at) => {
     test('that lost its answer is repeated without a double', async () => {
       at.mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 1 });
       const once = createClient({ ...at.options, retry: false });
-      expect(await rejectionOf(once.tags.upsert(vip, byName))).toBeInstanceOf(OutcomeUnknownError);
+      expect(await getRejection(once.tags.upsert(vip, byName))).toBeInstanceOf(OutcomeUnknownError);
       expect(await elsewhere().tags.upsert(vip, byName)).toMatchObject({ outcome: 'unchanged' });
       expect(await named('VIP 2')).toHaveLength(1);
     });
@@ -156,7 +156,7 @@ atEachDoor((at) => {
           outcome: 'unchanged',
           record: { color: 'green' },
         });
-        const error = await rejectionOf(elsewhere().tags.upsert(vip, options));
+        const error = await getRejection(elsewhere().tags.upsert(vip, options));
         expect(error).toBeInstanceOf(OutcomeUnknownError);
         expect(error).toMatchObject({ reason: 'INPUT_CONFLICT', status: 409 });
         expect(await named('VIP 2')).toMatchObject([{ color: 'green' }]);
@@ -187,7 +187,7 @@ atEachDoor((at) => {
         await prepare();
         at.mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 1 });
         const once = createClient({ ...at.options, retry: false });
-        expect(await rejectionOf(once.tags.upsert(vip, options))).toBeInstanceOf(OutcomeUnknownError);
+        expect(await getRejection(once.tags.upsert(vip, options))).toBeInstanceOf(OutcomeUnknownError);
         expect(await elsewhere().tags.upsert(vip, options)).toMatchObject({ outcome: 'unchanged' });
         expect(await once.tags.upsert(vip, options)).toMatchObject({ outcome: 'unchanged' });
         expect(await named('VIP 2')).toMatchObject([vip]);
@@ -203,7 +203,7 @@ atEachDoor((at) => {
         const record = await prepare();
         at.mock.faults.arm({ effect: 'drop-request', operation: 'changeChat', times: 1 });
         const once = createClient({ ...at.options, retry: false });
-        expect(await rejectionOf(once.tags.upsert(vip, options))).toBeInstanceOf(OutcomeUnknownError);
+        expect(await getRejection(once.tags.upsert(vip, options))).toBeInstanceOf(OutcomeUnknownError);
         await at.client.tags.delete(record);
         expect(await once.tags.upsert(vip, options)).toMatchObject({ outcome: 'created', record: vip });
         expect(await named('VIP 2')).toMatchObject([vip]);
@@ -213,14 +213,14 @@ atEachDoor((at) => {
         const record = await prepare();
         await at.client.tags.upsert(vip, options);
         await at.client.tags.update({ ...record, ...(await named('VIP 2'))[0] }, { ...vip, color: 'brown' });
-        const error = await rejectionOf(at.client.tags.upsert({ ...vip, color: 'green' }, options));
+        const error = await getRejection(at.client.tags.upsert({ ...vip, color: 'green' }, options));
         expect(error).toBeInstanceOf(InputConflictError);
         expect((error as InputConflictError).status).toBeUndefined();
       });
     });
 
     test.each([0, -1, 1.5, Number.NaN])('refuses maxAttempts: %s', async (maxAttempts) => {
-      const error = await rejectionOf(at.client.tags.upsert(vip, { ...byName, maxAttempts }));
+      const error = await getRejection(at.client.tags.upsert(vip, { ...byName, maxAttempts }));
       expect(error).toBeInstanceOf(InvalidInputError);
       expect(sent('readChat')).toBe(0);
     });
@@ -237,7 +237,7 @@ atEachDoor((at) => {
         'An upsert may make several writes and does not accept operationId. Pass intent instead.',
       ],
     ])('refuses %j with %j before anything is sent', async (data, options, message) => {
-      const error = await rejectionOf(at.client.tags.upsert(data as typeof vip, options as typeof byName));
+      const error = await getRejection(at.client.tags.upsert(data as typeof vip, options as typeof byName));
       expect(error).toBeInstanceOf(InvalidInputError);
       expect(error.message).toBe(message);
       expect(sent('readChat')).toBe(0);
@@ -284,7 +284,7 @@ describe('an upsert whose write is applied, and whose record cannot be read afte
     ['a create of a record that is gone', byName, [list(), account, written, list()], undefined],
   ])('%s is RESULT_MISSING', async (_name, options, steps, cause) => {
     const { client } = scripted(steps, { retry: { baseDelayMs: 1, maxDelayMs: 1 } });
-    const error = await rejectionOf(client.tags.upsert(vip, options as typeof byName));
+    const error = await getRejection(client.tags.upsert(vip, options as typeof byName));
     expect(error).toBeInstanceOf(ServerError);
     const [entry] = await client.operations.list({ state: 'applied' });
     expect(error).toMatchObject({ code: 'RESULT_MISSING', operationId: entry?.operationId });
@@ -295,7 +295,7 @@ describe('an upsert whose write is applied, and whose record cannot be read afte
 
   test('if creating again after a spent id is refused, the upsert rejects with that refusal', async () => {
     const gone = [list(), account, replayed, failure(404, 'NOT_FOUND'), list(), failure(403, 'FORBIDDEN')];
-    const error = await rejectionOf(scripted(gone).client.tags.upsert(vip, byName));
+    const error = await getRejection(scripted(gone).client.tags.upsert(vip, byName));
     expect(error).toMatchObject({ code: 'FORBIDDEN', status: 403 });
   });
 });

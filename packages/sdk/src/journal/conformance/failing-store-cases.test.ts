@@ -26,7 +26,7 @@ const sound: Required<Failing> = {
   },
 };
 
-function suiteOf(failing: Failing) {
+function createSuite(failing: Failing) {
   let isFull = false;
   const make = (): Journal => {
     const journal = memoryJournal();
@@ -104,18 +104,18 @@ const flaws: readonly [rule: string, flaw: string, failing: Failing, says: RegEx
 
 describe('the conformance suite for a store that fails', () => {
   test.each(flaws)('"%s" is broken by %s', async (rule, _flaw, failing, says) => {
-    const { cases, isFull } = suiteOf(failing);
+    const { cases, isFull } = createSuite(failing);
     await expect(cases.find(({ name }) => name === rule)?.run()).rejects.toThrow(says);
     expect(isFull()).toBe(false);
   });
 
   test('accepts a journal that keeps entries, releases holds, and removes what must not be sent', async () => {
-    for (const { run } of suiteOf({}).cases) await run();
+    for (const { run } of createSuite({}).cases) await run();
   });
 
   test('has a flawed journal for each of its cases', () => {
     const without = journalConformance(memoryJournal).map(({ name }) => name);
-    const added = suiteOf({})
+    const added = createSuite({})
       .cases.map(({ name }) => name)
       .filter((name) => !without.includes(name));
     expect([...new Set(flaws.map(([rule]) => rule))]).toEqual(added);

@@ -11,7 +11,7 @@ import { type ConformanceOptions, journalConformance } from './journal-conforman
 type Overrides = (remote: Journal, store: Journal, network: Network) => Partial<Journal>;
 
 /** A journal in front of a remote store. It repeats each call once, and cleans up later what it could not do. */
-function suiteOf(createOverrides: Overrides = () => ({})) {
+function createSuite(createOverrides: Overrides = () => ({})) {
   const networks = new Map<Journal, Network>();
   const make = (): Journal => {
     const store = createSoundJournal();
@@ -38,7 +38,7 @@ function suiteOf(createOverrides: Overrides = () => ({})) {
 }
 
 describe('a sound journal in front of a remote store', () => {
-  test.each(suiteOf())('$name', ({ run }) => run());
+  test.each(createSuite())('$name', ({ run }) => run());
 });
 
 const flaws: readonly [rule: string, flaw: string, createOverrides: Overrides, says: RegExp][] = [
@@ -132,14 +132,14 @@ const flaws: readonly [rule: string, flaw: string, createOverrides: Overrides, s
 
 describe('the conformance suite', () => {
   test.each(flaws)('"%s" is broken by %s', async (rule, _flaw, createOverrides, says) => {
-    const found = suiteOf(createOverrides).find(({ name }) => name === rule);
+    const found = createSuite(createOverrides).find(({ name }) => name === rule);
     await expect(found?.run()).rejects.toThrow(says);
   });
 
   test('has a flaw for each case of the network', () => {
     const rules = new Set(flaws.map(([rule]) => rule));
     expect([...rules].sort()).toEqual(
-      suiteOf()
+      createSuite()
         .map(({ name }) => name)
         .sort(),
     );

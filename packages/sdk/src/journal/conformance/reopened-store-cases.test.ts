@@ -9,7 +9,7 @@ import { type ConformanceCase, journalConformance } from './journal-conformance.
 type Front = (store: ReturnType<typeof createSoundJournal>) => Partial<Journal>;
 
 /** The cases for journals in front of one store each, which other processes see without the journal. */
-function casesOf(createFront: Front): readonly ConformanceCase[] {
+function createCases(createFront: Front): readonly ConformanceCase[] {
   const stores = new Map<Journal, Journal>();
   const make = (): Journal => {
     const store = createSoundJournal();
@@ -60,11 +60,11 @@ const flaws: readonly [rule: string, flaw: string, createFront: Front, says: Reg
 describe('the conformance suite', () => {
   test.each(flaws)('"%s" is broken by %s', async (rule, _flaw, createFront, says) => {
     const find = (cases: readonly ConformanceCase[]) => cases.find(({ name }) => name === rule);
-    await expect(find(casesOf(createFront))?.run()).rejects.toThrow(says);
-    await find(casesOf(() => ({})))?.run();
+    await expect(find(createCases(createFront))?.run()).rejects.toThrow(says);
+    await find(createCases(() => ({})))?.run();
   });
 
   test('has a flaw for each of these cases', () => {
-    expect(casesOf(() => ({})).map(({ name }) => name)).toEqual(flaws.map(([rule]) => rule));
+    expect(createCases(() => ({})).map(({ name }) => name)).toEqual(flaws.map(([rule]) => rule));
   });
 });

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import '../../../test-support/clock.ts';
 import { claim, entry, target } from '../../../test-support/file-system.ts';
 import { journalFolder } from '../../../test-support/journal-folder.ts';
-import { rejectionOf } from '../../../test-support/rejection.ts';
+import { getRejection } from '../../../test-support/rejection.ts';
 import {
   applied,
   failure,
@@ -34,7 +34,7 @@ const onDisk = (): string =>
     .map((file) => fs.readFileSync(join(folder.dir, file), 'utf8'))
     .join('\n');
 /** The stored entries of a journal in memory, as its store has them. */
-const storedIn = async (journal: Journal): Promise<readonly JournalEntry[]> =>
+const listStored = async (journal: Journal): Promise<readonly JournalEntry[]> =>
   (await journal.list(target)).entries;
 
 afterEach(() => void vi.useRealTimers());
@@ -53,8 +53,8 @@ describe('what is stored', () => {
     const { client } = here(open(), ...[applied, added, lost, refusal].map(look));
     await client.tags.create(taro, { intent: ['order of Taro Yamada'] });
     await client.keywords.add('demo-site', { keywords: ['hanako', 'jiro'] });
-    await rejectionOf(client.tags.update({ id: 'a', revision: 'r', label: 'Shiro' }, taro));
-    await rejectionOf(client.tags.create(taro));
+    await getRejection(client.tags.update({ id: 'a', revision: 'r', label: 'Shiro' }, taro));
+    await getRejection(client.tags.create(taro));
     seen.push(onDisk());
     expect(folder.files()).toHaveLength(4);
     for (const text of seen) {
@@ -77,26 +77,26 @@ describe('what is stored', () => {
     for (const one of [guarded, plain]) await journal.add(one);
     const error = { code: 'GONE_ELSEWHERE', meaning: 'staleRevision', requestId: 'r-1' } as const;
     await journal.settle({ ...guarded, state: 'refused', error });
-    const [first, second] = await storedIn(store);
+    const [first, second] = await listStored(store);
     expect(first?.body).toContain('"expectedRevision"');
     expect(first?.error).toEqual({ code: 'ENCRYPTED', meaning: 'staleRevision' });
     expect(second?.body).not.toContain('"expectedRevision"');
     expect(second).not.toHaveProperty('fingerprint');
-    expect(await storedIn(journal)).toEqual([{ ...guarded, state: 'refused', error }, plain]);
+    expect(await listStored(journal)).toEqual([{ ...guarded, state: 'refused', error }, plain]);
   });
 });
 
 describe('a later process', () => {
   test('finishes what was open, byte for byte', async () => {
     const before = here(open(), lost);
-    await rejectionOf(before.client.tags.create(taro));
+    await getRejection(before.client.tags.create(taro));
     const after = here(open(), replayed);
     expect(await after.client.operations.resumeAll()).toMatchObject([{ state: 'applied', replayed: true }]);
     expect(after.sent[0]?.body).toBe(before.sent[0]?.body);
   });
 
   test('with new and old key reads what the old one encrypted, and writes with the new one', async () => {
-    await rejectionOf(here(open(), lost).client.tags.create(taro));
+    await getRejection(here(open(), lost).client.tags.create(taro));
     const { client } = here(open([otherKey, key]), replayed);
     await client.operations.resumeAll();
     expect(await here(open(otherKey)).client.operations.list()).toMatchObject([
@@ -113,11 +113,11 @@ describe('without the right key', () => {
   test('nothing is sent, and nothing is lost', async () => {
     const intent = ['order', 17];
     const first = here(open(), lost);
-    await rejectionOf(first.client.tags.create(taro, { intent }));
+    await getRejection(first.client.tags.create(taro, { intent }));
     const before = onDisk();
 
     const { client, sent } = wrong(applied);
-    const error = await rejectionOf(client.tags.create(taro, { intent }));
+    const error = await getRejection(client.tags.create(taro, { intent }));
     expect(error).toMatchObject({ code: 'JOURNAL_FAILED', reason: 'journal-entry-unusable' });
     expect(error.cause).toMatchObject({ message: expect.stringMatching(message) });
     await expect(client.operations.resumeAll()).rejects.toThrow(message);
@@ -205,7 +205,7 @@ describe('a store that was changed', () => {
     const journal = encryptedJournal(store, key);
     const [a, b] = [entry(), entry()];
     for (const one of [a, b]) await journal.add(one);
-    const [storedA, storedB] = await storedIn(store);
+    const [storedA, storedB] = await listStored(store);
     await store.settle(change(storedA ?? a, storedB ?? b));
     await expect(journal.get(a)).rejects.toThrow(/was changed after it was encrypted/);
     // It blocks no other entry: no key would make it readable.
@@ -218,7 +218,7 @@ describe('a store that was changed', () => {
 describe('entries that are not encrypted', () => {
   test('are refused, and read and encrypted if the journal accepts them', async () => {
     const plain = here(fileJournal(folder.dir), lost);
-    await rejectionOf(plain.client.tags.create(taro));
+    await getRejection(plain.client.tags.create(taro));
     expect(onDisk()).toContain('Taro');
 
     const refused = here(open(), replayed);
@@ -236,12 +236,12 @@ describe('entries that are not encrypted', () => {
 
 test('a client without encryption sends nothing of an encrypted journal', async () => {
   const intent = ['order', 17];
-  await rejectionOf(here(open(), lost).client.tags.create(taro, { intent }));
+  await getRejection(here(open(), lost).client.tags.create(taro, { intent }));
   const { client, sent } = here(fileJournal(folder.dir), applied);
   expect(await client.operations.resumeAll()).toMatchObject([
     { state: 'unknown', error: { code: 'JOURNAL_FAILED', message: expect.stringContaining('is encrypted') } },
   ]);
-  expect(await rejectionOf(client.tags.create(taro, { intent }))).toMatchObject({ code: 'INPUT_CONFLICT' });
+  expect(await getRejection(client.tags.create(taro, { intent }))).toMatchObject({ code: 'INPUT_CONFLICT' });
   expect(sent).toHaveLength(0);
   expect(await here(open(), replayed).client.operations.resumeAll()).toMatchObject([{ state: 'applied' }]);
 });
@@ -250,7 +250,7 @@ test('a client without encryption does not import keywords that may have been ad
   const importWord = (client: OrgChatClient) => client.keywords.import('s', ['a']);
   expect(await importWord(here(open(), lost).client)).toMatchObject({ unknown: ['a'] });
   const { client, sent } = here(fileJournal(folder.dir), json({ added: ['a'], skipped: [] }, 201));
-  expect(await rejectionOf(importWord(client))).toMatchObject({
+  expect(await getRejection(importWord(client))).toMatchObject({
     code: 'JOURNAL_FAILED',
     message: expect.stringContaining('is encrypted'),
   });

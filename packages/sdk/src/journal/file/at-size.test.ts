@@ -30,13 +30,13 @@ function settle(journal: Journal): void {
 
 /** Writes settled entries of a moment below the journal's folder. */
 function fill(count: number, then: Date, below: string): void {
-  const place = join(folder.dir, below);
-  fs.mkdirSync(place, { recursive: true });
+  const path = join(folder.dir, below);
+  fs.mkdirSync(path, { recursive: true });
   for (let n = 0; n < count; n++) {
     const one = entry({ state: 'applied', updatedAt: then.toISOString() });
-    const path = join(place, `${one.operationId}.${shortDigest(one.target)}.json`);
-    fs.writeFileSync(path, JSON.stringify({ entry: one }));
-    fs.utimesSync(path, then, then);
+    const file = join(path, `${one.operationId}.${shortDigest(one.target)}.json`);
+    fs.writeFileSync(file, JSON.stringify({ entry: one }));
+    fs.utimesSync(file, then, then);
   }
 }
 
@@ -54,7 +54,7 @@ function stopClock(): { add(ms: number): void } {
 }
 
 /** The calls to the file system in each slice of a cleaning; `eachMs` is how long each call takes. */
-async function slicesOf(count: number, below: string, then: Date, eachMs = 0) {
+async function measureSlices(count: number, below: string, then: Date, eachMs = 0) {
   settle(fileJournal(folder.dir));
   fill(count, then, below);
   const clock = stopClock();
@@ -81,7 +81,7 @@ async function slicesOf(count: number, below: string, then: Date, eachMs = 0) {
 
 describe('cleaning', () => {
   /** What is cleaned, its folder, its age, and the number of synchronous calls per entry. */
-  const places: readonly [string, string, Date, number][] = [
+  const cases: readonly [string, string, Date, number][] = [
     ['entries of a day that is over', `settled/${toDay(old.getTime())}`, old, 1],
     ['old entries of version 1', '', old, 15],
     ['entries of version 1 that move', '', new Date(Date.now() - dayMs), 15],
@@ -89,8 +89,8 @@ describe('cleaning', () => {
   /** What a settlement, and the look at the days, take in addition. */
   const others = 20;
 
-  test.each(places)('makes a limited number of calls per slice: %s', async (_what, below, then, perEntry) => {
-    const slices = await slicesOf(5 * stepsPerSlice, below, then);
+  test.each(cases)('makes a limited number of calls per slice: %s', async (_what, below, then, perEntry) => {
+    const slices = await measureSlices(5 * stepsPerSlice, below, then);
     expect(slices.calls).toBeLessThanOrEqual(perEntry * stepsPerSlice + others);
     expect(slices.removals).toBeLessThanOrEqual(stepsPerSlice);
     expect(slices.count).toBeGreaterThanOrEqual(5);
@@ -98,8 +98,8 @@ describe('cleaning', () => {
     if (then === old) expect(folder.files()).toHaveLength(2);
   });
 
-  test.each(places)('ends a slice early on a slow disk: %s', async (_what, below, then, perEntry) => {
-    const slices = await slicesOf(stepsPerSlice, below, then, 1);
+  test.each(cases)('ends a slice early on a slow disk: %s', async (_what, below, then, perEntry) => {
+    const slices = await measureSlices(stepsPerSlice, below, then, 1);
     expect(slices.calls).toBeLessThanOrEqual(perEntry + 4 + others);
     expect(folder.files().filter((name) => !name.startsWith('settled'))).toEqual([]);
   });

@@ -22,11 +22,11 @@ describe('cleaning', () => {
   const age = (days: number): void => {
     const then = new Date(Date.now() - days * 86_400_000);
     put({ ...stored(), entry: { ...stored().entry, updatedAt: then.toISOString() } });
-    const [path, place] = [only(), join(folder.dir, 'settled', toDay(then.getTime()))];
+    const [path, dayFolder] = [only(), join(folder.dir, 'settled', toDay(then.getTime()))];
     fs.utimesSync(path, then, then);
     if (!path.includes('settled')) return;
-    fs.mkdirSync(place, { recursive: true });
-    fs.renameSync(path, join(place, basename(path)));
+    fs.mkdirSync(dayFolder, { recursive: true });
+    fs.renameSync(path, join(dayFolder, basename(path)));
   };
 
   test('removes what was settled a week ago', async () => {

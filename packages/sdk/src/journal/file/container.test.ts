@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { clock } from '../../../test-support/clock.ts';
 import { journalFolder } from '../../../test-support/journal-folder.ts';
 import { canUnshare, spawnNamespaced } from '../../../test-support/namespaced.ts';
-import { rejectionOf } from '../../../test-support/rejection.ts';
+import { getRejection } from '../../../test-support/rejection.ts';
 import { applied, lost, replayed } from '../../../test-support/scripted.ts';
 import type { ResumeAllOptions } from '../../index.ts';
 
@@ -62,7 +62,7 @@ describe('a restarted container', () => {
 describe('resumeAll with wait', () => {
   /** An entry that a process elsewhere began, whose call ends in a minute. */
   async function begunElsewhere(): Promise<void> {
-    await rejectionOf(here(lost).client.tags.create(vip));
+    await getRejection(here(lost).client.tags.create(vip));
     const deadline = new Date(Date.now() + 60_000).toISOString();
     put({
       entry: { ...stored().entry, state: 'pending', deadline },
@@ -141,7 +141,7 @@ describe('resumeAll with wait', () => {
     }));
 
   test('refuses an onWait that cannot be called, before it asks about anything', async () => {
-    await rejectionOf(here(lost).client.tags.create(vip));
+    await getRejection(here(lost).client.tags.create(vip));
     const { client, sent } = here(applied);
     const onWait = true as never;
     await expect(client.operations.resumeAll({ wait: true, onWait })).rejects.toMatchObject({
@@ -153,7 +153,7 @@ describe('resumeAll with wait', () => {
 
   test('does not wait for a living process whose deadline has passed', () =>
     withClock(async () => {
-      await rejectionOf(here(lost).client.tags.create(vip));
+      await getRejection(here(lost).client.tags.create(vip));
       const deadline = new Date(Date.now() - 60_000).toISOString();
       const owner = { ...getThisProcess(), pid: process.ppid, start: readProcessFacts(process.ppid).start };
       put({ entry: { ...stored().entry, state: 'pending', deadline }, owner });

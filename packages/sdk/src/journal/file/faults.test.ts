@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { unwatch } from '@orgchat/atomic-files/test-support/file-system';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { clock } from '../../../test-support/clock.ts';
-import { breakFiles, type FileCalls, type FileFault, faultsOf } from '../../../test-support/file-faults.ts';
+import { breakFiles, type FileCalls, type FileFault, listFaults } from '../../../test-support/file-faults.ts';
 import { claim } from '../../../test-support/file-system.ts';
 import { type JournalScenario, journalScenarios } from '../../../test-support/journal-scenarios.ts';
 import { mocked } from '../../../test-support/mocked.ts';
@@ -21,7 +21,7 @@ const { mock, options } = mocked();
 // As they are, whatever is done to the calls of a journal.
 const { readdirSync, readFileSync } = fs;
 /** A folder in memory, if the system has one: replacing a file on a disk waits for the disk. */
-const place = fs.existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+const parentFolder = fs.existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 /** Longer than a claim that could not be removed is respected, and much shorter than a call may run. */
 const whileMs = 11_000;
 
@@ -57,7 +57,7 @@ const keywordsSent = () =>
   mock.requests.list().filter(({ operation, status }) => isKeywords(operation) && status !== 403).length;
 
 /** How a call ends: with its error, or done. */
-const endOf = (call: Promise<unknown>): Promise<unknown> =>
+const getEnd = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => 'done',
     (error: unknown) => error,
@@ -76,7 +76,7 @@ interface Run {
 
 async function run(scenario: JournalScenario, fault?: FileFault): Promise<Run> {
   const { before, meets, act, durable, without } = scenario;
-  const folder = fs.mkdtempSync(join(place, 'journal-'));
+  const folder = fs.mkdtempSync(join(parentFolder, 'journal-'));
   const unrecorded: string[] = [];
   const begin = (durable = false): OrgChatClient =>
     createClient({
@@ -96,7 +96,7 @@ async function run(scenario: JournalScenario, fault?: FileFault): Promise<Run> {
   await before?.(begin(), folder);
   meets?.();
   const calls = breakFiles(folder, fault, without);
-  const told = await endOf(act(begin(durable)));
+  const told = await getEnd(act(begin(durable)));
   unwatch();
   mock.faults.disarm();
   return { calls, told, unrecorded, folder, begin };
@@ -125,7 +125,7 @@ async function judge(
   if (isNothing && !isOpen) expect(applied().length, but('resumeAll() applied it')).toBe(appliedWhenTold);
 
   if (isGiven) {
-    const again = await endOf(act(begin()));
+    const again = await getEnd(act(begin()));
     const isUnknown = again instanceof OutcomeUnknownError && keywordsSent() === 1;
     if (!isUnknown) expect(again, but('made again it fails')).toBe('done');
   }
@@ -151,7 +151,7 @@ test.each(Object.entries(journalScenarios(mock)))('%s, and a file that fails', a
   await judge(scenario, sound, `${name}; nothing fails`);
   fs.rmSync(sound.folder, { recursive: true });
   expect(sound.calls.made.length).toBeGreaterThan(1);
-  for (const fault of faultsOf(sound.calls.made)) {
+  for (const fault of listFaults(sound.calls.made)) {
     const broken = await run(scenario, fault);
     const { hit } = broken.calls;
     expect(hit, `${name}; there is no call ${fault.nth}`).toBeDefined();

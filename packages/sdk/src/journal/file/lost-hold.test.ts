@@ -3,7 +3,7 @@ import { getThisProcess } from '@orgchat/atomic-files';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { clock } from '../../../test-support/clock.ts';
 import { journalFolder, later } from '../../../test-support/journal-folder.ts';
-import { rejectionOf } from '../../../test-support/rejection.ts';
+import { getRejection } from '../../../test-support/rejection.ts';
 import { applied, elsewhere, failure, lost, type Step, scripted } from '../../../test-support/scripted.ts';
 import { ConflictError, OutcomeUnknownError } from '../../index.ts';
 import type { Journal, JournalEntry } from '../journal.ts';
@@ -56,8 +56,8 @@ test('it stops at once, sends nothing, and leaves the entry and its slot to othe
   const deadline = later();
   const { client, sent, problems } = taken(1, heldElsewhere(deadline));
   stopClock();
-  await rejectionOf(client.account());
-  const error = await rejectionOf(client.tags.create(vip));
+  await getRejection(client.account());
+  const error = await getRejection(client.tags.create(vip));
   expect(error).toBeInstanceOf(ConflictError);
   const retryAt = new Date(Date.parse(deadline) + 5_000);
   expect(error).toMatchObject({ code: 'OPERATION_IN_FLIGHT', retryAt, attempts: 0 });
@@ -73,8 +73,8 @@ test('it stops, and keeps what the other process recorded', async () => {
     entry: { ...entry, state: 'applied', attempts: 1, token: 'theirs' },
   }));
   stopClock();
-  await rejectionOf(client.account());
-  const error = await rejectionOf(client.tags.create(vip));
+  await getRejection(client.account());
+  const error = await getRejection(client.tags.create(vip));
   expect(error).toMatchObject({ code: 'OPERATION_IN_FLIGHT', attempts: 0 });
   expect(JSON.parse(text())).toMatchObject({ entry: { state: 'applied', attempts: 1 } });
   expect(JSON.parse(text())).not.toHaveProperty('owner');
@@ -85,7 +85,7 @@ test('the outcome is unknown if an earlier attempt may have arrived', async () =
   const { client, sent } = taken(1, heldElsewhere(later()), [lost]);
   stopClock();
   let error: Error | undefined;
-  void rejectionOf(client.tags.create(vip)).then((thrown) => {
+  void getRejection(client.tags.create(vip)).then((thrown) => {
     error = thrown;
   });
   while (!error) await vi.advanceTimersByTimeAsync(1);
