@@ -34,8 +34,8 @@ export function bindOutcome(program: Command, outcome: CommandOutcome): void {
   outcomes.set(program, outcome);
 }
 
-function rootOf(command: Command): Command {
-  return command.parent === null ? command : rootOf(command.parent);
+function getRoot(command: Command): Command {
+  return command.parent === null ? command : getRoot(command.parent);
 }
 
 type Handler<Options> = (context: Context, options: Options, ...operands: string[]) => Promise<void>;
@@ -50,7 +50,7 @@ export function action<Options = object>(
 ): Command {
   return command.action(async () => {
     const options = command.optsWithGlobals<Options & GlobalOptions>();
-    const outcome = outcomes.get(rootOf(command)) ?? { exitCode: 0 };
+    const outcome = outcomes.get(getRoot(command)) ?? { exitCode: 0 };
     const context = new Context(options, outcome);
     try {
       const signalled = await context.interrupt.runWithSignals(

@@ -5,7 +5,7 @@ import { escapeLine } from '../output/escape.ts';
 import { writeOut } from '../output/streams.ts';
 
 /** Exit codes for the completion scripts: what the shell has to complete by itself. */
-const exitCodeOf: Readonly<Record<Fallback, number>> = { files: 10, command: 11 };
+const fallbackExitCodes: Readonly<Record<Fallback, number>> = { files: 10, command: 11 };
 
 /** Names that do not fit on one line are not offered. */
 const isOneLine = (word: string): boolean => escapeLine(word) === word;
@@ -29,6 +29,6 @@ export function configure(command: Command): void {
       .filter(([word]) => isOneLine(word))
       .map(([word, what]) => `${word}\t${escapeLine(what)}\n`);
     await writeOut(lines.join(''));
-    if (fallback !== undefined) context.exitCode = exitCodeOf[fallback];
+    if (fallback !== undefined) context.exitCode = fallbackExitCodes[fallback];
   });
 }

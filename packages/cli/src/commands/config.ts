@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { words } from '../args/value-parsers.ts';
 import type { ExportOptions } from '../config/export-command.ts';
-import type { DiffOptions } from '../config/prepare-diff.ts';
+import type { DiffOptions } from '../config/plan-and-warn.ts';
 import { action, examples } from '../define-command.ts';
 import { configureApply } from './config/apply.ts';
 

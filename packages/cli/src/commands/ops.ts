@@ -69,12 +69,12 @@ async function warnOfUnknownCodes(context: Context, entries: readonly OperationE
   const { describeUnknownCode, isUnknownCode } = await import('../errors/unknown-codes.ts');
   const { codes } = resolveCodes(await readCodes(context.options, context.env));
   if (codes === undefined) return;
-  const meaningOf = createFindMeaning(codes);
+  const findMeaning = createFindMeaning(codes);
   const found = entries.flatMap(({ error }) => {
     if (error?.status === undefined) return [];
     const { status, reason, code } = error;
     const word = reason ?? code;
-    return [{ status, code: word, meaning: meaningOf(status, word) }];
+    return [{ status, code: word, meaning: findMeaning(status, word) }];
   });
   for (const line of new Set(found.filter(isUnknownCode).map(describeUnknownCode))) context.output.warn(line);
 }

@@ -57,13 +57,13 @@ async function* readRecords<P extends { readonly next: string | null }, R>(
   context: Context,
   what: string,
   pages: AsyncIterable<P>,
-  recordsOf: (page: P) => readonly R[],
+  getRecords: (page: P) => readonly R[],
   { limit, all }: PageOptions,
 ): AsyncGenerator<R> {
   const wanted = limit ?? (all ? Number.POSITIVE_INFINITY : limits.pageSize);
   let shown = 0;
   for await (const page of requirePages(`Studio ${what}`, pages)) {
-    for (const record of recordsOf(page)) {
+    for (const record of getRecords(page)) {
       if (shown >= wanted) return context.output.note(`Showing ${shown}. Use --all to show all.`);
       shown++;
       yield record;

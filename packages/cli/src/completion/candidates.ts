@@ -4,7 +4,7 @@ import { helpTopics } from '../commands/help.ts';
 
 import { faultEffects, faultFieldNames } from '../mock/fault-spec.ts';
 
-import type { Named } from './record-names.ts';
+import type { NameableResource } from './record-names.ts';
 
 /** A possible next word, with its description. */
 export type Candidate = readonly [word: string, description: string];
@@ -31,7 +31,7 @@ const takesValue = (option: Option | undefined): boolean =>
 export interface CompletionSource {
   profiles(): Promise<readonly string[]>;
   /** Names of records; `given` are the options that were typed, such as `--profile`. */
-  names(what: Named, given: ReadonlyMap<string, string>): Promise<readonly string[]>;
+  names(what: NameableResource, given: ReadonlyMap<string, string>): Promise<readonly string[]>;
 }
 
 /** What the shell completes if there are no candidates. */
@@ -45,7 +45,7 @@ export interface Completion {
 const none: Completion = { candidates: [], fallback: undefined };
 
 /** Placeholders for records in the definitions of options and arguments. */
-const placeholders: Readonly<Record<string, Named>> = {
+const placeholders: Readonly<Record<string, NameableResource>> = {
   account: 'accounts',
   tag: 'tags',
   'tag,…': 'tags',
@@ -55,7 +55,7 @@ const placeholders: Readonly<Record<string, Named>> = {
 };
 
 /** Commands whose argument `<id>` is the id or name of a record. */
-const findNamedResource = (path: readonly string[]): Named | undefined =>
+const findNamedResource = (path: readonly string[]): NameableResource | undefined =>
   configurationResources.find((resource) => resource === path[0]);
 
 /** The position in a command line before the word that is being typed. */

@@ -7,7 +7,7 @@ import { stateDirectory } from '../settings/directories.ts';
 import { readJson, writeJson } from '../settings/private-files.ts';
 
 /** Whose names can be completed. */
-export type Named = ResourceName | 'projects';
+export type NameableResource = ResourceName | 'projects';
 
 /** Nobody waits longer than this for a completion. */
 const deadlineMs = 1_000;
@@ -33,7 +33,7 @@ const isCachedNames = (value: unknown): value is CachedNames =>
  * returns no names and prints nothing.
  */
 export async function readNames(
-  what: Named,
+  what: NameableResource,
   given: ReadonlyMap<string, string>,
   env: NodeJS.ProcessEnv,
 ): Promise<readonly string[]> {
@@ -49,7 +49,7 @@ export async function readNames(
 }
 
 async function readCached(
-  what: Named,
+  what: NameableResource,
   given: ReadonlyMap<string, string>,
   env: NodeJS.ProcessEnv,
 ): Promise<readonly string[]> {
@@ -68,7 +68,7 @@ async function readCached(
 }
 
 async function requestNames(
-  what: Named,
+  what: NameableResource,
   { apiKey, baseUrl }: Target,
   env: NodeJS.ProcessEnv,
 ): Promise<string[]> {

@@ -65,7 +65,7 @@ export async function applyPlan(context: Context, options: PlanApplyOptions, pla
   }
   const organization = await readOrganization(context, organizationId);
   verifyShownChanges(plan, organization);
-  const prepared = { plan, nameOf: collectNames(plan, organization) };
+  const prepared = { plan, findName: collectNames(plan, organization) };
   if (options.dryRun) return printPlan(context, prepared, undefined, options);
   await withApplyLock(context, plan, options.lockTimeout ?? 0, async (lock) => {
     await confirmPlan(context, prepared, {
@@ -159,7 +159,7 @@ async function preview(
 ): Promise<void> {
   if (earlier !== undefined) reportUnfinishedApply(context, earlier);
   const prepared = earlier?.isResumable
-    ? { plan: earlier.plan, nameOf: collectNames(earlier.plan) }
+    ? { plan: earlier.plan, findName: collectNames(earlier.plan) }
     : await readAndPlan(context, file, options.prune === true);
   printPlanWarnings(context, prepared.plan);
   await printPlan(context, prepared, earlier && toUnfinishedDocument(earlier), options);

@@ -17,7 +17,7 @@ export interface ExportOptions {
 
 /** Exports the configuration; an existing file keeps its comments. */
 export async function exportConfig(context: Context, options: ExportOptions): Promise<void> {
-  const resources = resourcesIn(options.resources);
+  const resources = parseResources(options.resources);
   const { output } = options;
   const isFile = output !== undefined && output !== '-';
   if (isFile) await checkWritable(output);
@@ -38,7 +38,7 @@ export async function exportConfig(context: Context, options: ExportOptions): Pr
   await context.output.one({ file: output, result, records: counts });
 }
 
-function resourcesIn(given: readonly string[] | undefined): readonly ConfigurationResource[] {
+function parseResources(given: readonly string[] | undefined): readonly ConfigurationResource[] {
   const unknown = given?.find((name) => !configurationResources.some((known) => known === name));
   if (unknown !== undefined)
     throw usageError(`Unknown resource "${unknown}".`, `Use one of: ${configurationResources.join(', ')}.`);

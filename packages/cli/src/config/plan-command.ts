@@ -3,7 +3,7 @@ import { writeData } from '../output/streams.ts';
 import { checkWritable, writeAtomic } from '../output/write-file.ts';
 import { printPlan } from './plan/print-plan.ts';
 import { withDigest } from './plan/verify-plan.ts';
-import { type DiffOptions, planAndWarn } from './prepare-diff.ts';
+import { type DiffOptions, planAndWarn } from './plan-and-warn.ts';
 
 /** Makes a plan and prints it; `--output` saves it. */
 export async function writePlan(context: Context, options: DiffOptions, name: string): Promise<void> {

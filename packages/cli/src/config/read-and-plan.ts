@@ -4,7 +4,7 @@ import type { ConfigFile } from './file/read-config.ts';
 import { readOrganization, readOrganizationId } from './organization.ts';
 import { withCreateIds } from './plan/create-operation-ids.ts';
 import { createPlan } from './plan/create-plan.ts';
-import type { NameOf } from './plan/format-change.ts';
+import type { FindName } from './plan/format-change.ts';
 import { collectNames } from './plan/format-plan.ts';
 import type { Plan } from './plan/plan-schema.ts';
 import { readBase } from './sync-base.ts';
@@ -12,7 +12,7 @@ import { readBase } from './sync-base.ts';
 /** A plan, and the names of the ids in it. */
 export interface PlanWithNames {
   readonly plan: Plan;
-  readonly nameOf: NameOf;
+  readonly findName: FindName;
 }
 
 /** Data about a file is stored under its absolute path; standard input has none. */
@@ -32,5 +32,5 @@ export async function readAndPlan(
   const base = path === null ? undefined : await readBase({ file: path, baseUrl, organizationId });
   const organization = await readOrganization(context, organizationId);
   const plan = await withCreateIds(createPlan(file, organization, { baseUrl, createdAt, path, prune, base }));
-  return { plan, nameOf: collectNames(plan, organization) };
+  return { plan, findName: collectNames(plan, organization) };
 }

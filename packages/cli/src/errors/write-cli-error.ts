@@ -20,7 +20,7 @@ export function writeCliError(
   const isDocument = format === 'json' || format === 'ndjson';
   if (isDocument) void writeData(`${conceal(document)}\n`, 'json');
   if (!isDocument || named === undefined) writeError(conceal(formatCliError(failure)));
-  if (debug) writeError(conceal(debugText(stackOf(failure))));
+  if (debug) writeError(conceal(debugText(getStack(failure))));
 }
 
 /** A password in a URL. */
@@ -61,7 +61,7 @@ export function formatCliError(failure: CliError): string {
   return `${lines.join('\n')}\n`;
 }
 
-function stackOf(failure: CliError): string {
+function getStack(failure: CliError): string {
   const { cause } = failure;
   const shown = cause instanceof Error ? cause : failure;
   return shown.stack ?? shown.message;

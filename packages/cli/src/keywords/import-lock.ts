@@ -41,7 +41,7 @@ export async function withImportLock<T>(
   }
 }
 
-const nameOf = ({ site, group }: ImportTarget): string =>
+const formatTarget = ({ site, group }: ImportTarget): string =>
   group === undefined ? site : `${site} (group ${group})`;
 
 function importInProgressError(
@@ -57,7 +57,7 @@ function importInProgressError(
       ? ''
       : ` Whether that process is alive cannot be checked from here. Its lock expires at ${until}, or when you remove ${lockPath}.`;
   return new CliError(
-    `Another keyword import to ${nameOf(destination)} is already running: ${who}. Nothing was sent.`,
+    `Another keyword import to ${formatTarget(destination)} is already running: ${who}. Nothing was sent.`,
     {
       code: 'IMPORT_UNDER_WAY',
       exit: exitCodes.conflict,
@@ -70,7 +70,7 @@ function importInProgressError(
 /** The lock expired because this process did not renew it in time. */
 function importTakenOverError(destination: ImportTarget): CliError {
   return new CliError(
-    `Another process took over the keyword import to ${nameOf(destination)} because the lock of this process expired. This process has stopped.`,
+    `Another process took over the keyword import to ${formatTarget(destination)} because the lock of this process expired. This process has stopped.`,
     {
       code: 'IMPORT_TAKEN_OVER',
       exit: exitCodes.unknown,

@@ -7,7 +7,7 @@ import { writeError } from '../output/streams.ts';
 export const accessLogFormats = ['text', 'json', 'off'] as const;
 export type AccessLogFormat = (typeof accessLogFormats)[number];
 
-interface Started {
+interface StartedRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
@@ -80,7 +80,7 @@ export function logRequests(format: Exclude<AccessLogFormat, 'off'>): void {
     entries.set(response, getEntry);
   });
   subscribe('http.server.request.start', (message) => {
-    const { request, response } = message as Started;
+    const { request, response } = message as StartedRequest;
     const startedAt = performance.now();
     const { method = '', url = '' } = request;
     const [path = ''] = url.split('?');

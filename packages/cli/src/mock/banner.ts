@@ -1,4 +1,4 @@
-export interface Started {
+export interface StartedMock {
   readonly keys: readonly string[];
   readonly writeKey: string | undefined;
   readonly baseUrl: string;
@@ -18,7 +18,7 @@ const purposes: Readonly<Record<string, string>> = {
   'demo-no-api-key': 'a plan without API access',
 };
 
-const purposeOf = (key: string): string => (Object.hasOwn(purposes, key) ? (purposes[key] ?? '') : '');
+const getPurpose = (key: string): string => (Object.hasOwn(purposes, key) ? (purposes[key] ?? '') : '');
 
 /** The text that `mock start` prints: URLs, keys, and commands to try. */
 export function banner({
@@ -28,11 +28,11 @@ export function banner({
   controlUrl,
   inspectorUrl,
   controlToken,
-}: Started): string {
+}: StartedMock): string {
   const rank = (key: string): number => [...Object.keys(purposes), key].indexOf(key);
   const ordered = all.toSorted((one, other) => rank(one) - rank(other));
   const width = Math.max(...all.map((key) => key.length));
-  const keys = ordered.map((key) => `  ${key.padEnd(width)}  ${purposeOf(key)}`.trimEnd()).join('\n');
+  const keys = ordered.map((key) => `  ${key.padEnd(width)}  ${getPurpose(key)}`.trimEnd()).join('\n');
   const environment = `ORGCHAT_BASE_URL=${baseUrl} ORGCHAT_API_KEY=${writeKey}`;
   const token =
     controlToken === undefined

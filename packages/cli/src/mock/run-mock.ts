@@ -22,14 +22,14 @@ export interface Running {
   close(): Promise<void>;
 }
 
-const limitOf = (given: number | false | undefined): number | 'off' | undefined =>
+const toLimit = (given: number | false | undefined): number | 'off' | undefined =>
   given === false ? 'off' : given;
 
 /** The options of `createMock`, without those that were not given. */
 function mockOptions(options: StartOptions): FileMockOptions {
   const { seed, randomSeed, data, history, controlToken, requestLogSize, logBytes, codes } = options;
-  const rateLimit = limitOf(options.rateLimit);
-  const monthlyLimit = limitOf(options.monthlyLimit);
+  const rateLimit = toLimit(options.rateLimit);
+  const monthlyLimit = toLimit(options.monthlyLimit);
   return {
     ...(seed !== undefined && { seed }),
     ...(randomSeed !== undefined && { randomSeed }),

@@ -49,7 +49,7 @@ const hasUnsafe = new RegExp(unsafe, 'u');
 let parts: RegExp | undefined;
 
 /** Longer flags come before their prefix. Created on first use, because most texts are safe. */
-const partsOf = (): RegExp => {
+const getParts = (): RegExp => {
   parts ??= new RegExp(`${meaningful.toReversed().join('|')}|(${unsafe})`, 'gu');
   return parts;
 };
@@ -63,7 +63,7 @@ const escaped = (character: string): string => character.split('').map(unitEscap
 
 function escapeUnsafe(text: string, escapeOne: (character: string) => string): string {
   if (!hasUnsafe.test(text)) return text;
-  return text.replace(partsOf(), (part: string, found: string | undefined) =>
+  return text.replace(getParts(), (part: string, found: string | undefined) =>
     found === undefined || layout.has(found) ? part : escapeOne(found),
   );
 }

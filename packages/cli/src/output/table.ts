@@ -33,9 +33,9 @@ export function rowTable(rows: readonly unknown[], names: readonly string[], opt
     cells: rows.map((row) => cell(getField(row, name))),
   }));
   const { columns, hidden } = fitColumns(all, options.room, options.keepAll);
-  const line = (textOf: (column: (typeof columns)[number]) => string): string =>
+  const line = (getText: (column: (typeof columns)[number]) => string): string =>
     columns
-      .map((column) => padEnd(textOf(column), column.width))
+      .map((column) => padEnd(getText(column), column.width))
       .join(gap)
       .trimEnd();
   const lines = [

@@ -21,7 +21,7 @@ function accountHome(): string | undefined {
 
 const here: PathEnvironment = { env: process.env, platform: process.platform, accountHome };
 
-const pathOf = (platform: NodeJS.Platform) => (platform === 'win32' ? win32 : posix);
+const getPathModule = (platform: NodeJS.Platform) => (platform === 'win32' ? win32 : posix);
 
 /**
  * A directory from a system variable. Relative and empty values are ignored, as the XDG specification requires: they
@@ -29,14 +29,14 @@ const pathOf = (platform: NodeJS.Platform) => (platform === 'win32' ? win32 : po
  */
 function absolute({ env, platform }: PathEnvironment, name: string): string | undefined {
   const value = env[name];
-  return value !== undefined && pathOf(platform).isAbsolute(value) ? value : undefined;
+  return value !== undefined && getPathModule(platform).isAbsolute(value) ? value : undefined;
 }
 
 function homeDirectory(surroundings: PathEnvironment): string {
   const { platform } = surroundings;
   const named = absolute(surroundings, platform === 'win32' ? 'USERPROFILE' : 'HOME');
   const home = named ?? surroundings.accountHome();
-  if (home !== undefined && pathOf(platform).isAbsolute(home)) return home;
+  if (home !== undefined && getPathModule(platform).isAbsolute(home)) return home;
   throw usageError(
     'No home directory found: HOME is not an absolute path, and this user has no home directory.',
     'Set HOME, or both ORGCHAT_CONFIG_DIR and ORGCHAT_STATE_DIR, to an absolute path.',
@@ -47,7 +47,7 @@ function homeDirectory(surroundings: PathEnvironment): string {
 /** The default directory of this system for a kind of files. */
 function systemDirectory(surroundings: PathEnvironment, kind: 'config' | 'state'): string {
   const { platform } = surroundings;
-  const { join } = pathOf(platform);
+  const { join } = getPathModule(platform);
   const below = (variable: string, ...otherwise: string[]): string =>
     absolute(surroundings, variable) ?? join(homeDirectory(surroundings), ...otherwise);
   if (platform === 'darwin') {
@@ -74,7 +74,7 @@ function directory(
 ): string {
   const given = surroundings.env[name];
   if (given === undefined || given === '') return systemDirectory(surroundings, kind);
-  if (pathOf(surroundings.platform).isAbsolute(given)) return given;
+  if (getPathModule(surroundings.platform).isAbsolute(given)) return given;
   throw usageError(
     `${name} must be an absolute path, got "${given}".`,
     `Set it to an absolute path: ${name}="$PWD/${given}"`,

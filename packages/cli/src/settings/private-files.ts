@@ -45,15 +45,16 @@ export async function writePrivate(path: string, text: string): Promise<void> {
   }
 }
 
-const textOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+const toJsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-export const writeJson = (path: string, value: unknown): Promise<void> => writePrivate(path, textOf(value));
+export const writeJson = (path: string, value: unknown): Promise<void> =>
+  writePrivate(path, toJsonText(value));
 
 /** Creates a file atomically; false if it exists. Of several processes that try, one succeeds. */
 export function createJson(path: string, value: unknown): boolean {
   try {
     makeFolder(dirname(path));
-    return openAtomicDirectory(dirname(path), false).create(basename(path), textOf(value));
+    return openAtomicDirectory(dirname(path), false).create(basename(path), toJsonText(value));
   } catch (error) {
     throw unwritableFileError(path, error);
   }

@@ -53,9 +53,9 @@ function findLivingHolder(owner: Owner): Holder | undefined {
   return alive ? holder : undefined;
 }
 
-const untilIn = (ms: number): string => new Date(Date.now() + ms).toISOString();
+const getIsoTimeAfter = (ms: number): string => new Date(Date.now() + ms).toISOString();
 const textFor = (ms: number, since: string): string =>
-  JSON.stringify({ ...getThisProcess(), until: untilIn(ms), since, id: randomUUID() });
+  JSON.stringify({ ...getThisProcess(), until: getIsoTimeAfter(ms), since, id: randomUUID() });
 
 /** A lock file that names the process that holds it. */
 export class Lock implements HeldLock {
@@ -76,7 +76,7 @@ export class Lock implements HeldLock {
   static take(path: string, ms: number): Lock | Holder {
     const name = basename(path);
     const files = openAtomicDirectory(dirname(path), false);
-    const since = untilIn(0);
+    const since = getIsoTimeAfter(0);
     const text = textFor(ms, since);
     for (let tries = 0; tries < 10; tries++) {
       if (attempt(path, () => files.create(name, text))) return new Lock(files, name, text, since);

@@ -10,7 +10,7 @@ import { createStoredText, type EntryId } from './stored-text.ts';
  * dead, by the clock of the engine and not by ours.
  */
 
-const isoIn = (ms: number): string => new Date(Date.now() + ms).toISOString();
+const getIsoTimeAfter = (ms: number): string => new Date(Date.now() + ms).toISOString();
 
 /** Takes a lock for `ms` milliseconds. If a living process on any machine holds it, returns that process. */
 export async function takeJournalLock(
@@ -19,11 +19,11 @@ export async function takeJournalLock(
   ms: number,
 ): Promise<HeldLock | Holder> {
   const token = randomUUID();
-  const owner = JSON.stringify({ host: hostname(), pid: process.pid, since: isoIn(0) });
+  const owner = JSON.stringify({ host: hostname(), pid: process.pid, since: getIsoTimeAfter(0) });
   for (;;) {
-    if (await journal.add({ ...createStoredText(id, owner), deadline: isoIn(ms), token }))
+    if (await journal.add({ ...createStoredText(id, owner), deadline: getIsoTimeAfter(ms), token }))
       return createHeldLock(journal, id, token);
-    const claim = await journal.claim(id, { token, deadline: isoIn(ms) });
+    const claim = await journal.claim(id, { token, deadline: getIsoTimeAfter(ms) });
     if (claim !== undefined && claim.entry === undefined) {
       const holder = parseHolder((await journal.get(id))?.body);
       if (holder !== undefined) return holder;
@@ -44,7 +44,7 @@ function parseHolder(body: string | undefined): Holder | undefined {
 function createHeldLock(journal: AsyncJournal, id: EntryId, token: string): HeldLock {
   return {
     async renew(ms) {
-      const claim = await journal.claim(id, { token, deadline: isoIn(ms) });
+      const claim = await journal.claim(id, { token, deadline: getIsoTimeAfter(ms) });
       return claim?.entry !== undefined;
     },
     async release() {

@@ -46,13 +46,17 @@ export function tag(command: Command): void {
       );
     }
     const lookup = new Lookup(context);
-    const idsOf = async (names: readonly string[]): Promise<string[]> => {
+    const findIds = async (names: readonly string[]): Promise<string[]> => {
       const ids: string[] = [];
       for (const name of names) ids.push(await lookup.id('tags', name));
       return [...new Set(ids)];
     };
     const make = async () => {
-      const [added, removed, replaced] = [await idsOf(add), await idsOf(remove), await idsOf(set ?? [])];
+      const [added, removed, replaced] = [
+        await findIds(add),
+        await findIds(remove),
+        await findIds(set ?? []),
+      ];
       const friend = await readFriend(context, await findFriend(context, named));
       const has = Array.isArray(friend.tagIds) ? friend.tagIds.map(String) : [];
       const kept = [...has, ...added].filter((id) => !removed.includes(id));

@@ -14,7 +14,7 @@ export async function readDocument(name: string): Promise<unknown> {
 }
 
 /** The list in a response: the response itself, or its field `name`. */
-export function rowsOf(value: unknown, name: string): Row[] {
+export function toRows(value: unknown, name: string): Row[] {
   const list = isObject(value) ? value[name] : value;
   return Array.isArray(list) ? list : [];
 }

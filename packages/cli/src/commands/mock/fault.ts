@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { action, examples } from '../../define-command.ts';
 import { addControlOptions, type ControlOptions } from '../../mock/control-client.ts';
 import { faultEffects, faultFieldNames, parseFault } from '../../mock/fault-spec.ts';
-import { control, rowsOf } from './control-access.ts';
+import { control, toRows } from './control-access.ts';
 
 export function fault(command: Command): void {
   const group = command
@@ -16,7 +16,7 @@ export function fault(command: Command): void {
     ['orgchat mock fault clear'],
   );
   const list = async (context: Context, options: ControlOptions): Promise<void> => {
-    const faults = rowsOf(await control(context, options).call('GET', '/faults'), 'faults');
+    const faults = toRows(await control(context, options).call('GET', '/faults'), 'faults');
     await context.output.many(faults, ['id', 'effect', 'operation', 'action', 'times', 'hits']);
   };
   const adding = addControlOptions(

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { integer } from '../../args/value-parsers.ts';
 import { action, examples } from '../../define-command.ts';
 import { addControlOptions, type ControlOptions } from '../../mock/control-client.ts';
-import { control, rowsOf } from './control-access.ts';
+import { control, toRows } from './control-access.ts';
 
 interface RecordsOptions extends ControlOptions {
   readonly offset?: number;
@@ -30,7 +30,7 @@ export function records(command: Command): void {
       ...(organization !== undefined && { organization }),
     });
     const answer = await control(context, options).call('GET', `/records?${query}`);
-    const rows = rowsOf(answer, 'records');
+    const rows = toRows(answer, 'records');
     await context.output.many(rows, Object.keys(rows[0] ?? {}).slice(0, maxColumns));
     const total = isObject(answer) ? Number(answer.total) : rows.length;
     if ((offset ?? 0) + rows.length < total) context.output.note(`There are ${total} records in total.`);

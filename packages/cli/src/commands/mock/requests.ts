@@ -5,14 +5,14 @@ import { action, examples } from '../../define-command.ts';
 import { usageError } from '../../errors/cli-error.ts';
 import { addControlOptions, type ControlOptions, controlError } from '../../mock/control-client.ts';
 import { requestColumns, toPageQuery } from '../../mock/request-page.ts';
-import { control, rowsOf } from './control-access.ts';
+import { control, toRows } from './control-access.ts';
 
 /** How many requests a mock no longer has in its log; older mocks do not say. */
 const droppedEntries = (answer: unknown): number => {
-  const entries = propertyOf(propertyOf(answer, 'dropped'), 'entries');
+  const entries = getProperty(getProperty(answer, 'dropped'), 'entries');
   return typeof entries === 'number' ? entries : 0;
 };
-const propertyOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
+const getProperty = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
 
 interface ListOptions extends ControlOptions {
   readonly after?: number;
@@ -74,7 +74,7 @@ export function requests(command: Command): void {
       return;
     }
     const answer = await control(context, options).call('GET', `/requests${toPageQuery(options)}`);
-    const list = rowsOf(answer, 'requests');
+    const list = toRows(answer, 'requests');
     if (options.why && context.output.format === 'table') {
       const { printRequest } = await import('../../mock/follow-requests.ts');
       for (const row of list) await printRequest(context, row, options);

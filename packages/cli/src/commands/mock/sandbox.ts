@@ -3,7 +3,7 @@ import { integer, integerOrOff, positiveDuration } from '../../args/value-parser
 import { action, examples } from '../../define-command.ts';
 import { usageError } from '../../errors/cli-error.ts';
 import { addControlOptions, type ControlOptions } from '../../mock/control-client.ts';
-import { control, readDocument, rowsOf } from './control-access.ts';
+import { control, readDocument, toRows } from './control-access.ts';
 
 interface CreateOptions extends ControlOptions {
   readonly name?: string;
@@ -62,7 +62,7 @@ export function sandbox(command: Command): void {
   const listing = addControlOptions(group.command('list').alias('ls').description('list the sandboxes'));
   action<ControlOptions>(listing, async (context, options) => {
     const answer = await control(context, options).call('GET', '/sandboxes');
-    await context.output.many(rowsOf(answer, 'sandboxes'), ['id', 'name', 'baseUrl', 'expiresAt']);
+    await context.output.many(toRows(answer, 'sandboxes'), ['id', 'name', 'baseUrl', 'expiresAt']);
   });
   examples(listing, ['orgchat mock sandbox list']);
   const dropping = addControlOptions(

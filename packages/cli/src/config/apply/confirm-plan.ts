@@ -7,7 +7,7 @@ import { canAsk, confirm, requireYes } from '../../input/prompt.ts';
 import { writeError } from '../../output/streams.ts';
 import { formatCount } from '../../resources/resource-names.ts';
 import { creationOrder } from '../creation-order.ts';
-import type { NameOf } from '../plan/format-change.ts';
+import type { FindName } from '../plan/format-change.ts';
 import { formatFieldChange, formatPlan, originTexts, type PlanTextOptions } from '../plan/format-plan.ts';
 import type { Origin } from '../plan/origin.ts';
 import type { Plan, Step } from '../plan/plan-schema.ts';
@@ -36,13 +36,13 @@ function countByResource(steps: readonly Step[]): string {
     .join(', ');
 }
 
-function conflictError(conflicts: readonly Step[], nameOf: NameOf): CliError {
+function conflictError(conflicts: readonly Step[], findName: FindName): CliError {
   const lines = conflicts.flatMap((step) => {
     const fields = step.action === 'update' ? step.fields.filter(({ origin }) => origin === 'both') : [];
     const what =
       fields.length === 0
         ? [originTexts[step.action].both]
-        : fields.map((one) => formatFieldChange(one, nameOf));
+        : fields.map((one) => formatFieldChange(one, findName));
     return what.map((text) => `${singularNames[step.resource]} "${step.label}": ${text}`);
   });
   return new CliError(
@@ -94,17 +94,17 @@ export async function confirmPlan(
   prepared: PlanWithNames,
   approval: ConfirmOptions,
 ): Promise<boolean> {
-  const { plan, nameOf } = prepared;
+  const { plan, findName } = prepared;
   const { yes } = context.options;
   if (plan.steps.length === 0) return false;
   // The plan is also useful in a log.
   const showPlan = (): void => {
-    if (canAsk() || !context.output.quiet) writeError(formatPlan(plan, nameOf, 'stderr', approval));
+    if (canAsk() || !context.output.quiet) writeError(formatPlan(plan, findName, 'stderr', approval));
   };
   const conflicts = plan.steps.filter(hasOrigin('both'));
   if (conflicts.length > 0 && !approval.forceConflicts) {
     showPlan();
-    throw conflictError(conflicts, nameOf);
+    throw conflictError(conflicts, findName);
   }
   if (yes) warnOfDrift(context, plan);
   const needs = needsConfirmation(plan, approval.forceConflicts);

@@ -96,13 +96,13 @@ function textWith(document: Document, content: ConfigContent): string {
   for (const [resource, records] of Object.entries(content) as [ConfigurationResource, readonly Data[]][]) {
     const node: unknown = root.get(resource, true);
     if (isSeq(node)) updateRecords(resource, node as YAMLSeq, records, document);
-    else root.set(resource, listInPlaceOf(node, document.createNode(records) as YAMLSeq));
+    else root.set(resource, moveComments(node, document.createNode(records) as YAMLSeq));
   }
   return written(document);
 }
 
-/** Moves the comments of an empty value to the list that replaces it. */
-function listInPlaceOf(node: unknown, list: YAMLSeq): YAMLSeq {
+/** Moves the comments of an empty value to the list that replaces it, and returns the list. */
+function moveComments(node: unknown, list: YAMLSeq): YAMLSeq {
   const { comment, commentBefore } = (node ?? {}) as {
     comment?: string | null;
     commentBefore?: string | null;

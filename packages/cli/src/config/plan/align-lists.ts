@@ -8,7 +8,7 @@ export interface AlignedItem {
 }
 
 /** JSON with sorted keys, so that equal items are equal texts. */
-function textOf(item: unknown): string {
+function toSortedJson(item: unknown): string {
   return JSON.stringify(item, (_key, value: unknown) =>
     isObject(value)
       ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
@@ -20,7 +20,9 @@ function textOf(item: unknown): string {
 function similarity(one: unknown, other: unknown): number {
   if (!isObject(one) || !isObject(other)) return 0;
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-  const equal = [...names].filter((name) => textOf(one[name] ?? null) === textOf(other[name] ?? null));
+  const equal = [...names].filter(
+    (name) => toSortedJson(one[name] ?? null) === toSortedJson(other[name] ?? null),
+  );
   return equal.length / Math.max(names.size, 1);
 }
 
@@ -37,7 +39,7 @@ export function alignLists(from: readonly unknown[], to: readonly unknown[]): Al
     aligned.push(...pairRun(from, to, removed, added));
     [removed, added] = [[], []];
   };
-  for (const part of diffArrays(from.map(textOf), to.map(textOf))) {
+  for (const part of diffArrays(from.map(toSortedJson), to.map(toSortedJson))) {
     for (const _ of part.value) {
       if (part.removed) removed.push(before++);
       else if (part.added) added.push(after++);

@@ -33,12 +33,12 @@ export function createPlan(file: ConfigFile, organization: Organization, options
   const { matches, problems } = matchRecords(file, organization);
   const records = file.records.toSorted((one, another) => rank(one.resource) - rank(another.resource));
   const keys = new Map(records.map((wanted, index) => [wanted, String(index + 1)]));
-  const keyOf = (wanted: FileRecord): string => keys.get(wanted) ?? '';
-  const resolver = new ReferenceResolver(organization, matches, keyOf, options.prune);
+  const getStepKey = (wanted: FileRecord): string => keys.get(wanted) ?? '';
+  const resolver = new ReferenceResolver(organization, matches, getStepKey, options.prune);
   const origins = new OriginFinder(options.base, organization);
   for (const fileRecord of records) {
     if (matches.remoteRecords.get(fileRecord) === undefined)
-      origins.recordSuccessor(fileRecord, keyOf(fileRecord));
+      origins.recordSuccessor(fileRecord, getStepKey(fileRecord));
   }
   const steps: Step[] = [];
   const unchanged: Plan['unchanged'] = [];
@@ -46,7 +46,7 @@ export function createPlan(file: ConfigFile, organization: Organization, options
     const { resource, label } = fileRecord;
     const { data, gone } = resolver.resolveData(fileRecord);
     const remote = matches.remoteRecords.get(fileRecord);
-    const common = { key: keyOf(fileRecord), resource, label, data };
+    const common = { key: getStepKey(fileRecord), resource, label, data };
     if (remote === undefined)
       steps.push({ ...common, action: 'create', ...origins.originOfNew(fileRecord, data) });
     else {

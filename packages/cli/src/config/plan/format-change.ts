@@ -8,7 +8,7 @@ import type { FieldChange } from './compare-data.ts';
  */
 
 /** The name of the record with an id. */
-export type NameOf = (id: string) => string | undefined;
+export type FindName = (id: string) => string | undefined;
 
 /** Longer texts are shown on lines of their own, the old one above the new one. */
 const shortText = 60;
@@ -19,20 +19,20 @@ const contextLines = 3;
 /** Whether a path is a reference; elsewhere a text that looks like an id is a text. */
 const isReference = (path: string): boolean => /Id$|Ids(\[\d+\])?$/.test(path);
 
-function replaceIdByName(path: string, text: string, nameOf: NameOf): string {
-  if (isReference(path)) return nameOf(text) ?? text;
+function replaceIdByName(path: string, text: string, findName: FindName): string {
+  if (isReference(path)) return findName(text) ?? text;
   if (!path.endsWith('uri')) return text;
-  return text.replace(/^\{link:(.+)\}$/, (_, id: string) => `{link:${nameOf(id) ?? id}}`);
+  return text.replace(/^\{link:(.+)\}$/, (_, id: string) => `{link:${findName(id) ?? id}}`);
 }
 
 /** A value on one line. */
-function formatValue(path: string, value: unknown, nameOf: NameOf): string {
+function formatValue(path: string, value: unknown, findName: FindName): string {
   if (value === null || value === undefined) return 'nothing';
   const withNames = (part: unknown): unknown =>
     Array.isArray(part)
       ? part.map(withNames)
       : typeof part === 'string'
-        ? replaceIdByName(path, part, nameOf)
+        ? replaceIdByName(path, part, findName)
         : part;
   return escapeLine(JSON.stringify(withNames(value)));
 }
@@ -45,36 +45,36 @@ const isLongText = (value: unknown): value is string => isText(value) && /\n./.t
 const textLine = (line: string): string => `| ${escapeLine(line)}`;
 
 /** All of a value, a line for each field in it. */
-export function formatValueLines(path: string, value: unknown, nameOf: NameOf): string[] {
+export function formatValueLines(path: string, value: unknown, findName: FindName): string[] {
   if (isLongText(value)) return [`${path}:`, ...value.split('\n').map((line) => `  ${textLine(line)}`)];
   if (isScalar(value) || (Array.isArray(value) && value.every(isScalar)))
-    return [`${path}: ${formatValue(path, value, nameOf)}`];
+    return [`${path}: ${formatValue(path, value, findName)}`];
   const parts: [string, unknown][] = Array.isArray(value)
     ? value.map((item: unknown, index) => [`${path}[${index}]`, item])
     : Object.entries(value as object).map(([name, part]) => [`${path}.${name}`, part]);
   if (parts.length === 0) return [`${path}: ${JSON.stringify(value)}`];
-  return parts.flatMap(([partPath, part]) => formatValueLines(partPath, part, nameOf));
+  return parts.flatMap(([partPath, part]) => formatValueLines(partPath, part, findName));
 }
 
 /** An explanation behind a line; nothing if it is empty. */
 export const inParentheses = (text: string): string => (text === '' ? '' : `   (${text})`);
 
 /** A changed field on one line: `color: "pink" → "green"   (changed in the file)`. Of long texts what differs. */
-export function formatChangeLine({ path, from, to }: FieldChange, why: string, nameOf: NameOf): string {
+export function formatChangeLine({ path, from, to }: FieldChange, why: string, findName: FindName): string {
   const [one, other] = isText(from) && isText(to) && !isReference(path) ? excerpts(from, to) : [from, to];
-  return `${path}: ${formatValue(path, one, nameOf)} → ${formatValue(path, other, nameOf)}${inParentheses(why)}`;
+  return `${path}: ${formatValue(path, one, findName)} → ${formatValue(path, other, findName)}${inParentheses(why)}`;
 }
 
 /** The lines of a changed field; `mark` gets the sign of a line and the line. */
 export function formatChangeLines(
   change: FieldChange,
   why: string,
-  nameOf: NameOf,
+  findName: FindName,
   mark: (sign: '+' | '-' | ' ', line: string) => string,
 ): string[] {
   const { path, from, to } = change;
   if (from === null || to === null) {
-    const lines = formatValueLines(path, from ?? to, nameOf);
+    const lines = formatValueLines(path, from ?? to, findName);
     return lines.map((line, index) =>
       mark(from === null ? '+' : '-', `${line}${index === 0 ? inParentheses(why) : ''}`),
     );
@@ -85,12 +85,12 @@ export function formatChangeLines(
       ...textDifference(from, to).map(([sign, line]) => mark(sign, line)),
     ];
   const isLong = isText(from) && isText(to) && from.length + to.length > 2 * shortText;
-  if (!isLong && isScalar(from) && isScalar(to)) return [formatChangeLine(change, why, nameOf)];
+  if (!isLong && isScalar(from) && isScalar(to)) return [formatChangeLine(change, why, findName)];
   const [one, other] = isLong ? excerpts(from, to) : [from, to];
   return [
     `${path}:${inParentheses(why)}`,
-    mark('-', formatValue(path, one, nameOf)),
-    mark('+', formatValue(path, other, nameOf)),
+    mark('-', formatValue(path, one, findName)),
+    mark('+', formatValue(path, other, findName)),
   ];
 }
 

@@ -4,11 +4,11 @@ import { creationOrder } from '../creation-order.ts';
 import type { Organization } from '../organization.ts';
 import type { FieldChange } from './compare-data.ts';
 import {
+  type FindName,
   formatChangeLine,
   formatChangeLines,
   formatValueLines,
   inParentheses,
-  type NameOf,
 } from './format-change.ts';
 import type { Origin } from './origin.ts';
 import type { Plan, Step } from './plan-schema.ts';
@@ -40,7 +40,7 @@ export const originTexts: Record<Step['action'], Record<Origin, string>> = {
 };
 
 /** The names of existing records and of those that the plan creates, by id. */
-export function collectNames({ steps }: Plan, organization?: Organization): NameOf {
+export function collectNames({ steps }: Plan, organization?: Organization): FindName {
   const all = organization ? [organization.accounts, ...Object.values(organization.records)].flat() : [];
   const names = new Map<string, string>();
   for (const { id, label } of all) names.set(id, label);
@@ -70,19 +70,19 @@ function describeOrigin({ base, origin }: FieldChange): string {
 }
 
 /** A changed field on one line, with the side that changed it. */
-export const formatFieldChange = (change: FieldChange, nameOf: NameOf): string =>
-  formatChangeLine(change, describeOrigin(change), nameOf);
+export const formatFieldChange = (change: FieldChange, findName: FindName): string =>
+  formatChangeLine(change, describeOrigin(change), findName);
 
 const lineColors = { '+': 'green', '-': 'red' } as const;
 
 /** The lines below a step: everything that a create sends, and what an update changes. */
-function fieldLines({ action, fields }: Step, nameOf: NameOf, stream: Stream): string[] {
+function fieldLines({ action, fields }: Step, findName: FindName, stream: Stream): string[] {
   const paint = createPainter(stream);
   // A deletion sends no fields, and the line of the step names the record. The JSON output lists what is lost.
   if (action === 'delete') return [];
-  if (action === 'create') return fields.flatMap(({ path, to }) => formatValueLines(path, to, nameOf));
+  if (action === 'create') return fields.flatMap(({ path, to }) => formatValueLines(path, to, findName));
   return fields.flatMap((change) =>
-    formatChangeLines(change, describeOrigin(change), nameOf, (sign, line) =>
+    formatChangeLines(change, describeOrigin(change), findName, (sign, line) =>
       sign === ' ' ? `    ${line}` : paint(lineColors[sign], `  ${sign} ${line}`),
     ),
   );
@@ -96,7 +96,7 @@ export interface PlanTextOptions {
 /** A plan for people: a sign for each record, below it what is sent or changes, and on which side. */
 export function formatPlan(
   plan: Plan,
-  nameOf: NameOf,
+  findName: FindName,
   stream: Stream,
   { showUnmanaged = false }: PlanTextOptions = {},
 ): string {
@@ -113,7 +113,7 @@ export function formatPlan(
       const ofFields = action === 'update' ? '' : originTexts[action][origin];
       const why = step.followsUp === undefined ? ofFields : 'completed after the records it refers to';
       lines.push(`  ${sign(action)} ${escapeLine(label)}${inParentheses(why)}`);
-      for (const line of fieldLines(step, nameOf, stream)) lines.push(`      ${line}`);
+      for (const line of fieldLines(step, findName, stream)) lines.push(`      ${line}`);
     }
     for (const { label, origin } of unmanaged) {
       const fate =

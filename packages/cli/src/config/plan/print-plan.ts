@@ -39,11 +39,11 @@ export const toPlanDocument = (plan: Plan) => ({
 /** Prints a plan in the requested format. */
 export async function printPlan(
   context: Context,
-  { plan, nameOf }: PlanWithNames,
+  { plan, findName }: PlanWithNames,
   unfinished?: UnfinishedDocument,
   options?: PlanTextOptions,
 ): Promise<void> {
-  if (context.output.format === 'table') await writeOut(formatPlan(plan, nameOf, 'stdout', options));
+  if (context.output.format === 'table') await writeOut(formatPlan(plan, findName, 'stdout', options));
   else await context.output.one({ ...toPlanDocument(plan), ...(unfinished && { unfinished }) });
 }
 

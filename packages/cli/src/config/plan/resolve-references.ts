@@ -23,7 +23,7 @@ export class ReferenceResolver {
     private readonly organization: Organization,
     private readonly matches: Matches,
     /** The key of the step that creates a record. */
-    private readonly keyOf: (wanted: FileRecord) => string,
+    private readonly getStepKey: (wanted: FileRecord) => string,
     private readonly prune: boolean,
   ) {}
 
@@ -82,7 +82,7 @@ export class ReferenceResolver {
     if (inFile.length > 1)
       return { problem: `several ${pluralName(target)} are named "${value}"; use an id` };
     if (wanted !== undefined)
-      return this.matches.remoteRecords.get(wanted)?.id ?? toStepReference(this.keyOf(wanted));
+      return this.matches.remoteRecords.get(wanted)?.id ?? toStepReference(this.getStepKey(wanted));
     const remote = this.organization.records[target].filter(({ id, label }) =>
       isId(target, value) ? id === value : label === value,
     );

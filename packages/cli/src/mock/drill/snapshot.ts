@@ -95,15 +95,15 @@ function getName({ name, title, keyword, displayName }: Fields): string {
   return typeof found === 'string' ? found : '';
 }
 
-const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isObject) : []);
+const toObjects = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
 const listOrganizations = (state: unknown): readonly Fields[] =>
-  isObject(state) ? listOf(state.organizations) : [];
+  isObject(state) ? toObjects(state.organizations) : [];
 
 function listRecords(state: unknown): StoredRecord[] {
   return listOrganizations(state).flatMap((organization) =>
     Object.entries(organization).flatMap(([kind, value]) =>
-      noRecords.has(kind) ? [] : listOf(value).flatMap((record) => toRecords(kind, record, '')),
+      noRecords.has(kind) ? [] : toObjects(value).flatMap((record) => toRecords(kind, record, '')),
     ),
   );
 }
@@ -122,7 +122,7 @@ function toRecords(kind: string, record: Fields, parent: string): StoredRecord[]
   return [
     { kind, key: parent === '' || own.id !== undefined ? key : `${parent} ${key}`, fields },
     ...inner.flatMap(([name, list]) =>
-      listOf(list).flatMap((child) => toRecords(`${kind}.${name}`, child, key)),
+      toObjects(list).flatMap((child) => toRecords(`${kind}.${name}`, child, key)),
     ),
   ];
 }
@@ -136,7 +136,7 @@ function getKey(fields: Fields): string {
 
 /** The applied changes of an organization. A change whose input is stored as a digest is described by its result. */
 function listChanges(organization: Fields, normalize: (text: string) => string): Item[] {
-  return listOf(organization.operations).flatMap(({ action, input, answer }) => {
+  return toObjects(organization.operations).flatMap(({ action, input, answer }) => {
     // Only an applied operation, or an uncertain one that was applied, has an answer.
     if (!isObject(answer)) return [];
     const change = parseObject(input) ?? { result: answer.result };

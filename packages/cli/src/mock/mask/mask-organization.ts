@@ -35,7 +35,7 @@ const fixedForm = /^[\w:.+#-]{1,40}$/;
 /** Fields of an organization that do not come from its records. */
 const ownFields = new Set(['plan', 'keys', 'runtime', 'studio', 'deleted']);
 
-function kindOf(field: string, place: string, text: string): Kind | 'fixed' {
+function getKind(field: string, place: string, text: string): Kind | 'fixed' {
   if (idFields.has(field)) return 'id';
   if (field === 'userId') return 'friendId';
   if (field === 'uri') return 'uri';
@@ -45,7 +45,7 @@ function kindOf(field: string, place: string, text: string): Kind | 'fixed' {
 
 function mapTexts(value: unknown, field: string, place: string, map: MapText): unknown {
   if (typeof value === 'string') {
-    const kind = kindOf(field, place, value);
+    const kind = getKind(field, place, value);
     return kind === 'fixed' ? value : map(value, kind, place);
   }
   if (Array.isArray(value))

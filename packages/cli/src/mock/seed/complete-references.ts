@@ -26,7 +26,7 @@ function visitReferences(
     for (const { accountId } of clicks) if (accountId) visit('accounts', accountId);
 }
 
-const idsOf = (records: readonly { readonly id?: string | undefined }[] = []): Set<string> =>
+const getIds = (records: readonly { readonly id?: string | undefined }[] = []): Set<string> =>
   new Set(records.flatMap(({ id }) => id ?? []));
 
 /**
@@ -34,11 +34,11 @@ const idsOf = (records: readonly { readonly id?: string | undefined }[] = []): S
  * are not there, because they were deleted or not asked for.
  */
 export function completeReferences(organization: SeedOrganization): SeedOrganization {
-  const accounts = idsOf(organization.accounts);
+  const accounts = getIds(organization.accounts);
   const known = {
-    tags: idsOf(organization.tags),
-    scenarios: idsOf(organization.scenarios),
-    'rich-menus': idsOf(organization['rich-menus']),
+    tags: getIds(organization.tags),
+    scenarios: getIds(organization.scenarios),
+    'rich-menus': getIds(organization['rich-menus']),
   };
   const unlisted = new Set<string>();
   const missing = new Set<string>();
