@@ -11,7 +11,7 @@ import { soakLoad } from './load/soak.ts';
 import { soakMalformedHttp } from './malformed-http/soak.ts';
 import { runModel } from './model/run-model.ts';
 import { buildPrograms, type Programs } from './simulation/build-programs.ts';
-import { planOf } from './simulation/plan.ts';
+import { createPlan } from './simulation/plan.ts';
 import { simulate } from './simulation/simulate.ts';
 
 /*
@@ -135,7 +135,7 @@ const suites: Readonly<Record<string, Suite>> = {
       programs ??= await buildPrograms();
       // In every fifth round, all clients share one key and journal, and each works on all intents.
       const shared = seed % 5 === 0;
-      const intents = planOf({ seed, intents: shared ? 100 : 500, clients, shared });
+      const intents = createPlan({ seed, intents: shared ? 100 : 500, clients, shared });
       const { problems, outcomes, clientDeaths, serverDeaths } = await simulate(programs, intents, {
         clients,
       });

@@ -5,7 +5,7 @@ import { document, type Schema, validator } from '../test-support/document.ts';
 import { type Operation, operationNames, operations } from './operations.ts';
 
 /** The request schema of an operation, from the document. */
-function requestOf(name: string): Schema {
+function getRequestSchema(name: string): Schema {
   const all = Object.values(document.paths).flatMap((path) => Object.values(path));
   const schema = all.find((one) => one.operationId === name)?.requestBody?.content['application/json'].schema;
   if (schema?.$ref === undefined) throw new Error(`${name} has no request in the document`);
@@ -17,7 +17,7 @@ const withBody = operationNames.filter((name) => operations[name].request !== nu
 describe('the document and the schemas', () => {
   it.each(withBody)('agree on every body of %s', (name) => {
     const { request }: Operation = operations[name];
-    const schema = requestOf(name);
+    const schema = getRequestSchema(name);
     const judge = validator(schema.$ref ?? '');
     let accepted = 0;
     let refused = 0;
@@ -39,7 +39,7 @@ describe('the document and the schemas', () => {
   });
 
   it.each(withBody)('the document accepts every valid body of %s', (name) => {
-    const schema = requestOf(name);
+    const schema = getRequestSchema(name);
     const judge = validator(schema.$ref ?? '');
     fc.assert(
       fc.property(valid(schema), (body) => {

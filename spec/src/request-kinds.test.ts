@@ -3,14 +3,14 @@ import { operationNames } from './operations.ts';
 import { getChangedResource, requestKinds } from './request-kinds.ts';
 import { configurationResources, deletableResources } from './resources/names.ts';
 
-const namesOf = (operation: string) =>
+const listNames = (operation: string) =>
   requestKinds.filter((target) => target.operation === operation).map(({ resource }) => resource);
 
 it('covers every operation and every readable resource', () => {
   expect(new Set(requestKinds.map(({ operation }) => operation))).toEqual(new Set(operationNames));
-  expect(namesOf('getAccount')).toEqual([undefined]);
-  expect(namesOf('readChat')).toHaveLength(16);
-  expect(namesOf('readStudio')).toEqual(['projects', 'documents', 'document']);
+  expect(listNames('getAccount')).toEqual([undefined]);
+  expect(listNames('readChat')).toHaveLength(16);
+  expect(listNames('readStudio')).toEqual(['projects', 'documents', 'document']);
 });
 
 it('every change has its resource, and changes with a revision are guarded', () => {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { type CollectedTest, clausesOf, type Matrix, matrixOf } from './clauses.ts';
-import { markdownOf } from './markdown.ts';
+import { type CollectedTest, createMatrix, type Matrix, readClauses } from './clauses.ts';
+import { toMarkdown } from './markdown.ts';
 
 export const page = new URL('../CLAUSES.md', import.meta.url);
 
 /** Problems of a matrix: clauses without a test, and titles with an unknown clause number. */
-export const problemsOf = ({ untested, strangers }: Matrix): string[] => [
+export const listProblems = ({ untested, strangers }: Matrix): string[] => [
   ...untested.map((clause) => `No test names clause ${clause}.`),
   ...strangers.map((where) => `Unknown clause ${where}`),
 ];
@@ -13,12 +13,12 @@ export const problemsOf = ({ untested, strangers }: Matrix): string[] => [
 /** Problems of all tests, including whether the page is up to date. */
 export function checkPage(
   tests: readonly CollectedTest[],
-  clauses = clausesOf(),
+  clauses = readClauses(),
   written = readFileSync(page, 'utf8'),
 ): string[] {
-  const matrix = matrixOf(tests, clauses);
-  const problems = problemsOf(matrix);
-  if (markdownOf(matrix) !== written)
+  const matrix = createMatrix(tests, clauses);
+  const problems = listProblems(matrix);
+  if (toMarkdown(matrix) !== written)
     problems.push('test/CLAUSES.md is out of date: run `npm run clauses` and commit what it writes.');
   return problems;
 }

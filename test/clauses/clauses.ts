@@ -16,7 +16,7 @@ export const withoutOwnFixtures = (tests: readonly CollectedTest[]): CollectedTe
 const specification = new URL('../../spec/SPECIFICATION.md', import.meta.url);
 
 /** The numbers of all clauses, in the order of the document. */
-export function clausesOf(text = readFileSync(specification, 'utf8')): string[] {
+export function readClauses(text = readFileSync(specification, 'utf8')): string[] {
   return Array.from(text.matchAll(/\*\*(\d+(?:\.\d+)+)\*\*/g), ([, id = '']) => id);
 }
 
@@ -26,7 +26,7 @@ const named = new RegExp(String.raw`\[['"]?(${id}(?:, ?${id})*)['"]?\]`, 'g');
 const range = new RegExp(String.raw`\[(${id})\] to \[(${id})\]`, 'g');
 
 /** The clauses in a test name: those in brackets, and ranges joined by "to". */
-export function namedIn(name: string, clauses: readonly string[]): Set<string> {
+export function findNamedClauses(name: string, clauses: readonly string[]): Set<string> {
   const ids = new Set(Array.from(name.matchAll(named), ([, list = '']) => list.split(/, ?/)).flat());
   for (const [, first = '', last = ''] of name.matchAll(range)) {
     for (const between of clauses.slice(clauses.indexOf(first), clauses.indexOf(last) + 1)) ids.add(between);
@@ -35,9 +35,9 @@ export function namedIn(name: string, clauses: readonly string[]): Set<string> {
 }
 
 /** The part of a test name to show in the matrix: from the clause on, without the numbers. */
-export function titleOf(name: string, clause: string, clauses: readonly string[]): string {
+export function getTitle(name: string, clause: string, clauses: readonly string[]): string {
   const parts = name.split(' > ');
-  const first = parts.findIndex((part) => namedIn(part, clauses).has(clause));
+  const first = parts.findIndex((part) => findNamedClauses(part, clauses).has(clause));
   const title = parts.slice(first).join(' › ');
   return title.replace(range, '').replace(named, '').replace(/\s+/g, ' ').trim();
 }
@@ -50,18 +50,18 @@ export interface Matrix {
   readonly strangers: readonly string[];
 }
 
-export function matrixOf(tests: readonly CollectedTest[], clauses: readonly string[]): Matrix {
+export function createMatrix(tests: readonly CollectedTest[], clauses: readonly string[]): Matrix {
   const rows = new Map(clauses.map((clause) => [clause, new Map<string, Set<string>>()]));
   const strangers: string[] = [];
   for (const { file, name } of tests) {
-    for (const clause of namedIn(name, clauses)) {
+    for (const clause of findNamedClauses(name, clauses)) {
       const row = rows.get(clause);
       if (row === undefined) {
         strangers.push(`${clause} in ${file}: ${name}`);
         continue;
       }
       const titles = row.get(file) ?? new Set();
-      row.set(file, titles.add(titleOf(name, clause, clauses)));
+      row.set(file, titles.add(getTitle(name, clause, clauses)));
     }
   }
   const untested = clauses.filter((clause) => rows.get(clause)?.size === 0);

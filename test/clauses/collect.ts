@@ -6,7 +6,7 @@ import { type CollectedTest, withoutOwnFixtures } from './clauses.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The tests of modules, without skipped ones, which prove nothing. */
-export const testsOf = (modules: readonly TestModule[]): CollectedTest[] =>
+export const collectTests = (modules: readonly TestModule[]): CollectedTest[] =>
   withoutOwnFixtures(
     modules.flatMap(({ moduleId, children }) =>
       Array.from(children.allTests())
@@ -32,7 +32,7 @@ export async function collect(): Promise<CollectedTest[]> {
     const { testModules, unhandledErrors } = await vitest.collect();
     const errors = [...unhandledErrors, ...testModules.flatMap((module) => module.errors())];
     if (errors.length > 0) throw new AggregateError(errors, JSON.stringify(errors, null, 2));
-    return testsOf(testModules);
+    return collectTests(testModules);
   } finally {
     await vitest.close();
   }

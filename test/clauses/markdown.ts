@@ -4,7 +4,7 @@ const escaped = (title: string): string =>
   title.replace(/[\\`*_<>[\]|]/g, (character) => `\\${character}`) || '(the table names it)';
 
 /** The matrix as a page with one row per clause. */
-export function markdownOf({ rows }: Matrix): string {
+export function toMarkdown({ rows }: Matrix): string {
   const lines = Array.from(rows, ([clause, files]) => {
     const tests = Array.from(files)
       .sort(([a], [b]) => (a < b ? -1 : 1))

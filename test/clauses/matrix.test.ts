@@ -3,11 +3,11 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { checkPage, page } from './check.ts';
-import { clausesOf, matrixOf, namedIn, titleOf, withoutOwnFixtures } from './clauses.ts';
-import { markdownOf } from './markdown.ts';
+import { createMatrix, findNamedClauses, getTitle, readClauses, withoutOwnFixtures } from './clauses.ts';
+import { toMarkdown } from './markdown.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const clauses = clausesOf();
+const clauses = readClauses();
 
 describe('the matrix of clauses', () => {
   // global-setup.ts checks that the page is up to date, after all tests.
@@ -24,7 +24,7 @@ describe('the matrix of clauses', () => {
   it('finds the number of each clause, each once', () => {
     expect(clauses).toContain('4.4.43');
     expect(new Set(clauses).size).toBe(clauses.length);
-    expect(clausesOf('**1.1** is one, | **1.2** | is one, 1.3 is none, **bold** is none')).toEqual([
+    expect(readClauses('**1.1** is one, | **1.2** | is one, 1.3 is none, **bold** is none')).toEqual([
       '1.1',
       '1.2',
     ]);
@@ -38,12 +38,12 @@ describe('the matrix of clauses', () => {
     ['a [1] and (1.1) and 1.2 and [note 1.3]', []],
     ['suite [1.1] > test [1.2]', ['1.1', '1.2']],
   ])('finds in %j the clauses %j', (name, found) => {
-    expect([...namedIn(name, clauses)].sort()).toEqual(found);
+    expect([...findNamedClauses(name, clauses)].sort()).toEqual(found);
   });
 
   it('shows the part of a title that follows the clause', () => {
-    expect(titleOf('through a door > [1.1] says > why', '1.1', clauses)).toBe('says › why');
-    expect(titleOf('[1.1] to [1.3] all', '1.2', clauses)).toBe('all');
+    expect(getTitle('through a door > [1.1] says > why', '1.1', clauses)).toBe('says › why');
+    expect(getTitle('[1.1] to [1.3] all', '1.2', clauses)).toBe('all');
   });
 
   it('finds clauses without a test and unknown clause numbers', () => {
@@ -52,10 +52,10 @@ describe('the matrix of clauses', () => {
       { file: 'a.test.ts', name: 'other door > [1.1] | y' },
       { file: 'b.test.ts', name: '[9.9] z' },
     ];
-    const matrix = matrixOf(tests, ['1.1', '1.2']);
+    const matrix = createMatrix(tests, ['1.1', '1.2']);
     expect(matrix.untested).toEqual(['1.2']);
     expect(matrix.strangers).toEqual(['9.9 in b.test.ts: [9.9] z']);
-    expect(markdownOf(matrix)).toContain('| 1.1 | [a.test.ts](../a.test.ts): \\| y |\n| 1.2 |  |\n');
+    expect(toMarkdown(matrix)).toContain('| 1.1 | [a.test.ts](../a.test.ts): \\| y |\n| 1.2 |  |\n');
   });
 
   it('does not count the example titles of its own tests', () => {
@@ -67,7 +67,7 @@ describe('the matrix of clauses', () => {
 
   it('fails the run if a clause has no test, a title names an unknown clause, or the page is out of date', () => {
     const tests = [{ file: 'a.test.ts', name: '[1.1] x' }];
-    const written = markdownOf(matrixOf(tests, ['1.1']));
+    const written = toMarkdown(createMatrix(tests, ['1.1']));
     const outOfDate = expect.stringContaining('CLAUSES.md is out of date');
     expect(checkPage(tests, ['1.1'], written)).toEqual([]);
     expect(checkPage(tests, ['1.1'], `${written}more`)).toEqual([outOfDate]);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createGuard } from '../../packages/mock-server/test-support/caller.ts';
 import { data, shop, vip, welcome } from '../../packages/mock-server/test-support/data.ts';
 import { document } from '../../spec/test-support/document.ts';
-import { contract, contractText, operations, serve, variantsOf } from './service.ts';
+import { contract, contractText, listVariants, operations, serve } from './service.ts';
 
 const resources = Object.keys(data) as (keyof typeof data)[];
 
@@ -120,7 +120,7 @@ describe('section 1: service and base address', () => {
       'form-submissions': { id: (await caller.first('forms')).id },
       'link-clicks': { id: (await caller.first('links')).id },
     };
-    const readable = variantsOf('ChatReadInput');
+    const readable = listVariants('ChatReadInput');
     expect(readable).toHaveLength(16);
     for (const resource of readable) {
       const { body } = await caller.read({ resource, ...inputs[resource] });
@@ -136,8 +136,8 @@ describe('section 1: service and base address', () => {
     });
     expect(changing.map(({ method, path }) => `${method} ${path}`)).toEqual(['post /chat/changes']);
     for (const resource of resources) {
-      expect(variantsOf('ChatChange')).toContain(`create-${resource}`);
-      expect(variantsOf('ChatChange')).toContain(`update-${resource}`);
+      expect(listVariants('ChatChange')).toContain(`create-${resource}`);
+      expect(listVariants('ChatChange')).toContain(`update-${resource}`);
     }
     expect(Object.values(document.paths).flatMap((path) => Object.keys(path))).not.toContain('put');
   });
@@ -154,7 +154,7 @@ describe('section 1: service and base address', () => {
   });
 
   it('[1.15] every update and deletion requires the current revision and label', async () => {
-    const guarded = variantsOf('ChatChange').filter(
+    const guarded = listVariants('ChatChange').filter(
       (action) => !action.startsWith('create-') && action !== 'enroll-scenario',
     );
     expect(guarded).toHaveLength(12);
@@ -174,7 +174,7 @@ describe('section 1: service and base address', () => {
   });
 
   it('[1.17, 4.4.29] a rich menu is stored and not published', async () => {
-    expect(variantsOf('ChatChange').filter((action) => /publish|send|activate/.test(action))).toEqual([]);
+    expect(listVariants('ChatChange').filter((action) => /publish|send|activate/.test(action))).toEqual([]);
     const { caller, mock } = serve();
     const made = (await caller.apply({ action: 'create-rich-menus', data: data['rich-menus'] })).body.result;
     const update = {
@@ -219,7 +219,7 @@ describe('section 1: service and base address', () => {
     expect(listed).not.toHaveProperty('body');
     const one = { resource: 'document', ...inProject, documentId: listed?.id };
     expect((await caller.studio(one)).body.document.body).toMatch(/^# /);
-    expect(variantsOf('StudioReadInput')).toEqual(['projects', 'documents', 'document']);
+    expect(listVariants('StudioReadInput')).toEqual(['projects', 'documents', 'document']);
   });
 
   it('[1.20] the text of a document is returned unchanged and has no effect', async () => {

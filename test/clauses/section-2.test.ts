@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { data, shop, vip } from '../../packages/mock-server/test-support/data.ts';
 import { withAt } from '../../packages/mock-server/test-support/paths.ts';
 import { document, validator } from '../../spec/test-support/document.ts';
-import { serve, variantsOf } from './service.ts';
+import { listVariants, serve } from './service.ts';
 
 const { mock, caller } = serve();
 type Resource = keyof typeof data;
@@ -132,7 +132,7 @@ describe('section 2: common rules', () => {
       'link-clicks': { id: (await caller.first('links')).id },
     };
     const answers = [(await caller.me()).body, (await caller.studio({ resource: 'projects' })).body];
-    for (const resource of variantsOf('ChatReadInput')) {
+    for (const resource of listVariants('ChatReadInput')) {
       answers.push((await caller.read({ resource, ...inputs[resource] })).body);
     }
     const times = new Map<string, unknown[]>();

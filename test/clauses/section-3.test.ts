@@ -2,7 +2,7 @@ import { createClient } from '@orgchat/sdk';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { data, salon, shop } from '../../packages/mock-server/test-support/data.ts';
 import { document } from '../../spec/test-support/document.ts';
-import { contract, operations, serve, variantsOf } from './service.ts';
+import { contract, listVariants, operations, serve } from './service.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -21,7 +21,7 @@ describe('section 3: authentication and authority', () => {
 
   it('[3.2] no operation creates, lists or changes a key', async () => {
     for (const { path } of operations) expect(path).not.toMatch(/key(?!words)/i);
-    for (const name of [...variantsOf('ChatReadInput'), ...variantsOf('ChatChange')]) {
+    for (const name of [...listVariants('ChatReadInput'), ...listVariants('ChatChange')]) {
       expect(name).not.toMatch(/key/i);
     }
     const { caller } = serve();
@@ -59,7 +59,7 @@ describe('section 3: authentication and authority', () => {
 
   it('[3.7] only keyword creation and chat changes are writes', async () => {
     const reader = serve().caller.as('demo-read-key');
-    const actions = variantsOf('ChatChange');
+    const actions = listVariants('ChatChange');
     expect(actions).toHaveLength(22);
     for (const action of actions) {
       const { status, body } = await reader.apply({ action });

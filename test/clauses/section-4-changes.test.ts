@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createGuard, type Item } from '../../packages/mock-server/test-support/caller.ts';
 import { data, nobody, vip, welcome } from '../../packages/mock-server/test-support/data.ts';
 import { document, validator } from '../../spec/test-support/document.ts';
-import { serve, variantsOf } from './service.ts';
+import { listVariants, serve } from './service.ts';
 
 const { mock, caller } = serve();
 beforeEach(() => mock.reset());
@@ -84,7 +84,7 @@ describe('section 4.4: the request', () => {
   );
 
   it('[4.4.8] the document has exactly these variants', () => {
-    expect(variantsOf('ChatChange').sort()).toEqual(variants.map(([, action]) => action).sort());
+    expect(listVariants('ChatChange').sort()).toEqual(variants.map(([, action]) => action).sort());
   });
 
   it('[4.4.18] [4.4.19] every configuration except a rich menu can be deleted', async () => {

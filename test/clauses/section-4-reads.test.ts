@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { data, nobody, shop } from '../../packages/mock-server/test-support/data.ts';
 import { validator } from '../../spec/test-support/document.ts';
-import { serve, variantsOf } from './service.ts';
+import { listVariants, serve } from './service.ts';
 
 const { caller } = serve();
 const friendId = `U${'0'.repeat(32)}`;
@@ -33,7 +33,7 @@ const values: Record<string, unknown> = {
 
 describe('section 4.3: chat reads', () => {
   it('[4.3.4] [4.3.5] [4.3.2] there are these sixteen resources', () => {
-    expect(variantsOf('ChatReadInput').sort()).toEqual(variants.map(([, resource]) => resource).sort());
+    expect(listVariants('ChatReadInput').sort()).toEqual(variants.map(([, resource]) => resource).sort());
   });
 
   it.each(variants)('[%s, 4.3.3] %s accepts %j and requires %j', async (_, resource, fields, required) => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createGuard } from '../../packages/mock-server/test-support/caller.ts';
 import { data } from '../../packages/mock-server/test-support/data.ts';
 import { document } from '../../spec/test-support/document.ts';
-import { serve, variantsOf } from './service.ts';
+import { listVariants, serve } from './service.ts';
 
 const { mock, caller } = serve();
 beforeEach(() => mock.reset());
@@ -62,7 +62,7 @@ describe('section 6: change operations', () => {
     expect(document.components.schemas.BroadcastRecord?.properties?.status).toMatchObject({
       enum: ['draft'],
     });
-    const actions = variantsOf('ChatChange').filter((action) => action.includes('broadcast'));
+    const actions = listVariants('ChatChange').filter((action) => action.includes('broadcast'));
     expect(actions).toEqual(['create-broadcasts', 'update-broadcasts']);
     for (const status of ['draft', 'scheduled', 'sent']) {
       const given = { ...data.broadcasts, status };

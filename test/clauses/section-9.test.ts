@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createGuard } from '../../packages/mock-server/test-support/caller.ts';
 import { data, vip, welcome } from '../../packages/mock-server/test-support/data.ts';
 import { document } from '../../spec/test-support/document.ts';
-import { contract, contractText, operations, serve, variantsOf } from './service.ts';
+import { contract, contractText, listVariants, operations, serve } from './service.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -34,7 +34,7 @@ describe('section 9: events', () => {
 
   it('[9.3] the document has no shape of a notification, and no operation reads one', async () => {
     expect(Object.keys(document.components.schemas).filter((name) => /notif|event/i.test(name))).toEqual([]);
-    expect(variantsOf('ChatReadInput').filter((name) => /notif|event/.test(name))).toEqual([]);
+    expect(listVariants('ChatReadInput').filter((name) => /notif|event/.test(name))).toEqual([]);
     const { caller } = serve();
     expect((await caller.read({ resource: 'notifications' })).status).toBe(400);
     expect((await caller.send('/notifications')).status).toBe(404);

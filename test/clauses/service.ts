@@ -53,7 +53,7 @@ interface Variant {
 }
 
 /** The names that select a variant of a component, such as the actions of `ChatChange`. */
-export function variantsOf(component: string): string[] {
+export function listVariants(component: string): string[] {
   const schemas = document.components.schemas as Readonly<Record<string, Union & Variant>>;
   const { oneOf = [] } = schemas[component] ?? {};
   if (oneOf.length === 0) throw new Error(`${component} has no variants`);

@@ -28,7 +28,7 @@ export const badCalls: Readonly<
 
 type Cause = (service: Service) => Promise<Answer>;
 
-async function websiteOf({ caller }: Service): Promise<string> {
+async function getWebsite({ caller }: Service): Promise<string> {
   return (await caller.studio({ resource: 'projects', query: 'website' })).body.projects[0]?.id ?? '';
 }
 
@@ -163,7 +163,7 @@ export const causes: readonly (readonly [string, OperationName, number, string, 
     async (service) =>
       service.caller.studio({
         resource: 'document',
-        projectId: await websiteOf(service),
+        projectId: await getWebsite(service),
         documentId: nobody,
       }),
   ],

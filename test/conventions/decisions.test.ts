@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { clausesOf } from '../clauses/clauses.ts';
+import { readClauses } from '../clauses/clauses.ts';
 import { anchorOf, pages } from './repository-texts.ts';
 
 /* spec/DECISIONS.md: its numbers are in order, its index is complete, and nothing refers to a number that is not there. */
@@ -33,7 +33,7 @@ it('names existing clauses that leave each decision open', () => {
     list.split(', '),
   );
   expect(silent.length).toBe(numbers.length);
-  const clauses = clausesOf();
+  const clauses = readClauses();
   expect(silent.flat().filter((clause) => !clauses.includes(clause))).toEqual([]);
 });
 

@@ -1,14 +1,14 @@
 import { resources } from '../model/resources.ts';
 import type { ClientState } from './client-step.ts';
 import type { Control } from './control.ts';
-import { clientsPerWorld, keyOf } from './seed.ts';
+import { clientsPerWorld, getKey } from './seed.ts';
 
 const hour = 3_600_000;
 
 /** Makes one random control API call while requests are in progress. */
 export async function callControl(control: Control, { random, inventory }: ClientState): Promise<void> {
   const call = (method: string, path: string, body?: unknown) => () => control.call(method, path, body);
-  const key = keyOf(random.pick(['writer', 'reader'] as const), random.below(clientsPerWorld));
+  const key = getKey(random.pick(['writer', 'reader'] as const), random.below(clientsPerWorld));
   const resource = random.pick(resources);
   await random.pick<() => Promise<unknown>>([
     call('POST', '/reset'),

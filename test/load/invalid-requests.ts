@@ -2,7 +2,7 @@ import { demoKeys } from '@orgchat/mock-server';
 import type { ClientState, Step } from './client-step.ts';
 import type { ApiRequest } from './connection.ts';
 import { reading } from './inventory.ts';
-import { keyOf } from './seed.ts';
+import { getKey } from './seed.ts';
 
 const nowhere = '99999999-0000-4000-8000-000000000000';
 
@@ -19,8 +19,8 @@ export function invalidRequest({ random, number }: ClientState): Step {
     key,
     body,
   });
-  const writer = keyOf('writer', number);
-  const reader = keyOf('reader', number);
+  const writer = getKey('writer', number);
+  const reader = getKey('reader', number);
   const tag = JSON.stringify({
     operationId: random.uuid(),
     change: { action: 'create-tags', data: { name: 'Never', color: 'green' } },
@@ -47,7 +47,7 @@ export function invalidRequest({ random, number }: ClientState): Step {
     () => step('401 UNAUTHORIZED', post('/chat/changes', demoKeys.revoked, tag)),
     () => step('401 UNAUTHORIZED', post('/chat/read', demoKeys.deletedOrganization, '{}')),
     () => step('403 FORBIDDEN', post('/chat/changes', reader, tag)),
-    () => step('403 FORBIDDEN', post('/sites/demo-site/keywords', keyOf('viewer', number), '{}')),
+    () => step('403 FORBIDDEN', post('/sites/demo-site/keywords', getKey('viewer', number), '{}')),
     () => step('403 SUSPENDED', post('/studio/read', demoKeys.suspended, '{}')),
     () => step('403 PLAN_REQUIRED', { method: 'GET', path: '/me', key: demoKeys.noApi }),
     () => step('404 NOT_FOUND', reading('/chat/read', reader, { resource: 'tags', id: nowhere })),

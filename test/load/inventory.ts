@@ -1,7 +1,7 @@
 import type { Json, Resource } from '../model/resources.ts';
 import { resources } from '../model/resources.ts';
 import type { ApiRequest, Connection } from './connection.ts';
-import { keyOf } from './seed.ts';
+import { getKey } from './seed.ts';
 
 export interface FriendName {
   readonly accountId: string;
@@ -27,7 +27,7 @@ export const reading = (path: '/chat/read' | '/studio/read', key: string, body: 
 /** Reads the inventory of a new world. */
 export async function readInventory(connection: Connection, baseUrl: string): Promise<Inventory> {
   const read = async (path: '/chat/read' | '/studio/read', body: Json): Promise<Json> => {
-    const answer = await connection.send(baseUrl, reading(path, keyOf('reader', 0), body));
+    const answer = await connection.send(baseUrl, reading(path, getKey('reader', 0), body));
     if (answer?.status !== 200) throw new Error(`Cannot read the inventory: ${answer?.text ?? 'no answer'}`);
     return JSON.parse(answer.text) as Json;
   };

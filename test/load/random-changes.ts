@@ -1,8 +1,8 @@
 import { deletableResources } from '@orgchat/spec';
-import { dataOf } from '../model/random-data.ts';
+import { createData } from '../model/random-data.ts';
 import { type Json, type Resource, resources } from '../model/resources.ts';
 import type { ClientState, Own, Step } from './client-step.ts';
-import { keyOf } from './seed.ts';
+import { getKey } from './seed.ts';
 
 const words = ['a', ' b ', '日本', '😀 ', '\u3000c', 'Ab C', 'é\t'];
 
@@ -34,7 +34,7 @@ function dataFor({ random, own, inventory }: ClientState, resource: Resource): J
     return all[n % all.length] ?? '';
   };
   const n = Array.from({ length: 6 }, () => random.below(1000));
-  return dataOf(resource, { words: [random.pick(words), random.pick(words)], n }, pick);
+  return createData(resource, { words: [random.pick(words), random.pick(words)], n }, pick);
 }
 
 /** An ID that no other client of the world creates. */
@@ -72,11 +72,11 @@ function intend(
 const sending = ({ number }: ClientState, body: Json) => ({
   method: 'POST',
   path: '/chat/changes',
-  key: keyOf('writer', number),
+  key: getKey('writer', number),
   body: JSON.stringify(body),
 });
 
-const recordOf = (resource: Resource, { id, revision, label }: Json): Own => ({
+const toRecord = (resource: Resource, { id, revision, label }: Json): Own => ({
   resource,
   id: String(id),
   revision: String(revision),
@@ -85,7 +85,7 @@ const recordOf = (resource: Resource, { id, revision, label }: Json): Own => ({
 
 function create(state: ClientState): Step {
   const resource = state.random.pick(resources);
-  const learn = (result: Json): void => void state.own.push(recordOf(resource, result));
+  const learn = (result: Json): void => void state.own.push(toRecord(resource, result));
   return intend(state, 'create', { action: `create-${resource}`, data: dataFor(state, resource) }, { learn });
 }
 
@@ -98,7 +98,7 @@ function update(state: ClientState, { resource, id, revision, label }: Own): Ste
     state.own = without(state.own, id);
   };
   const learn = (result: Json): void => {
-    state.own = [...without(state.own, id), recordOf(resource, result)];
+    state.own = [...without(state.own, id), toRecord(resource, result)];
   };
   return intend(state, 'update', what, { learn, forget });
 }
@@ -179,7 +179,7 @@ export function addKeywords(state: ClientState): Step {
     request: {
       method: 'POST',
       path: '/sites/demo-site/keywords',
-      key: keyOf('writer', number),
+      key: getKey('writer', number),
       body: JSON.stringify({ keywords, ...(random.percent(50) && { group: 'load' }) }),
     },
     expected: ['201'],

@@ -1,7 +1,7 @@
 import type { FaultInput } from '@orgchat/mock-server';
 import type { Json } from '../model/resources.ts';
 import type { Random } from '../test-support/random.ts';
-import { clientsPerWorld, keyOf } from './seed.ts';
+import { clientsPerWorld, getKey } from './seed.ts';
 
 /** A status that no operation declares, so only a fault can set it. */
 export const undeclaredStatus = 418;
@@ -17,7 +17,7 @@ export function randomFault(random: Random): FaultInput {
       { operation: 'readChat' },
       { action: 'create-tags' },
       { resource: 'tags' },
-      { key: keyOf('writer', random.below(clientsPerWorld)) },
+      { key: getKey('writer', random.below(clientsPerWorld)) },
     ]),
   };
   const resolve = random.pick(['never' as const, { afterRequests: 1 }, { afterMs: 5 }]);

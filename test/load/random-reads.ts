@@ -1,12 +1,12 @@
 import { type Json, resources } from '../model/resources.ts';
 import type { ClientState, Step } from './client-step.ts';
 import { reading } from './inventory.ts';
-import { keyOf } from './seed.ts';
+import { getKey } from './seed.ts';
 
 /** A random read. For records that the client changed, the expected revision is known. */
 export function read(state: ClientState): Step {
   const { random, number, inventory } = state;
-  const key = keyOf(random.percent(70) ? 'reader' : 'writer', number);
+  const key = getKey(random.percent(70) ? 'reader' : 'writer', number);
   const chat = (kind: string, body: Json, learn?: Step['learn']): Step => ({
     kind,
     request: reading('/chat/read', key, body),

@@ -7,7 +7,7 @@ export type Role = 'writer' | 'reader' | 'viewer' | 'greedy';
 const roles: readonly Role[] = ['writer', 'reader', 'viewer', 'greedy'];
 
 /** The key of a client: `writer` and `viewer` have the scope to write, but the creator of `viewer` cannot edit. */
-export const keyOf = (role: Role, client: number): string => `${role}-${client}-key`;
+export const getKey = (role: Role, client: number): string => `${role}-${client}-key`;
 
 /** The demo, with the keys of the clients. */
 export function loadSeed(): SeedDocument {
@@ -15,7 +15,7 @@ export function loadSeed(): SeedDocument {
   if (first === undefined) throw new Error('The demo has an organization');
   const keys = Array.from({ length: clientsPerWorld }, (_, client) =>
     roles.map((role) => ({
-      key: keyOf(role, client),
+      key: getKey(role, client),
       name: `The ${role} ${client}`,
       scope: role === 'reader' || role === 'greedy' ? ('read' as const) : ('write' as const),
       editor: role !== 'viewer',

@@ -7,7 +7,7 @@ import type { Control } from './control.ts';
 import { callControl } from './control-calls.ts';
 import type { Inventory } from './inventory.ts';
 import { countFaultHits, randomFault } from './random-faults.ts';
-import { keyOf } from './seed.ts';
+import { getKey } from './seed.ts';
 import { count, type Interference, newTally, nextStep, sendStep, type Tally } from './send-step.ts';
 
 /** A world: the mock itself or one of its sandboxes. */
@@ -109,7 +109,7 @@ async function exceedRateLimit(
   number: number,
   report: (what: string) => void,
 ): Promise<void> {
-  const request = { method: 'GET', path: '/me', key: keyOf('greedy', number) };
+  const request = { method: 'GET', path: '/me', key: getKey('greedy', number) };
   for (let i = 0; i < perMinute + 5; i++) {
     const expected = [i < perMinute ? '200' : '429 RATE_LIMITED'];
     const step = { kind: 'greedy', request, expected };

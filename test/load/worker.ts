@@ -1,5 +1,5 @@
 import { Load } from './run-load.ts';
-import { clientsPerWorld, keyOf } from './seed.ts';
+import { clientsPerWorld, getKey } from './seed.ts';
 import type { FromWorker, ToWorker, WorkerOptions } from './worker-process.ts';
 
 /* Runs a part of the connections in its own process. */
@@ -24,7 +24,7 @@ async function hold(): Promise<void> {
   const roles = ['reader', 'writer', 'viewer', 'greedy'] as const;
   const answers = await Promise.all(
     load.connections.map((connection, i) => {
-      const key = keyOf(
+      const key = getKey(
         roles[Math.floor(i / clientsPerWorld) % roles.length] ?? 'reader',
         i % clientsPerWorld,
       );

@@ -41,7 +41,11 @@ export function answer(
   } catch (refused) {
     if (!(refused instanceof RefusalError)) throw refused;
     const { status, code: error } = refused;
-    return { status, error, ...(error === 'RATE_LIMITED' && { retryAfter: waitOf(world, asked.key) }) };
+    return {
+      status,
+      error,
+      ...(error === 'RATE_LIMITED' && { retryAfter: getRetryAfter(world, asked.key) }),
+    };
   }
 }
 
@@ -106,7 +110,7 @@ function count(world: ModelWorld, { key }: KeyRow): void {
 }
 
 /** Whole seconds, rounded up, until enough requests have left the window for another one to pass (D79). */
-function waitOf(world: ModelWorld, key: string): string {
+function getRetryAfter(world: ModelWorld, key: string): string {
   const times = recent(world, key).sort((a, b) => b - a);
   const leaving = times[(world.limits.perMinute ?? 1) - 1] ?? world.now;
   return String(Math.max(1, Math.ceil((leaving + minute - world.now) / 1000)));
@@ -177,7 +181,7 @@ function change(
       ...row,
       state: 'uncertain',
       answer: null,
-      resolution: resolutionOf(world, uncertain),
+      resolution: formatResolution(world, uncertain),
     });
     return { lost: true };
   }
@@ -192,12 +196,12 @@ function change(
   world.database.audit.create({ order: world.next(), entry: JSON.stringify(audited) });
   const given = { ok: true, applied: true, replayed: false, auditRecorded: true, result: done.result };
   const state = uncertain === undefined ? 'applied' : 'uncertain';
-  const resolution = uncertain === undefined ? null : resolutionOf(world, uncertain);
+  const resolution = uncertain === undefined ? null : formatResolution(world, uncertain);
   operation.create({ ...row, state, answer: JSON.stringify(given), resolution });
   return uncertain === undefined ? given : { lost: true };
 }
 
-function resolutionOf(world: ModelWorld, { resolve }: Uncertain): string {
+function formatResolution(world: ModelWorld, { resolve }: Uncertain): string {
   if (resolve === 'never' || 'afterRequests' in resolve)
     return JSON.stringify(resolve === 'never' ? null : resolve);
   return JSON.stringify({ at: world.now + resolve.afterMs });

@@ -1,5 +1,5 @@
 import { friendView, type KeyRow, type ModelWorld, recordView } from './model-world.ts';
-import { type Json, labelOf, listReferences, type Resource } from './resources.ts';
+import { getLabel, type Json, listReferences, type Resource } from './resources.ts';
 import { fresh, type ServerValues } from './server-values.ts';
 
 /** A refusal: its status and code. */
@@ -82,7 +82,7 @@ function create(world: ModelWorld, key: KeyRow, resource: Resource, { data }: Js
 function update(world: ModelWorld, key: KeyRow, resource: Resource, change: Json): Write {
   const { id, revision: before, data: held } = need(world.record(key, resource, String(change.id)));
   needNamed(world, key, resource, change.data as Json);
-  guard(change, before, labelOf(resource, JSON.parse(held) as Json));
+  guard(change, before, getLabel(resource, JSON.parse(held) as Json));
   return (observed) => {
     const after = fresh(world.database, observed, 'revision');
     const data = { revision: after, data: JSON.stringify(change.data), updatedAt: world.moment };
@@ -94,7 +94,7 @@ function update(world: ModelWorld, key: KeyRow, resource: Resource, change: Json
 function remove(world: ModelWorld, key: KeyRow, change: Json): Write {
   const resource = change.resource as Resource;
   const { id, revision: before, data } = need(world.record(key, resource, String(change.id)));
-  guard(change, before, labelOf(resource, JSON.parse(data) as Json));
+  guard(change, before, getLabel(resource, JSON.parse(data) as Json));
   return () => {
     world.database.record.delete({ where: { id: { equals: id } } });
     return { result: { id, deleted: true }, resource, recordId: id, before, after: null };

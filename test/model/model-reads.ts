@@ -43,11 +43,11 @@ export function read(world: ModelWorld, key: KeyRow, query: Json): Json {
         world.friend(key, String(query.accountId), String(query.userId)),
       );
       const list = query.resource === 'messages' ? 'messages' : 'automations';
-      return page(childrenOf(world, list, id, { accountId, userId }), 0, limit);
+      return page(listChildren(world, list, id, { accountId, userId }), 0, limit);
     }
     case 'link-clicks': {
       const { id: linkId } = need(world.record(key, 'links', String(query.id)));
-      const all = childrenOf(world, 'clicks', linkId, { linkId });
+      const all = listChildren(world, 'clicks', linkId, { linkId });
       return page(all.filter(({ accountId }) => world.sees(key, accountId)));
     }
     default: {
@@ -63,7 +63,7 @@ export function read(world: ModelWorld, key: KeyRow, query: Json): Json {
   }
 }
 
-function childrenOf(world: ModelWorld, list: string, parent: string, above: Json): Json[] {
+function listChildren(world: ModelWorld, list: string, parent: string, above: Json): Json[] {
   const rows = world.database.child.findMany({
     where: { list: { equals: list }, parent: { equals: parent } },
   });
@@ -93,7 +93,7 @@ function friends(world: ModelWorld, key: KeyRow, query: Json): Json {
 
 function conversations(world: ModelWorld, key: KeyRow, { accountId }: Json): Json {
   const rows = visibleFriends(world, key, accountId).flatMap((friend) => {
-    const [last] = childrenOf(world, 'messages', friend.id, {});
+    const [last] = listChildren(world, 'messages', friend.id, {});
     if (last === undefined) return [];
     const { userId, displayName, status, order } = friend;
     const view = { accountId: friend.accountId, userId, displayName, status };

@@ -1,5 +1,5 @@
 import { type Database, load, openDatabase, save, type Tables } from './model-database.ts';
-import { type Json, labelOf, type Resource, resources } from './resources.ts';
+import { getLabel, type Json, type Resource, resources } from './resources.ts';
 import { organization, start } from './seed.ts';
 
 /** The rules of a world, which do not depend on its state. */
@@ -103,7 +103,7 @@ export function recordView(row: RecordRow): Json {
   return {
     id: row.id,
     revision: row.revision,
-    label: labelOf(row.resource as Resource, data),
+    label: getLabel(row.resource as Resource, data),
     ...data,
     ...(row.resource === 'broadcasts' && { status: 'draft' }),
     createdAt: row.createdAt,

@@ -1,6 +1,6 @@
 import type { ModelWorld } from './model-world.ts';
-import { dataOf, type Pick } from './random-data.ts';
-import { type Json, labelOf, type Resource } from './resources.ts';
+import { createData, type Pick } from './random-data.ts';
+import { getLabel, type Json, type Resource } from './resources.ts';
 import { accountIds } from './seed.ts';
 import type { Session } from './session.ts';
 import type { Guard, Intent } from './steps.ts';
@@ -8,7 +8,7 @@ import type { Guard, Intent } from './steps.ts';
 const nowhere = '99999999-0000-4000-8000-000000000000';
 
 /** The n-th existing value; sometimes one that does not exist. */
-export function pickOf<T>(values: readonly T[], n: number): T | undefined {
+export function pickExisting<T>(values: readonly T[], n: number): T | undefined {
   return n % 11 === 10 ? undefined : values[n % values.length];
 }
 
@@ -19,7 +19,7 @@ export function picking({ database }: ModelWorld): Pick {
       kind === 'accounts'
         ? accountIds
         : database.record.findMany({ where: { resource: { equals: kind } } }).map(({ id }) => id);
-    const id = pickOf(ids, n) ?? nowhere;
+    const id = pickExisting(ids, n) ?? nowhere;
     return n % 7 === 6 ? id.toUpperCase() : id;
   };
 }
@@ -35,8 +35,8 @@ function guarded(session: Session, guard: Guard, id: string, revision: string, l
 }
 
 /** Selects a friend by a number, with the expected revision and label. */
-function friendOf(session: Session, { database }: ModelWorld, n: number, guard: Guard) {
-  const friend = pickOf(database.friend.getAll(), n);
+function pickFriend(session: Session, { database }: ModelWorld, n: number, guard: Guard) {
+  const friend = pickExisting(database.friend.getAll(), n);
   if (friend === undefined)
     return {
       accountId: accountIds[0],
@@ -48,11 +48,11 @@ function friendOf(session: Session, { database }: ModelWorld, n: number, guard: 
 }
 
 /** The change of a step in the current world. */
-export function changeOf(session: Session, model: ModelWorld, intent: Intent): Json {
+export function createChange(session: Session, model: ModelWorld, intent: Intent): Json {
   const pick = picking(model);
   switch (intent.is) {
     case 'create':
-      return { action: `create-${intent.resource}`, data: dataOf(intent.resource, intent.draw, pick) };
+      return { action: `create-${intent.resource}`, data: createData(intent.resource, intent.draw, pick) };
     case 'update':
     case 'delete': {
       const of = target(model, intent.resource, intent.pick);
@@ -61,23 +61,23 @@ export function changeOf(session: Session, model: ModelWorld, intent: Intent): J
         const resource = intent.resource === 'rich-menus' ? 'tags' : intent.resource;
         return { action: 'delete-configuration', resource, id: of.id, ...guards };
       }
-      const data = dataOf(intent.resource, intent.draw, pick);
+      const data = createData(intent.resource, intent.draw, pick);
       return { action: `update-${intent.resource}`, id: of.id, ...guards, data };
     }
     case 'friend':
       return {
         action: 'update-friend',
-        ...friendOf(session, model, intent.pick, intent.guard),
+        ...pickFriend(session, model, intent.pick, intent.guard),
         data: intent.data,
       };
     case 'tags':
       return {
         action: 'set-friend-tags',
-        ...friendOf(session, model, intent.pick, intent.guard),
+        ...pickFriend(session, model, intent.pick, intent.guard),
         tagIds: intent.tags.map((n) => pick('tags', n)),
       };
     case 'enroll': {
-      const { accountId, userId } = friendOf(session, model, intent.pick, 'current');
+      const { accountId, userId } = pickFriend(session, model, intent.pick, 'current');
       return { action: 'enroll-scenario', accountId, userId, scenarioId: pick('scenarios', intent.scenario) };
     }
   }
@@ -89,12 +89,12 @@ export function target({ database }: ModelWorld, resource: Resource, n: number) 
     n % 13 === 12
       ? database.record.getAll()
       : database.record.findMany({ where: { resource: { equals: resource } } });
-  const row = pickOf(all, n);
+  const row = pickExisting(all, n);
   if (row === undefined) return { id: nowhere, revision: 'f'.repeat(64), label: 'x' };
   return {
     id: row.id,
     revision: row.revision,
-    label: labelOf(row.resource as Resource, JSON.parse(row.data) as Json),
+    label: getLabel(row.resource as Resource, JSON.parse(row.data) as Json),
   };
 }
 

@@ -42,7 +42,7 @@ const block = (text: string, n: number): Json =>
   );
 
 /** Valid data of a resource. */
-export function dataOf(resource: Resource, { words: [first, second], n }: Draw, pick: Pick): Json {
+export function createData(resource: Resource, { words: [first, second], n }: Draw, pick: Pick): Json {
   const [a = 0, b = 0, c = 0, d = 0, e = 0] = n;
   const maybe = (kind: Resource | 'accounts', m: number): string | null =>
     m % 3 === 0 ? null : pick(kind, m);

@@ -1,4 +1,4 @@
-import { pickOf, target } from './random-changes.ts';
+import { pickExisting, target } from './random-changes.ts';
 import type { Json, Resource } from './resources.ts';
 import type { Pair } from './session.ts';
 import type { Steps } from './steps.ts';
@@ -6,7 +6,7 @@ import type { Steps } from './steps.ts';
 type Query = { readonly body: Json; readonly valid: boolean };
 
 /** The read of a step in the current world. */
-export function queryOf(
+export function createQuery(
   { model }: Pair,
   what: Steps['read']['what'],
   resource: Resource,
@@ -15,7 +15,7 @@ export function queryOf(
   search: string | undefined,
 ): Query {
   const valid = (page.limit ?? 1) <= 50;
-  const friend = pickOf(model.database.friend.getAll(), pick);
+  const friend = pickExisting(model.database.friend.getAll(), pick);
   const accountId = friend?.accountId ?? '99999999-0000-4000-8000-000000000000';
   const userId = friend?.userId ?? `U${'f'.repeat(32)}`;
   switch (what) {

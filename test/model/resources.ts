@@ -16,7 +16,7 @@ export const resources = [
 export type Resource = (typeof resources)[number];
 
 /** The field that is the label (D54). */
-export function labelOf(resource: Resource, data: Json): string {
+export function getLabel(resource: Resource, data: Json): string {
   if (resource === 'broadcasts') return String(data.title);
   return String(resource === 'auto-replies' ? data.keyword : data.name);
 }

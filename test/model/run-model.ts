@@ -41,13 +41,13 @@ class Step<K extends keyof Steps> implements fc.AsyncCommand<Session, Session> {
 
 const weights: Readonly<Partial<Record<keyof Steps, number>>> = { change: 8, again: 3, read: 3, faulted: 2 };
 
-const commandOf = <K extends keyof Steps>(kind: K, counts: Counts): fc.Arbitrary<Step<K>> =>
+const createCommand = <K extends keyof Steps>(kind: K, counts: Counts): fc.Arbitrary<Step<K>> =>
   (steps[kind] as fc.Arbitrary<Steps[K]>).map((step) => new Step(kind, step, counts));
 
 /** Selects each kind as often as its weight says. */
-const commandsOf = (counts: Counts): fc.Arbitrary<fc.AsyncCommand<Session, Session>>[] =>
+const createCommands = (counts: Counts): fc.Arbitrary<fc.AsyncCommand<Session, Session>>[] =>
   (Object.keys(steps) as (keyof Steps)[]).flatMap((kind) =>
-    Array.from({ length: weights[kind] ?? 1 }, () => commandOf(kind, counts)),
+    Array.from({ length: weights[kind] ?? 1 }, () => createCommand(kind, counts)),
   );
 
 const limits: fc.Arbitrary<Limits> = fc.oneof(
@@ -80,7 +80,7 @@ export async function runModel(options: {
   const { runs, length, seed, tamper } = options;
   const tally: Tally = { steps: new Map(), answers: new Map() };
   await readFirstRevisions();
-  const commands = fc.commands(commandsOf(tally.steps), { maxCommands: length, size: 'max' });
+  const commands = fc.commands(createCommands(tally.steps), { maxCommands: length, size: 'max' });
   const durable = fc.oneof(
     { weight: 4, arbitrary: fc.constant(false) },
     { weight: 1, arbitrary: fc.constant(true) },

@@ -1,15 +1,15 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import { answer, type ModelRequest } from './model-answer.ts';
 import { ModelWorld } from './model-world.ts';
-import { changeOf, respelled } from './random-changes.ts';
+import { createChange, respelled } from './random-changes.ts';
 import type { Json } from './resources.ts';
 import type { ServerValues } from './server-values.ts';
-import { exchange, hold, observedIn, type Pair, type Session, send } from './session.ts';
+import { exchange, getServerValues, hold, type Pair, type Session, send } from './session.ts';
 import type { Fault, Intent } from './steps.ts';
 
 /** Sends a change under a new operationId and remembers it, so that it can be sent again. */
 export function intended(session: Session, pair: Pair, key: string, intent: Intent): ModelRequest {
-  const change = changeOf(session, pair.model, intent);
+  const change = createChange(session, pair.model, intent);
   const operationId = session.nextOperationId();
   session.sent.push({ operationId, change });
   return { operation: 'change', key, body: { operationId, change }, valid: true };
@@ -93,7 +93,7 @@ export async function meetTwins(session: Session, pair: Pair, asked: ModelReques
   pair.mock.faults.disarm();
   await hold(pair, asked, twin, { status: 409, error: 'OPERATION_UNCERTAIN' });
   await hold(pair, asked, other, { status: 409, error: 'INPUT_CONFLICT' });
-  const expected = answer(pair.model, asked, observedIn((await response.clone().json()) as Json));
+  const expected = answer(pair.model, asked, getServerValues((await response.clone().json()) as Json));
   await hold(pair, asked, response, expected);
   // Both requests count toward the limits.
   const { usage } = pair.model.database;

@@ -156,7 +156,8 @@ export function send({ mock, fetch }: Pair, { operation, key, site, body }: Mode
 }
 
 /** Ids and revisions in the answer to a change. */
-export const observedIn = (body: Json): ServerValues | undefined => body.result as ServerValues | undefined;
+export const getServerValues = (body: Json): ServerValues | undefined =>
+  body.result as ServerValues | undefined;
 
 /** Compares an answer with that of the model. */
 export async function hold(
@@ -183,7 +184,7 @@ export async function hold(
 /** Sends a request to both and compares the answers. */
 export async function exchange(pair: Pair, asked: ModelRequest): Promise<ExpectedAnswer> {
   const response = await send(pair, asked);
-  const expected = answer(pair.model, asked, observedIn((await response.clone().json()) as Json));
+  const expected = answer(pair.model, asked, getServerValues((await response.clone().json()) as Json));
   await hold(pair, asked, response, expected);
   return expected;
 }

@@ -190,7 +190,7 @@ async function leave({ label, resumes }: Intent, error: OutcomeUnknownError): Pr
 }
 
 /** The intent of an operation in the journal. */
-function intentOf({ kind, change, body }: OperationEntry): Intent | undefined {
+function findIntent({ kind, change, body }: OperationEntry): Intent | undefined {
   const [keyword] = kind === 'keywords' ? (JSON.parse(body) as { keywords: string[] }).keywords : [];
   if (keyword !== undefined) return orders.intents.find(({ label }) => label === keyword);
   const { action, id, data } = change as unknown as { action: string; id?: string; data?: { name: string } };
@@ -206,7 +206,7 @@ async function afterwards(): Promise<Set<string>> {
   const entries = [...(await client.operations.list())].sort((a, b) => rank[a.state] - rank[b.state]);
   for (const entry of entries) {
     const { state, error } = entry;
-    const intent = intentOf(entry);
+    const intent = findIntent(entry);
     if (intent === undefined) continue;
     const { label } = intent;
     if (state === 'applied') await report(label, 'applied');
@@ -243,7 +243,7 @@ async function reconcile(): Promise<void> {
   await afterwards();
   for (const entry of await client.operations.list()) {
     const { operationId, state } = entry;
-    const intent = intentOf(entry);
+    const intent = findIntent(entry);
     if (intent === undefined || (state !== 'unknown' && state !== 'pending')) continue;
     const found = await asked(() => client.operations.reconcile(operationId));
     await report(intent.label, 'unknown', await concluded(intent, found));

@@ -62,7 +62,7 @@ export function judge(intents: readonly Intent[], ends: readonly ClientEnd[], ke
     const { label } = intent;
     const times = effects(intent, kept);
     const said = reports.filter((report) => report.label === label);
-    const wrongs = said.map((report) => wrongIn(report, times)).filter((what) => what !== undefined);
+    const wrongs = said.map((report) => findProblem(report, times)).filter((what) => what !== undefined);
     if (said.length === 0) wrongs.push('not reported');
     // A keyword cannot exist twice. If it is sent a second time, it is skipped, and the client reports that.
     if (!(times <= 1)) wrongs.unshift('doubled');
@@ -74,7 +74,7 @@ export function judge(intents: readonly Intent[], ends: readonly ClientEnd[], ke
 }
 
 /** The problem of a client's report of an intent that was applied `times` times. */
-function wrongIn({ outcome, verdict }: Report, times: number): Problem['what'] | undefined {
+function findProblem({ outcome, verdict }: Report, times: number): Problem['what'] | undefined {
   if (outcome === 'doubled') return 'doubled';
   if (outcome === 'applied') return times === 0 ? 'lost' : undefined;
   if (outcome === 'refused') return times > 0 ? 'applied though refused' : undefined;

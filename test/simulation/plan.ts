@@ -44,20 +44,20 @@ export interface PlanOptions {
 
 const kinds = ['create', 'create', 'create', 'update', 'update', 'delete', 'refused', 'keyword'] as const;
 
-export function planOf(options: PlanOptions): Intent[] {
+export function createPlan(options: PlanOptions): Intent[] {
   const { seed, intents, clients, faults = 45, kills = 10, shared = false } = options;
   const chance = createRandom(seed);
   const of = <T>(values: readonly T[]): T => values[Math.floor(chance() * values.length)] as T;
-  const hazardOf = (kind: Intent['kind']): Hazard | undefined => {
+  const pickHazard = (kind: Intent['kind']): Hazard | undefined => {
     const drawn = chance() * 100;
-    if (drawn < faults) return { fault: kind === 'keyword' ? keywordFaultOf(of) : faultOf(of) };
+    if (drawn < faults) return { fault: kind === 'keyword' ? createKeywordFault(of) : createFault(of) };
     if (drawn >= faults + kills) return undefined;
     const kill = of(['client', 'client', 'server', 'server', 'both'] as const);
     return kill === 'server' ? { kill, at: of(serverPhases) } : { kill, at: of(clientPhases) };
   };
   return Array.from({ length: intents }, (_, n) => {
     const kind = shared ? 'create' : of(kinds);
-    const hazard = hazardOf(kind);
+    const hazard = pickHazard(kind);
     return {
       label: `intent ${seed}/${n}`,
       kind,
@@ -65,7 +65,7 @@ export function planOf(options: PlanOptions): Intent[] {
       // Several clients share an intent only if its operationId is derived.
       named: shared || chance() < 0.4,
       resumes: chance() < 0.4,
-      target: uuidOf(n),
+      target: toUuid(n),
       ...(hazard && { hazard }),
     };
   });
@@ -79,7 +79,7 @@ export function dangerous(hazard: Hazard): Intent[] {
     client: 0,
     named: false,
     resumes: false,
-    target: uuidOf(n),
+    target: toUuid(n),
     ...(n % 3 === 2 && { hazard }),
   }));
 }
@@ -87,7 +87,7 @@ export function dangerous(hazard: Hazard): Intent[] {
 type Of = <T>(values: readonly T[]) => T;
 
 /** A fault that hits the change of an intent, and possibly some or all of its retries. */
-function faultOf(of: Of): FaultInput {
+function createFault(of: Of): FaultInput {
   const aim = { operation: 'changeChat' as const, times: of([1, 1, 2, 4, 6]) };
   const resolve = of(['never' as const, { afterRequests: 0 }, { afterRequests: 1 }, { afterRequests: 5 }]);
   const applied = of([true, false]);
@@ -106,7 +106,7 @@ function faultOf(of: Of): FaultInput {
 }
 
 /** A running keyword write cannot be distinguished from a finished one, so none outlives its attempt. */
-function keywordFaultOf(of: Of): FaultInput {
+function createKeywordFault(of: Of): FaultInput {
   const aim = { operation: 'addSeoKeywords' as const, times: of([1, 1, 2, 4, 6]) };
   return of<() => FaultInput>([
     () => ({ ...aim, effect: 'drop-request' }),
@@ -121,18 +121,18 @@ function keywordFaultOf(of: Of): FaultInput {
 const stallMs = 450;
 export const attemptTimeoutMs = 300;
 
-export const uuidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+export const toUuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 export const siteId = 'site';
-export const keyOf = (client: number): string => `client-${client}-key`;
+export const getClientKey = (client: number): string => `client-${client}-key`;
 
 /** The data before the first intent: the keys of the clients, and a template for each update and deletion. */
-export function seedOf(plan: readonly Intent[], clients: number): SeedDocument {
+export function createSeed(plan: readonly Intent[], clients: number): SeedDocument {
   return {
     organizations: [
       {
         id: 'org_simulated',
         keys: Array.from({ length: clients }, (_, client) => ({
-          key: keyOf(client),
+          key: getClientKey(client),
           name: `Client ${client}`,
           scope: 'write' as const,
         })),

@@ -5,7 +5,7 @@ import type { Programs } from './build-programs.ts';
 import { type ClientEnd, runClient } from './client-process.ts';
 import type { Bug } from './messages.ts';
 import { judge, type Problem, type ServerData } from './oracle.ts';
-import { type Intent, keyOf, seedOf } from './plan.ts';
+import { createSeed, getClientKey, type Intent } from './plan.ts';
 import { ServerProcess } from './server-process.ts';
 
 export interface Simulation {
@@ -61,7 +61,7 @@ export async function simulate(
 ): Promise<Simulation> {
   const folder = await mkdtemp(join(tmpdir(), 'orgchat-simulation-'));
   const seed = join(folder, 'seed.json');
-  await writeFile(seed, JSON.stringify(seedOf(intents, clients)));
+  await writeFile(seed, JSON.stringify(createSeed(intents, clients)));
   const server = new ServerProcess(programs.server, { data: join(folder, 'data'), seed, bug });
   try {
     await server.ready();
@@ -70,7 +70,7 @@ export async function simulate(
       Array.from({ length: clients }, (_, client) => {
         const own = intents.filter((intent) => (intent.client ?? client) === client);
         // If all clients have the same intents, they share one key and so one target of the journal.
-        const apiKey = keyOf(own[0]?.client ?? 0);
+        const apiKey = getClientKey(own[0]?.client ?? 0);
         const orders = {
           apiKey,
           baseUrl: server.baseUrl,

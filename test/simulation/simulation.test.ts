@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildPrograms, type Programs } from './build-programs.ts';
 import type { Bug } from './messages.ts';
-import { dangerous, type Hazard, planOf } from './plan.ts';
+import { createPlan, dangerous, type Hazard } from './plan.ts';
 import { simulate } from './simulate.ts';
 
 /*
@@ -19,7 +19,7 @@ afterAll(() => programs?.remove());
 
 describe('exactly once', () => {
   it('[6.6] [7.3.2] [7.3.3] every intent is applied once, refused, or unknown and then reconciled', async () => {
-    const intents = planOf({ seed: 1, intents: 200, clients });
+    const intents = createPlan({ seed: 1, intents: 200, clients });
     const { problems, outcomes, clientDeaths, serverDeaths } = await simulate(programs, intents, { clients });
     expect(problems).toEqual([]);
     const total = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
@@ -31,7 +31,7 @@ describe('exactly once', () => {
 });
 
 it('[6.6] clients that share key, journal and intents apply each once between them', async () => {
-  const intents = planOf({ seed: 2, intents: 24, clients, shared: true });
+  const intents = createPlan({ seed: 2, intents: 24, clients, shared: true });
   const { problems, outcomes } = await simulate(programs, intents, { clients });
   expect(problems).toEqual([]);
   expect(outcomes.applied).toBeGreaterThan(60);

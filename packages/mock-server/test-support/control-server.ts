@@ -2,7 +2,7 @@ import { afterEach, beforeEach } from 'vitest';
 import { createMock, type Listening } from '../src/index.ts';
 import { Caller } from './caller.ts';
 
-interface Answered {
+interface ControlAnswer {
   readonly status: number;
   readonly body: Record<string, unknown>;
 }
@@ -12,7 +12,7 @@ interface Server {
   /** Calls the API. */
   readonly caller: Caller;
   /** Calls the control API. */
-  readonly control: (method: string, path: string, body?: unknown) => Promise<Answered>;
+  readonly control: (method: string, path: string, body?: unknown) => Promise<ControlAnswer>;
 }
 
 /** A server with a new mock for each test of a file. */

@@ -6,7 +6,7 @@ import { data, welcome } from '../test-support/data.ts';
 /* Which events a change has, read in process. */
 
 /** Returns the events of all calls of `run`. */
-async function eventsOf(mock: Mock, run: (caller: Caller) => Promise<unknown>): Promise<MockEvent[]> {
+async function collectEvents(mock: Mock, run: (caller: Caller) => Promise<unknown>): Promise<MockEvent[]> {
   const stream = mock.events();
   await run(new Caller(mock));
   mock.clock.move({ frozen: true });
@@ -19,14 +19,14 @@ async function eventsOf(mock: Mock, run: (caller: Caller) => Promise<unknown>): 
 }
 
 /** What the events of records say, in order. */
-const recordsIn = (events: readonly MockEvent[]) =>
+const listRecordEvents = (events: readonly MockEvent[]) =>
   events.flatMap((event) =>
     event.name === 'record' ? [`${event.data.resource} ${event.data.action} by ${event.data.by}`] : [],
   );
 
 it('a change of each kind has an event that names what it did', async () => {
   const mock = createMock({ rateLimit: 'off' });
-  const events = await eventsOf(mock, async (caller) => {
+  const events = await collectEvents(mock, async (caller) => {
     const friend = await caller.first('friends');
     const person = { accountId: friend.accountId, userId: friend.userId };
     const change = { action: 'update-friend', ...person, data: { notes: 'Called.' } };
@@ -40,7 +40,7 @@ it('a change of each kind has an event that names what it did', async () => {
     const guard = { id: tag.id, expectedRevision: revision, expectedLabel: label };
     await caller.apply({ action: 'update-tags', ...guard, data: { ...data.tags, color: 'blue' } });
   });
-  expect(recordsIn(events)).toEqual([
+  expect(listRecordEvents(events)).toEqual([
     'friends changed by request',
     'friends changed by request',
     'friend-automations created by request',
@@ -51,7 +51,7 @@ it('a change of each kind has an event that names what it did', async () => {
 
 it('a keyword has an event with its site and the key that added it', async () => {
   const mock = createMock();
-  const events = await eventsOf(mock, (caller) => caller.keywords('demo-site', { keywords: ['one'] }));
+  const events = await collectEvents(mock, (caller) => caller.keywords('demo-site', { keywords: ['one'] }));
   const { requestId } = mock.requests.list()[0] ?? {};
   expect(events[0]).toMatchObject({
     name: 'record',
@@ -67,7 +67,7 @@ it('an uncertain operation has one event, however often it is asked about', asyn
   const resolve = { afterRequests: 3 };
   mock.faults.arm({ effect: 'uncertain', action: 'create-tags', applied: false, resolve, answer: 500 });
   const operationId = crypto.randomUUID();
-  const events = await eventsOf(mock, async (caller) => {
+  const events = await collectEvents(mock, async (caller) => {
     for (let n = 0; n < 3; n++) await caller.change(operationId, { action: 'create-tags', data: data.tags });
   });
   const states = events.flatMap((event) => (event.name === 'operation' ? [event.data.state] : []));
@@ -76,7 +76,7 @@ it('an uncertain operation has one event, however often it is asked about', asyn
 
 it('an edit of a record without a revision has an event without one', async () => {
   const mock = createMock();
-  const events = await eventsOf(mock, async (caller) => {
+  const events = await collectEvents(mock, async (caller) => {
     const { body } = await caller.studio({ resource: 'projects' });
     mock.edit({ resource: 'projects', id: body.projects[0]?.id ?? '', data: { name: 'Edited' } });
   });

@@ -12,7 +12,7 @@ const file = new RestartableMock();
 const start = file.start.bind(file);
 
 /** A saved state without the time at which it was saved. */
-const stateOf = (mock: Mock): object => ({ ...(mock.state() as object), savedAt: '' });
+const readState = (mock: Mock): object => ({ ...(mock.state() as object), savedAt: '' });
 
 describe('a data file', () => {
   it('keeps everything across a restart, including operations', async () => {
@@ -49,10 +49,10 @@ describe('a data file', () => {
     mock.edit({ resource: 'tags', id: vip, data: { color: 'green' } });
     mock.clock.move({ now: '2026-05-01T00:00:00.000Z', frozen: true });
     await caller.me();
-    const before = stateOf(mock);
+    const before = readState(mock);
 
     const again = start({ rateLimit: 60 });
-    expect(stateOf(again.mock)).toEqual(before);
+    expect(readState(again.mock)).toEqual(before);
     expect((await again.caller.change(id, tagChange)).body).toEqual({ ...made.body, replayed: true });
     expect(
       (await again.caller.change(id, { action: 'create-tags', data: { ...data.tags, color: 'blue' } }))

@@ -11,12 +11,12 @@ beforeEach(() => {
   caller = new Caller(mock);
 });
 
-interface Answered {
+interface ControlAnswer {
   readonly status: number;
   readonly body: Record<string, unknown>;
 }
 
-async function control(method: string, path: string, body?: unknown): Promise<Answered> {
+async function control(method: string, path: string, body?: unknown): Promise<ControlAnswer> {
   const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) };
   const response = await mock.fetch(`${mock.controlUrl}${path}`, init);
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
@@ -105,11 +105,12 @@ describe('a rival edit', () => {
     const { friends: loaded } = (
       mock.state() as { organizations: [{ friends: { [name: string]: string }[] }] }
     ).organizations[0];
-    const idOf = (name: string) => loaded.find(({ displayName }) => displayName === name)?.userId as string;
+    const findUserId = (name: string) =>
+      loaded.find(({ displayName }) => displayName === name)?.userId as string;
     const edit = (id: string) =>
       control('POST', '/edit', { resource: 'friends', id, data: { displayName: 'New' } });
-    expect(await edit(idOf('Alone'))).toMatchObject({ status: 200, body: { displayName: 'New' } });
-    const refused = await edit(idOf('Both'));
+    expect(await edit(findUserId('Alone'))).toMatchObject({ status: 200, body: { displayName: 'New' } });
+    const refused = await edit(findUserId('Both'));
     expect(refused).toMatchObject({
       status: 400,
       body: { message: expect.stringContaining('accountId/userId') },

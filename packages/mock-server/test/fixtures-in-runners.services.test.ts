@@ -36,7 +36,7 @@ function run(...args: string[]): Run {
 
 /** The line of the request that the failing test sent. */
 const line = /req-[0-9a-f]+ create-tags 200, applied/g;
-const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+const countMatches = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 describe('the fixtures', { timeout: 120_000 }, () => {
   it('work in Jest as it is by default, and print the requests of a failed test', () => {
@@ -52,7 +52,7 @@ describe('the fixtures', { timeout: 120_000 }, () => {
     expect(printed).toMatch(/Tests: +1 failed, 1 skipped, 1 todo, 7 passed, 10 total/);
     expect(status).toBe(1);
     expect(printed).toContain('fails after a request\n');
-    expect(countOf(printed, line)).toBe(1);
+    expect(countMatches(printed, line)).toBe(1);
     expect(printed).not.toContain('create-templates');
   });
 
@@ -60,14 +60,14 @@ describe('the fixtures', { timeout: 120_000 }, () => {
     const { status, printed } = run(binary('vitest', 'vitest.mjs'), 'run', '--root', folder);
     expect(printed).toMatch(/Tests +1 failed \| 1 passed/);
     expect(status).toBe(1);
-    expect(countOf(printed, line)).toBe(1);
+    expect(countMatches(printed, line)).toBe(1);
   });
 
   it('work in node:test, and print the requests of a failed test', () => {
     const { status, printed } = run('--test', '--test-reporter=spec', 'fixtures.node-test.mjs');
     expect(printed).toMatch(/pass 1\n.*fail 1/);
     expect(status).toBe(1);
-    expect(countOf(printed, line)).toBe(1);
+    expect(countMatches(printed, line)).toBe(1);
   });
 
   it('work in the runner of Playwright, and attach the requests of a failed test', () => {
@@ -103,7 +103,7 @@ describe('the fixtures', { timeout: 120_000 }, () => {
       'fails after a request: orgchat-requests.json',
     ]);
     const [text = '', json = ''] = attached.map(({ body }) => Buffer.from(body, 'base64').toString());
-    expect(countOf(text, line)).toBe(1);
+    expect(countMatches(text, line)).toBe(1);
     expect(JSON.parse(json)).toMatchObject([{ action: 'create-tags', status: 200, applied: true }]);
   });
 });

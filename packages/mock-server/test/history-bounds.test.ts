@@ -81,7 +81,7 @@ describe('a refused rewind', () => {
 });
 
 describe('the size of the history', () => {
-  const sizeOf = (mock: Mock): number => (mock as RoutableMock).world.history?.list().length ?? 0;
+  const getSize = (mock: Mock): number => (mock as RoutableMock).world.history?.list().length ?? 0;
 
   it('is that of the mock for its sandboxes, and can be changed for each', async () => {
     const { mock } = createWithHistory(2);
@@ -89,19 +89,19 @@ describe('the size of the history', () => {
     const own = mock.sandbox({ history: 0 });
     expect([one, own].map((world) => world.patchLimits({}).history)).toEqual([2, 0]);
     await createTags(one, 4);
-    expect(sizeOf(one)).toBe(2);
+    expect(getSize(one)).toBe(2);
     one.patchLimits({ history: 1 });
-    expect(sizeOf(one)).toBe(1);
+    expect(getSize(one)).toBe(1);
     one.patchLimits({ history: 3 });
     await createTags(one, 1);
-    expect(sizeOf(one)).toBe(2);
+    expect(getSize(one)).toBe(2);
     one.patchLimits({ history: 0 });
     expect(getRefusal(() => one.rewind({ requestId: 4 })).code).toBe('HISTORY_OFF');
     one.reset();
-    expect([one.patchLimits({}).history, sizeOf(one)]).toEqual([2, 0]);
+    expect([one.patchLimits({}).history, getSize(one)]).toEqual([2, 0]);
     one.patchLimits({ history: 5 });
     one.restore(mock.state());
-    expect([one.patchLimits({}).history, sizeOf(one)]).toEqual([5, 0]);
+    expect([one.patchLimits({}).history, getSize(one)]).toEqual([5, 0]);
   });
 
   it('bounds the memory: a state that made room is garbage', async () => {

@@ -9,7 +9,7 @@ import { toOpenApi30 } from './to-openapi-30.ts';
 const read = (name: string): string => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
 
 /** Every object of a document that is not data. */
-function objectsOf(name: string): JsonObject[] {
+function listObjects(name: string): JsonObject[] {
   const objects: JsonObject[] = [];
   mapObjects(parse(read(name)) as JsonObject, (object) => {
     objects.push(object);
@@ -20,7 +20,7 @@ function objectsOf(name: string): JsonObject[] {
 
 describe.each(['openapi', 'control.openapi'])('the document %s', (name) => {
   it('avoids what third-party tools read wrongly', () => {
-    const objects = objectsOf(`${name}.yaml`);
+    const objects = listObjects(`${name}.yaml`);
     expect(objects.filter((object) => 'const' in object)).toEqual([]);
     expect(objects.filter(({ pattern }) => String(pattern).includes('\\/'))).toEqual([]);
     const { components, paths } = parse(read(`${name}.yaml`)) as {
@@ -39,7 +39,7 @@ describe.each(['openapi', 'control.openapi'])('the document %s', (name) => {
     const text = read(`${name}-3.0.yaml`);
     expect(await convertToOpenApi30(read(`${name}.yaml`))).toBe(text);
     expect(text).toContain('openapi: 3.0.3');
-    const objects = objectsOf(`${name}-3.0.yaml`);
+    const objects = listObjects(`${name}-3.0.yaml`);
     for (const { type, nullable, anyOf, identifier, propertyNames } of objects) {
       expect(Array.isArray(type) || type === 'null').toBe(false);
       if (nullable === true) expect(type).toBeDefined();

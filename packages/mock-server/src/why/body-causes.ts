@@ -74,15 +74,15 @@ function getCorrection({ cause, request }: ExplanationInput<'invalid-field'>): C
 
 const showField = (path: readonly PropertyKey[]): string => showPath(path) || 'the body';
 
-function explainField(decided: ExplanationInput<'invalid-field'>): string {
-  const { issue, isMissing, more } = decided.cause;
+function explainField(input: ExplanationInput<'invalid-field'>): string {
+  const { issue, isMissing, more } = input.cause;
   // The description depends on whether the field was sent, not on its value.
   const body = issue.path.reduceRight<unknown>(
     (value, key) => ({ [key]: value }),
     isMissing ? undefined : null,
   );
   const sentences = [describeIssue(issue, body, 'en')];
-  const correction = getCorrection(decided);
+  const correction = getCorrection(input);
   if (correction?.kind === 'omit') sentences.push(`Omit the unknown fields of ${showField(issue.path)}.`);
   if (correction?.kind === 'value')
     sentences.push(`A valid value of ${showField(correction.path)}: ${JSON.stringify(correction.value)}.`);

@@ -188,10 +188,10 @@ export interface FaultHit {
 
 /** Which clause or decision a reason follows from, and what it means for a request. */
 export interface Explanation<R extends Reason> {
-  readonly clause?: string | ((decided: ExplanationInput<R>) => string);
+  readonly clause?: string | ((input: ExplanationInput<R>) => string);
   readonly decision?: string;
   /** One or two sentences. */
-  readonly because: (decided: ExplanationInput<R>) => string;
+  readonly because: (input: ExplanationInput<R>) => string;
 }
 
 export type Explanations<R extends Reason> = { readonly [N in R]: Explanation<N> };

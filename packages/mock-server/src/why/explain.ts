@@ -40,12 +40,12 @@ export function explain(request: DecidedRequest, decision: Decision | undefined)
 function explainDecision(request: DecidedRequest, { step, cause, world }: Decision): DecidedBy {
   // The reason is that of the cause, which the compiler cannot follow.
   const { clause, decision, because } = explanations[cause.reason] as unknown as Explanation<Reason>;
-  const decided = { cause, world, request } as ExplanationInput<Cause['reason']>;
+  const input = { cause, world, request } as ExplanationInput<Cause['reason']>;
   return {
     step,
-    ...(clause !== undefined && { clause: typeof clause === 'string' ? clause : clause(decided) }),
+    ...(clause !== undefined && { clause: typeof clause === 'string' ? clause : clause(input) }),
     ...(decision !== undefined && { decision }),
-    because: because(decided),
+    because: because(input),
   };
 }
 

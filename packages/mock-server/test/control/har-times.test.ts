@@ -7,7 +7,7 @@ interface HarEntry {
   readonly timings: { readonly send: number; readonly wait: number; readonly receive: number };
 }
 
-const timesOf = (mock: Mock): number[] => {
+const listTimes = (mock: Mock): number[] => {
   const { log } = mock.requests.har() as { log: { entries: HarEntry[] } };
   for (const { time, timings } of log.entries) expect(timings).toEqual({ send: 0, wait: time, receive: 0 });
   return log.entries.map(({ time }) => time);
@@ -32,7 +32,7 @@ it('the archive has the time of each request in the mock, with the delay of a fa
   await caller.me();
   // The clock of the mock does not count.
   mock.clock.advance(1_000_000);
-  expect(timesOf(mock)).toEqual([0, 250, 40]);
+  expect(listTimes(mock)).toEqual([0, 250, 40]);
 });
 
 it('the archive has a time over HTTP, and in process if a fault is armed', async () => {
@@ -43,7 +43,7 @@ it('the archive has a time over HTTP, and in process if a fault is armed', async
   await new Caller(mock).me();
   mock.faults.arm({ effect: 'drop-request', operation: 'readChat' });
   await new Caller(mock).me();
-  const [overHttp = 0, inProcess, withFault = 0] = timesOf(mock);
+  const [overHttp = 0, inProcess, withFault = 0] = listTimes(mock);
   expect(overHttp).toBeGreaterThan(0);
   expect(inProcess).toBe(0);
   expect(withFault).toBeGreaterThan(0);
@@ -62,5 +62,5 @@ it('the archive has fractions of a millisecond, and 0 for a request in progress'
   mock.faults.arm({ effect: 'delay', delayMs: 1, operation: 'getAccount' });
   void new Caller(mock).me();
   await expect.poll(() => mock.requests.list().length).toBe(2);
-  expect(timesOf(mock)).toEqual([1.5, 0]);
+  expect(listTimes(mock)).toEqual([1.5, 0]);
 });

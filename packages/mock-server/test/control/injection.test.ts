@@ -24,12 +24,12 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-interface Answered {
+interface ControlAnswer {
   readonly status: number;
   readonly body: Record<string, unknown>;
 }
 
-async function control(method: string, path: string, body?: unknown): Promise<Answered> {
+async function control(method: string, path: string, body?: unknown): Promise<ControlAnswer> {
   const response = await fetch(`${server.controlUrl}${path}`, {
     method,
     ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -49,7 +49,7 @@ function injectByMethod(path: string, input: never): InjectedRecord | object {
   return first === 'sites' ? mock.inject.site(input) : mock.inject.key(input);
 }
 
-async function injectOverHttp(path: string, input: unknown): Promise<Answered['body']> {
+async function injectOverHttp(path: string, input: unknown): Promise<ControlAnswer['body']> {
   const { status, body } = await control('POST', path, input);
   expect([status, body.message]).toEqual([201, undefined]);
   return body;
@@ -322,13 +322,13 @@ describe('several organizations', () => {
   it.each(ids)('are all reachable: %s', async (id) => {
     const own = createMock({ seed, rateLimit: 'off' });
     const listening = await own.listen({ port: 0 });
-    const call = async (method: string, path: string, body?: unknown): Promise<Answered['body']> => {
+    const call = async (method: string, path: string, body?: unknown): Promise<ControlAnswer['body']> => {
       const response = await fetch(`${listening.controlUrl}${path}organization=${id}`, {
         method,
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
       expect(response.status).toBeLessThan(300);
-      return (await response.json()) as Answered['body'];
+      return (await response.json()) as ControlAnswer['body'];
     };
     const theirs = new Caller({ baseUrl: listening.baseUrl, fetch }, `key-of-${id}`);
     const friend = await call('POST', '/friends?', { displayName: 'Theirs' });

@@ -76,10 +76,10 @@ describe('the inspector', () => {
     const [got, asked] = [await get(file), await fetch(server.url + file, { method: 'HEAD' })];
     // Those of the connection differ, because `fetch` closes it after HEAD.
     const ofConnection = ['x-request-id', 'date', 'connection', 'keep-alive'];
-    const headersOf = ({ headers }: Response) =>
+    const readHeaders = ({ headers }: Response) =>
       [...headers].filter(([name]) => !ofConnection.includes(name));
     expect(asked.status).toBe(200);
-    expect(headersOf(asked)).toEqual(headersOf(got));
+    expect(readHeaders(asked)).toEqual(readHeaders(got));
     expect(await asked.text()).toBe('');
   });
 
@@ -111,7 +111,8 @@ describe('the inspector', () => {
 
 describe('a page of another address', () => {
   const link = { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' };
-  const statusOf = async (path: string, headers: Record<string, string>) => (await ask(path, headers)).status;
+  const getStatus = async (path: string, headers: Record<string, string>) =>
+    (await ask(path, headers)).status;
 
   it.each(['cross-site', 'same-site'])('is refused if it is %s', async (site) => {
     for (const path of ['/_mock/requests', '/_mock/state', ...files]) {
@@ -123,9 +124,9 @@ describe('a page of another address', () => {
 
   it('may link to the inspector, but neither frame it nor link to calls', async () => {
     const foreign = { 'Sec-Fetch-Site': 'cross-site', ...link };
-    expect(await statusOf(page, foreign)).toBe(200);
-    expect(await statusOf(page, { ...foreign, 'Sec-Fetch-Dest': 'iframe' })).toBe(403);
-    expect(await statusOf('/_mock/state', foreign)).toBe(403);
+    expect(await getStatus(page, foreign)).toBe(200);
+    expect(await getStatus(page, { ...foreign, 'Sec-Fetch-Dest': 'iframe' })).toBe(403);
+    expect(await getStatus('/_mock/state', foreign)).toBe(403);
   });
 
   it('is not what the page itself, the address line or a program is', async () => {

@@ -7,7 +7,7 @@ const unlimited = { rateLimit: 'off', monthlyLimit: 'off' } as const;
 /** Somewhat more than a body of the API may hold. */
 const friends = 26_000;
 
-const friendsOf = async (mock: Pick<Mock, 'baseUrl' | 'fetch'>): Promise<number> =>
+const countFriends = async (mock: Pick<Mock, 'baseUrl' | 'fetch'>): Promise<number> =>
   (await new Caller(mock).read({ resource: 'friends', limit: 1 })).body.total;
 
 describe('a state larger than the body limit of the API', { timeout: 60_000 }, () => {
@@ -24,10 +24,10 @@ describe('a state larger than the body limit of the API', { timeout: 60_000 }, (
       const made = await fetch(`${to.controlUrl}/sandboxes`, { method: 'POST', body: `{"state":${state}}` });
       expect(made.status).toBe(201);
       const { baseUrl } = (await made.json()) as { baseUrl: string };
-      expect(await friendsOf({ baseUrl, fetch })).toBe(expected);
-      expect(await friendsOf(target)).toBe(5);
+      expect(await countFriends({ baseUrl, fetch })).toBe(expected);
+      expect(await countFriends(target)).toBe(5);
       expect((await fetch(`${to.controlUrl}/state`, { method: 'PUT', body: state })).status).toBe(200);
-      expect(await friendsOf(target)).toBe(expected);
+      expect(await countFriends(target)).toBe(expected);
     } finally {
       await from.close();
       await to.close();
@@ -39,13 +39,13 @@ describe('a state larger than the body limit of the API', { timeout: 60_000 }, (
     const body = await (await large.fetch(`${large.controlUrl}/state`)).text();
     const put = await target.fetch(`${target.controlUrl}/state`, { method: 'PUT', body });
     expect(put.status).toBe(200);
-    expect(await friendsOf(target)).toBe(expected);
+    expect(await countFriends(target)).toBe(expected);
   });
 
   it('is saved and loaded whole by the methods', async () => {
     const target = createMock(unlimited);
-    expect(await friendsOf(target.sandbox({ state: large.state() }))).toBe(expected);
-    expect(await friendsOf(target)).toBe(5);
+    expect(await countFriends(target.sandbox({ state: large.state() }))).toBe(expected);
+    expect(await countFriends(target)).toBe(5);
   });
 });
 

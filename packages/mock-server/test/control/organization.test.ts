@@ -9,21 +9,21 @@ const { control } = useServer();
 describe('the keys of an organization', () => {
   it('are listed with their plan and what counts for their limits', async () => {
     const mock = createMock({ now: () => Date.UTC(2026, 3, 10) });
-    const usageOf = (name: string) => mock.listKeys().find(({ key }) => key === name);
+    const findKey = (name: string) => mock.listKeys().find(({ key }) => key === name);
     await new Caller(mock).me();
     await new Caller(mock).me();
     await new Caller(mock, 'demo-read-key').me();
-    expect(usageOf('demo-write-key')).toMatchObject({
+    expect(findKey('demo-write-key')).toMatchObject({
       plan: 'business',
       usage: { lastMinute: 2, month: '2026-04', thisMonth: 3, monthlyLimit: 100_000 },
     });
-    expect(usageOf('demo-read-key')?.usage).toMatchObject({ lastMinute: 1, thisMonth: 3 });
+    expect(findKey('demo-read-key')?.usage).toMatchObject({ lastMinute: 1, thisMonth: 3 });
     mock.clock.advance(60_000);
     mock.patchLimits({ monthlyLimit: 'off' });
-    expect(usageOf('demo-write-key')?.usage).toMatchObject({ lastMinute: 0, monthlyLimit: null });
+    expect(findKey('demo-write-key')?.usage).toMatchObject({ lastMinute: 0, monthlyLimit: null });
     mock.clock.advance(31 * 86_400_000);
     mock.patchLimits({ monthlyLimit: 7 });
-    expect(usageOf('demo-write-key')?.usage).toEqual({
+    expect(findKey('demo-write-key')?.usage).toEqual({
       ...{ lastMinute: 0, month: '2026-05', thisMonth: 0, monthlyLimit: 7 },
     });
     expect(mock.organizations().map(({ plans }) => plans[0])).toEqual(['free', 'free', 'free']);

@@ -14,7 +14,7 @@ async function serve(options: ListenOptions = {}): Promise<Listening> {
   return listening;
 }
 
-interface Answered {
+interface ControlAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Record<string, unknown>;
@@ -26,7 +26,7 @@ function ask(
   method: string,
   path: string,
   headers: Record<string, string>,
-): Promise<Answered> {
+): Promise<ControlAnswer> {
   return new Promise((resolve, reject) => {
     const call = request({ port, host: '127.0.0.1', method, path, headers }, (response) => {
       let text = '';

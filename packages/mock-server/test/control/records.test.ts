@@ -181,7 +181,7 @@ async function injectAll(mock: Mock, injections: readonly { path: string; body: 
   }
 }
 
-const stateOf = (mock: Mock): object => ({ ...(mock.state() as object), savedAt: '' });
+const readState = (mock: Mock): object => ({ ...(mock.state() as object), savedAt: '' });
 
 describe('what is injected', () => {
   it('can be read by the API, and is the same after it was saved and restored', async () => {
@@ -191,7 +191,7 @@ describe('what is injected', () => {
         await injectAll(mock, injections);
         await expectListed(mock);
         const restored = mock.sandbox({ state: mock.state() });
-        expect(stateOf(restored)).toEqual(stateOf(mock));
+        expect(readState(restored)).toEqual(readState(mock));
         for (const resource of resources) {
           expect(restored.records({ resource })).toEqual(mock.records({ resource }));
         }
@@ -203,9 +203,9 @@ describe('what is injected', () => {
   it('survives a restart with a data file', async () => {
     const { mock } = file.start();
     await injectAll(mock, fc.sample(injection, { numRuns: 40, seed: 16 }));
-    const before = stateOf(mock);
+    const before = readState(mock);
     const again = file.start();
-    expect(stateOf(again.mock)).toEqual(before);
+    expect(readState(again.mock)).toEqual(before);
     for (const resource of [...resources, 'sites'] as const) {
       expect(again.mock.records({ resource }).total).toBeGreaterThan(0);
     }
@@ -214,14 +214,14 @@ describe('what is injected', () => {
   it('is in its sandbox alone, and gone after a reset', () => {
     const mock = createMock();
     const sandbox = mock.sandbox();
-    const before = stateOf(mock);
-    const clean = { ...stateOf(sandbox), chance: '' };
+    const before = readState(mock);
+    const clean = { ...readState(sandbox), chance: '' };
     sandbox.inject.site({ id: 'new-site' });
     sandbox.inject.friend({ displayName: 'New' });
     sandbox.inject.key({ name: 'New', scope: 'read' });
-    expect(stateOf(mock)).toEqual(before);
+    expect(readState(mock)).toEqual(before);
     expect(sandbox.records({ resource: 'sites' }).total).toBe(mock.records({ resource: 'sites' }).total + 1);
     sandbox.reset();
-    expect({ ...stateOf(sandbox), chance: '' }).toEqual(clean);
+    expect({ ...readState(sandbox), chance: '' }).toEqual(clean);
   });
 });

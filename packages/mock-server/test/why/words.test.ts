@@ -6,7 +6,7 @@ import { data } from '../../test-support/data.ts';
 /* The words and the step with which the log says why a request ended. */
 
 /** The last entry of a mock after `run`, in which a connection may break. */
-async function entryOf(run: (caller: Caller) => Promise<unknown>, faults: readonly FaultInput[] = []) {
+async function getLastEntry(run: (caller: Caller) => Promise<unknown>, faults: readonly FaultInput[] = []) {
   const mock = createMock();
   for (const fault of faults) mock.faults.arm(fault);
   await run(new Caller(mock)).catch(() => undefined);
@@ -27,7 +27,7 @@ describe('a body that does not match', () => {
     ],
     [{ resource: 'tags', ...unknown }, 'field8, field9. Omit the unknown fields of the body.'],
   ])('%j is explained', async (input, says) => {
-    const { decidedBy, path } = await entryOf((caller) => caller.read(input));
+    const { decidedBy, path } = await getLastEntry((caller) => caller.read(input));
     expect(decidedBy.step).toBe('parseCommand');
     expect(decidedBy.because).toContain(says);
     expect(path).toBe('/chat/read');
@@ -44,7 +44,7 @@ describe('a change that a fault makes uncertain', () => {
     [{ ...uncertain, answer: 500 }, '(uncertain) answered 500, and the change was not applied.'],
     [{ ...uncertain, answer: 502, applied: true }, '(uncertain) answered 502, and the change was applied.'],
   ])('%j is decided before its write', async (fault, says) => {
-    const { decidedBy } = await entryOf(create, [fault]);
+    const { decidedBy } = await getLastEntry(create, [fault]);
     expect(decidedBy.step).toBe('beforeWrite');
     expect(decidedBy.because).toContain(says);
   });
@@ -53,7 +53,7 @@ describe('a change that a fault makes uncertain', () => {
 it.each<[FaultInput]>([[{ effect: 'respond', status: 503, undeclared: true }], [{ effect: 'drop-request' }]])(
   'a change that %j ends is decided on arrival',
   async (fault) => {
-    const { decidedBy, applied } = await entryOf(create, [fault]);
+    const { decidedBy, applied } = await getLastEntry(create, [fault]);
     expect([decidedBy.step, applied]).toEqual(['onArrival', false]);
     expect(decidedBy.because).toContain(fault.effect);
   },
