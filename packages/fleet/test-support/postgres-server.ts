@@ -20,7 +20,7 @@ export interface PostgresServer {
   readonly port: number;
   /** Creates a pool, which `stop` ends. It connects to `port`, which may be that of a proxy. */
   pool(options?: pg.PoolConfig): pg.Pool;
-  /** Ends the engine: by SIGKILL, all its processes die without a word. */
+  /** Ends the engine: by SIGKILL, all its processes die at once. */
   kill(signal: 'SIGKILL' | 'SIGINT'): Promise<void>;
   /** Starts it again, on the same port and data. */
   start(): Promise<void>;

@@ -15,7 +15,7 @@ export interface RedisServer {
   ioredis(options?: Omit<RedisOptions, 'replyMapping'>): Redis;
   /** Creates a connected client of node-redis, which `stop` ends. */
   nodeRedis(options?: NodeRedisOptions): Promise<NodeRedis>;
-  /** Ends the engine: by SIGKILL, it dies without a word. */
+  /** Ends the engine: by SIGKILL, it dies at once. */
   kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
   /** Starts it again, on the same port and data. */
   start(): Promise<void>;

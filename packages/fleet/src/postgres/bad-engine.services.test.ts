@@ -84,7 +84,7 @@ const cases: readonly [what: string, make: Make, code: string, says: RegExp][] =
     /must be a string\. Set the password in the options of the pool, in PGPASSWORD or in ~\/\.pgpass\.$/,
   ],
   [
-    'a user without rights',
+    'a user without permissions',
     () => createJournal({ user: 'stranger' }),
     'STORE_CREDENTIALS',
     /^The Postgres journal failed: permission denied for schema orgchat \(42501\)\. Grant this user /,

@@ -97,7 +97,7 @@ const cases: readonly [what: string, make: Make, code: string, says: RegExp][] =
     /failed: NOAUTH .* Check the user and the password\. The password may have expired\.$/,
   ],
   [
-    'a user without rights',
+    'a user without permissions',
     async () => redisJournal(await locked.nodeRedis({ username: 'stranger', password: 'right' }), brief),
     'STORE_CREDENTIALS',
     /failed: NOPERM .* Grant this user access to the keys with the prefix/,
@@ -174,10 +174,10 @@ test('credentials that expire in use are named as the reason', async () => {
 
 test('a user with the permissions that the README lists can do everything', async () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const rights = /`~\{orgchat\}:\*` needs `([^`]+)`/.exec(readme)?.[1]?.split(/\s+/) ?? [];
-  expect(rights.length).toBeGreaterThan(10);
+  const permissions = /`~\{orgchat\}:\*` needs `([^`]+)`/.exec(readme)?.[1]?.split(/\s+/) ?? [];
+  expect(permissions.length).toBeGreaterThan(10);
   const root = locked.ioredis({ password: 'right' });
-  await root.call('ACL', 'SETUSER', 'least', 'on', '>right', '~{orgchat}:*', ...rights);
+  await root.call('ACL', 'SETUSER', 'least', 'on', '>right', '~{orgchat}:*', ...permissions);
   const own = locked.ioredis({ username: 'least', password: 'right' });
   const warnings: StoreWarning[] = [];
   const onWarning = (warning: StoreWarning) => void warnings.push(warning);
