@@ -271,7 +271,11 @@ describe('is refused before anything is stored:', () => {
       /^"intents" is not an option of add\(\)\. Options: intent\.$/,
     ],
     ['no client', (box) => box.drain({} as never), /^drain\(\) requires an @orgchat\/sdk client\.$/],
-    ['no client for run()', (box) => box.run(undefined as never), /^run\(\) requires an @orgchat\/sdk client\.$/],
+    [
+      'no client for run()',
+      (box) => box.run(undefined as never),
+      /^run\(\) requires an @orgchat\/sdk client\.$/,
+    ],
   ])('%s', async (_what, call, says) => {
     const box = openBox();
     await expect(call(box)).rejects.toThrow(
