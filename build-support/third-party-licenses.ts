@@ -15,7 +15,7 @@ interface Manifest {
 const licenseFile = /^(licen[cs]e|copying|notice)([.-].*)?$/i;
 
 /** Returns the folder of the installed package that a file belongs to, or undefined if it is not an installed one. */
-export function findPackageFolder(file: string): string | undefined {
+function findPackageFolder(file: string): string | undefined {
   let folder = dirname(file);
   while (/[/\\]node_modules[/\\]/.test(`${folder}/`)) {
     // Some packages have a package.json without name and version in a subfolder, only to say how its files are loaded.
@@ -47,7 +47,7 @@ function bundledPackages(metafile: Metafile, workingFolder: string): string[] {
  *
  * @throws Error if the package has no license file: its code must not be bundled before that is resolved.
  */
-export function describeLicense(folder: string): string {
+function describeLicense(folder: string): string {
   const { name, version, license } = readManifest(folder);
   const texts = readdirSync(folder)
     .filter((file) => licenseFile.test(file))
@@ -60,7 +60,7 @@ export function describeLicense(folder: string): string {
 }
 
 /** Returns the content of THIRD_PARTY_LICENSES: one section per package, sorted by name and version. */
-export function composeLicenses(packageName: string, folders: readonly string[]): string {
+function composeLicenses(packageName: string, folders: readonly string[]): string {
   const sections = [...new Set(folders.map(describeLicense))].sort();
   const rule = `\n\n${'-'.repeat(80)}\n\n`;
   const introduction =

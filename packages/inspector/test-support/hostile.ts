@@ -1,7 +1,7 @@
 import type { Mock } from '@orgchat/mock-server';
 
 /** Texts that would be markup, script, long, or written from right to left. */
-export const hostileTexts = [
+const hostileTexts = [
   '<img src=x onerror="globalThis.broken=1">',
   '"><script>globalThis.broken=1</script>',
   "javascript:globalThis.broken=1//'",

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { limits } from '../limits.ts';
 import { fieldKey, text, uuid } from '../primitives.ts';
 
-export const formField = z
+const formField = z
   .strictObject({
     key: fieldKey,
     label: text(1, limits.nameLength).meta({ description: 'The label that the friend sees.' }),

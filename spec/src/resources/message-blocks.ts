@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { limits } from '../limits.ts';
 import { hexColor, text, uri, uuid } from '../primitives.ts';
 
-export const cardAction = z
+const cardAction = z
   .discriminatedUnion('type', [
     z
       .strictObject({ type: z.literal('uri'), uri })
@@ -13,7 +13,7 @@ export const cardAction = z
   ])
   .meta({ id: 'CardAction', description: 'What a button of a card does.' });
 
-export const card = z
+const card = z
   .strictObject({
     imageId: uuid.nullable().meta({ description: 'An image of the organization, or null for none.' }),
     title: text(1, limits.cardTitleLength),
@@ -26,7 +26,7 @@ export const card = z
   .meta({ id: 'Card', description: 'One card of a card block.' });
 
 /** SPECIFICATION.md, section 5.11: the blocks of `content` and `messages`. */
-export const messageBlock = z
+const messageBlock = z
   .discriminatedUnion('type', [
     z
       .strictObject({ type: z.literal('text'), text: text(1, limits.longTextLength) })

@@ -23,11 +23,11 @@ function configurationRecord<S extends z.ZodRawShape>(id: string, data: z.ZodObj
     .meta({ id, description: `${what} as it is read: its data with identity, guards and times.` });
 }
 
-export const account = z
+const account = z
   .object({ id: uuid, name: z.string(), createdAt })
   .meta({ id: 'AccountRecord', description: 'An account of the messaging platform.' });
 
-export const friend = z
+const friend = z
   .object({
     accountId,
     userId: friendId,
@@ -40,7 +40,7 @@ export const friend = z
   })
   .meta({ id: 'FriendRecord', description: 'A friend of an account.' });
 
-export const conversation = z
+const conversation = z
   .object({
     accountId,
     userId: friendId,
@@ -51,7 +51,7 @@ export const conversation = z
   })
   .meta({ id: 'ConversationRecord', description: 'The conversation with a friend.' });
 
-export const message = z
+const message = z
   .object({
     id: uuid,
     accountId,
@@ -62,7 +62,7 @@ export const message = z
   })
   .meta({ id: 'MessageRecord', description: 'A message of a conversation.' });
 
-export const formSubmission = z
+const formSubmission = z
   .object({
     id: uuid,
     formId: uuid,
@@ -75,7 +75,7 @@ export const formSubmission = z
   })
   .meta({ id: 'FormSubmissionRecord', description: 'A form as a friend filled it in.' });
 
-export const friendAutomation = z
+const friendAutomation = z
   .object({
     id: uuid,
     accountId,
@@ -91,7 +91,7 @@ export const friendAutomation = z
     description: 'A friend in a scenario; also the result of an enrollment.',
   });
 
-export const linkClick = z
+const linkClick = z
   .object({
     id: uuid,
     linkId: uuid,

@@ -4,7 +4,7 @@ import { hexColor, integer, text, uri, uuid } from '../primitives.ts';
 
 const label = text(1, limits.buttonLabelLength).meta({ description: 'The label of the area.' });
 
-export const areaAction = z
+const areaAction = z
   .discriminatedUnion('type', [
     z
       .strictObject({ type: z.literal('uri'), uri, label })
@@ -18,7 +18,7 @@ export const areaAction = z
   ])
   .meta({ id: 'AreaAction', description: 'What an area of a rich menu does.' });
 
-export const richMenuArea = z
+const richMenuArea = z
   .strictObject({
     x: integer(0).meta({ description: 'Left edge, in pixels.' }),
     y: integer(0).meta({ description: 'Top edge, in pixels.' }),
@@ -28,7 +28,7 @@ export const richMenuArea = z
   })
   .meta({ id: 'RichMenuArea', description: 'One area of a rich menu.' });
 
-export const richMenuDesign = z
+const richMenuDesign = z
   .strictObject({
     style: z.enum(['tiles', 'cards', 'bold']),
     color: hexColor,

@@ -13,7 +13,7 @@ const metadataCondition = <T extends 'metadata_equals' | 'metadata_not_equals'>(
     value: text(0, limits.metadataValueLength).meta({ description: 'The value to compare with.' }),
   });
 
-export const stepCondition = z
+const stepCondition = z
   .discriminatedUnion('type', [
     tagCondition('tag_exists').meta({ id: 'TagExistsCondition', description: 'The friend has the tag.' }),
     tagCondition('tag_not_exists').meta({
@@ -31,7 +31,7 @@ export const stepCondition = z
   ])
   .meta({ id: 'StepCondition', description: 'When a step is taken.' });
 
-export const scenarioStep = z
+const scenarioStep = z
   .strictObject({
     delayValue: integer(0, limits.stepDelay).meta({ description: 'How long to wait, in delayUnit.' }),
     delayUnit: z.enum(['minutes', 'hours', 'days']).meta({ description: 'The unit of delayValue.' }),

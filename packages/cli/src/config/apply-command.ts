@@ -50,7 +50,7 @@ export interface PlanApplyOptions {
 }
 
 /** Applies a saved plan. */
-export async function applyPlan(context: Context, options: PlanApplyOptions, plan: Plan): Promise<void> {
+async function applyPlan(context: Context, options: PlanApplyOptions, plan: Plan): Promise<void> {
   const { client, target } = await context.connect();
   const organizationId = await readOrganizationId(context);
   if (organizationId !== plan.organizationId || target.baseUrl !== plan.baseUrl) {
@@ -86,11 +86,7 @@ export interface FileApplyOptions extends PlanApplyOptions {
 }
 
 /** Makes a plan from a file and applies it, or resumes the plan of an earlier run. */
-export async function applyFile(
-  context: Context,
-  options: FileApplyOptions,
-  file: ConfigFile,
-): Promise<void> {
+async function applyFile(context: Context, options: FileApplyOptions, file: ConfigFile): Promise<void> {
   const { baseUrl } = (await context.connect()).target;
   const target = { baseUrl, organizationId: await readOrganizationId(context) };
   const prune = options.prune === true;

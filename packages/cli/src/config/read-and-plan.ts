@@ -16,7 +16,7 @@ export interface PlanWithNames {
 }
 
 /** Data about a file is stored under its absolute path; standard input has none. */
-export const toAbsolutePath = (name: string): string | null => (name === '-' ? null : resolve(name));
+const toAbsolutePath = (name: string): string | null => (name === '-' ? null : resolve(name));
 
 /** Reads the organization and makes a plan from a file. */
 export async function readAndPlan(

@@ -50,7 +50,7 @@ function getPasswords(url = ''): string[] {
 }
 
 /** An error for people. Each part stays on its own line: no name in it can pass for the next step. */
-export function formatCliError(failure: CliError): string {
+function formatCliError(failure: CliError): string {
   const { headline, listed, details, operationId, hint } = failure;
   const lines = [
     `orgchat: ${escapeLine(headline)}`,

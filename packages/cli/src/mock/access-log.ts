@@ -30,7 +30,7 @@ const isControlCall = (path: string): boolean => /^(?:\/_sandbox\/[^/]+)?\/_mock
 const findSandbox = (path: string): string | null => /^\/_sandbox\/([^/]+)/.exec(path)?.[1] ?? null;
 
 /** One line of text: method, path, status and duration, then what the request did. */
-export function formatText({ endedAt, method, path, status, durationMs, entry }: EndedRequest): string {
+function formatText({ endedAt, method, path, status, durationMs, entry }: EndedRequest): string {
   const sandbox = findSandbox(path);
   const words = [
     endedAt.toISOString().slice(11, 23),
@@ -51,7 +51,7 @@ export function formatText({ endedAt, method, path, status, durationMs, entry }:
 }
 
 /** One line of JSON. Every line has every field. */
-export function formatJson({ endedAt, method, path, status, durationMs, entry }: EndedRequest): string {
+function formatJson({ endedAt, method, path, status, durationMs, entry }: EndedRequest): string {
   return JSON.stringify({
     time: endedAt.toISOString(),
     method,

@@ -35,7 +35,7 @@ const isProfiles = (value: unknown): value is Profiles =>
 export const findProfile = ({ profiles }: Profiles, name: string): Profile | undefined =>
   Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 
-export const profilesPath = (): string => join(configDirectory(), 'profiles.json');
+const profilesPath = (): string => join(configDirectory(), 'profiles.json');
 
 export async function readProfiles(): Promise<Profiles> {
   const found = await readJson(profilesPath());

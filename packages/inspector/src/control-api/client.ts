@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { token } from './token.ts';
 
 /** The control URL of the mock that served this page, with a slash at its end. */
-export const controlUrl = new URL('.', location.href.split('#')[0]).href;
+const controlUrl = new URL('.', location.href.split('#')[0]).href;
 
 /** The URL that clients of this mock use. */
 export const baseUrl = controlUrl.replace(/_mock\/$/, 'api/v1');

@@ -41,7 +41,7 @@ export function pickData(resource: ConfigurationResource, fields: Fields): Data 
 }
 
 /** The number of the account that the data belongs to; 0 if it has no account. */
-export function getAccountNumber(caller: Pick<Caller, 'organization'>, data: Data): number {
+function getAccountNumber(caller: Pick<Caller, 'organization'>, data: Data): number {
   const accountId = data.accountId;
   return typeof accountId === 'string' ? (caller.organization.accountNumber(accountId) ?? 0) : 0;
 }

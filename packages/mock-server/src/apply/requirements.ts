@@ -64,14 +64,11 @@ function onlyReadable<E extends Entry>({ key }: Reader, entry: E | undefined): E
   return entry !== undefined && canRead(key.accountScope, entry.account) ? entry : undefined;
 }
 
-export const findAccount = (reader: Reader, accountId: string): Entry | undefined =>
+const findAccount = (reader: Reader, accountId: string): Entry | undefined =>
   onlyReadable(reader, reader.organization.stored.accounts.get(accountId));
 
-export const findConfiguration = (
-  reader: Reader,
-  resource: ConfigurationResource,
-  id: string,
-): Entry | undefined => onlyReadable(reader, reader.organization.stored.configurations[resource].get(id));
+const findConfiguration = (reader: Reader, resource: ConfigurationResource, id: string): Entry | undefined =>
+  onlyReadable(reader, reader.organization.stored.configurations[resource].get(id));
 
 /** Returns the number of a readable account; throws 404 otherwise. */
 export function requireAccount(reader: Reader, accountId: string): number {

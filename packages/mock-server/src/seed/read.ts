@@ -13,7 +13,7 @@ export function loadSeedFile(file: string, loadOptions: LoadOptions): World {
 }
 
 /** Loads a seed from text; `file` is its name in errors. */
-export function loadSeedText(text: string, loadOptions: LoadOptions, file?: string): World {
+function loadSeedText(text: string, loadOptions: LoadOptions, file?: string): World {
   const lines = new LineCounter();
   const json = parseJson(text);
   if (json !== undefined) {

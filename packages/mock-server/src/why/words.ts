@@ -17,8 +17,7 @@ export const showMoment = (milliseconds: number): string => new Date(millisecond
 export const showPath = (path: readonly PropertyKey[]): string => formatPath(path);
 
 /** `key "Demo write" (demo***ey)`. */
-export const showKey = ({ name, masked }: Pick<Key, 'name' | 'masked'>): string =>
-  `key ${show(name)} (${masked})`;
+const showKey = ({ name, masked }: Pick<Key, 'name' | 'masked'>): string => `key ${show(name)} (${masked})`;
 
 const mostNamed = 3;
 
@@ -29,7 +28,7 @@ export function showSome(names: readonly string[]): string {
 }
 
 /** Whether the API accepts a key at all. */
-export function isAccepted(world: DecidingWorld, key: Key): boolean {
+function isAccepted(world: DecidingWorld, key: Key): boolean {
   const organization = world.organizations.get(key.organizationId);
   if (organization === undefined || organization.settings.deleted || key.revoked || key.suspended)
     return false;

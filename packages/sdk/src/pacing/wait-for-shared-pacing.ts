@@ -68,7 +68,7 @@ export async function waitForSharedPacing<T>(
 }
 
 /** Returns the name of the line of a base URL and key, which reveals neither. */
-export function getLineName(target: string): string {
+function getLineName(target: string): string {
   return sha256(`orgchat pacing ${target}`).slice(0, 32);
 }
 

@@ -24,7 +24,7 @@ export function classifyFailure({ exit, code, meaning, extra }: CliError): StepF
 }
 
 /** The failure that decides the exit code: the one that leaves most open. */
-export function findDecidingFailure({ failed }: StepResults): StepResults['failed'][number] | undefined {
+function findDecidingFailure({ failed }: StepResults): StepResults['failed'][number] | undefined {
   const of = (wanted: StepFailure) => failed.find(({ failure }) => classifyFailure(failure) === wanted);
   return of('unknown') ?? of('refused') ?? of('in-progress') ?? of('retryable');
 }

@@ -7,7 +7,7 @@ export interface Problem {
 }
 
 /** The name of a file in a message. */
-export const formatFileName = (name: string): string => (name === '-' ? 'Standard input' : name);
+const formatFileName = (name: string): string => (name === '-' ? 'Standard input' : name);
 
 /** Formats every problem with file and line. */
 function listed(name: string, problems: readonly Problem[]): string[] {

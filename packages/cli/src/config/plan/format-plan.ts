@@ -49,7 +49,7 @@ export function collectNames({ steps }: Plan, organization?: Organization): Find
 }
 
 /** `1 to create, 0 to update, 0 to delete, 3 unchanged.` */
-export function summarizePlan({ steps, unchanged, unmanaged }: Plan): string {
+function summarizePlan({ steps, unchanged, unmanaged }: Plan): string {
   const count = (action: Step['action']): number => steps.filter((step) => step.action === action).length;
   const parts = [
     `${count('create')} to create`,

@@ -28,7 +28,7 @@ export const toChangeDocument = ({
 });
 
 /** A plan in the JSON output. */
-export const toPlanDocument = (plan: Plan) => ({
+const toPlanDocument = (plan: Plan) => ({
   differences: plan.steps.length > 0,
   changes: plan.steps.map(toChangeDocument),
   unchanged: plan.unchanged.length,

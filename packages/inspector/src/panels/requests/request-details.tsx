@@ -187,7 +187,7 @@ function Message({ title, part }: { readonly title: string; readonly part: Messa
 }
 
 /** A link to a request by its requestId, which the log may no longer have. */
-export function RequestLink({ id }: { readonly id: string }) {
+function RequestLink({ id }: { readonly id: string }) {
   return (
     <a href={toHref('requests', id)}>
       <code>{id}</code>
