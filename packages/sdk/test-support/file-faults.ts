@@ -57,7 +57,7 @@ const said = (path: string): string =>
     .replace(/\.[0-9a-f]{16}\.claim/, '.NEXT.claim')
     .replace(/\.\d+\.[\w-]+\.tmp$/, '.DRAFT');
 
-/** Has a call below a folder go wrong; without a fault the calls are watched alone. Ended by `unwatch()`. */
+/** Makes a call below a folder fail; without a fault, only watches the calls. `unwatch()` ends it. */
 export function breakFiles(folder: string, fault?: FileFault, without?: FileCall): FileCalls {
   const made: FileCall[] = [];
   const open = new Map<unknown, string>();

@@ -27,7 +27,7 @@ export function entry(changes: Partial<JournalEntry> = {}): JournalEntry {
   };
 }
 
-/** What a claim under a token of its own comes to. */
+/** Claims an entry under a new token. Returns the entry, or `held`; undefined if there is none. */
 export function claim(
   journal: Journal,
   key: EntryKey,

@@ -78,7 +78,7 @@ export function journalScenarios(mock: Mock): Readonly<Record<string, JournalSce
     mock.faults.arm({ effect: 'respond', status: 403, error: 'FORBIDDEN', operation });
   const rival = () => mock.faults.arm({ effect: 'rival-edit', operation: 'changeChat' });
 
-  /** A statement that came to nothing, or of which nobody knows. */
+  /** A statement that fails, or whose outcome is unknown. */
   const failed = (meets: () => unknown, act: JournalScenario['act']) => async (client: OrgChatClient) => {
     meets();
     await act(client).catch(() => undefined);
@@ -120,7 +120,7 @@ export function journalScenarios(mock: Mock): Readonly<Record<string, JournalSce
       told: 'OUTCOME_UNKNOWN',
       isGiven: true,
     },
-    'a change begun anew after it was refused': {
+    'a change sent again after it was refused': {
       before: failed(refuses('changeChat'), given),
       act: given,
       isGiven: true,
@@ -154,7 +154,7 @@ export function journalScenarios(mock: Mock): Readonly<Record<string, JournalSce
       told: 'OUTCOME_UNKNOWN',
       isGiven: true,
     },
-    'keywords begun anew after they were refused': {
+    'keywords sent again after they were refused': {
       before: failed(refuses('addSeoKeywords'), keywords),
       act: keywords,
       isGiven: true,
@@ -203,7 +203,7 @@ export function journalScenarios(mock: Mock): Readonly<Record<string, JournalSce
       act: given,
       isGiven: true,
     },
-    'a change begun anew that was refused on another day': {
+    'a change sent again that was refused on another day': {
       before: async (client, folder) => {
         await failed(refuses('changeChat'), given)(client);
         moveToDay(folder, 2);

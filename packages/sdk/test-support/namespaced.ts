@@ -8,7 +8,7 @@ export const canUnshare =
   process.platform === 'linux' &&
   spawnSync('unshare', [...unshare, 'true'], { stdio: 'ignore' }).status === 0;
 
-/** Starts a program of this repository in a namespace of its own. Ended, everything in it ends. */
+/** Starts a program of this repository in a namespace of its own. When it ends, everything in the namespace ends. */
 export function spawnNamespaced(program: string, ...args: readonly string[]) {
   return spawn('unshare', [...unshare, process.execPath, '--import', 'tsx', program, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { OrgChatError } from '../src/index.ts';
 
-/** What a call is rejected with; from the SDK itself, one of its own errors. */
+/** Returns what a call is rejected with. From the SDK itself, that is one of its own errors. */
 export async function getRejection(call: PromiseLike<unknown>): Promise<OrgChatError> {
   return call.then(
     () => expect.unreachable('it should have been rejected'),

@@ -33,7 +33,7 @@ describe('a settled operation needs no read', () => {
 });
 
 describe('an operation that may be in progress', () => {
-  /** A client whose process died in a change, so long before its call would have given up. */
+  /** A client whose process died during a change. The call ends at `deadline`, in milliseconds since the epoch. */
   async function crashed(deadline: number) {
     const journal = memoryJournal();
     let begun: JournalEntry | undefined;

@@ -5,7 +5,7 @@ export interface WritesInProgress {
   isDraining: boolean;
 }
 
-/** Runs a write, and has the `drain()` of each group wait for it. Throws if one of them does not accept new writes. */
+/** Runs a write that the `drain()` of each group waits for. Throws if one of them does not accept new writes. */
 export async function trackWrite<T>(
   groups: readonly WritesInProgress[],
   operationId: string,

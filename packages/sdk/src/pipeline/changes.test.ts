@@ -58,7 +58,7 @@ describe('a change', () => {
     ['an HTML page with status 200', html()],
     ['an empty answer', () => new Response(null, { status: 204 })],
     ['an empty body', () => new Response('', { headers: { 'content-length': '0' } })],
-    ['JSON that is no object', json([1])],
+    ['JSON that is not an object', json([1])],
     ['a result of the wrong shape', json({ ok: true, applied: 'yes', replayed: false, auditRecorded: true })],
     ['an answer without ok', json({ applied: true, replayed: false, auditRecorded: true })],
     ['500', failure(500, 'INTERNAL_ERROR')],

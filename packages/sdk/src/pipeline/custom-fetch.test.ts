@@ -153,10 +153,13 @@ test('an attempt that was sent before decides', async () => {
   expect(await getRejection(client.tags.create(vip))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
 });
 
-test.each([true, 0, null, 'false'])('sent: %j on an error is no such word', async (value) => {
-  const client = open(async (request) => {
-    await request.text();
-    throw Object.assign(new Error('x'), { sent: value });
-  });
-  expect(await getRejection(client.tags.create(vip))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
-});
+test.each([true, 0, null, 'false'])(
+  'sent: %j on an error does not say that nothing was sent',
+  async (value) => {
+    const client = open(async (request) => {
+      await request.text();
+      throw Object.assign(new Error('x'), { sent: value });
+    });
+    expect(await getRejection(client.tags.create(vip))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  },
+);

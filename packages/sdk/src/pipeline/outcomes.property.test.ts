@@ -142,7 +142,7 @@ const before: Record<'fresh' | 'given' | 'ambiguous', readonly Step[]> = {
   ambiguous: [lost],
 };
 
-/** What a create comes to that is answered with a status and a code, by class, state and meaning. */
+/** The class, state and meaning of a create that is answered with a status and a code. */
 async function answered(
   status: number,
   code: string,

@@ -59,7 +59,7 @@ atEachDoor((at) => {
         error: 'SOMETHING_ELSE',
         operation: 'changeChat',
       });
-      // The record is as it was read, so this was not stale; what else it was, nobody knows.
+      // The record did not change since it was read, so this was not stale. The reason is not known.
       const error = await getRejection(at.client.tags.edit(result.id, (data) => data));
       expect(error).toBeInstanceOf(OutcomeUnknownError);
       expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', reason: 'SOMETHING_ELSE' });

@@ -139,7 +139,7 @@ const flaws: readonly Flaw[] = [
   ],
   [
     'answers a call that is repeated after a lost reply as the first time',
-    'a settlement that wants a hold',
+    'a settlement that requires a hold',
     (journal) => {
       const settled = new Set<string>();
       return {

@@ -273,7 +273,7 @@ describe('cleaning', () => {
     for (const call of ['openSync', 'unlinkSync', 'linkSync'] as const) watch(call, fails('EROFS'));
     expect(await fileJournal(folder.dir).list(target)).toEqual({ entries: [one, two], problems: [] });
     unwatch();
-    // The outcome is kept, whatever cleaning comes to.
+    // The outcome is kept, even if the cleaning fails.
     watch('opendirSync', fails('EACCES'));
     const next = fileJournal(folder.dir);
     const three = entry();

@@ -114,13 +114,13 @@ async function judge(
   expect(calls.isEndless, but('the calls to the file system do not end')).toBe(false);
   expect(unrecorded, but('it was sent without an entry')).toEqual([]);
   if (told !== 'done' && !asks)
-    expect(told, but('this is no error of the package')).toBeInstanceOf(OrgChatError);
+    expect(told, but('this is not an error of the package')).toBeInstanceOf(OrgChatError);
 
   const appliedWhenTold = applied().length;
   vi.advanceTimersByTime(whileMs);
   const resumed = await begin().operations.resumeAll();
   const held = resumed.filter(({ state }) => state === 'pending');
-  expect(held, but('it is held, and nobody is at work on it')).toEqual([]);
+  expect(held, but('it is held, although no call is in progress')).toEqual([]);
   const isNothing = told instanceof OrgChatError && !(told instanceof OutcomeUnknownError);
   if (isNothing && !isOpen) expect(applied().length, but('resumeAll() applied it')).toBe(appliedWhenTold);
 
@@ -138,7 +138,7 @@ async function judge(
   for (const entry of await begin().operations.list()) {
     if (entry.kind === 'change' || entry.state !== 'unknown')
       expect(entry.state === 'applied', but(`its entry says ${entry.state}`)).toBe(wasApplied(entry));
-    expect(claim(journal, entry), but('it is held, and nobody is at work on it')).not.toBe('held');
+    expect(claim(journal, entry), but('it is held, although no call is in progress')).not.toBe('held');
   }
   const { problems } = await journal.list('of any target');
   expect(problems, but('files that cannot be used')).toHaveLength(leavesFile ? 1 : 0);

@@ -46,8 +46,8 @@ describe('a folder that other processes use', () => {
     expect(files()).toEqual([]);
   });
 
-  /** Something happens between the look at an entry and the claim of it. */
-  function meanwhile(happens: (path: string) => void): void {
+  /** Runs a function after an entry was read, and before it is claimed. */
+  function runBeforeClaim(happens: (path: string) => void): void {
     const { linkSync } = fs;
     const path = only();
     watch('linkSync', (from, to) => {
@@ -72,7 +72,7 @@ describe('a folder that other processes use', () => {
     ],
   ])('an entry that %s before the claim is not claimed', (_name, found, happens) => {
     const one = free();
-    meanwhile(happens);
+    runBeforeClaim(happens);
     expect(claim(fileJournal(folder.dir), one)).toBe(found);
     expect(files().filter((name) => name.endsWith('.lock'))).toEqual([]);
   });
@@ -86,7 +86,7 @@ describe('a folder that other processes use', () => {
     const path = only();
     const content = JSON.parse(fs.readFileSync(path, 'utf8')) as object;
     fs.writeFileSync(path, JSON.stringify({ ...content, owner: first }));
-    meanwhile(() => fs.writeFileSync(path, JSON.stringify({ ...content, owner: second })));
+    runBeforeClaim(() => fs.writeFileSync(path, JSON.stringify({ ...content, owner: second })));
     expect(claim(fileJournal(folder.dir), one)).toBe('held');
   });
 });

@@ -127,11 +127,11 @@ describe('the last moment', () => {
 });
 
 describe('a holder that comes late', () => {
-  /** What another process made of an entry, past the deadline of who had it. */
+  /** What another process did with an entry after the deadline of its holder. */
   const takenOver: readonly [string, (entry: JournalEntry) => object][] = [
     ['settled it', (entry) => ({ entry: { ...entry, state: 'applied', token: 'theirs' } })],
     [
-      'is at work on it',
+      'has it in progress',
       (entry) => ({
         entry: { ...entry, deadline: later(), token: 'theirs' },
         owner: { ...getThisProcess(), host: 'elsewhere' },
