@@ -144,7 +144,7 @@ describe('a recipe for the operation of programs', () => {
 
   it('rotate: confirms that a key has no open operation', async () => {
     mock.patchKey('demo-read-key', { scope: 'write' });
-    const { ended } = await start('rotate', { ORGCHAT_OLD_API_KEY: 'demo-read-key' });
+    const { ended } = await start('rotate', { ORGCHAT_PREVIOUS_API_KEY: 'demo-read-key' });
     expect(await ended).toEqual({ code: 0, text: 'Nothing is open. Revoke the old key.\n' });
   });
 
@@ -152,7 +152,7 @@ describe('a recipe for the operation of programs', () => {
     mock.faults.arm({ effect: 'lose-response', operation: 'addSeoKeywords' });
     await expect(shell('orgchat keywords add demo-site lost')).rejects.toMatchObject({ code: 7 });
     mock.patchKey('demo-read-key', { scope: 'write' });
-    const keys = { ORGCHAT_OLD_API_KEY: 'demo-write-key', ORGCHAT_API_KEY: 'demo-read-key' };
+    const keys = { ORGCHAT_PREVIOUS_API_KEY: 'demo-write-key', ORGCHAT_API_KEY: 'demo-read-key' };
     const { code, text } = await (await start('rotate', keys)).ended;
     expect(text).toMatch(/^Check keywords [\w-]+ before you revoke the key\.\n$/);
     expect(code).toBe(1);
