@@ -16,7 +16,7 @@ interface DataGridProps<Row> {
   readonly label: string;
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
-  readonly keyOf: (row: Row) => string;
+  readonly getKey: (row: Row) => string;
   readonly selected?: string | undefined;
   readonly onSelect?: (row: Row) => void;
 }
@@ -28,7 +28,7 @@ const wideFrom = 700;
  * A table of any length, of which only the visible rows are in the document. Arrow keys move, Enter selects. The row with
  * the focus stays in the document, and keeps the focus while rows are added.
  */
-export function DataGrid<Row>({ label, rows, columns, keyOf, selected, onSelect }: DataGridProps<Row>) {
+export function DataGrid<Row>({ label, rows, columns, getKey, selected, onSelect }: DataGridProps<Row>) {
   const view = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width: 800, height: 600, rem: 16 });
   const [scrollTop, setScrollTop] = useState(0);
@@ -55,7 +55,7 @@ export function DataGrid<Row>({ label, rows, columns, keyOf, selected, onSelect 
   useLayoutEffect(() => {
     const element = view.current as HTMLDivElement;
     const { key, index } = anchor.current ?? { key: '', index: 0 };
-    const moved = element.scrollTop <= 0 ? -1 : findNear(rows, keyOf, key, index);
+    const moved = element.scrollTop <= 0 ? -1 : findNear(rows, getKey, key, index);
     if (moved >= 0 && moved !== index) {
       element.scrollTop = keepPlace(element.scrollTop, moved - index, rowHeight);
       setScrollTop(element.scrollTop);
@@ -64,13 +64,13 @@ export function DataGrid<Row>({ label, rows, columns, keyOf, selected, onSelect 
   useLayoutEffect(() => {
     const at = rows[Math.min(first, rows.length - 1)];
     anchor.current =
-      at === undefined ? undefined : { key: keyOf(at), index: Math.min(first, rows.length - 1) };
+      at === undefined ? undefined : { key: getKey(at), index: Math.min(first, rows.length - 1) };
   });
 
   // What was chosen elsewhere, such as by a link, is shown.
   const hasSelected = selected !== undefined && rows.length > 0;
   useLayoutEffect(() => {
-    const index = hasSelected ? rows.findIndex((row) => keyOf(row) === selected) : -1;
+    const index = hasSelected ? rows.findIndex((row) => getKey(row) === selected) : -1;
     if (index < 0) return;
     const element = view.current as HTMLDivElement;
     setActive(selected);
@@ -79,7 +79,7 @@ export function DataGrid<Row>({ label, rows, columns, keyOf, selected, onSelect 
   }, [selected, hasSelected, rowHeight]);
 
   const range = findWindow(rows.length, rowHeight, scrollTop, size.height);
-  const activeIndex = Math.max(0, active === undefined ? 0 : rows.findIndex((row) => keyOf(row) === active));
+  const activeIndex = Math.max(0, active === undefined ? 0 : rows.findIndex((row) => getKey(row) === active));
   const shown: number[] = [];
   for (let index = range.start; index < range.end; index++) shown.push(index);
   // Without it the focus would be lost when its row is scrolled away.
@@ -109,7 +109,7 @@ export function DataGrid<Row>({ label, rows, columns, keyOf, selected, onSelect 
     const element = event.currentTarget;
     element.scrollTop = scrollToRow(target, rowHeight, element.scrollTop, element.clientHeight - rowHeight);
     setScrollTop(element.scrollTop);
-    setActive(keyOf(next));
+    setActive(getKey(next));
     focusRow.current = true;
   };
 
@@ -137,7 +137,7 @@ export function DataGrid<Row>({ label, rows, columns, keyOf, selected, onSelect 
       <div class="grid-body" role="rowgroup" style={{ height: `${rows.length * rowHeight}px` }}>
         {shown.map((index) => {
           const row = rows[index] as Row;
-          const key = keyOf(row);
+          const key = getKey(row);
           return (
             <div
               class="grid-row"
@@ -172,13 +172,13 @@ export function DataGrid<Row>({ label, rows, columns, keyOf, selected, onSelect 
 /** Finds a row near where it was, which is quicker than from the start. */
 function findNear<Row>(
   rows: readonly Row[],
-  keyOf: (row: Row) => string,
+  getKey: (row: Row) => string,
   key: string,
   index: number,
 ): number {
   const isAt = (place: number): boolean => {
     const row = rows[place];
-    return row !== undefined && keyOf(row) === key;
+    return row !== undefined && getKey(row) === key;
   };
   for (let distance = 0; distance <= rows.length; distance++) {
     if (isAt(index + distance)) return index + distance;

@@ -10,8 +10,8 @@ interface ListAndDetailProps<Row> {
   readonly address: readonly string[];
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
-  readonly keyOf: (row: Row) => string;
-  readonly titleOf: (row: Row) => string;
+  readonly getKey: (row: Row) => string;
+  readonly getTitle: (row: Row) => string;
   readonly detail: (row: Row) => ComponentChildren;
   /** What is shown instead of an empty list. */
   readonly empty?: ComponentChildren;
@@ -25,15 +25,15 @@ export function ListAndDetail<Row>({
   address,
   rows,
   columns,
-  keyOf,
-  titleOf,
+  getKey,
+  getTitle,
   detail,
   empty = <p class="nothing">No match.</p>,
   children,
 }: ListAndDetailProps<Row>) {
   const list = useRef<HTMLDivElement>(null);
   const selected = route.value.rest[address.length - 1];
-  const row = selected === undefined ? undefined : rows.find((one) => keyOf(one) === selected);
+  const row = selected === undefined ? undefined : rows.find((one) => getKey(one) === selected);
   const close = (): void => {
     navigate(...address);
     // On a narrow screen the list is in the document again after this turn.
@@ -52,14 +52,14 @@ export function ListAndDetail<Row>({
             label={label}
             rows={rows}
             columns={columns}
-            keyOf={keyOf}
+            getKey={getKey}
             selected={selected}
-            onSelect={(one) => navigate(...address, keyOf(one))}
+            onSelect={(one) => navigate(...address, getKey(one))}
           />
         )}
       </div>
       {selected !== undefined && (
-        <DetailPane title={row === undefined ? selected : titleOf(row)} close={close} key={selected}>
+        <DetailPane title={row === undefined ? selected : getTitle(row)} close={close} key={selected}>
           {row === undefined ? <p class="nothing">It is no longer in the list.</p> : detail(row)}
         </DetailPane>
       )}

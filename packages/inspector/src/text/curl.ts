@@ -18,13 +18,13 @@ const ownHeaders = new Set([
   'user-agent',
 ]);
 
-type Sent = Pick<RequestDetail, 'method' | 'path' | 'request'>;
+type SentRequest = Pick<RequestDetail, 'method' | 'path' | 'request'>;
 
 /**
  * The command that sends a request again. The log masks keys, so the key comes from the environment. Without a body if
  * the log does not have all of it.
  */
-export function toCurl({ method, path, request }: Sent, baseUrl: string): string {
+export function toCurl({ method, path, request }: SentRequest, baseUrl: string): string {
   const query = request.query === '' ? '' : `?${request.query}`;
   const lines = [
     `curl ${method === 'GET' ? '' : `-X ${quoteForShell(method)} `}${quoteForShell(baseUrl + path + query)}`,

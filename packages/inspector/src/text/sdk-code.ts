@@ -1,7 +1,7 @@
 import { isObject } from '@orgchat/spec/is-object';
 import type { RequestDetail } from '../control-api/types.ts';
 
-type Sent = Pick<RequestDetail, 'operation' | 'path' | 'request'>;
+type SentRequest = Pick<RequestDetail, 'operation' | 'path' | 'request'>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -42,7 +42,7 @@ const call = (what: string, ...values: readonly unknown[]): string =>
   `await client.${what}(${values.map((value) => toLiteral(value)).join(', ')});`;
 
 /** The program that makes a request with the SDK; undefined if it cannot be known. */
-export function toSdkCode({ operation, path, request }: Sent): string | undefined {
+export function toSdkCode({ operation, path, request }: SentRequest): string | undefined {
   const made = toCall({ operation, path, request });
   if (made === undefined) return undefined;
   return [
@@ -53,7 +53,7 @@ export function toSdkCode({ operation, path, request }: Sent): string | undefine
   ].join('\n');
 }
 
-function toCall({ operation, path, request: { body } }: Sent): string | undefined {
+function toCall({ operation, path, request: { body } }: SentRequest): string | undefined {
   if (operation === 'getAccount') return call('account');
   if (!isObject(body)) return undefined;
   switch (operation) {

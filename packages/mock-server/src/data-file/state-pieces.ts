@@ -181,13 +181,17 @@ function assembleOrganization(bare: Json, id: string, of: GetPieces, values: Get
   };
 }
 
-function assembleRecords(kind: string, found: readonly Json[], childrenOf: (list: string) => Json[]): Json[] {
+function assembleRecords(
+  kind: string,
+  found: readonly Json[],
+  listChildren: (list: string) => Json[],
+): Json[] {
   const lists = Object.entries(childLists[kind as keyof typeof childLists] ?? {}).map(
     ([list, fields]: [string, readonly string[]]) =>
       [
         list,
         fields,
-        groupBy(childrenOf(list), (child) => fields.map((field) => child[field]).join('/')),
+        groupBy(listChildren(list), (child) => fields.map((field) => child[field]).join('/')),
       ] as const,
   );
   return found.map((record) => ({

@@ -63,8 +63,8 @@ function AuditList({ audit }: { readonly audit: readonly AuditEntry[] }) {
       address={['audit']}
       rows={rows}
       columns={columns}
-      keyOf={({ id }) => String(id)}
-      titleOf={({ action }) => action}
+      getKey={({ id }) => String(id)}
+      getTitle={({ action }) => action}
       detail={(entry) => <AuditDetail entry={entry} />}
     >
       <TextField

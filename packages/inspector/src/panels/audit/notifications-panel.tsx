@@ -58,8 +58,8 @@ function NotificationList({ notifications }: { readonly notifications: readonly 
       address={['notifications']}
       rows={rows}
       columns={columns}
-      keyOf={({ id }) => String(id)}
-      titleOf={({ kind }) => kind}
+      getKey={({ id }) => String(id)}
+      getTitle={({ kind }) => kind}
       detail={({ id: _, at, operationId, ...fields }) => (
         <Facts
           facts={[

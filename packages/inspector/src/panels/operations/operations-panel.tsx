@@ -78,8 +78,8 @@ function OperationList({ operations }: { readonly operations: readonly ChangeOpe
       address={['operations']}
       rows={rows}
       columns={columns}
-      keyOf={({ operationId }) => operationId}
-      titleOf={({ action }) => action}
+      getKey={({ operationId }) => operationId}
+      getTitle={({ action }) => action}
       detail={(operation) => <OperationDetail operation={operation} />}
     >
       <TextField

@@ -117,8 +117,8 @@ function RecordList({ records, resource }: RecordListProps) {
       address={['records', resource]}
       rows={rows}
       columns={columns}
-      keyOf={({ id }) => id}
-      titleOf={({ title }) => title}
+      getKey={({ id }) => id}
+      getTitle={({ title }) => title}
       detail={(record) => <RecordDetail resource={resource} record={record} key={record.id} />}
       {...(all.length === 0 && {
         empty: (

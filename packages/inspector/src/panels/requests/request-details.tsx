@@ -21,8 +21,8 @@ import {
   describeOutcomes,
   describeRequest,
   explainOutcome,
+  getStatusTone,
   hasChanged,
-  toneOfStatus,
 } from './request-words.ts';
 import { TimeTravel } from './time-travel.tsx';
 
@@ -46,7 +46,7 @@ function Detail({ detail }: { readonly detail: RequestDetail }) {
   return (
     <>
       <p class="badges">
-        <Badge tone={toneOfStatus(detail.status)}>{detail.status ?? 'no answer'}</Badge>
+        <Badge tone={getStatusTone(detail.status)}>{detail.status ?? 'no answer'}</Badge>
         {describeOutcomes(detail).map(({ tone, word }) => (
           <Badge tone={tone} key={word}>
             {word}

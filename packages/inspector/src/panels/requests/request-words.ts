@@ -28,7 +28,7 @@ export function describeOutcomes(entry: RequestEntry): Outcome[] {
 }
 
 /** The color of a status. A success has none: of many requests, the others are what to look at. */
-export function toneOfStatus(status: number | null): Tone {
+export function getStatusTone(status: number | null): Tone {
   if (status === null) return 'warn';
   if (status >= 500) return 'bad';
   return status >= 400 ? 'warn' : 'plain';

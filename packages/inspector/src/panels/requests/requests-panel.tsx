@@ -20,7 +20,7 @@ import { navigate, route } from '../../shell/route.ts';
 import { FirstVisit } from './first-visit.tsx';
 import { RequestDetails } from './request-details.tsx';
 import { filterRequests, type RequestKind, requestKinds } from './request-filter.ts';
-import { describeOutcomes, describeRequest, toneOfStatus } from './request-words.ts';
+import { describeOutcomes, describeRequest, getStatusTone } from './request-words.ts';
 
 const columns: readonly Column<RequestEntry>[] = [
   { header: 'Time', width: '7rem', narrow: 'end', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
@@ -28,7 +28,7 @@ const columns: readonly Column<RequestEntry>[] = [
     header: 'Status',
     width: '4rem',
     narrow: 'start',
-    cell: ({ status }) => <Badge tone={toneOfStatus(status)}>{status ?? '–'}</Badge>,
+    cell: ({ status }) => <Badge tone={getStatusTone(status)}>{status ?? '–'}</Badge>,
   },
   {
     header: 'Request',
@@ -156,7 +156,7 @@ export function RequestsPanel() {
               label="Requests, newest first"
               rows={shown}
               columns={columns}
-              keyOf={toKey}
+              getKey={toKey}
               selected={selected}
               onSelect={(entry) => navigate('requests', entry.id)}
             />
