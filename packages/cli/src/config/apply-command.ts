@@ -7,7 +7,7 @@ import { type ApplyLock, type ApplyTarget, withApplyLock } from './apply/apply-l
 import { confirmPlan } from './apply/confirm-plan.ts';
 import { executePlan, updateBaseAfterApply } from './apply/execute-plan.ts';
 import { findLabelConflicts, labelConflictError } from './apply/label-conflicts.ts';
-import { createSendOptions, type SendOptions } from './apply/send-options.ts';
+import { createSendOptions, type SendOptions } from './apply/send-step.ts';
 import { settleEarlierApply } from './apply/settle-earlier-apply.ts';
 import {
   reportUnfinishedApply,

@@ -10,7 +10,7 @@ import { type BaseRecord, findBaseKey, isBaseNewer, updateBase } from '../sync-b
 import { type ApplyLock, applyTakenOverError } from './apply-lock.ts';
 import { type ApplyResult, getApplyResult, reportApply, toResultDocument } from './apply-result.ts';
 import { duplicateLabelsError, findDuplicateLabels } from './label-conflicts.ts';
-import type { SendOptions } from './send-options.ts';
+import type { SendOptions } from './send-step.ts';
 import { type SentStep, type StepResults, StepSender } from './send-step.ts';
 
 /** Number of concurrent steps; the SDK's pacing keeps them within the limit. */

@@ -8,9 +8,9 @@ import { pluralName } from '../../resources/resource-names.ts';
 import { creationOrder } from '../creation-order.ts';
 import { type Organization, type RemoteRecord, readOrganization } from '../organization.ts';
 import type { Plan, Step } from '../plan/plan-schema.ts';
-import { findSentSteps } from './find-sent-steps.ts';
-import { collectKnownLabels, type SendOptions } from './send-options.ts';
 import type { SentStep, StepResults } from './send-step.ts';
+import { collectKnownLabels, type SendOptions } from './send-step.ts';
+import { findSentSteps } from './unfinished-apply.ts';
 
 /** A record that someone created after the plan was made, with the label of a record that the plan creates. */
 interface LabelConflict {

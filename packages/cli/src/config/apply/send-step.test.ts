@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { Context } from '../../context.ts';
 import type { Step } from '../plan/plan-schema.ts';
 import { findDuplicateLabels } from './label-conflicts.ts';
-import type { SendOptions } from './send-options.ts';
+import type { SendOptions } from './send-step.ts';
 import { type SentStep, type StepResults, StepSender } from './send-step.ts';
 
 const mock = createMock({ rateLimit: 'off' });

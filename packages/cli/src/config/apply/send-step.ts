@@ -9,16 +9,63 @@ import {
 } from '@orgchat/sdk';
 import { type CreateOnceInput, createOnce } from '@orgchat/sdk/create-once';
 import { singularNames } from '@orgchat/spec/resources/names';
+import { createFingerprint } from '../../changes/fingerprint.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import type { Data } from '../../resources/data-fields.ts';
 import { mapReferences } from '../file/references.ts';
 import { toRemoteRecord } from '../organization.ts';
 import { compare } from '../plan/compare-data.ts';
-import type { Step } from '../plan/plan-schema.ts';
+import type { Plan, Step } from '../plan/plan-schema.ts';
 import { parseStepReference } from '../plan/step-reference.ts';
-import type { SendOptions } from './send-options.ts';
-import { createStepFingerprint } from './step-fingerprint.ts';
+
+/** How the steps of a plan are sent. */
+export interface SendOptions {
+  readonly organizationId: string;
+  /**
+   * What to do if the result of a step already exists, or existed and is gone. `repeat`: the organization must match
+   * the file. A missing record is created again, and an equal change by someone else counts as applied. `exact`:
+   * apply only the plan, once.
+   */
+  readonly policy: 'repeat' | 'exact';
+  /** Whether a record was there when the plan was made. */
+  readonly isKnown: (id: string) => boolean;
+  /** Whether an operation of an earlier apply was given up. */
+  readonly isGivenUp: (operationId: string) => boolean;
+  /**
+   * Whether the last read of the organization, after the plan was made, found record `id` with the label of the step.
+   * False if nothing was read since.
+   */
+  readonly hasLabelNow: (step: Step, id: string) => boolean;
+}
+
+export function createSendOptions(
+  plan: Plan,
+  policy: SendOptions['policy'],
+  hasLabelNow: SendOptions['hasLabelNow'],
+): SendOptions {
+  const knownLabels = collectKnownLabels(plan);
+  const givenUp = new Set(plan.givenUp);
+  return {
+    organizationId: plan.organizationId,
+    policy,
+    isKnown: (id) => knownLabels.has(id),
+    isGivenUp: (operationId) => givenUp.has(operationId),
+    hasLabelNow,
+  };
+}
+
+/** The records known to the plan by id, with their label; undefined if the plan may change it. */
+export function collectKnownLabels({
+  steps,
+  unchanged,
+  unmanaged,
+}: Plan): ReadonlyMap<string, string | undefined> {
+  return new Map([
+    ...[...unchanged, ...unmanaged].map(({ id, label }) => [id, label] as const),
+    ...steps.flatMap(({ id }) => (id === undefined ? [] : [[id, undefined] as const])),
+  ]);
+}
 
 /** The result of a step: what later steps refer to, and what is reported. */
 export interface SentStep {
@@ -156,4 +203,25 @@ function createdBeforeError({ resource, label }: Step, operationId: string): Cli
       operationId,
     },
   );
+}
+
+/** Whether a create refers to a record that does not exist yet, so that its data and operation id are not known. */
+export function hasOpenReference({ action, resource, data = {} }: Step): boolean {
+  let isOpen = false;
+  mapReferences(resource, data, (_target, value) => {
+    isOpen ||= parseStepReference(value) !== undefined;
+    return value;
+  });
+  return action === 'create' && isOpen;
+}
+
+/** Returns the text by which the journal recognizes a create, whatever the ids of the new records are it refers to. */
+export function createStepFingerprint(
+  organizationId: string,
+  { resource, label, data = {} }: Pick<Step, 'resource' | 'label' | 'data'>,
+): string {
+  const marked = mapReferences(resource, data, (_target, value) =>
+    parseStepReference(value) === undefined ? value : 'step',
+  );
+  return createFingerprint(['config create', organizationId, resource, label, marked]);
 }

@@ -5,9 +5,8 @@ import type { Plan } from '../plan/plan-schema.ts';
 import { type ApplyLock, applyTakenOverError } from './apply-lock.ts';
 import { classifyFailure } from './apply-result.ts';
 import { executeSteps } from './execute-plan.ts';
-import { findSentSteps } from './find-sent-steps.ts';
-import type { SendOptions } from './send-options.ts';
-import type { StepResults } from './send-step.ts';
+import type { SendOptions, StepResults } from './send-step.ts';
+import { findSentSteps } from './unfinished-apply.ts';
 
 interface SettleOptions {
   readonly sending: SendOptions;

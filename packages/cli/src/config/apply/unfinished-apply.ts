@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { OperationEntry, OrgChatClient } from '@orgchat/sdk';
+import { type CreateOnceInput, createOperationId } from '@orgchat/sdk/create-once';
 import * as z from 'zod';
 import type { Context } from '../../context.ts';
 import { CliError } from '../../errors/cli-error.ts';
@@ -8,8 +10,9 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { stateDirectory } from '../../settings/directories.ts';
 import { createJson, readJson, writeJson } from '../../settings/private-files.ts';
 import type { ConfigFile } from '../file/read-config.ts';
-import { type Plan, planSchema } from '../plan/plan-schema.ts';
+import { type Plan, planSchema, type Step } from '../plan/plan-schema.ts';
 import { isBaseNewer } from '../sync-base.ts';
+import { createStepFingerprint, hasOpenReference } from './send-step.ts';
 
 /*
  * `apply FILE` saves its plan until it is finished. If it is killed and run again, it resumes the same plan with the
@@ -126,3 +129,25 @@ export function reportUnfinishedApply(context: Context, earlier: UnfinishedApply
     `An apply of this file started at ${since} did not finish (its plan has ${steps} steps). ${next}.`,
   );
 }
+
+/**
+ * Finds the steps of a plan that are in the journal of this machine and were not rejected. A create whose operation id
+ * is only known once all its references exist is found by its fingerprint.
+ */
+export async function findSentSteps(client: OrgChatClient, { steps, organizationId }: Plan): Promise<Step[]> {
+  // All entries are read only if the id of a step is not known: there may be very many.
+  const entries = steps.some(hasOpenReference) ? await client.operations.list() : [];
+  const fingerprints = new Set(entries.filter(wasNotRefused).map(({ fingerprint }) => fingerprint));
+  const wasSent = async (step: Step): Promise<boolean> => {
+    if (hasOpenReference(step)) return fingerprints.has(createStepFingerprint(organizationId, step));
+    const { action, resource, label, data = {} } = step;
+    const input = { organizationId, resource, label, data } as unknown as CreateOnceInput;
+    const id = action === 'create' ? await createOperationId(input, 0) : step.operationId;
+    const entry = id === undefined ? undefined : await client.operations.get(id);
+    return entry !== undefined && wasNotRefused(entry);
+  };
+  const sent = await Promise.all(steps.map(wasSent));
+  return steps.filter((_step, index) => sent[index]);
+}
+
+const wasNotRefused = ({ state }: OperationEntry): boolean => state !== 'refused' && state !== 'abandoned';
