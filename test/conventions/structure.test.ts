@@ -81,3 +81,14 @@ describe.each(packages)('the sources of %s', (folder) => {
     expect(findCircles(files)).toEqual([]);
   });
 });
+
+test('in the mock server only the root uses the control API, which uses all the rest', () => {
+  const source = join(root, 'packages/mock-server/src');
+  const control = join(source, 'control');
+  const users = listSources('packages/mock-server').filter(
+    (file) =>
+      ![source, control].includes(dirname(file)) &&
+      findImports(file).some((path) => dirname(path) === control),
+  );
+  expect(users.map((file) => relative(root, file))).toEqual([]);
+});

@@ -17,7 +17,7 @@ const mockTests = [
   'test/mutation/in-process.ts',
   `${mock}/src/world/request-limits.test.ts`,
   `${mock}/src/pipeline.test.ts`,
-  `${mock}/src/http/body.test.ts`,
+  `${mock}/src/request/body.test.ts`,
   `${mock}/src/request/context.test.ts`,
   `${mock}/src/operations/lifecycle.test.ts`,
   ...[
@@ -40,7 +40,7 @@ export const groups: Readonly<Record<string, Group>> = {
   pipeline: {
     mutate: [
       `${mock}/src/{pipeline,world/request-limits}.ts`,
-      `${mock}/src/http/{accept-language,body}.ts`,
+      `${mock}/src/http/accept-language.ts`,
       `${mock}/src/{request,operations}/*.ts`,
       '!**/*.test.ts',
     ],

@@ -1,6 +1,6 @@
-export { ControlError } from './control/input.ts';
-export type { KeyEntry, OrganizationEntry } from './control/organizations.ts';
+export type { OrganizationEntry } from './control/organizations.ts';
 export type { RecordsPage } from './control/records.ts';
+export { ControlError } from './control-input/control-error.ts';
 export { createMock } from './create-mock.ts';
 export { DataFileError } from './data-file/data-file.ts';
 export type {
@@ -41,3 +41,4 @@ export { SeedError } from './seed/error.ts';
 export { type GenerateOptions, generateSeed } from './seed/generate.ts';
 export type { DecidedBy } from './why/cause.ts';
 export type { ClockReading } from './world/clock.ts';
+export type { KeyEntry } from './world/key.ts';

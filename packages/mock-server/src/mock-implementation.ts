@@ -1,10 +1,12 @@
 import { basePath } from '@orgchat/spec';
 import { createFetch } from './adapters/fetch.ts';
 import { listen } from './adapters/listen.ts';
-import { ControlError, notFound, parseControl, rewindInput, sandboxInput } from './control/input.ts';
+import { rewindInput, sandboxInput } from './control/input.ts';
 import { readLimits, setLimits } from './control/limits.ts';
 import { branchWorld, findKeptState, rewindWorld } from './control/rewind.ts';
 import { WorldCalls } from './control/world-calls.ts';
+import { ControlError, notFound } from './control-input/control-error.ts';
+import { parseControl } from './control-input/parse-control.ts';
 import { EventLog } from './events/event-log.ts';
 import type { EventStream, SandboxEvent } from './events/event-types.ts';
 import type { EventsInput, LimitsPatch, RewindInput, SandboxInput } from './generated/public-types.ts';

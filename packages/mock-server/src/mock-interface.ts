@@ -1,4 +1,4 @@
-import type { KeyEntry, ListedKey, OrganizationEntry } from './control/organizations.ts';
+import type { ListedKey, OrganizationEntry } from './control/organizations.ts';
 import type { RecordsPage } from './control/records.ts';
 import type { EventStream } from './events/event-types.ts';
 import type { ArmedFault } from './faults/faults.ts';
@@ -34,7 +34,7 @@ import type { RequestDetail } from './request-log/request-detail.ts';
 import type { DroppedRequests } from './request-log/request-log.ts';
 import type { RequestLogEntry } from './request-log/trace.ts';
 import type { ClockReading } from './world/clock.ts';
-import type { Key } from './world/key.ts';
+import type { Key, KeyEntry } from './world/key.ts';
 
 /** The addresses of a mock. */
 export interface Addresses {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { ControlError } from '../src/control/input.ts';
+import { ControlError } from '../src/control-input/control-error.ts';
 import { createMock, type Mock } from '../src/index.ts';
 import { Caller } from './caller.ts';
 import { data } from './data.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { isLoopback } from '../control/guard.ts';
 import { publishMalformed } from '../http/answer-channel.ts';
+import { isLoopback } from '../http/loopback.ts';
 import type { RequestHandler } from '../http/message.ts';
 import type { Addresses, Listening, ListenOptions } from '../mock-interface.ts';
 import { MockOptionsError } from '../options.ts';

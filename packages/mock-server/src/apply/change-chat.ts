@@ -10,11 +10,11 @@ import {
 import { canonicalInput, Operations } from '../operations/operations.ts';
 import { ApiError } from '../request/api-error.ts';
 import type { ApplyResult, RequestContext } from '../request/context.ts';
+import type { PlannedChange, WrittenChange } from '../request/planned-change.ts';
 import { toIsoString } from '../world/clock.ts';
 import { create, remove, update } from './configurations.ts';
 import { enroll } from './enroll-scenario.ts';
 import { setFriendTags, updateFriend } from './friends.ts';
-import type { PlannedChange, WrittenChange } from './planned-change.ts';
 import { requireRuntime } from './requirements.ts';
 
 function openOperations(context: RequestContext): Operations {

@@ -7,9 +7,9 @@ import {
 } from '@orgchat/spec';
 import { Entry, type Fields } from '../records/entry.ts';
 import type { Caller, RequestContext } from '../request/context.ts';
+import type { PlannedChange, WrittenChange } from '../request/planned-change.ts';
 import { toIsoString } from '../world/clock.ts';
 import type { World } from '../world/world.ts';
-import type { PlannedChange, WrittenChange } from './planned-change.ts';
 import { checkReferences, requireConfiguration, requireCurrent } from './requirements.ts';
 
 type Data = Readonly<Record<string, unknown>>;

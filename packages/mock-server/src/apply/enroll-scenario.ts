@@ -2,9 +2,9 @@ import type { ChatChange } from '@orgchat/spec';
 import { Entry } from '../records/entry.ts';
 import { friendKey } from '../records/organization.ts';
 import type { RequestContext } from '../request/context.ts';
+import type { PlannedChange } from '../request/planned-change.ts';
 import { toIsoString } from '../world/clock.ts';
 import { notify } from './notify.ts';
-import type { PlannedChange } from './planned-change.ts';
 import { requireConfiguration, requireFriend } from './requirements.ts';
 
 type Enroll = Extract<ChatChange, { action: 'enroll-scenario' }>;

@@ -2,10 +2,10 @@ import type { ChatChange } from '@orgchat/spec';
 import { Entry, type Fields } from '../records/entry.ts';
 import type { Organization } from '../records/organization.ts';
 import type { RequestContext } from '../request/context.ts';
+import type { PlannedChange, WrittenChange } from '../request/planned-change.ts';
 import { toIsoString } from '../world/clock.ts';
 import type { World } from '../world/world.ts';
 import { notify } from './notify.ts';
-import type { PlannedChange, WrittenChange } from './planned-change.ts';
 import { checkReference, requireCurrent, requireFriend } from './requirements.ts';
 
 type UpdateFriend = Extract<ChatChange, { action: 'update-friend' }>;

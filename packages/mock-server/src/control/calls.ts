@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { organizationFilter, organizationQuery } from '../control-input/find-organization.ts';
 import { eventsHeaders } from '../events/event-streams.ts';
 import { faultInput } from '../faults/schema.ts';
 import { injectionSchemas } from '../inject/schemas.ts';
@@ -15,8 +16,6 @@ import {
   sandboxInput,
   stateInput,
 } from './input.ts';
-
-import { organizationFilter, organizationQuery } from './organizations.ts';
 import { recordsPage } from './records.ts';
 
 /**

@@ -1,6 +1,7 @@
+import { parseControl } from '../control-input/parse-control.ts';
 import { type ClockReading, toIsoString } from '../world/clock.ts';
 import type { World } from '../world/world.ts';
-import { clockMove, parseControl } from './input.ts';
+import { clockMove } from './input.ts';
 
 export function readClock({ clock }: World): ClockReading {
   const now = clock.now();

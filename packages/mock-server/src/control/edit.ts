@@ -3,6 +3,9 @@ import * as z from 'zod';
 import { announceEdit } from '../apply/announce.ts';
 import { pickData } from '../apply/configurations.ts';
 import { applyRivalEdit } from '../apply/rival-edit.ts';
+import { invalid, notFound } from '../control-input/control-error.ts';
+import { findOrganization } from '../control-input/find-organization.ts';
+import { parseControl } from '../control-input/parse-control.ts';
 import { memoize } from '../memoize.ts';
 import type { Entry } from '../records/entry.ts';
 import type { Organization } from '../records/organization.ts';
@@ -10,8 +13,7 @@ import { allProjects } from '../records/organization.ts';
 import { toIsoString } from '../world/clock.ts';
 import { changeFromOutside } from '../world/outside-changes.ts';
 import type { World } from '../world/world.ts';
-import { editInput, invalid, notFound, parseControl } from './input.ts';
-import { findOrganization } from './organizations.ts';
+import { editInput } from './input.ts';
 
 const friendEdit = memoize(() =>
   friendData.extend({

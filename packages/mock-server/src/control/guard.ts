@@ -1,17 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
-import { isIP } from 'node:net';
+import { ControlError } from '../control-input/control-error.ts';
+import { isLoopback } from '../http/loopback.ts';
 import type { PlainRequest } from '../http/message.ts';
 import { isPageRequest } from '../inspector/serve-page.ts';
 import { sha256 } from '../records/digest.ts';
 import { parseBearerKey } from '../request/bearer-key.ts';
-import { ControlError } from './input.ts';
-
-/** Whether an address, or a name of this machine, can only be reached from this machine. */
-export function isLoopback(host: string): boolean {
-  const bare = host.replace(/^\[|\]$/g, '').toLowerCase();
-  if (bare === 'localhost' || bare.endsWith('.localhost')) return true;
-  return isIP(bare) === 4 ? bare.startsWith('127.') : bare === '::1' || bare.startsWith('::ffff:127.');
-}
 
 function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;

@@ -1,19 +1,19 @@
 import { listNames } from '@orgchat/spec';
 import * as z from 'zod';
+import { listAcceptedFields } from '../control-input/accepted-fields.ts';
+import { ControlError, invalid, notFound } from '../control-input/control-error.ts';
 import { DataFileError } from '../data-file/data-file.ts';
 import { EventSubscription } from '../events/event-subscription.ts';
 import { ServerSentEvents } from '../events/server-sent-events.ts';
-import { Body, isOversized } from '../http/body.ts';
 import type { AdapterAction, PlainRequest, PlainResponse } from '../http/message.ts';
 import { sameOriginHeaders } from '../http/message.ts';
 import type { Mock } from '../mock-interface.ts';
 import { formatNumber, maxBodyBytes, stateBytes } from '../mock-limits.ts';
 import { ApiError } from '../request/api-error.ts';
+import { Body, isOversized } from '../request/body.ts';
 import { SeedError } from '../seed/error.ts';
-import { listAcceptedFields } from './accepted-fields.ts';
 import { type ControlCall, controlCallNames, controlCalls, getBodyLimit } from './calls.ts';
 import { guardControl } from './guard.ts';
-import { ControlError, invalid, notFound } from './input.ts';
 import { type ControlHandler, controlHandlers } from './routes.ts';
 
 interface Route {

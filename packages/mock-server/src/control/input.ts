@@ -1,73 +1,7 @@
-import { configurationResources, describeIssue, formatPath } from '@orgchat/spec';
+import { configurationResources } from '@orgchat/spec';
 import * as z from 'zod';
 import { memoize } from '../memoize.ts';
 import { maxHistory, maxSandboxTtlMs } from '../mock-limits.ts';
-import { listAcceptedFields } from './accepted-fields.ts';
-
-/** Thrown for an invalid control call, with what is wrong and where. */
-export class ControlError extends Error {
-  override readonly name = 'ControlError';
-  readonly status: number;
-  readonly code: string;
-  /** Further fields of the answer beside code and message. */
-  readonly extra: Readonly<Record<string, unknown>>;
-
-  constructor(status: number, code: string, message: string, extra: Readonly<Record<string, unknown>> = {}) {
-    super(message);
-    this.status = status;
-    this.code = code;
-    this.extra = extra;
-  }
-}
-
-/** Creates a 404 that names what was not found. */
-export const notFound = (missing: string, advice?: string): ControlError =>
-  new ControlError(404, 'NOT_FOUND', [`There is no ${missing}.`, advice].filter(Boolean).join(' '));
-
-export const invalid = (message: string): ControlError => new ControlError(400, 'INVALID_INPUT', message);
-
-/** Maximum number of problems in one message; the rest is only counted. */
-const maxProblems = 10;
-
-/** Whether the schema has its own message for the issue. */
-const hasOwnMessage = (issue: z.core.$ZodIssue): boolean =>
-  issue.code === 'custom' ||
-  (issue.code === 'invalid_union' && !('discriminator' in issue) && issue.message !== 'Invalid input');
-
-/** Sorts unknown fields first: a misspelled field is the likely cause of a missing one. */
-const byCause = (one: z.core.$ZodIssue, other: z.core.$ZodIssue): number =>
-  Number(other.code === 'unrecognized_keys') - Number(one.code === 'unrecognized_keys');
-
-function describeControlIssue(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): string {
-  if (hasOwnMessage(issue)) return `${formatPath(issue.path)} ${issue.message}.`;
-  if (isMissingChoice(issue, value)) {
-    return `${formatPath(issue.path)} is required. It must be one of ${issue.options.map(String).join(', ')}.`;
-  }
-  const problem = describeIssue(issue, value, 'en');
-  if (issue.code !== 'unrecognized_keys') return problem;
-  const accepted = listAcceptedFields(schema, value, issue.path);
-  return accepted === undefined ? problem : `${problem} It accepts ${accepted.join(', ')}.`;
-}
-
-type Choice = z.core.$ZodIssueInvalidUnion & { readonly options: readonly unknown[] };
-
-/** Whether the field that selects the variant of the body is missing. */
-const isMissingChoice = (issue: z.core.$ZodIssue, value: unknown): issue is Choice =>
-  issue.code === 'invalid_union' &&
-  'options' in issue &&
-  Array.isArray(issue.options) &&
-  issue.path.length === 1 &&
-  !Object.hasOwn(Object(value), issue.path[0] ?? '');
-
-/** Parses a value by a schema; throws a `ControlError` 400 that lists every problem with its path. */
-export function parseControl<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.toSorted(byCause);
-  const problems = issues.slice(0, maxProblems).map((issue) => describeControlIssue(issue, schema, value));
-  const rest = issues.length - maxProblems;
-  throw invalid([...problems, ...(rest > 0 ? [`${rest} more problems.`] : [])].join(' '));
-}
 
 /** `PATCH /organization`. */
 export const organizationPatch = memoize(() =>

@@ -1,53 +1,10 @@
 import { limits } from '@orgchat/spec';
-import * as z from 'zod';
-import { memoize } from '../memoize.ts';
-import type { Organization, Settings } from '../records/organization.ts';
+import { findOrganization } from '../control-input/find-organization.ts';
+import type { Settings } from '../records/organization.ts';
 import { toIsoString } from '../world/clock.ts';
-import type { Key } from '../world/key.ts';
+import { type Key, type KeyEntry, toKeyEntry } from '../world/key.ts';
 import { getMonthlyLimit } from '../world/request-limits.ts';
 import type { World } from '../world/world.ts';
-import { notFound, parseControl } from './input.ts';
-
-/** The query of calls that apply to one organization. */
-export const organizationQuery = memoize(() =>
-  z.strictObject({
-    organization: z
-      .string()
-      .optional()
-      .meta({ description: 'The id of an organization. Default: the first of the seed.' }),
-  }),
-);
-
-/** The query of calls that list what all organizations have. */
-export const organizationFilter = memoize(() =>
-  z.strictObject({
-    organization: z
-      .string()
-      .optional()
-      .meta({ description: 'The id of an organization. Default: all organizations.' }),
-  }),
-);
-
-/** Those of the entries that belong to the organization of a query; throws a `ControlError` 404 if it does not exist. */
-export function filterByOrganization<T extends { readonly organizationId: string }>(
-  world: World,
-  entries: Iterable<T>,
-  query: unknown,
-): T[] {
-  const { organization } = parseControl(organizationFilter(), query);
-  if (organization === undefined) return [...entries];
-  const { id } = findOrganization(world, { organization });
-  return [...entries].filter(({ organizationId }) => organizationId === id);
-}
-
-/** The organization that a call applies to; throws a `ControlError` 404 if it does not exist. */
-export function findOrganization(world: World, query: unknown): Organization {
-  const { organization: id } = parseControl(organizationQuery(), query);
-  if (id === undefined) return world.mainOrganization;
-  const found = world.organizations.get(id);
-  if (found !== undefined) return found;
-  throw notFound(`organization ${id}`, `Organizations: ${[...world.organizations.keys()].join(', ')}.`);
-}
 
 /** An organization in a list. */
 export interface OrganizationEntry extends Settings {
@@ -64,11 +21,6 @@ export const listOrganizations = ({ organizations, plans }: World): Organization
     ...settings,
     plans: [...plans.keys()],
   }));
-
-/** A key in a list, with its text. */
-export type KeyEntry = Omit<Key, 'accountScope' | 'masked'>;
-
-export const toKeyEntry = ({ accountScope: _scope, masked: _masked, ...entry }: Key): KeyEntry => entry;
 
 /** A key in a list, with what counts for its limits. */
 export interface ListedKey extends KeyEntry {

@@ -1,10 +1,12 @@
 import { announceEdit } from '../apply/announce.ts';
+import { invalid, notFound } from '../control-input/control-error.ts';
+import { findOrganization } from '../control-input/find-organization.ts';
+import { parseControl } from '../control-input/parse-control.ts';
 import type { Settings } from '../records/organization.ts';
 import type { Key } from '../world/key.ts';
 import { createKey } from '../world/key.ts';
 import type { World } from '../world/world.ts';
-import { invalid, keyPatch, notFound, organizationPatch, parseControl } from './input.ts';
-import { findOrganization } from './organizations.ts';
+import { keyPatch, organizationPatch } from './input.ts';
 
 const omitUndefined = <T extends object>(patch: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as {

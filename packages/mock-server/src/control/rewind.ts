@@ -1,7 +1,7 @@
+import { ControlError } from '../control-input/control-error.ts';
 import { parseRequestId } from '../request-log/read-log.ts';
 import type { KeptState } from '../world/history.ts';
 import type { World } from '../world/world.ts';
-import { ControlError } from './input.ts';
 
 /**
  * Finds the state before a request, by its id or its requestId. Throws a `ControlError`: 409 if history is off, if the

@@ -1,3 +1,5 @@
+import { filterByOrganization } from '../control-input/find-organization.ts';
+import { parseControl } from '../control-input/parse-control.ts';
 import { armFault } from '../faults/arm.ts';
 import type {
   EditInput,
@@ -15,16 +17,10 @@ import { verify } from '../request-log/verify.ts';
 import type { World } from '../world/world.ts';
 import { moveClock, readClock } from './clock.ts';
 import { editRecord } from './edit.ts';
-import { limitsPatch, parseControl } from './input.ts';
+import { limitsPatch } from './input.ts';
 import { findWriteKey, listKeywords, listOperations } from './inspect.ts';
 import { setLimits } from './limits.ts';
-import {
-  filterByOrganization,
-  type ListedKey,
-  listKeys,
-  listOrganizations,
-  type OrganizationEntry,
-} from './organizations.ts';
+import { type ListedKey, listKeys, listOrganizations, type OrganizationEntry } from './organizations.ts';
 import { patchKey, patchOrganization } from './patch.ts';
 import { listRecords, type RecordsPage } from './records.ts';
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { ControlError, parseControl } from '../control/input.ts';
+import { ControlError } from '../control-input/control-error.ts';
+import { parseControl } from '../control-input/parse-control.ts';
 import { memoize } from '../memoize.ts';
 import { maxEventStreams } from '../mock-limits.ts';
 import type { EventLog } from './event-log.ts';

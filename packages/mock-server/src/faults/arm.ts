@@ -1,4 +1,5 @@
-import { invalid, parseControl } from '../control/input.ts';
+import { invalid } from '../control-input/control-error.ts';
+import { parseControl } from '../control-input/parse-control.ts';
 import type { World } from '../world/world.ts';
 import type { ArmedFault } from './faults.ts';
 import { faultInput } from './schema.ts';

@@ -1,5 +1,5 @@
 import { declares, type OperationName } from '@orgchat/spec';
-import { ControlError, notFound } from '../control/input.ts';
+import { ControlError, notFound } from '../control-input/control-error.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { Fault as ListedFault } from '../generated/public-types.ts';
 import { formatNumber, maxFaults } from '../mock-limits.ts';

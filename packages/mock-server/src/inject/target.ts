@@ -1,6 +1,7 @@
 import type * as z from 'zod';
-import { ControlError, invalid, notFound, parseControl } from '../control/input.ts';
-import { findOrganization } from '../control/organizations.ts';
+import { ControlError, invalid, notFound } from '../control-input/control-error.ts';
+import { findOrganization } from '../control-input/find-organization.ts';
+import { parseControl } from '../control-input/parse-control.ts';
 import type { Entry } from '../records/entry.ts';
 import type { Organization } from '../records/organization.ts';
 import { resolveRecordNames } from '../seed/names.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { notFound, parseControl } from '../control/input.ts';
+import { notFound } from '../control-input/control-error.ts';
+import { parseControl } from '../control-input/parse-control.ts';
 import { memoize } from '../memoize.ts';
 import { type RequestDetail, toDetail } from './request-detail.ts';
 import type { RequestLog } from './request-log.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { ControlError, parseControl } from '../control/input.ts';
+import { ControlError } from '../control-input/control-error.ts';
+import { parseControl } from '../control-input/parse-control.ts';
 import { changeAction, operationName, requestResource } from '../faults/request-criteria.ts';
 import { memoize } from '../memoize.ts';
 import { type Criteria, compareRequest } from './compare-request.ts';

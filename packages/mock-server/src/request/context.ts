@@ -6,9 +6,7 @@ import type {
   StudioReadInput,
 } from '@orgchat/spec';
 import type * as z from 'zod';
-import type { PlannedChange } from '../apply/planned-change.ts';
 import type { FaultMatch, FaultTarget } from '../faults/faults.ts';
-import { Body } from '../http/body.ts';
 import type { AdapterAction, PlainRequest, PlainResponse } from '../http/message.ts';
 import type { StoredAnswer } from '../operations/lifecycle.ts';
 import type { NewOperation, Operations } from '../operations/operations.ts';
@@ -16,6 +14,8 @@ import type { Organization } from '../records/organization.ts';
 import type { Trace } from '../request-log/trace.ts';
 import type { Key } from '../world/key.ts';
 import type { World } from '../world/world.ts';
+import { Body } from './body.ts';
+import type { PlannedChange } from './planned-change.ts';
 
 /** The endpoint of a method and a path; public fields call it `operation`. */
 export interface Route {

@@ -20,6 +20,11 @@ export interface Key {
   readonly accountScope: AccountScope;
 }
 
+/** A key as the control API returns it, with its text. */
+export type KeyEntry = Omit<Key, 'accountScope' | 'masked'>;
+
+export const toKeyEntry = ({ accountScope: _scope, masked: _masked, ...entry }: Key): KeyEntry => entry;
+
 /** A key with its creator's accounts as numbers; 0 stands for records of every account. */
 export function createKey(organization: Organization, given: Omit<Key, 'accountScope' | 'masked'>): Key {
   const key = { ...given, masked: maskKey(given.key) };

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { isObject } from '@orgchat/spec';
+import type { PlainRequest } from '../http/message.ts';
 import { maxBodyBytes } from '../mock-limits.ts';
-import { ApiError } from '../request/api-error.ts';
 import type { Cause } from '../why/cause.ts';
-import type { PlainRequest } from './message.ts';
+import { ApiError } from './api-error.ts';
 
 const refuse = (cause: Cause, en: string, ja: string): never => {
   throw new ApiError('INVALID_INPUT', cause, { en, ja });

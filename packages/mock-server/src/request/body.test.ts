@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import type { PlainRequest } from '../http/message.ts';
 import { isOversized } from './body.ts';
-import type { PlainRequest } from './message.ts';
 
 const request: PlainRequest = {
   ...{ method: 'POST', path: '/api/v1/chat/read', query: '', body: 'あい' },
