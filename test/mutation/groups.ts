@@ -60,7 +60,7 @@ export const groups: Readonly<Record<string, Group>> = {
   retry: {
     mutate: [`${sdk}/pipeline/{retry-delay,call,stale-evidence}.ts`],
     tests: [
-      `${sdk}/{client,events,options,errors/errors}.test.ts`,
+      `${sdk}/{client,events,options/options,errors/errors}.test.ts`,
       `${sdk}/operations/{known-operations,local-replay,operations-api}.test.ts`,
       `${sdk}/resources/{edit,list-promise,resources}.test.ts`,
       `${sdk}/pipeline/{retry-delay,retry-after,call,faults,redact,redirects,deadline,signal,rate-limiter,rate-limiter-mock,request-options,concurrency}.test.ts`,

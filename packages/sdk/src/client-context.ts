@@ -7,12 +7,9 @@ import type { Journal } from './journal/journal.ts';
 import { memoryJournal } from './journal/memory.ts';
 import { createTarget } from './operations/operation-id.ts';
 import type { WritesInProgress } from './operations/writes-in-progress.ts';
-import type { ClientOptions } from './options.ts';
-import type { PacingOptions } from './pacing/shared-pacing.ts';
-import { requireClientOptions } from './pipeline/option-checks.ts';
-import { getRateLimiter, type RateLimiter } from './pipeline/rate-limiter.ts';
-import { createRedactor, type Redactor } from './pipeline/redact.ts';
-import { resolveHeaders } from './pipeline/request-headers.ts';
+import { requireClientOptions } from './options/option-checks.ts';
+import type { ClientOptions } from './options/options.ts';
+import { resolveHeaders } from './options/request-headers.ts';
 import {
   createLogListener,
   defaults,
@@ -22,7 +19,10 @@ import {
   resolveKey,
   resolveLanguage,
   resolveServerCodes,
-} from './pipeline/resolve-options.ts';
+} from './options/resolve-options.ts';
+import type { PacingOptions } from './pacing/shared-pacing.ts';
+import { getRateLimiter, type RateLimiter } from './pipeline/rate-limiter.ts';
+import { createRedactor, type Redactor } from './pipeline/redact.ts';
 
 /**
  * The generated paths with request bodies as text: what is sent are the bytes that were frozen when the call was

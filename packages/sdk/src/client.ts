@@ -2,7 +2,8 @@ import { refuseBrowserPage } from './browser.ts';
 import { type ClientContext, createClientContext } from './client-context.ts';
 import { createOperationsApi } from './operations/operations-api.ts';
 import type { WritesInProgress } from './operations/writes-in-progress.ts';
-import type { CallOptions, ClientOptions, WriteOptions } from './options.ts';
+import type { CallOptions, ClientOptions, WriteOptions } from './options/options.ts';
+import { resolveHeaders } from './options/request-headers.ts';
 import { type ApiResponse, startCall } from './pipeline/call-promise.ts';
 import {
   createChatApi,
@@ -11,7 +12,6 @@ import {
   readStudio,
   serializeInput,
 } from './pipeline/endpoints.ts';
-import { resolveHeaders } from './pipeline/request-headers.ts';
 import type { OrgChatClient } from './resources/client-interface.ts';
 import { createConfiguration } from './resources/configuration.ts';
 import { createFriends } from './resources/friends.ts';

@@ -55,7 +55,8 @@ export type {
 } from './operations/operations-api.ts';
 export type { Evidence, Reconciliation } from './operations/reconcile.ts';
 export { requireResult } from './operations/require-result.ts';
-export type { CallOptions, ClientOptions, IntentPart, WriteOptions } from './options.ts';
+export type { CallOptions, ClientOptions, IntentPart, WriteOptions } from './options/options.ts';
+export type { HeadersOption } from './options/request-headers.ts';
 export type {
   PacingOptions,
   PlaceAnswer,
@@ -66,7 +67,6 @@ export type {
 } from './pacing/shared-pacing.ts';
 export type { ApiResponse, Call } from './pipeline/call-promise.ts';
 export type { Logger } from './pipeline/log-events.ts';
-export type { HeadersOption } from './pipeline/request-headers.ts';
 export type { RetryOptions } from './pipeline/retry-delay.ts';
 export type { BulkOptions, BulkOutcome, BulkProgress } from './resources/bulk.ts';
 export type { BulkItemContext, BulkResult } from './resources/bulk-item.ts';

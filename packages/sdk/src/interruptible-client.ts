@@ -1,5 +1,5 @@
 import { createClientWithin } from './client.ts';
-import type { ClientOptions } from './options.ts';
+import type { ClientOptions } from './options/options.ts';
 import { type WatchedRequests, watchRequests } from './pipeline/watch-requests.ts';
 import type { OrgChatClient } from './resources/client-interface.ts';
 

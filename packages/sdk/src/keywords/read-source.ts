@@ -1,7 +1,7 @@
 import { AbortedError } from '../errors/no-usable-answer.ts';
 import { createInvalidInputError } from '../errors/refused.ts';
 import { onAbort } from '../pipeline/on-abort.ts';
-import { describeType } from '../pipeline/values.ts';
+import { describeType } from '../values.ts';
 
 /** Creates the error for an import that its signal ended. `rest` says what was not sent. */
 export function createAbortedError(rest: string, cause: unknown): AbortedError {

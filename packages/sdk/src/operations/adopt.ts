@@ -4,11 +4,11 @@ import { ConflictError, createInvalidInputError, createInvalidOptionsError } fro
 import { requireDecrypted } from '../journal/encrypted/stored-body.ts';
 import { isSettled } from '../journal/entries.ts';
 import type { JournalEntry } from '../journal/journal.ts';
-import type { CallOptions } from '../options.ts';
+import type { CallOptions } from '../options/options.ts';
+import { requireKnown } from '../options/resolve-options.ts';
 import { dateAfter } from '../pipeline/deadline.ts';
 import { getAccount } from '../pipeline/endpoints.ts';
-import { requireKnown } from '../pipeline/resolve-options.ts';
-import { describeType } from '../pipeline/values.ts';
+import { describeType } from '../values.ts';
 import type { AdoptOptions } from './operations-api.ts';
 
 /** The entries of an earlier key that were moved, and those that were left alone. */

@@ -1,9 +1,9 @@
 import type { ClientContext } from '../client-context.ts';
 import { OrgChatError } from '../errors/base.ts';
 import { createInvalidOptionsError as invalid } from '../errors/refused.ts';
+import { requireKnown } from '../options/resolve-options.ts';
 import { createDeadline } from '../pipeline/deadline.ts';
-import { requireKnown } from '../pipeline/resolve-options.ts';
-import { describeType } from '../pipeline/values.ts';
+import { describeType } from '../values.ts';
 import type { DrainOptions } from './operations-api.ts';
 
 /** Stops new writes of a client, and waits for those in progress. Throws `INVALID_OPTIONS` before it does anything. */

@@ -1,6 +1,6 @@
 import { createInvalidInputError } from '../errors/refused.ts';
-import type { IntentPart } from '../options.ts';
-import { describeId, isObject, isPlainObject } from '../pipeline/values.ts';
+import type { IntentPart } from '../options/options.ts';
+import { describeId, isObject, isPlainObject } from '../values.ts';
 import { sha1, sha256 } from './digest.ts';
 
 /** A given operation id in the spelling it is compared by: any 8-4-4-4-12 group of hexadecimal digits. */

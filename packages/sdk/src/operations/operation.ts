@@ -7,7 +7,7 @@ import {
 import { ConflictError, createInvalidInputError, InputConflictError } from '../errors/refused.ts';
 import { isSettled, wasStale } from '../journal/entries.ts';
 import type { EntryKey, JournalEntry, OperationState } from '../journal/journal.ts';
-import type { WriteOptions } from '../options.ts';
+import type { WriteOptions } from '../options/options.ts';
 import type { OperationHistory } from '../pipeline/classify.ts';
 import { canonicalJson, deriveOperationId, parseOperationId } from './operation-id.ts';
 

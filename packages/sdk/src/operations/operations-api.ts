@@ -1,6 +1,6 @@
 import type { ClientContext, CreateContext } from '../client-context.ts';
 import type { JournalEntry, JournalProblem, OperationState } from '../journal/journal.ts';
-import type { CallOptions } from '../options.ts';
+import type { CallOptions } from '../options/options.ts';
 import type { ChatChange } from '../types.ts';
 import type { ChangeOutcome } from './change-outcome.ts';
 import type { Reconciliation } from './reconcile.ts';

@@ -4,12 +4,12 @@ import { createInvalidOptionsError, InvalidInputError } from '../errors/refused.
 import { requireDecrypted } from '../journal/encrypted/stored-body.ts';
 import { isSettled, wasStale } from '../journal/entries.ts';
 import type { JournalEntry, JournalListOptions, OperationState } from '../journal/journal.ts';
-import type { CallOptions } from '../options.ts';
+import type { CallOptions } from '../options/options.ts';
 import { createCallContext, runCall } from '../pipeline/call.ts';
 import { createDeadline, dateAfter } from '../pipeline/deadline.ts';
 import { changeChat, createChangeRequest, createChatApi, toChangeOutcome } from '../pipeline/endpoints.ts';
-import { describeType } from '../pipeline/values.ts';
 import type { ChatChange } from '../types.ts';
+import { describeType } from '../values.ts';
 import { adoptOperations } from './adopt.ts';
 import type { ChangeOutcome } from './change-outcome.ts';
 import { drainWrites } from './drain.ts';

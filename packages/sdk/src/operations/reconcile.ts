@@ -1,7 +1,7 @@
 import type { ClientContext } from '../client-context.ts';
 import { NotFoundError } from '../errors/refused.ts';
 import { isSettled } from '../journal/entries.ts';
-import type { CallOptions } from '../options.ts';
+import type { CallOptions } from '../options/options.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
 import { toRecordQuery } from '../pipeline/stale-evidence.ts';
 import { createOffsetList, readBoundedList } from '../resources/lists.ts';

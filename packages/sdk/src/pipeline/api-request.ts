@@ -1,6 +1,6 @@
 import type { Versions } from '../errors/base.ts';
 import type { OperationName } from '../generated/endpoints.ts';
-import type { CallOptions } from '../options.ts';
+import type { CallOptions } from '../options/options.ts';
 import type { Kind } from './classify.ts';
 import type { FreshConnection, unrepeatable } from './fresh-connection.ts';
 

@@ -3,10 +3,10 @@ import type { Versions } from '../errors/base.ts';
 import type { CodeMeaning } from '../generated/code-meanings.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import type { Operation } from '../operations/operation.ts';
+import type { ResolvedCallOptions } from '../options/resolve-options.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { Answer } from './classify.ts';
 import type { Deadline } from './deadline.ts';
-import type { ResolvedCallOptions } from './resolve-options.ts';
 
 /** Finishes a change later, by its operation id. Keyword writes cannot be finished. */
 export type Resume = (operationId: string) => Promise<ChangeOutcome>;

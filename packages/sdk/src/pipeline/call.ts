@@ -11,15 +11,15 @@ import {
   withOperationLock,
 } from '../operations/operation.ts';
 import { trackWrite } from '../operations/writes-in-progress.ts';
-import type { CallOptions, WriteOptions } from '../options.ts';
+import { requireCallOptions } from '../options/option-checks.ts';
+import type { CallOptions, WriteOptions } from '../options/options.ts';
+import { resolveCallHeaders, resolveCallOptions } from '../options/resolve-options.ts';
 import type { ApiRequest, WriteRequest } from './api-request.ts';
 import { attempt } from './attempt.ts';
 import type { AttemptResult, CallContext, Resume } from './call-context.ts';
 import type { ApiResponse } from './call-promise.ts';
 import { classify, type OperationHistory } from './classify.ts';
 import { createDeadline, dateAfter } from './deadline.ts';
-import { requireCallOptions } from './option-checks.ts';
-import { resolveCallHeaders, resolveCallOptions } from './resolve-options.ts';
 import { backoffDelay, parseRetryAfter } from './retry-delay.ts';
 import { settleCall, wasTakenOver } from './settle.ts';
 

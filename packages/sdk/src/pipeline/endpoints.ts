@@ -3,14 +3,14 @@ import { createInvalidInputError } from '../errors/refused.ts';
 import { endpoints, type OperationName } from '../generated/endpoints.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import type { Comparison } from '../operations/operation.ts';
-import type { CallOptions, WriteOptions } from '../options.ts';
+import type { CallOptions, WriteOptions } from '../options/options.ts';
 import type { Account, ChatChange, StudioReadInput } from '../types.ts';
+import { isObject } from '../values.ts';
 import type { ApiRequest, WriteRequest } from './api-request.ts';
 import { createCallContext, runCall, runWrite } from './call.ts';
 import type { Resume } from './call-context.ts';
 import { type ApiResponse, mapResponse } from './call-promise.ts';
 import { isExpectedResult, toRecordGuard } from './response-shapes.ts';
-import { isObject } from './values.ts';
 
 /** Converts an input to the JSON text that is sent. What the caller does to the object afterwards has no effect. */
 export function serializeInput(input: object | undefined): string {

@@ -1,12 +1,12 @@
 import type { ClientContext } from '../client-context.ts';
 import { createInvalidInputError } from '../errors/refused.ts';
 import { endpoints } from '../generated/endpoints.ts';
-import type { WriteOptions } from '../options.ts';
+import type { WriteOptions } from '../options/options.ts';
 import type { AddKeywordsResult } from '../types.ts';
+import { describeId, isObject } from '../values.ts';
 import { runWrite } from './call.ts';
 import type { ApiResponse } from './call-promise.ts';
 import { openFreshConnection, unrepeatable } from './fresh-connection.ts';
-import { describeId, isObject } from './values.ts';
 
 function areStrings(value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');

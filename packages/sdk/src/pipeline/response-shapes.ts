@@ -9,8 +9,8 @@ import { formatRequest, joinParts } from '../errors/message.ts';
 import { ServerError } from '../errors/no-usable-answer.ts';
 import { createInvalidInputError } from '../errors/refused.ts';
 import { endpoints, type OperationName } from '../generated/endpoints.ts';
+import { describeType, isObject } from '../values.ts';
 import type { ApiResponse } from './call-promise.ts';
-import { describeType, isObject } from './values.ts';
 
 /** Creates the error for an answer without the expected shape. */
 export function createUnexpectedShapeError(

@@ -1,8 +1,8 @@
 import type { ClientContext } from '../client-context.ts';
 import type { Versions } from '../errors/base.ts';
-import type { CallOptions } from '../options.ts';
+import type { CallOptions } from '../options/options.ts';
+import { isObject } from '../values.ts';
 import { readChat } from './endpoints.ts';
-import { isObject } from './values.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

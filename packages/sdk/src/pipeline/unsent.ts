@@ -1,4 +1,4 @@
-import { isObject } from './values.ts';
+import { isObject } from '../values.ts';
 
 /**
  * Errors of the phases before a request is written: name resolution, connecting, the server's certificate. A host

@@ -1,7 +1,7 @@
 import { OrgChatError } from '../errors/base.ts';
 import { OutcomeUnknownError } from '../errors/outcome-unknown.ts';
-import type { IntentPart } from '../options.ts';
-import { isObject } from '../pipeline/values.ts';
+import type { IntentPart } from '../options/options.ts';
+import { isObject } from '../values.ts';
 import type { DerivedIds } from './bulk-derived-ids.ts';
 
 /**

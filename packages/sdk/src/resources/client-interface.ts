@@ -2,7 +2,7 @@
 import type { KeywordImportOptions, KeywordImportResult } from '../keywords/import-options.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import type { OperationsApi } from '../operations/operations-api.ts';
-import type { CallOptions, ClientOptions, WriteOptions } from '../options.ts';
+import type { CallOptions, ClientOptions, WriteOptions } from '../options/options.ts';
 import type { Call } from '../pipeline/call-promise.ts';
 import type {
   Account,

@@ -3,7 +3,7 @@ import { ConflictError, NotFoundError } from '../errors/refused.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import { containsData } from '../operations/contains-data.ts';
 import { canonicalJson, operationIdFrom } from '../operations/operation-id.ts';
-import type { CallOptions, WriteOptions } from '../options.ts';
+import type { CallOptions, WriteOptions } from '../options/options.ts';
 import type { ApiResponse, Call } from '../pipeline/call-promise.ts';
 import { createDeadline } from '../pipeline/deadline.ts';
 import type {

@@ -2,9 +2,9 @@ import { EarlierAttemptStaleError } from '../errors/operation-error.ts';
 import { createInvalidInputError, StaleRevisionError } from '../errors/refused.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import { deriveOperationId } from '../operations/operation-id.ts';
-import type { CallOptions, WriteOptions } from '../options.ts';
+import type { CallOptions, WriteOptions } from '../options/options.ts';
 import type { ApiResponse } from '../pipeline/call-promise.ts';
-import { describeType } from '../pipeline/values.ts';
+import { describeType } from '../values.ts';
 
 /**
  * Options of an edit.

@@ -1,10 +1,10 @@
 import { ConflictError, createInvalidInputError } from '../errors/refused.ts';
 import { dataFields } from '../generated/resources.ts';
 import { containsData } from '../operations/contains-data.ts';
-import type { CallOptions } from '../options.ts';
+import type { CallOptions } from '../options/options.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
-import { isObject } from '../pipeline/values.ts';
 import type { ConfigurationInputs, ConfigurationResource, ResourceRecords } from '../types.ts';
+import { isObject } from '../values.ts';
 import { createOffsetList } from './lists.ts';
 
 /** Throws unless each name of `criteria` is a data field of the resource, and at least one has a value. */

@@ -2,12 +2,12 @@ import { createKnownIntentError } from '../errors/known-intent.ts';
 import { createInvalidInputError, InputConflictError } from '../errors/refused.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import { canonicalJson } from '../operations/operation-id.ts';
-import type { CallOptions } from '../options.ts';
+import type { CallOptions } from '../options/options.ts';
 import type { ApiResponse, Call } from '../pipeline/call-promise.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
 import { createUnexpectedShapeError } from '../pipeline/response-shapes.ts';
-import { describeType } from '../pipeline/values.ts';
 import type { Friend, FriendRef } from '../types.ts';
+import { describeType } from '../values.ts';
 import { type EditOptions, runEdit } from './edit.ts';
 import { requireFriendRef, requireRecord } from './record-arguments.ts';
 

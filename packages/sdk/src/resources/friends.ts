@@ -1,5 +1,5 @@
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
-import type { CallOptions, WriteOptions } from '../options.ts';
+import type { CallOptions, WriteOptions } from '../options/options.ts';
 import { type Call, startCall } from '../pipeline/call-promise.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
 import type {

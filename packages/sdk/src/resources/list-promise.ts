@@ -1,6 +1,6 @@
 import { createInvalidInputError } from '../errors/refused.ts';
+import { requireKnown } from '../options/resolve-options.ts';
 import { type ApiResponse, startCall } from '../pipeline/call-promise.ts';
-import { requireKnown } from '../pipeline/resolve-options.ts';
 import type { PageReader } from './list-pages.ts';
 
 /**

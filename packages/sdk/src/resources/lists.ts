@@ -1,5 +1,5 @@
 import { pageSize } from '../generated/limits.ts';
-import type { CallOptions } from '../options.ts';
+import type { CallOptions } from '../options/options.ts';
 import { type ApiResponse, type Call, startCall } from '../pipeline/call-promise.ts';
 import type { ChatApi, ReadQuery } from '../pipeline/endpoints.ts';
 import { requirePage } from '../pipeline/response-shapes.ts';

@@ -1,4 +1,4 @@
-import type { CallOptions } from '../options.ts';
+import type { CallOptions } from '../options/options.ts';
 import type { Call } from '../pipeline/call-promise.ts';
 import type {
   ConfigurationResource,

@@ -1,6 +1,6 @@
 import { createInvalidInputError } from '../errors/refused.ts';
-import { describeType, isObject } from '../pipeline/values.ts';
 import type { FriendRef } from '../types.ts';
+import { describeType, isObject } from '../values.ts';
 
 /** Returns the id of a record, or the id that was given itself. Throws if there is none. */
 export function requireId(named: string | { readonly id: string }): string {

@@ -1,6 +1,6 @@
 import type { dataFields } from '../generated/resources.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
-import type { CallOptions, WriteOptions } from '../options.ts';
+import type { CallOptions, WriteOptions } from '../options/options.ts';
 import { type ApiResponse, type Call, startCall } from '../pipeline/call-promise.ts';
 import type { ChangeSource, ChatApi } from '../pipeline/endpoints.ts';
 import { requireRecordAnswer } from '../pipeline/response-shapes.ts';

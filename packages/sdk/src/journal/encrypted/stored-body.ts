@@ -1,6 +1,6 @@
 import { OrgChatError } from '../../errors/base.ts';
 import { createOperationError } from '../../errors/operation-error.ts';
-import { isObject } from '../../pipeline/values.ts';
+import { isObject } from '../../values.ts';
 import type { JournalEntry } from '../journal.ts';
 
 /** Returns what is encrypted in a stored body; undefined if the body is not encrypted. */

@@ -1,5 +1,5 @@
 import type { ProcessIdentity } from '@orgchat/atomic-files';
-import { isObject } from '../../pipeline/values.ts';
+import { isObject } from '../../values.ts';
 import type { JournalEntry, JournalProblem } from '../journal.ts';
 
 /** The content of a file: an entry, and the process that holds it. */

@@ -1,5 +1,5 @@
 import { createInvalidOptionsError as invalid } from '../errors/refused.ts';
-import { isPlainObject } from './values.ts';
+import { isPlainObject } from '../values.ts';
 
 /**
  * Headers by name. One that is undefined is not sent, even if the client has it.

@@ -1,10 +1,10 @@
-import type { ClientEvent } from './events.ts';
-import type { CodesOption } from './generated/resolve-codes.ts';
-import type { Journal } from './journal/journal.ts';
-import type { PacingOptions } from './pacing/shared-pacing.ts';
-import type { Logger } from './pipeline/log-events.ts';
-import type { HeadersOption } from './pipeline/request-headers.ts';
-import type { RetryOptions } from './pipeline/retry-delay.ts';
+import type { ClientEvent } from '../events.ts';
+import type { CodesOption } from '../generated/resolve-codes.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { PacingOptions } from '../pacing/shared-pacing.ts';
+import type { Logger } from '../pipeline/log-events.ts';
+import type { RetryOptions } from '../pipeline/retry-delay.ts';
+import type { HeadersOption } from './request-headers.ts';
 
 /**
  * Options of `createClient`.

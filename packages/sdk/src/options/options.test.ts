@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { getRejection } from '../test-support/rejection.ts';
-import { failure, scripted } from '../test-support/scripted.ts';
-import { createClient, memoryJournal } from './index.ts';
+import { getRejection } from '../../test-support/rejection.ts';
+import { failure, scripted } from '../../test-support/scripted.ts';
+import { createClient, memoryJournal } from '../index.ts';
 
 test.each([
   [{ baseUrl: 'nonsense' }, /baseUrl/],

@@ -1,11 +1,11 @@
 import { createInvalidOptionsError as invalid } from '../errors/refused.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { ClientOptions, WriteOptions } from '../options.ts';
 import type { SharedPacing } from '../pacing/shared-pacing.ts';
-import type { Logger } from './log-events.ts';
+import type { Logger } from '../pipeline/log-events.ts';
+import type { RetryOptions } from '../pipeline/retry-delay.ts';
+import { describeType, isObject } from '../values.ts';
+import type { ClientOptions, WriteOptions } from './options.ts';
 import { requireKnown } from './resolve-options.ts';
-import type { RetryOptions } from './retry-delay.ts';
-import { describeType, isObject } from './values.ts';
 
 /* Checks of options that JavaScript lets through: names that do not exist, and values of another type. */
 

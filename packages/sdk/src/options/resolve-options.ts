@@ -2,10 +2,10 @@ import { createInvalidOptionsError as invalid } from '../errors/refused.ts';
 import type { ClientEvent } from '../events.ts';
 import { requestsPerMinute } from '../generated/limits.ts';
 import { resolveCodes, type ServerCodes } from '../generated/resolve-codes.ts';
-import type { CallOptions, ClientOptions } from '../options.ts';
+import type { RetryOptions } from '../pipeline/retry-delay.ts';
+import { describeType } from '../values.ts';
+import type { CallOptions, ClientOptions } from './options.ts';
 import { resolveHeaders } from './request-headers.ts';
-import type { RetryOptions } from './retry-delay.ts';
-import { describeType } from './values.ts';
 
 /** The options of a call after defaults. */
 export interface ResolvedCallOptions extends RetryOptions {
