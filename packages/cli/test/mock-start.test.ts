@@ -91,7 +91,8 @@ describe('start', () => {
     expect(readFileSync(path, 'utf8')).toBe('Dear diary');
   });
 
-  test('detached: wait, control, stop', async () => {
+  // Thirty commands, each in its own process.
+  test('detached: wait, control, stop', { timeout: 120_000 }, async () => {
     const started = await cli.run([
       'mock',
       'start',

@@ -11,7 +11,8 @@ const client = createClient({
   baseUrl,
   apiKey: 'demo-write-key',
   pacing: false,
-  timeoutMs: 1_000,
+  // Long enough for a busy machine to record the change.
+  timeoutMs: 3_000,
   journal: fileJournal(folder),
   fetch: act === 'begin' ? neverAnswered : globalThis.fetch,
 });
