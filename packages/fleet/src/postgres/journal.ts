@@ -1,8 +1,6 @@
 import type { Claim, EntryKey, Hold, Journal, JournalEntry, JournalListOptions } from '@orgchat/sdk';
 import { createCleanup } from '../cleanup.ts';
-import { FleetError } from '../fleet-error.ts';
-import { requireKnown, requirePositive, warnProcess } from '../options.ts';
-import type { StoreWarning } from '../store-warning.ts';
+import { readJournalOptions, type StoreJournalOptions } from '../journal-options.ts';
 import {
   type EntryRow,
   hasNothingToSend,
@@ -27,14 +25,7 @@ import { createStatementRunner, type Values } from './statement-runner.ts';
  * const options: PostgresJournalOptions = { timeoutMs: 10_000, keepSettledDays: 30 };
  * createClient({ journal: postgresJournal(pool, options) });
  */
-export interface PostgresJournalOptions extends SchemaOptions {
-  /** How long a call tries to reach the engine, in milliseconds. Default 5,000. It rides out a short restart. */
-  readonly timeoutMs?: number | undefined;
-  /** How long settled entries are kept after they were last used, in days. Default 7. */
-  readonly keepSettledDays?: number | undefined;
-  /** Called once if the journal cannot promise all it usually does. Default: `process.emitWarning`. */
-  readonly onWarning?: ((warning: StoreWarning) => void) | undefined;
-}
+export interface PostgresJournalOptions extends SchemaOptions, StoreJournalOptions {}
 
 /**
  * Creates a journal in Postgres, for any number of processes on any number of machines. Call `migrate(pool)` first.
@@ -49,14 +40,12 @@ export interface PostgresJournalOptions extends SchemaOptions {
  */
 export function postgresJournal(pool: Queryable, options: PostgresJournalOptions = {}): Journal {
   const what = 'The Postgres journal';
-  requireKnown(options, ['schema', 'timeoutMs', 'keepSettledDays', 'onWarning'], 'postgresJournal()');
-  const { schema, onWarning = warnProcess } = options;
-  if (typeof onWarning !== 'function')
-    throw new FleetError(`onWarning must be a function; got ${typeof onWarning}.`, {
-      code: 'INVALID_OPTIONS',
-    });
-  const timeoutMs = requirePositive(options.timeoutMs ?? 5_000, 'timeoutMs');
-  const keepSettledDays = requirePositive(options.keepSettledDays ?? 7, 'keepSettledDays');
+  const { timeoutMs, keepSettledDays, onWarning } = readJournalOptions(
+    options,
+    'schema',
+    'postgresJournal()',
+  );
+  const { schema } = options;
   const runner = createStatementRunner(pool, { what, schema, timeoutMs });
   const holder = getHolder(pool, onWarning);
   const sql = journalStatements(runner.schema, holder.isEmbedded);

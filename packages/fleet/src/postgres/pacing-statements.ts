@@ -1,9 +1,4 @@
-/** How long a place stays in line after the moment when it should be asked about again, in milliseconds. */
-const slackMs = 3_000;
-/** The longest pause between two questions about a place; a tenth of the wait, if that is longer. In milliseconds. */
-const pauseMs = 5_000;
-/** The shortest pause, in milliseconds. If only those ahead keep a place from its turn, it is as long for each of them. */
-const shortestPauseMs = 50;
+import { pauseMs, shortestPauseMs, slackMs } from '../pacing-rules.ts';
 
 const ms = (value: string): string => `${value} * interval '1 millisecond'`;
 

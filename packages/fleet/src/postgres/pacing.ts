@@ -1,6 +1,6 @@
 import type { PlaceAnswer, SharedPacing } from '@orgchat/sdk';
 import { requireKnown } from '../options.ts';
-import { boundRequest } from '../place-request.ts';
+import { boundRequest, minuteMs, storeTimeoutMs } from '../pacing-rules.ts';
 import type { SchemaOptions } from './migrate.ts';
 import { pacingStatements } from './pacing-statements.ts';
 import type { Queryable } from './pool.ts';
@@ -14,12 +14,6 @@ import { createStatementRunner } from './statement-runner.ts';
  * createClient({ pacing: { shared: postgresPacing(pool, options) } });
  */
 export interface PostgresPacingOptions extends SchemaOptions {}
-
-/** What the server counts, and a second of slack. */
-const minuteMs = 61_000;
-
-/** A little less than the SDK waits for a store. */
-const timeoutMs = 1_900;
 
 /**
  * Paces the requests of any number of processes together, in Postgres: first come, first served, and never more than
@@ -45,7 +39,7 @@ export function createPostgresPacing(
   const runner = createStatementRunner(pool, {
     what: 'The Postgres pacing',
     schema: options.schema,
-    timeoutMs,
+    timeoutMs: storeTimeoutMs,
   });
   const sql = pacingStatements(runner.schema);
   return {

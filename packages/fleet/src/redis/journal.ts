@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Claim, EntryKey, Hold, Journal, JournalListOptions } from '@orgchat/sdk';
 import { createCleanup } from '../cleanup.ts';
-import { FleetError } from '../fleet-error.ts';
-import { requireKnown, requirePositive, warnProcess } from '../options.ts';
-import type { StoreWarning } from '../store-warning.ts';
+import { readJournalOptions, type StoreJournalOptions } from '../journal-options.ts';
 import {
   type EntryRow,
   hasNothingToSend,
@@ -38,14 +36,7 @@ export interface PrefixOptions {
  * const options: RedisJournalOptions = { timeoutMs: 10_000, keepSettledDays: 30 };
  * createClient({ journal: redisJournal(client, options) });
  */
-export interface RedisJournalOptions extends PrefixOptions {
-  /** How long a call tries to reach the engine, in milliseconds. Default 5,000. It rides out a short restart. */
-  readonly timeoutMs?: number | undefined;
-  /** How long settled entries are kept after they were last used, in days. Default 7. */
-  readonly keepSettledDays?: number | undefined;
-  /** Called with what the journal cannot promise on this engine. Default: `process.emitWarning`. */
-  readonly onWarning?: ((warning: StoreWarning) => void) | undefined;
-}
+export interface RedisJournalOptions extends PrefixOptions, StoreJournalOptions {}
 
 /** Entries per script, so that none holds up the engine for long. */
 const pageSize = 200;
@@ -67,14 +58,9 @@ const dayMs = 86_400_000;
  */
 export function redisJournal(client: RedisClient, options: RedisJournalOptions = {}): Journal {
   const what = 'The Redis journal';
-  requireKnown(options, ['prefix', 'timeoutMs', 'keepSettledDays', 'onWarning'], 'redisJournal()');
-  const { prefix, onWarning = warnProcess } = options;
-  if (typeof onWarning !== 'function')
-    throw new FleetError(`onWarning must be a function; got ${typeof onWarning}.`, {
-      code: 'INVALID_OPTIONS',
-    });
-  const timeoutMs = requirePositive(options.timeoutMs ?? 5_000, 'timeoutMs');
-  const keepMs = requirePositive(options.keepSettledDays ?? 7, 'keepSettledDays') * dayMs;
+  const { timeoutMs, keepSettledDays, onWarning } = readJournalOptions(options, 'prefix', 'redisJournal()');
+  const { prefix } = options;
+  const keepMs = keepSettledDays * dayMs;
   const runner = createScriptRunner(client, { what, prefix, timeoutMs, onWarning });
   const holder = getHolder(client, prefix);
   const cleanup = createCleanup();

@@ -1,12 +1,5 @@
-import { lineIdleMs } from '../place-request.ts';
+import { lineIdleMs, pauseMs, shortestPauseMs, slackMs } from '../pacing-rules.ts';
 import { createScript } from './script-runner.ts';
-
-/** How long a place stays in line after the moment when it should be asked about again, in milliseconds. */
-const slackMs = 3_000;
-/** The longest pause between two questions about a place; a tenth of the wait, if that is longer. In milliseconds. */
-const pauseMs = 5_000;
-/** The shortest pause, in milliseconds. If only those ahead keep a place from its turn, it is as long for each of them. */
-const shortestPauseMs = 50;
 
 /**
  * The keys of a line. `sent` and `answered` have the places that count, until when; `waiting` has those in line by their

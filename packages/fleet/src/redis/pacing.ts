@@ -1,6 +1,6 @@
 import type { PlaceAnswer, SharedPacing } from '@orgchat/sdk';
 import { requireKnown } from '../options.ts';
-import { boundRequest } from '../place-request.ts';
+import { boundRequest, minuteMs, storeTimeoutMs } from '../pacing-rules.ts';
 import type { RedisClient } from './driver.ts';
 import type { PrefixOptions } from './journal.ts';
 import { lineKeys, pacingScripts as scripts } from './pacing-script.ts';
@@ -14,12 +14,6 @@ import { createScriptRunner } from './script-runner.ts';
  * createClient({ pacing: { shared: redisPacing(client, options) } });
  */
 export interface RedisPacingOptions extends PrefixOptions {}
-
-/** What the server counts, and a second of slack. */
-const minuteMs = 61_000;
-
-/** A little less than the SDK waits for a store. */
-const timeoutMs = 1_900;
 
 /**
  * Paces the requests of any number of processes together, in Redis 7 or later: first come, first served, and never more
@@ -42,7 +36,11 @@ export function createRedisPacing(
   windowMs: number,
 ): SharedPacing {
   requireKnown(options, ['prefix'], 'redisPacing()');
-  const runner = createScriptRunner(client, { what: 'The Redis pacing', prefix: options.prefix, timeoutMs });
+  const runner = createScriptRunner(client, {
+    what: 'The Redis pacing',
+    prefix: options.prefix,
+    timeoutMs: storeTimeoutMs,
+  });
   const toKeys = (line: string): string[] => lineKeys.map((key) => `${runner.prefix}pacing:${line}:${key}`);
   return {
     async reserve(request) {
