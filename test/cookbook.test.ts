@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createMock, type Listening, type Mock } from '@orgchat/mock-server';
-import { createClient, OutcomeUnknownError } from '@orgchat/sdk';
+import { createClient, type FriendRef, OutcomeUnknownError } from '@orgchat/sdk';
 import { fileJournal } from '@orgchat/sdk/node';
 import { codeMeanings } from '@orgchat/spec';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -14,7 +14,7 @@ import { page, recipesOf, root } from './test-support/cookbook.ts';
 const run = promisify(execFile);
 const recipes = recipesOf('ts');
 
-type Webhook = { handleSignup(event: { id: string; plan: string }): Promise<number> };
+type Webhook = { handleSignup(event: { id: string; friend: FriendRef }): Promise<number> };
 type Queue = { work(job: { id: string; name: string }): Promise<string> };
 type Keywords = { importKeywords(site: string, name: string, keywords: string[]): Promise<string[]> };
 type Lambda = { handler(event: { id: string; name: string }): Promise<void> };
@@ -75,9 +75,19 @@ describe('a recipe of the cookbook', () => {
     expect(stdout).toBe('');
   }, 60_000);
 
+  /** A friend to enroll, and the environment that the webhook reads. */
+  async function prepareWebhook(): Promise<FriendRef> {
+    const client = createClient();
+    const [scenario] = (await client.scenarios.list({ limit: 1 })).records;
+    vi.stubEnv('WELCOME_SCENARIO_ID', scenario?.id ?? '');
+    const [friend] = (await client.friends.list({ limit: 1 })).records;
+    if (!friend) throw new Error('The demo organization has no friends.');
+    return friend;
+  }
+
   it('webhook: an event that is delivered again is applied once', async () => {
+    const event = { id: 'evt_1', friend: await prepareWebhook() };
     mock.faults.arm({ effect: 'lose-response', operation: 'changeChat' });
-    const event = { id: 'evt_1', plan: 'Pro' };
     for (const { handleSignup } of [await load<Webhook>('webhook'), await load<Webhook>('webhook')]) {
       expect(await handleSignup(event)).toBe(204);
       expect(await handleSignup(event)).toBe(204);
@@ -86,10 +96,11 @@ describe('a recipe of the cookbook', () => {
   });
 
   it('webhook: an unknown outcome asks for another delivery', async () => {
+    const event = { id: 'evt_2', friend: await prepareWebhook() };
     mock.faults.arm({ effect: 'uncertain', operation: 'changeChat', resolve: { afterRequests: 1 } });
     const { handleSignup } = await load<Webhook>('webhook');
-    expect(await handleSignup({ id: 'evt_2', plan: 'Team' })).toBe(503);
-    expect(await handleSignup({ id: 'evt_2', plan: 'Team' })).toBe(204);
+    expect(await handleSignup(event)).toBe(503);
+    expect(await handleSignup(event)).toBe(204);
     expect(applied()).toBe(1);
   });
 

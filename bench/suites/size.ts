@@ -33,7 +33,7 @@ const importing =
 const sizeGroup: Group = {
   title: 'The SDK: size',
   about:
-    'All that importing a package loads, dependencies included, minified for Node (esbuild) and gzipped.',
+    'All that importing a package loads, dependencies included, minified for Node (esbuild) and gzipped. Parts that are loaded when first needed are not included.',
 };
 const importGroup: Group = {
   title: 'The SDK: import',

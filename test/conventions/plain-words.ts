@@ -57,7 +57,7 @@ export const maxWords = 25;
 /** The sentences of a text that are too long. A command line and a list count as one word. */
 export function longSentences(text: string): string[] {
   return text
-    .replace(/`[^`]*`|"[^"]*"|\([^)]*\)|\borgchat (?:[a-z-]+ )*[a-z-]+(?: [A-Z<[-]\S*)*/g, 'x')
+    .replace(/`[^`]*`|"[^"]*"|\borgchat (?:[a-z-]+ )*[a-z-]+(?: [A-Z<[-]\S*)*/g, 'x')
     .split(/[.:;?!]\s|\n\n/)
     .filter(
       (sentence) => sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length > maxWords,

@@ -88,6 +88,8 @@ describe('what the README shows', () => {
     await writeFile(file, whole(pieces[n] ?? ''));
     vi.stubEnv('ORGCHAT_API_KEY', 'demo-write-key');
     vi.stubEnv('ORGCHAT_BASE_URL', server.baseUrl);
+    vi.stubEnv('ORGCHAT_PREVIOUS_API_KEY', 'demo-read-key');
+    vi.stubEnv('JOURNAL_KEY', 'ab'.repeat(32));
     vi.stubEnv('XDG_STATE_HOME', folder);
     for (const method of ['log', 'error'] as const) vi.spyOn(console, method).mockReturnValue();
     // In this process: a new one for each piece takes longer than all of them here.
