@@ -18,7 +18,7 @@ export interface CallFacts {
   /** The endpoint, by the name of its operation in the specification. The faults of the mock server use it too. */
   readonly operation: OperationName;
   readonly method: 'GET' | 'POST';
-  /** Below the base URL. */
+  /** Path of the request, relative to the base URL. */
   readonly path: string;
   /** The action of a change or the resource of a read. */
   readonly subject?: string | undefined;
@@ -26,7 +26,7 @@ export interface CallFacts {
 }
 
 /**
- * A call starts. One call sends one request per attempt, so none or several.
+ * A call starts. One call sends one request per attempt: zero or more.
  *
  * @example
  * const started = new Map<number, RequestEvent>();
@@ -81,7 +81,7 @@ export interface AttemptEvent extends CallFacts {
 export interface WaitEvent extends CallFacts {
   readonly type: 'wait';
   readonly reason: 'pacing' | 'retry';
-  /** Milliseconds. */
+  /** Length of the wait, in milliseconds. */
   readonly ms: number;
 }
 

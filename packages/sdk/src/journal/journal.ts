@@ -23,7 +23,7 @@ export interface JournalEntry {
   /** Base URL and a digest of the key: an entry is never sent anywhere else. */
   readonly target: string;
   readonly kind: 'change' | 'keywords';
-  /** Below the base URL. */
+  /** Path of the request, relative to the base URL. */
   readonly path: string;
   readonly body: string;
   readonly state: OperationState;

@@ -54,7 +54,8 @@ export interface KeywordImportCheckpoint {
  */
 export interface KeywordImportRunOptions {
   /**
-   * Ends every wait, and sends no further request. A request that is on its way is finished: its outcome counts.
+   * Signal that stops the import: waits end, and no further request is sent. A request in progress is finished, and its
+   * outcome counts.
    *
    * @example
    * await client.keywords.import('demo-site', words, { signal: AbortSignal.timeout(600_000) });
@@ -139,7 +140,7 @@ export interface KeywordImportOptions extends Omit<CallOptions, 'signal'>, Keywo
  * await client.keywords.import('demo-site', words, { onProgress: (progress) => console.log(percent(progress)) });
  */
 export interface KeywordImportProgress {
-  /** Of the whole list, without duplicates. The five numbers below add up to it. */
+  /** Number of distinct keywords: the sum of the five counts below. */
   readonly total: number;
   readonly added: number;
   readonly skipped: number;

@@ -46,7 +46,7 @@ export function onDerivedId(listener: DerivedIdListener): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** The same, at once. */
+/** Derives the id that `operationIdFrom()` returns, synchronously. */
 export function deriveOperationId(parts: readonly IntentPart[]): string {
   if (!Array.isArray(parts) || parts.length === 0) {
     throw createInvalidInputError('An intent must have at least one part, such as ["import", 17].');

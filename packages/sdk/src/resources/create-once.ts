@@ -119,7 +119,7 @@ export interface CreateOnceOptions extends CallOptions, Pick<WriteOptions, 'fing
 }
 
 /**
- * A record as it is read, as far as this module looks at it.
+ * The fields of a record that `createOnce()` and `recordsSince()` read.
  *
  * @example
  * const labels = (records: readonly LabeledRecord[]) => records.map(({ label }) => label);
