@@ -62,7 +62,8 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: [
       `${sdk}/{client,events,options/options,errors/errors}.test.ts`,
       `${sdk}/operations/{known-operations,local-replay,operations-api}.test.ts`,
-      `${sdk}/resources/{edit,list-promise,resources}.test.ts`,
+      `${sdk}/resources/{edit,resources}.test.ts`,
+      `${sdk}/lists/list-promise.test.ts`,
       `${sdk}/pipeline/{retry-delay,retry-after,call,faults,redact,redirects,deadline,signal,rate-limiter,rate-limiter-mock,request-options,concurrency}.test.ts`,
       `${sdk}/pipeline/{changes,recorded-changes,keyword-writes,reads,stale-evidence}.test.ts`,
       `${sdk}/pacing/*.test.ts`,

@@ -1,5 +1,6 @@
 import { refuseBrowserPage } from './browser.ts';
 import { type ClientContext, createClientContext } from './client-context.ts';
+import { readBoundedList } from './lists/record-list.ts';
 import { createOperationsApi } from './operations/operations-api.ts';
 import type { WritesInProgress } from './operations/writes-in-progress.ts';
 import type { CallOptions, ClientOptions, WriteOptions } from './options/options.ts';
@@ -15,7 +16,6 @@ import {
 import type { OrgChatClient } from './resources/client-interface.ts';
 import { createConfiguration } from './resources/configuration.ts';
 import { createFriends } from './resources/friends.ts';
-import { readBoundedList } from './resources/lists.ts';
 import type { ReadChat } from './resources/read-chat.ts';
 import { requireId } from './resources/record-arguments.ts';
 import { createStudio } from './resources/studio.ts';

@@ -1,3 +1,5 @@
+export type { BulkOptions, BulkOutcome, BulkProgress } from './bulk/bulk.ts';
+export type { BulkItemContext, BulkResult } from './bulk/bulk-item.ts';
 export { createClient } from './client.ts';
 export * from './errors/index.ts';
 export type {
@@ -38,6 +40,8 @@ export type {
 } from './keywords/import-options.ts';
 export type { InvalidKeyword } from './keywords/keyword-list.ts';
 export type { KeywordRequest, KeywordRequestError } from './keywords/keyword-requests.ts';
+export type { ListPromise } from './lists/list-promise.ts';
+export type { RecordList } from './lists/record-list.ts';
 export type { ChangeOutcome } from './operations/change-outcome.ts';
 export { operationIdFrom } from './operations/operation-id.ts';
 export type {
@@ -68,14 +72,10 @@ export type {
 export type { ApiResponse, Call } from './pipeline/call-promise.ts';
 export type { Logger } from './pipeline/log-events.ts';
 export type { RetryOptions } from './pipeline/retry-delay.ts';
-export type { BulkOptions, BulkOutcome, BulkProgress } from './resources/bulk.ts';
-export type { BulkItemContext, BulkResult } from './resources/bulk-item.ts';
 export type { OrgChatClient } from './resources/client-interface.ts';
 export type { Configuration, Deletable, ListOptions } from './resources/configuration.ts';
 export type { EditOptions } from './resources/edit.ts';
 export type { Conversations, FriendListOptions, Friends } from './resources/friends.ts';
-export type { ListPromise } from './resources/list-promise.ts';
-export type { RecordList } from './resources/lists.ts';
 export type { ReadChat } from './resources/read-chat.ts';
 export type { DocumentListOptions, ProjectListOptions, Studio } from './resources/studio.ts';
 export type { LabelField, UpsertOptions, UpsertResult } from './resources/upsert.ts';

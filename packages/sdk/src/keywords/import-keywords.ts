@@ -1,3 +1,4 @@
+import { createTimeLeft } from '../bulk/bulk-time-left.ts';
 import type { ClientContext } from '../client-context.ts';
 import { OrgChatError } from '../errors/base.ts';
 import { OutcomeUnknownError } from '../errors/outcome-unknown.ts';
@@ -5,7 +6,6 @@ import { createInvalidInputError } from '../errors/refused.ts';
 import { deriveOperationId } from '../operations/operation-id.ts';
 import { addSeoKeywords, toKeywordPath } from '../pipeline/keyword-writes.ts';
 import { watchRequests } from '../pipeline/watch-requests.ts';
-import { createTimeLeft } from '../resources/bulk-time-left.ts';
 import { createImportLedger, type ImportLedger } from './import-ledger.ts';
 import {
   type ImportSettings,

@@ -1,3 +1,4 @@
+import { requireRunOptions } from '../bulk/bulk.ts';
 import type { ClientContext } from '../client-context.ts';
 import { createInvalidInputError } from '../errors/refused.ts';
 import { keywordGroupLength } from '../generated/limits.ts';
@@ -6,7 +7,6 @@ import { deriveOperationId } from '../operations/operation-id.ts';
 import { requireCallOptions } from '../options/option-checks.ts';
 import type { CallOptions, IntentPart } from '../options/options.ts';
 import { requireKnown, resolveCallHeaders, resolveCallOptions } from '../options/resolve-options.ts';
-import { requireRunOptions } from '../resources/bulk.ts';
 import { describeType } from '../values.ts';
 import { normalizeGroup } from './journal-requests.ts';
 import { countCharacters, type InvalidKeyword, isUnicode } from './keyword-list.ts';

@@ -1,10 +1,10 @@
 import type { ClientContext } from '../client-context.ts';
 import { NotFoundError } from '../errors/refused.ts';
 import { isSettled } from '../journal/entries.ts';
+import { createOffsetList, readBoundedList } from '../lists/record-list.ts';
 import type { CallOptions } from '../options/options.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
 import { toRecordQuery } from '../pipeline/stale-evidence.ts';
-import { createOffsetList, readBoundedList } from '../resources/lists.ts';
 import { containsData } from './contains-data.ts';
 import { parseInput, requireEntry } from './operation.ts';
 

@@ -1,4 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+
+import type { BulkOptions, BulkOutcome } from '../bulk/bulk.ts';
+import type { BulkItemContext } from '../bulk/bulk-item.ts';
 import type { KeywordImportOptions, KeywordImportResult } from '../keywords/import-options.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import type { OperationsApi } from '../operations/operations-api.ts';
@@ -19,8 +22,6 @@ import type {
   StudioReadInput,
   StudioResults,
 } from '../types.ts';
-import type { BulkOptions, BulkOutcome } from './bulk.ts';
-import type { BulkItemContext } from './bulk-item.ts';
 import type { Configuration, Deletable } from './configuration.ts';
 import type { Conversations, Friends } from './friends.ts';
 import type { ReadChat } from './read-chat.ts';

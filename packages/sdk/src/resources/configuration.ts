@@ -1,3 +1,4 @@
+import { createOffsetList, type RecordList } from '../lists/record-list.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import type { CallOptions, WriteOptions } from '../options/options.ts';
 import { type Call, startCall } from '../pipeline/call-promise.ts';
@@ -9,7 +10,6 @@ import type {
   ResourceRecords,
 } from '../types.ts';
 import type { EditOptions } from './edit.ts';
-import { createOffsetList, type RecordList } from './lists.ts';
 import { requireId, requireRecord } from './record-arguments.ts';
 import { createRecordMethods } from './record-methods.ts';
 import type { UpsertApi, UpsertOptions, UpsertResult } from './upsert.ts';

@@ -1,5 +1,6 @@
 import { UncertainOperationError } from '../errors/outcome-unknown.ts';
 import { ConflictError, NotFoundError } from '../errors/refused.ts';
+import { createOffsetList } from '../lists/record-list.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import { containsData } from '../operations/contains-data.ts';
 import { canonicalJson, operationIdFrom } from '../operations/operation-id.ts';
@@ -13,7 +14,6 @@ import type {
   ConfigurationResource,
   RecordRef,
 } from '../types.ts';
-import { createOffsetList } from './lists.ts';
 
 /*
  * Creates have no revision that guards them, and the API allows two records with the same label. So several programs

@@ -1,11 +1,11 @@
 import { ConflictError, createInvalidInputError } from '../errors/refused.ts';
 import { dataFields } from '../generated/resources.ts';
+import { createOffsetList } from '../lists/record-list.ts';
 import { containsData } from '../operations/contains-data.ts';
 import type { CallOptions } from '../options/options.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
 import type { ConfigurationInputs, ConfigurationResource, ResourceRecords } from '../types.ts';
 import { isObject } from '../values.ts';
-import { createOffsetList } from './lists.ts';
 
 /** Throws unless each name of `criteria` is a data field of the resource, and at least one has a value. */
 function requireCriteria(resource: ConfigurationResource, criteria: object): void {

@@ -1,3 +1,4 @@
+import { createOffsetList, type RecordList, readBoundedList } from '../lists/record-list.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import type { CallOptions, WriteOptions } from '../options/options.ts';
 import { type Call, startCall } from '../pipeline/call-promise.ts';
@@ -15,7 +16,6 @@ import type {
 import type { ListOptions } from './configuration.ts';
 import type { EditOptions } from './edit.ts';
 import type { TagEdit } from './friend-tags.ts';
-import { createOffsetList, type RecordList, readBoundedList } from './lists.ts';
 import { requireFriendRef, requireId, requireRecord } from './record-arguments.ts';
 import { createRecordMethods } from './record-methods.ts';
 

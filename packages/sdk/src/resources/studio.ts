@@ -1,3 +1,4 @@
+import { createListPromise, type ListPromise } from '../lists/list-promise.ts';
 import type { CallOptions } from '../options/options.ts';
 import { type ApiResponse, type Call, startCall } from '../pipeline/call-promise.ts';
 import { requirePage } from '../pipeline/response-shapes.ts';
@@ -10,7 +11,6 @@ import type {
   StudioResults,
   StudioSingleDocument,
 } from '../types.ts';
-import { createListPromise, type ListPromise } from './list-promise.ts';
 import { requireId } from './record-arguments.ts';
 
 interface StudioListOptions extends CallOptions {

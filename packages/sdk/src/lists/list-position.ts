@@ -3,12 +3,6 @@
  * what was received, and what the server says about it only saves requests.
  */
 
-/** Minimum number of records of a list that are remembered. This bounds the memory that a long list needs. */
-export const rememberedRecords = 10_000;
-
-/** After this many pages in a row without a new record, a list makes no progress. */
-export const maxStalePages = 3;
-
 /** The position in a list that is read by offset. */
 export interface ListPosition {
   /** Offset of the next page: where the list began, plus the records received so far. */
@@ -65,54 +59,4 @@ export function positionAfter(before: ListPosition, page: PageFacts): ListPositi
   if (isReached && !saysMore && !mayCountThePage) return undefined;
   if (!isFull && !saysMore && newCount === 0) return undefined;
   return { offset, isFirstPage: false, total, ignoresTotal };
-}
-
-/** The last records of a list, so that each is passed on once. */
-export interface SeenRecords {
-  /** Returns the records of a page that were not on the last pages. */
-  addPage<T extends object>(records: readonly T[]): T[];
-  /** Whether the last pages had nothing new, so that reading on would never end. */
-  isStuck(): boolean;
-}
-
-/** The fields that name a record, as text; undefined for a record without any. A friend is named by two fields. */
-function getIdentity(record: object): string | undefined {
-  const { id, accountId, userId } = record as Readonly<Record<string, unknown>>;
-  if (typeof id === 'string' || typeof id === 'number') return JSON.stringify(id);
-  return typeof userId === 'string' ? JSON.stringify([accountId, userId]) : undefined;
-}
-
-/**
- * Remembers the last records of a list. A record that was created in the meantime pushes the others back, so that the
- * next page begins with what the previous one ended with.
- */
-export function createSeenRecords(): SeenRecords {
-  let recent = new Set<string>();
-  let earlier = recent;
-  let stalePages = 0;
-  const remember = (key: string): void => {
-    if (recent.size >= rememberedRecords) {
-      earlier = recent;
-      recent = new Set();
-    }
-    recent.add(key);
-  };
-  return {
-    addPage(records) {
-      const onThisPage: string[] = [];
-      const fresh = records.filter((record) => {
-        const identity = getIdentity(record);
-        const key = identity ?? JSON.stringify(record);
-        if (recent.has(key) || earlier.has(key)) return false;
-        // Without an identity, two equal records of one page are still two records.
-        if (identity === undefined) onThisPage.push(key);
-        else remember(key);
-        return true;
-      });
-      for (const key of onThisPage) remember(key);
-      stalePages = fresh.length > 0 ? 0 : stalePages + 1;
-      return fresh;
-    },
-    isStuck: () => stalePages >= maxStalePages,
-  };
 }

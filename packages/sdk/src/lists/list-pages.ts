@@ -3,7 +3,8 @@ import { AbortedError } from '../errors/no-usable-answer.ts';
 import { endpoints, type OperationName } from '../generated/endpoints.ts';
 import type { ApiResponse } from '../pipeline/call-promise.ts';
 import { createUnexpectedShapeError } from '../pipeline/response-shapes.ts';
-import { createSeenRecords, type ListPosition, maxStalePages, positionAfter, startOfList } from './paging.ts';
+import { type ListPosition, positionAfter, startOfList } from './list-position.ts';
+import { createSeenRecords, maxStalePages } from './seen-records.ts';
 
 /** Where a page begins: an offset, or a cursor, which is undefined for the first page. */
 type PageStart = number | string | undefined;
