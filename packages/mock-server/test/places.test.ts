@@ -17,9 +17,9 @@ const guard = { expectedRevision: '0'.repeat(64), expectedLabel: 'x' };
 const required = 'is required';
 const format = 'does not have the required format';
 const unknown = 'has unknown fields: extra';
-const integer = 'must be of type int';
+const integer = 'must be an integer';
 const long = (count: number): string => 'あ'.repeat(count + 1);
-const atMost = (count: number, unit = ' characters'): string => `must be at most ${count}${unit}`;
+const atMost = (count: number, unit = 'characters'): string => `must have at most ${count} ${unit}`;
 
 const ofChatRead: readonly Case[] = [
   ['resource', required, {}],
@@ -31,10 +31,10 @@ const ofChatRead: readonly Case[] = [
     ['id', format, { resource, id: 'x' }],
     ['id', 'must be of type string', { resource, id: null }],
     ['offset', 'must be at least 0', { resource, offset: -1 }],
-    ['offset', atMost(limits.offset, ''), { resource, offset: limits.offset + 1 }],
+    ['offset', `must be at most ${limits.offset}`, { resource, offset: limits.offset + 1 }],
     ['offset', integer, { resource, offset: 0.5 }],
     ['limit', 'must be at least 1', { resource, limit: 0 }],
-    ['limit', atMost(limits.pageSize, ''), { resource, limit: limits.pageSize + 1 }],
+    ['limit', `must be at most ${limits.pageSize}`, { resource, limit: limits.pageSize + 1 }],
     ['limit', 'must be of type number', { resource, limit: '5' }],
     ['The body', unknown, { resource, extra: 1 }],
   ]),
@@ -122,7 +122,7 @@ const ofChange: readonly Case[] = [
   ['change.tagIds[1]', format, changing({ action: 'set-friend-tags', ...ofFriend, tagIds: [nobody, 'x'] })],
   [
     'change.tagIds',
-    atMost(limits.tagsPerRecord, ' items'),
+    atMost(limits.tagsPerRecord, 'items'),
     changing({
       action: 'set-friend-tags',
       ...ofFriend,
@@ -136,9 +136,9 @@ const ofChange: readonly Case[] = [
 const ofKeywords: readonly Case[] = [
   ['keywords', required, {}],
   ['keywords', 'must be of type array', { keywords: 'summer' }],
-  ['keywords', 'must be at least 1 items', { keywords: [] }],
-  ['keywords', atMost(limits.keywordsPerRequest, ' items'), { keywords: Array(51).fill('x') }],
-  ['keywords[1]', 'must be at least 1 characters', { keywords: ['x', ' \t'] }],
+  ['keywords', 'must have at least 1 item', { keywords: [] }],
+  ['keywords', atMost(limits.keywordsPerRequest, 'items'), { keywords: Array(51).fill('x') }],
+  ['keywords[1]', 'must have at least 1 character', { keywords: ['x', ' \t'] }],
   ['keywords[1]', atMost(limits.siteKeywordLength), { keywords: ['x', long(limits.siteKeywordLength)] }],
   ['keywords[0]', 'must be of type string', { keywords: [null] }],
   [

@@ -32,8 +32,8 @@ describe('what is wrong with a body', () => {
   it.each([
     [tag({ color: 'pink' }), 'change.data.name is required.'],
     [tag({ name: 1, color: 'pink' }), 'change.data.name must be of type string.'],
-    [tag({ name: '  ', color: 'pink' }), 'change.data.name must be at least 1 characters.'],
-    [tag({ name: 'x'.repeat(101), color: 'pink' }), 'change.data.name must be at most 100 characters.'],
+    [tag({ name: '  ', color: 'pink' }), 'change.data.name must have at least 1 character.'],
+    [tag({ name: 'x'.repeat(101), color: 'pink' }), 'change.data.name must have at most 100 characters.'],
     [
       tag({ name: 'x', color: 'red' }),
       'change.data.color must be one of neutral, blue, purple, brown, pink, orange, green.',

@@ -28,14 +28,29 @@ export function formatPath(path: readonly PropertyKey[]): string {
   }, '');
 }
 
-const units: Record<Language, Record<'string' | 'array', string>> = {
-  en: { string: ' characters', array: ' items' },
-  ja: { string: '文字', array: '件' },
+type SizeIssue = z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig;
+
+/** What a size counts, for one and for several. A number counts nothing. */
+const units: Readonly<Record<string, readonly [one: string, several: string]>> = {
+  string: ['character', 'characters'],
+  array: ['item', 'items'],
 };
 
-function amount(issue: { origin: string }, value: number | bigint, language: Language): string {
-  const unit = issue.origin === 'string' || issue.origin === 'array' ? units[language][issue.origin] : '';
-  return `${value}${unit}`;
+/** `must have at least 1 character`, `must be at most 500`. */
+function describeSize(issue: SizeIssue): string {
+  const isMinimum = issue.code === 'too_small';
+  const value = isMinimum ? issue.minimum : issue.maximum;
+  const unit = units[issue.origin]?.[Number(value) === 1 ? 0 : 1];
+  if (unit === undefined) return `must be ${isMinimum ? 'at least' : 'at most'} ${value}`;
+  return `must have ${isMinimum ? 'at least' : 'at most'} ${value} ${unit}`;
+}
+
+const japaneseUnits: Readonly<Record<string, string>> = { string: '文字', array: '件' };
+
+function describeSizeInJapanese(issue: SizeIssue): string {
+  const isMinimum = issue.code === 'too_small';
+  const value = isMinimum ? issue.minimum : issue.maximum;
+  return `${value}${japaneseUnits[issue.origin] ?? ''}${isMinimum ? '以上' : '以下'}でなければなりません`;
 }
 
 /** The value at an issue's path in the body. */
@@ -57,13 +72,13 @@ const problems: Record<Language, (issue: Issue, missing: boolean) => string> = {
   en: (issue, missing) => {
     switch (issue.code) {
       case 'too_small':
-        return `must be at least ${amount(issue, issue.minimum, 'en')}`;
       case 'too_big':
-        return `must be at most ${amount(issue, issue.maximum, 'en')}`;
+        return describeSize(issue);
       case 'unrecognized_keys':
         return `has unknown fields: ${listNames(issue.keys, 'en')}`;
       case 'invalid_type':
-        return missing ? 'is required' : `must be of type ${issue.expected}`;
+        if (missing) return 'is required';
+        return issue.expected === 'int' ? 'must be an integer' : `must be of type ${issue.expected}`;
       case 'invalid_value':
         return `must be one of ${allowed(issue.values)}`;
       case 'invalid_format':
@@ -80,13 +95,13 @@ const problems: Record<Language, (issue: Issue, missing: boolean) => string> = {
   ja: (issue, missing) => {
     switch (issue.code) {
       case 'too_small':
-        return `${amount(issue, issue.minimum, 'ja')}以上でなければなりません`;
       case 'too_big':
-        return `${amount(issue, issue.maximum, 'ja')}以下でなければなりません`;
+        return describeSizeInJapanese(issue);
       case 'unrecognized_keys':
         return `不明な項目があります: ${listNames(issue.keys, 'ja')}`;
       case 'invalid_type':
-        return missing ? '必須です' : `${issue.expected}型でなければなりません`;
+        if (missing) return '必須です';
+        return `${issue.expected === 'int' ? '整数' : `${issue.expected}型`}でなければなりません`;
       case 'invalid_value':
         return `${allowed(issue.values)}のいずれかでなければなりません`;
       case 'invalid_format':
@@ -108,10 +123,10 @@ export function describeProblem(error: z.ZodError, body: unknown, language: Lang
   return issue === undefined ? '' : describeIssue(issue, body, language);
 }
 
-/** Describes one problem of a body: its path and what is required there. */
-export function describeIssue(issue: Issue, body: unknown, language: Language): string {
+/** Describes one problem of a body: its path and what is required there. `whole` names the body itself in English. */
+export function describeIssue(issue: Issue, body: unknown, language: Language, whole = 'The body'): string {
   const where = formatPath(issue.path);
   const problem = problems[language](issue, valueAt(body, issue.path) === undefined);
   if (language === 'ja') return where === '' ? `${problem}。` : `${where}: ${problem}。`;
-  return where === '' ? `The body ${problem}.` : `${where} ${problem}.`;
+  return where === '' ? `${whole} ${problem}.` : `${where} ${problem}.`;
 }
