@@ -46,7 +46,7 @@ const problem = async (seed: string): Promise<string> => {
     expect(error).toBeInstanceOf(SeedError);
     return (error as Error).message;
   }
-  throw new Error('The seed was taken.');
+  throw new Error('The seed was accepted.');
 };
 
 describe('a seed', () => {
@@ -116,9 +116,9 @@ describe('a seed', () => {
       /line 9: organizations\[0\]\.tags\[0\]/,
     ],
     [
-      'a value that is none',
+      'a value that is not allowed',
       small.replace('color: pink', 'color: red'),
-      /line 9: organizations\[0\]\.tags\[0\]\.color/,
+      /line 9: organizations\[0\]\.tags\[0\]\.color must be one of neutral, blue, /,
     ],
     [
       'an account that is not there',
@@ -136,9 +136,9 @@ describe('a seed', () => {
       /line 4: organizations\[0\]\.plan: Unknown plan/,
     ],
     [
-      'a moment that is none',
+      'an invalid date',
       small.replace('2026-01-01T09:00:00+09:00', 'yesterday'),
-      /line 16: .*sentAt: must be a date and time/,
+      /line 16: .*sentAt must be a date and time/,
     ],
     [
       'an id twice',

@@ -48,6 +48,8 @@ describe('the message about an invalid field', () => {
     ],
     [z.number().min(1), 0, 'field must be at least 1.', 'field: 1以上でなければなりません。'],
     [z.number().max(500), 501, 'field must be at most 500.', 'field: 500以下でなければなりません。'],
+    [z.enum(['a', 'b']), 'c', 'field must be one of a, b.', 'field: a, bのいずれかでなければなりません。'],
+    [z.literal(1), 2, 'field must be 1.', 'field: 1でなければなりません。'],
     [z.int(), 0.5, 'field must be an integer.', 'field: 整数でなければなりません。'],
     [z.string(), 1, 'field must be of type string.', 'field: string型でなければなりません。'],
   ])('%#: %j is rejected', (schema, value, english, japanese) => {

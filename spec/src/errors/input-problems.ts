@@ -66,7 +66,14 @@ function discriminators(issue: z.core.$ZodIssueInvalidUnion): readonly unknown[]
   return 'options' in issue && Array.isArray(issue.options) ? issue.options : [];
 }
 
-const allowed = (values: readonly unknown[]): string => values.map(String).join(', ');
+/** `must be one of a, b`; a single value is not a choice. */
+const allowed = (values: readonly unknown[]): string => {
+  const listed = values.map(String).join(', ');
+  return values.length === 1 ? `must be ${listed}` : `must be one of ${listed}`;
+};
+
+const allowedInJapanese = (values: readonly unknown[]): string =>
+  `${values.map(String).join(', ')}${values.length === 1 ? '' : 'のいずれか'}でなければなりません`;
 
 const problems: Record<Language, (issue: Issue, missing: boolean) => string> = {
   en: (issue, missing) => {
@@ -80,14 +87,12 @@ const problems: Record<Language, (issue: Issue, missing: boolean) => string> = {
         if (missing) return 'is required';
         return issue.expected === 'int' ? 'must be an integer' : `must be of type ${issue.expected}`;
       case 'invalid_value':
-        return `must be one of ${allowed(issue.values)}`;
+        return allowed(issue.values);
       case 'invalid_format':
         return 'does not have the required format';
       case 'invalid_union':
         if (missing) return 'is required';
-        return discriminators(issue).length === 0
-          ? 'is not valid'
-          : `must be one of ${allowed(discriminators(issue))}`;
+        return discriminators(issue).length === 0 ? 'is not valid' : allowed(discriminators(issue));
       default:
         return 'is not valid';
     }
@@ -103,14 +108,14 @@ const problems: Record<Language, (issue: Issue, missing: boolean) => string> = {
         if (missing) return '必須です';
         return `${issue.expected === 'int' ? '整数' : `${issue.expected}型`}でなければなりません`;
       case 'invalid_value':
-        return `${allowed(issue.values)}のいずれかでなければなりません`;
+        return allowedInJapanese(issue.values);
       case 'invalid_format':
         return '形式が正しくありません';
       case 'invalid_union':
         if (missing) return '必須です';
         return discriminators(issue).length === 0
           ? '正しくありません'
-          : `${allowed(discriminators(issue))}のいずれかでなければなりません`;
+          : allowedInJapanese(discriminators(issue));
       default:
         return '正しくありません';
     }

@@ -7,13 +7,27 @@ export function listAcceptedFields(
   value: unknown,
   path: readonly PropertyKey[] = [],
 ): string[] | undefined {
+  const [name, ...rest] = path;
+  const entries = findEntrySchema(schema);
+  if (entries !== undefined) {
+    return name === undefined ? undefined : listAcceptedFields(entries, getEntry(value, name), rest);
+  }
   const object = findObject(schema, value);
   if (object === undefined) return undefined;
-  const [name, ...rest] = path;
   if (name === undefined) return Object.keys(object.shape);
   const field = object.shape[String(name)];
-  const inner = isObject(value) ? value[String(name)] : undefined;
-  return field === undefined ? undefined : listAcceptedFields(field, inner, rest);
+  return field === undefined ? undefined : listAcceptedFields(field, getEntry(value, name), rest);
+}
+
+const getEntry = (value: unknown, name: PropertyKey): unknown =>
+  isObject(value) || Array.isArray(value) ? (value as Record<PropertyKey, unknown>)[name] : undefined;
+
+/** The schema of what an array or a record holds. */
+function findEntrySchema(schema: z.core.$ZodType): z.core.$ZodType | undefined {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return findEntrySchema(schema.unwrap());
+  if (schema instanceof z.ZodArray) return schema.element;
+  return schema instanceof z.ZodRecord ? schema.valueType : undefined;
 }
 
 /** The schema of the object that a value should be: of several variants, the one that its fields select. */

@@ -40,7 +40,7 @@ export const faultInput = memoize(() => {
       duration,
       z
         .strictObject({ min: duration, max: duration })
-        .refine(({ min, max }) => min <= max, 'min must not be larger than max'),
+        .refine(({ min, max }) => min <= max, 'must have a min that is not larger than its max'),
     ],
     {
       error: ({ input }) =>

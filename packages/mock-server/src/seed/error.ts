@@ -7,9 +7,9 @@ export class SeedError extends Error {
   /** The line of the file, from 1, if the document was read from a file. */
   readonly line: number | undefined;
 
+  /** `problem` names the place in the document; `path` is the same place for programs. */
   constructor(problem: string, path: readonly PropertyKey[] = [], line?: number, file?: string) {
-    const where = formatPath(path);
-    const location = [file, line === undefined ? undefined : `line ${line}`, where || undefined];
+    const location = [file, line === undefined ? undefined : `line ${line}`];
     super([...location.filter((part) => part !== undefined), problem].join(': '));
     this.path = path;
     this.line = line;
@@ -23,3 +23,7 @@ export class SeedError extends Error {
     return new SeedError(this.problem, this.path, line, file);
   }
 }
+
+/** Creates an error whose problem does not name its place. */
+export const seedErrorAt = (path: readonly PropertyKey[], problem: string): SeedError =>
+  new SeedError(`${formatPath(path)}: ${problem}`, path);

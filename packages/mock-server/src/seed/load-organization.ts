@@ -8,7 +8,7 @@ import type { ForkableMap } from '../records/forkable-map.ts';
 import { allProjects, friendKey, Organization } from '../records/organization.ts';
 import { toIsoString } from '../world/clock.ts';
 import { createKey, type Key } from '../world/key.ts';
-import { SeedError } from './error.ts';
+import { seedErrorAt } from './error.ts';
 import type { SeedFriend, SeedOrganization } from './schema.ts';
 
 const firstMoment = Date.parse('2025-01-01T00:00:00.000Z');
@@ -90,7 +90,7 @@ export class OrganizationLoader {
   }
 
   #fail(message: string, ...path: PropertyKey[]): never {
-    throw new SeedError(message, [...this.#path, ...path]);
+    throw seedErrorAt([...this.#path, ...path], message);
   }
 
   #resolveId(given: string | undefined, ...path: PropertyKey[]): string {

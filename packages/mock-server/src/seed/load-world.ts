@@ -1,5 +1,6 @@
-import { formatPath, isObject, listNames } from '@orgchat/spec';
+import { isObject } from '@orgchat/spec';
 import type * as z from 'zod';
+import { describeIssues } from '../control-input/describe-issues.ts';
 import type { AuditEntry, Notification } from '../generated/public-types.ts';
 import type { Organization } from '../records/organization.ts';
 import { Tree } from '../records/tree.ts';
@@ -8,7 +9,7 @@ import { Clock } from '../world/clock.ts';
 import { RateLimiter } from '../world/request-limits.ts';
 import { SeededRandom } from '../world/seeded-random.ts';
 import { type Plan, type Rules, World } from '../world/world.ts';
-import { SeedError } from './error.ts';
+import { SeedError, seedErrorAt } from './error.ts';
 import { OrganizationLoader } from './load-organization.ts';
 import { resolveNames } from './names.ts';
 import { type CompleteSeed, type SeedOrganization, seedSchemas } from './schema.ts';
@@ -49,14 +50,14 @@ function getFormat(document: unknown): 'orgchat-seed' | 'orgchat-state' {
     const given =
       typeof format === 'string' ? `"${format.slice(0, 50)}"` : `a value of type ${typeof format}`;
     const problem = `must be "orgchat-state" in a saved state, and "orgchat-seed" or absent in a seed, got ${given}.`;
-    throw new SeedError(problem, ['format']);
+    throw seedErrorAt(['format'], problem);
   }
   if ('organizations' in document) return 'orgchat-seed';
   throw new SeedError('This is neither a seed nor a saved state: it has no "organizations".');
 }
 
 const loadSeed = (seed: unknown, loadOptions: LoadOptions): World =>
-  loadComplete(parse(seedSchemas().seedDocument, resolveNames(seed)), loadOptions);
+  loadComplete(parse(seedSchemas().seedDocument, resolveNames(seed), 'The seed'), loadOptions);
 
 /** Loads a seed that is known to be complete and valid. The JSON of its records is computed on first use. */
 export function loadComplete(seed: CompleteSeed, { rules, now, randomSeed }: LoadOptions): World {
@@ -74,7 +75,7 @@ export function loadComplete(seed: CompleteSeed, { rules, now, randomSeed }: Loa
 }
 
 function loadState(state: unknown, { rules, now }: LoadOptions): World {
-  const document: StateDocument = parse(stateSchemas().stateDocument, state);
+  const document: StateDocument = parse(stateSchemas().stateDocument, state, 'The saved state');
   const { plans, organizations, chance, windows } = document;
   const { built, loaders } = loadOrganizations(plans, organizations, true);
   organizations.forEach((source) => {
@@ -99,24 +100,12 @@ function loadState(state: unknown, { rules, now }: LoadOptions): World {
   return world;
 }
 
-function parse<S extends z.ZodType>(schema: S, document: unknown): z.output<S> {
+function parse<S extends z.ZodType>(schema: S, document: unknown, whole: string): z.output<S> {
   const parsed = schema.safeParse(document);
   if (parsed.success) return parsed.data;
-  const [first, ...others] = parsed.error.issues;
-  if (first === undefined) throw parsed.error;
-  const shown = others
-    .slice(0, maxOthers)
-    .map((issue) => `${formatPath(issue.path)}: ${describeIssue(issue)}`);
-  const rest = others.length - shown.length;
-  const more = rest > 0 ? [`and ${rest} more problems`] : [];
-  throw new SeedError([describeIssue(first), ...shown, ...more].join('; '), first.path);
+  const { text, path } = describeIssues(parsed.error, schema, document, whole);
+  throw new SeedError(text, path);
 }
-
-/** Maximum number of further problems in a message; the rest is only counted. */
-const maxOthers = 9;
-
-const describeIssue = (issue: z.core.$ZodIssue): string =>
-  issue.code === 'unrecognized_keys' ? `Unknown fields: ${listNames(issue.keys)}` : issue.message;
 
 function loadOrganizations(
   plans: Readonly<Record<string, Plan>>,
@@ -126,10 +115,10 @@ function loadOrganizations(
   const built = new Map<string, Organization>();
   const loaders = organizations.map((source, i) => {
     const path = ['organizations', i];
-    if (built.has(source.id)) throw new SeedError(`Duplicate id "${source.id}".`, [...path, 'id']);
+    if (built.has(source.id)) throw seedErrorAt([...path, 'id'], `Duplicate id "${source.id}".`);
     if (!Object.hasOwn(plans, source.plan)) {
       const known = Object.keys(plans).join(', ');
-      throw new SeedError(`Unknown plan "${source.plan}". Known plans: ${known}.`, [...path, 'plan']);
+      throw seedErrorAt([...path, 'plan'], `Unknown plan "${source.plan}". Known plans: ${known}.`);
     }
     const loader = new OrganizationLoader(source, path, isSavedState);
     built.set(source.id, loader.load());

@@ -81,7 +81,7 @@ describe('an invalid state', () => {
     [[], 'A seed or a saved state must be an object with "organizations".'],
     [
       { organizations: [{ id: 'a', tags: [{ name: 'x', color: 'red' }], nobody: 1, plan: 5 }] },
-      'organizations[0].tags[0].color: ',
+      'organizations[0].tags[0].color must be one of neutral, ',
     ],
     [
       { organizations: [{ id: 'a', plan: 'constructor' }] },
