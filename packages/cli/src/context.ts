@@ -20,6 +20,8 @@ export class Context {
   readonly env = process.env;
   /** The hint if the API answers "not found". */
   notFoundHint: string | undefined;
+  /** The hint if the record does not have the revision and label that the caller of the command expects. */
+  staleHint: string | undefined;
   /** The command that resends keywords with an unknown outcome, if this run knows their list. */
   resendKeywords: string | undefined;
   private connection: Promise<Connection> | undefined;
@@ -70,8 +72,8 @@ export class Context {
 
   /** Converts what an action threw to an error that names the server. */
   async toCliError(error: unknown): Promise<CliError> {
-    const { server, notFoundHint, resendKeywords } = this;
-    const failure = await toCliError(error, { server, notFoundHint, resendKeywords });
+    const { server, notFoundHint, staleHint, resendKeywords } = this;
+    const failure = await toCliError(error, { server, notFoundHint, staleHint, resendKeywords });
     const { journal } = this.options;
     return journal === undefined ? failure : failure.withHints((hint) => repeatJournal(hint, journal));
   }

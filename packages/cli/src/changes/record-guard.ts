@@ -1,5 +1,6 @@
 import { toRecordGuard } from '@orgchat/sdk/pipeline/response-shapes';
 import type { Command } from 'commander';
+import { toShellWord } from '../args/shell-word.ts';
 import type { Row } from '../output/output.ts';
 
 /** What a command expects of the record it changes. */
@@ -20,6 +21,15 @@ export const givenGuard = ({ expectRevision, expectLabel }: Expectations) => ({
   expectedRevision: expectRevision,
   expectedLabel: expectLabel,
 });
+
+/** The hint for a record that has another revision or label; undefined if the command expects none. `read` shows it. */
+export const createStaleHint = (
+  { expectRevision, expectLabel }: Expectations,
+  read: readonly string[],
+): string | undefined =>
+  expectRevision === undefined && expectLabel === undefined
+    ? undefined
+    : `The record does not have the expected revision or label. Read it: orgchat ${read.map(toShellWord).join(' ')}`;
 
 /** The guard of a change to a record: what the command expects, otherwise the record as it was read. */
 export const createGuard = (record: Row, { expectRevision, expectLabel }: Expectations) =>

@@ -16,6 +16,8 @@ export interface PlannedChange {
   readonly asked: readonly unknown[] | undefined;
   /** Fields of the change that may be given or left out. A journaled change must have those that are given. */
   readonly pinned?: () => Promise<UncheckedChange> | UncheckedChange;
+  /** The hint if the server finds another revision or label; undefined if the command read both itself. */
+  readonly staleHint?: string | undefined;
   /** Builds the change, and reads what it needs. */
   readonly make: () => Promise<UncheckedChange>;
 }
@@ -24,8 +26,9 @@ export interface PlannedChange {
 export async function runChange(
   context: Context,
   options: ChangeOptions,
-  { asked, pinned = () => ({}), make }: PlannedChange,
+  { asked, pinned = () => ({}), staleHint, make }: PlannedChange,
 ): Promise<void> {
+  context.staleHint = staleHint;
   const operationId = await resolveOperationId(options);
   const fingerprint = asked && createFingerprint(asked);
   const known = operationId === undefined ? undefined : await findJournaledChange(context, operationId);

@@ -7,6 +7,8 @@ import { action, examples } from '../define-command.ts';
 import { usageError } from '../errors/cli-error.ts';
 import { readObject } from '../input/read-input.ts';
 
+const example = '{"action":"create-tags","data":{"name":"VIP","color":"pink"}}';
+
 /** `{ operationId, change }`, or a bare change. */
 function splitChangeFile(file: Record<string, unknown>): {
   change: Record<string, unknown>;
@@ -24,11 +26,15 @@ function splitChangeFile(file: Record<string, unknown>): {
   return { change, operationId: operationId?.toLowerCase() };
 }
 
+/** Whether a change expects a revision or label. */
+const isGuarded = ({ expectedRevision, expectedLabel }: Record<string, unknown>): boolean =>
+  expectedRevision !== undefined || expectedLabel !== undefined;
+
 export function configure(command: Command): void {
   command.argument('<file|->', 'change as JSON or YAML, optionally with its operationId');
   addChangeOptions(command);
   action<ChangeOptions>(command, async (context, options, file) => {
-    const { change, operationId } = splitChangeFile(await readObject(file));
+    const { change, operationId } = splitChangeFile(await readObject(file, example));
     const given = options.operationId ?? options.intent;
     if (operationId !== undefined && given !== undefined) {
       throw usageError(
@@ -37,11 +43,13 @@ export function configure(command: Command): void {
       );
     }
     const identified = operationId === undefined ? options : { ...options, operationId };
-    await runChange(context, identified, { asked: undefined, make: async () => change });
+    await runChange(context, identified, {
+      asked: undefined,
+      staleHint: isGuarded(change)
+        ? 'The record does not have the expectedRevision and expectedLabel of the change. Read it with get, then correct the change.'
+        : undefined,
+      make: async () => change,
+    });
   });
-  examples(
-    command,
-    ['orgchat change change.json'],
-    [`echo '{"action":"create-tags","data":{"name":"VIP","color":"pink"}}' | orgchat change -`],
-  );
+  examples(command, ['orgchat change change.json'], [`echo '${example}' | orgchat change -`]);
 }

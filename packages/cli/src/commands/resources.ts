@@ -3,7 +3,13 @@ import { limits } from '@orgchat/spec/limits';
 import { deletableResources, singularNames, withArticle } from '@orgchat/spec/resources/names';
 import type { Command } from 'commander';
 import { addChangeOptions, type ChangeOptions } from '../changes/change-options.ts';
-import { addGuardOptions, createGuard, type Expectations, givenGuard } from '../changes/record-guard.ts';
+import {
+  addGuardOptions,
+  createGuard,
+  createStaleHint,
+  type Expectations,
+  givenGuard,
+} from '../changes/record-guard.ts';
 import { runChange } from '../changes/run-change.ts';
 import { action, examples, lazily } from '../define-command.ts';
 import { usageError } from '../errors/cli-error.ts';
@@ -139,6 +145,7 @@ function remove(command: Command, resource: ConfigurationResource): void {
     await runChange(context, options, {
       asked: ['delete', resource, named],
       pinned: () => givenGuard(options),
+      staleHint: createStaleHint(options, [resource, 'get', named]),
       make,
     });
   });

@@ -4,6 +4,8 @@ export interface ErrorContext {
   readonly server?: string | undefined;
   /** The hint if something was not found. */
   readonly notFoundHint?: string | undefined;
+  /** The hint if the record has another revision or label than the caller of the command expects. */
+  readonly staleHint?: string | undefined;
   /** The command that resends keywords with an unknown outcome. */
   readonly resendKeywords?: string | undefined;
 }

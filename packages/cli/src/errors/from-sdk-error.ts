@@ -65,7 +65,8 @@ const rules: readonly Rule[] = [
   [
     StaleRevisionError,
     exitCodes.conflict,
-    () => 'Someone else changed the record. Read it again with get, then repeat the command.',
+    (_error, { staleHint }) =>
+      staleHint ?? 'Someone else changed the record. Read it again with get, then repeat the command.',
   ],
   [ConflictError, exitCodes.conflict, () => 'Read the record again with get, then repeat the command.'],
   [

@@ -17,3 +17,29 @@ test.each([
 test.each([[[]], [['nobody']], [['a', 'b', user]]])('refuses %j', (operands) => {
   expect(() => parseFriendOperands(operands, {})).toThrow();
 });
+
+test.each([
+  [[], {}, 'No friend specified.', 'Pass the account and the friend id. List both: orgchat friends list'],
+  [
+    ['Emi Sato'],
+    {},
+    '"Emi Sato" is not a friend id (U followed by 32 hex digits).',
+    "Changes require the id. Find it: orgchat friends get 'Emi Sato'",
+  ],
+  [
+    [],
+    { userId: 'Emi' },
+    '"Emi" is not a friend id (U followed by 32 hex digits).',
+    'Changes require the id. Find it: orgchat friends get Emi',
+  ],
+  [
+    ['Shop', 'Emi'],
+    {},
+    'None of "Shop", "Emi" is a friend id (U followed by 32 hex digits).',
+    'Changes require the id. Find it: orgchat friends get NAME',
+  ],
+])('%j with %j is rejected: %s', (operands, options, message, hint) => {
+  expect(() => parseFriendOperands(operands, options)).toThrow(
+    expect.objectContaining({ message, hint, code: 'USAGE' }),
+  );
+});

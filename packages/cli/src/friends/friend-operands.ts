@@ -1,7 +1,8 @@
 import { patterns } from '@orgchat/spec/patterns';
 import type { Command } from 'commander';
+import { toShellWord } from '../args/shell-word.ts';
 import type { Context } from '../context.ts';
-import { notFoundError, usageError } from '../errors/cli-error.ts';
+import { type CliError, notFoundError, usageError } from '../errors/cli-error.ts';
 import type { Row } from '../output/output.ts';
 import { readOne, readPage } from '../resources/fetch-records.ts';
 import { Lookup } from '../resources/lookup.ts';
@@ -53,12 +54,7 @@ export function parseFriendOperands(operands: readonly string[], options: Friend
   const at = parts.findIndex((part) => patterns.friendId.test(part));
   const user = options.userId ?? parts[at];
   if (user === undefined || !patterns.friendId.test(user)) {
-    throw usageError(
-      user === undefined
-        ? 'No friend specified.'
-        : `"${user}" is not a friend id (U followed by 32 hex digits).`,
-      'Pass the account and the friend id. List both: orgchat friends list',
-    );
+    throw notAFriendIdError(user === undefined ? parts : [user]);
   }
   const before = at === -1 ? [] : parts.slice(0, at);
   const after = at === -1 ? parts : parts.slice(at + 1);
@@ -71,6 +67,28 @@ export function parseFriendOperands(operands: readonly string[], options: Friend
     );
   }
   return { account, user, further: after[0] };
+}
+
+function notAFriendIdError(given: readonly string[]): CliError {
+  const [name] = given;
+  if (name === undefined) {
+    return usageError(
+      'No friend specified.',
+      'Pass the account and the friend id. List both: orgchat friends list',
+    );
+  }
+  const names = given.map((word) => `"${word}"`).join(', ');
+  const id = 'a friend id (U followed by 32 hex digits)';
+  if (given.length > 1) {
+    return usageError(
+      `None of ${names} is ${id}.`,
+      'Changes require the id. Find it: orgchat friends get NAME',
+    );
+  }
+  return usageError(
+    `${names} is not ${id}.`,
+    `Changes require the id. Find it: orgchat friends get ${toShellWord(name)}`,
+  );
 }
 
 /** Finds the account of a friend, by a request only if it was not given. */

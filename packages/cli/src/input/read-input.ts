@@ -84,12 +84,12 @@ function notParsableError(shown: string, why: string): CliError {
   return invalidInputError(`${shown} is not valid JSON or YAML: ${why}`, 'Fix the file and try again.');
 }
 
-/** A file or standard input that holds one object. */
-export async function readObject(name: string): Promise<Record<string, unknown>> {
+/** Reads a file or standard input that contains one object; `example` is shown if it does not. */
+export async function readObject(name: string, example: string): Promise<Record<string, unknown>> {
   const value = await parseDocument(await readText(name), name);
   if (isObject(value)) return value;
   throw invalidInputError(
     `${name === '-' ? 'Standard input' : name} does not contain an object.`,
-    'Write {"name": "…"} or YAML fields.',
+    `Example: ${example}`,
   );
 }

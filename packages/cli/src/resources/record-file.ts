@@ -1,4 +1,5 @@
 import type { ConfigurationResource } from '@orgchat/spec';
+import { singularNames, withArticle } from '@orgchat/spec/resources/names';
 import { invalidInputError } from '../errors/cli-error.ts';
 import { readObject } from '../input/read-input.ts';
 import type { Data } from './data-fields.ts';
@@ -17,6 +18,22 @@ const extraRecordFields: Readonly<Record<string, readonly string[]>> = {
   friends: ['accountId', 'userId', 'displayName'],
 };
 
+/** Data of a resource, for the hint about a file without an object. */
+function getExample(resource: ConfigurationResource | 'friends'): string {
+  switch (resource) {
+    case 'tags':
+      return '{"name":"VIP","color":"pink"}';
+    case 'broadcasts':
+      return '{"title":"…"}, with the fields of a broadcast';
+    case 'auto-replies':
+      return '{"keyword":"…"}, with the fields of an auto-reply';
+    case 'friends':
+      return '{"status":"resolved","notes":"Prefers mornings."}';
+    default:
+      return `{"name":"…"}, with the fields of ${withArticle(singularNames[resource])}`;
+  }
+}
+
 /** Separates the data in a file from the other fields of a record. */
 function splitRecordFile(resource: ConfigurationResource | 'friends', file: Data): RecordFile {
   const names = [...recordFields, ...(extraRecordFields[resource] ?? [])];
@@ -33,7 +50,7 @@ function splitRecordFile(resource: ConfigurationResource | 'friends', file: Data
 export const readRecordFile = async (
   resource: ConfigurationResource | 'friends',
   name: string,
-): Promise<RecordFile> => splitRecordFile(resource, await readObject(name));
+): Promise<RecordFile> => splitRecordFile(resource, await readObject(name, getExample(resource)));
 
 /** Throws if the file describes another record than the command names. */
 export function checkSameRecord(given: string | undefined, named: unknown, what: string): void {

@@ -1,5 +1,5 @@
 import type { ChangeOptions } from '../../changes/change-options.ts';
-import { type Expectations, givenGuard } from '../../changes/record-guard.ts';
+import { createStaleHint, type Expectations, givenGuard } from '../../changes/record-guard.ts';
 import type { Context } from '../../context.ts';
 import type { FriendOptions, ParsedFriend } from '../../friends/friend-operands.ts';
 import type { Row } from '../../output/output.ts';
@@ -16,6 +16,13 @@ export async function readPinnedFields(
   const accountId = account === undefined ? undefined : await new Lookup(context).id('accounts', account);
   return { accountId, ...givenGuard(expected) };
 }
+
+/** The hint for a friend that has another revision or label than expected. */
+export const createFriendStaleHint = (
+  { account, user }: ParsedFriend,
+  expected: Expectations,
+): string | undefined =>
+  createStaleHint(expected, ['friends', 'get', ...(account === undefined ? [] : [account]), user]);
 
 export const formatFriend = ({ accountId, userId }: Readonly<Record<string, unknown>>) => ({
   accountId,

@@ -13,7 +13,7 @@ import {
   readFriend,
 } from '../../friends/friend-operands.ts';
 import { Lookup } from '../../resources/lookup.ts';
-import { formatFriend, type GuardOptions, readPinnedFields } from './friend-guard.ts';
+import { createFriendStaleHint, formatFriend, type GuardOptions, readPinnedFields } from './friend-guard.ts';
 
 interface TagOptions extends GuardOptions {
   readonly tag?: readonly string[];
@@ -77,6 +77,7 @@ export function tag(command: Command): void {
     await runChange(context, options, {
       asked: ['tag', named.user, names(add), names(remove), set || clear ? names(set) : null],
       pinned: () => readPinnedFields(context, named, options),
+      staleHint: createFriendStaleHint(named, options),
       make,
     });
   });

@@ -14,7 +14,7 @@ import {
 } from '../../friends/friend-operands.ts';
 import type { Row } from '../../output/output.ts';
 import { checkSameRecord, type RecordFile, readRecordFile } from '../../resources/record-file.ts';
-import { formatFriend, type GuardOptions, readPinnedFields } from './friend-guard.ts';
+import { createFriendStaleHint, formatFriend, type GuardOptions, readPinnedFields } from './friend-guard.ts';
 
 interface UpdateOptions extends GuardOptions {
   readonly notes?: string;
@@ -58,6 +58,7 @@ export function update(command: Command): void {
     await runChange(context, options, {
       asked: ['update-friend', named.user, data],
       pinned: () => readPinnedFields(context, named, expected),
+      staleHint: createFriendStaleHint(named, expected),
       make,
     });
   });

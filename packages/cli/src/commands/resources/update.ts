@@ -3,7 +3,13 @@ import type { ConfigurationResource } from '@orgchat/spec';
 import { singularNames } from '@orgchat/spec/resources/names';
 import type { Command } from 'commander';
 import { addChangeOptions, type ChangeOptions } from '../../changes/change-options.ts';
-import { addGuardOptions, createGuard, type Expectations, givenGuard } from '../../changes/record-guard.ts';
+import {
+  addGuardOptions,
+  createGuard,
+  createStaleHint,
+  type Expectations,
+  givenGuard,
+} from '../../changes/record-guard.ts';
 import { runChange } from '../../changes/run-change.ts';
 import { action, examples } from '../../define-command.ts';
 import { invalidInputError } from '../../errors/cli-error.ts';
@@ -61,6 +67,7 @@ export function configureUpdate(updating: Command, resource: ConfigurationResour
     await runChange(context, options, {
       asked: ['update', resource, named, await asked(asTyped)],
       pinned: () => givenGuard(expected),
+      staleHint: createStaleHint(expected, [resource, 'get', named]),
       make,
     });
   });
