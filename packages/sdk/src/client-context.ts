@@ -56,6 +56,8 @@ export interface ClientContext {
   readonly callOptions: ResolvedCallOptions;
   readonly emit: Emit;
   readonly redactor: Redactor;
+  /** Host and port of the base URL, for messages. */
+  readonly serverHost: string;
   readonly journal: Journal;
   /** The writes of this client, then those of each client whose `with()` led to it. */
   readonly writes: readonly WritesInProgress[];
@@ -99,6 +101,7 @@ export function createClientContext(
     findMeaning: createFindMeaning(resolveServerCodes(options)),
     emit: createEmitter(options.onEvent, createLogListener(options)),
     redactor: createRedactor(apiKey),
+    serverHost: new URL(baseUrl).host,
     journal: options.journal ?? memoryJournal(),
     writes: [{ calls: new Set(), isDraining: false }, ...parentWrites],
     pacing: options.pacing || {},

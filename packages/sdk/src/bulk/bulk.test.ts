@@ -89,7 +89,7 @@ atEachDoor((at) => {
         range(1),
         String,
         { intent: 'nightly' },
-        'An intent must have at least one part, such as ["import", 17].',
+        'An intent must be an array, such as ["import", 17]; got string.',
       ],
       [range(1), String, { intent: [Number.NaN] }, /^intent\[0\] must be a string, a finite number, /],
       [range(1), String, { signal: {} }, 'signal must be an AbortSignal; got object.'],

@@ -79,7 +79,7 @@ export function createCallError(
   hint?: string,
 ): OrgChatError {
   const { answer, status, meaning, versions, requestId, waitingFor } = result;
-  const { redactor } = client;
+  const { redactor, serverHost } = client;
   const { operationId } = around;
   const cause = redactor.cause(result.cause);
   const systemCode = findSystemCode(cause);
@@ -99,7 +99,7 @@ export function createCallError(
     requestId,
     serverMessage,
   };
-  const what = describeResult(result, code, serverMessage);
+  const what = describeResult(result, code, serverMessage, serverHost);
   const where = formatRequest(request, status, code, systemCode);
   const error = new (findErrorClass(result))(joinParts(what, hint, where), details);
   if (outcome !== 'unknown') return error;
@@ -128,7 +128,6 @@ const noAnswerCodes: readonly string[] = ['CONNECTION_FAILED', 'CONNECTION_LOST'
 const descriptions: Readonly<Record<string, string>> = {
   ABORTED: 'The signal aborted the call.',
   BODY_CUT: 'The answer ended before it was complete.',
-  CONNECTION_FAILED: 'The server could not be reached. Check baseUrl and the network.',
   CONNECTION_LOST: 'The connection was lost before an answer arrived.',
   INVALID_RESPONSE: 'The response did not come from this API. Check baseUrl.',
   NOT_APPLIED: 'The server did not apply the change.',
@@ -144,7 +143,12 @@ function describeResult(
   { status = 0, detail }: AttemptResult,
   code: string,
   serverMessage: string | undefined,
+  serverHost: string,
 ): string | undefined {
   if (status >= 400 && serverMessage) return `The server answered: ${serverMessage.slice(0, maxServerText)}`;
-  return detail ?? (status < 400 ? descriptions[code] : 'The server gave no reason.');
+  if (detail !== undefined) return detail;
+  if (status >= 400) return 'The server gave no reason.';
+  if (code === 'CONNECTION_FAILED')
+    return `Could not connect to ${serverHost}. Check baseUrl and the network.`;
+  return descriptions[code];
 }

@@ -54,14 +54,14 @@ describe('an error', () => {
     const error = await getRejection(client.account());
     expect(error.cause).toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNREFUSED' } });
     expect(inspect(error)).toMatch(
-      /^ConnectionError: The server could not be reached\..* \(GET \/me: CONNECTION_FAILED ECONNREFUSED\)\n[\s\S]*attempts: 1/,
+      /^ConnectionError: Could not connect to api[^ ]*\.example\.com\. .* \(GET \/me: CONNECTION_FAILED ECONNREFUSED\)\n[\s\S]*attempts: 1/,
     );
     expect(inspect(error)).toMatch(/\[cause\]: TypeError: fetch failed/);
     expect(inspect(error)).not.toMatch(/undefined/);
     expect(JSON.parse(JSON.stringify(error))).toEqual({
       name: 'ConnectionError',
       message:
-        'The server could not be reached. Check baseUrl and the network. (GET /me: CONNECTION_FAILED ECONNREFUSED)',
+        'Could not connect to api.example.com. Check baseUrl and the network. (GET /me: CONNECTION_FAILED ECONNREFUSED)',
       code: 'CONNECTION_FAILED',
       operation: 'getAccount',
       reason: 'refused',

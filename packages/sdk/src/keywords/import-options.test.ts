@@ -44,7 +44,7 @@ test.each<[unknown, RegExp]>([
   [{ signal: {} }, /^signal must be an AbortSignal; got object/],
   [{ onProgress: true }, /^onProgress must be a function; got boolean/],
   [{ intent: [] }, /at least one part/],
-  [{ intent: 'list' }, /at least one part/],
+  [{ intent: 'list' }, /must be an array, .*got string/],
   [{ checkpoint: true }, /^checkpoint must have the methods read and write/],
   [{ checkpoint: { read: () => [] } }, /^checkpoint must have the methods read and write/],
   [{ checkpoint: store, intent: ['a'] }, /^Pass either intent or checkpoint/],

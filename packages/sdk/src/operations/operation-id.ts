@@ -1,6 +1,6 @@
 import { createInvalidInputError } from '../errors/refused.ts';
 import type { IntentPart } from '../options/options.ts';
-import { describeId, isObject, isPlainObject } from '../values.ts';
+import { describeId, describeType, isObject, isPlainObject } from '../values.ts';
 import { sha1, sha256 } from './digest.ts';
 
 /** A given operation id in the spelling it is compared by: any 8-4-4-4-12 group of hexadecimal digits. */
@@ -48,7 +48,12 @@ export function onDerivedId(listener: DerivedIdListener): () => void {
 
 /** Derives the id that `operationIdFrom()` returns, synchronously. */
 export function deriveOperationId(parts: readonly IntentPart[]): string {
-  if (!Array.isArray(parts) || parts.length === 0) {
+  if (!Array.isArray(parts)) {
+    throw createInvalidInputError(
+      `An intent must be an array, such as ["import", 17]; got ${describeType(parts)}.`,
+    );
+  }
+  if (parts.length === 0) {
     throw createInvalidInputError('An intent must have at least one part, such as ["import", 17].');
   }
   requireIntentPart(parts, 'intent', []);
