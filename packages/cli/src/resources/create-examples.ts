@@ -5,8 +5,11 @@ type Example = readonly [line: string, what?: string];
 /** How each resource is created, for help. */
 export const createExamples: Record<ConfigurationResource, readonly Example[]> = {
   tags: [
-    ['orgchat tags create --name VIP --color pink'],
-    ['orgchat tags create --name VIP --color pink --intent vip-tag', 'run it twice: the tag is created once'],
+    ['orgchat tags create --name Summer --color pink'],
+    [
+      'orgchat tags create --name Summer --color pink --intent summer-tag',
+      'run it twice: the tag is created once',
+    ],
   ],
   templates: [['orgchat templates create --name Welcome --text "Thank you for adding us."']],
   'auto-replies': [
