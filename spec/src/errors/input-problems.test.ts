@@ -49,6 +49,13 @@ describe('the message about an invalid field', () => {
     [z.number().min(1), 0, 'field must be at least 1.', 'field: 1以上でなければなりません。'],
     [z.number().max(500), 501, 'field must be at most 500.', 'field: 500以下でなければなりません。'],
     [z.enum(['a', 'b']), 'c', 'field must be one of a, b.', 'field: a, bのいずれかでなければなりません。'],
+    [
+      z.enum(['a', 'b']),
+      undefined,
+      'field is required and must be one of a, b.',
+      'field: 必須で、a, bのいずれかでなければなりません。',
+    ],
+    [z.literal(1), undefined, 'field is required and must be 1.', 'field: 必須で、1でなければなりません。'],
     [z.literal(1), 2, 'field must be 1.', 'field: 1でなければなりません。'],
     [z.int(), 0.5, 'field must be an integer.', 'field: 整数でなければなりません。'],
     [z.string(), 1, 'field must be of type string.', 'field: string型でなければなりません。'],
@@ -56,6 +63,7 @@ describe('the message about an invalid field', () => {
     expect(problem(schema, value)).toBe(english);
     expect(problem(schema, value, 'ja')).toBe(japanese);
   });
+
   it('names the whole document in the words of the caller', () => {
     const parsed = z.strictObject({}).safeParse({ extra: 1 });
     const [issue] = parsed.error?.issues ?? [];

@@ -87,7 +87,7 @@ const problems: Record<Language, (issue: Issue, missing: boolean) => string> = {
         if (missing) return 'is required';
         return issue.expected === 'int' ? 'must be an integer' : `must be of type ${issue.expected}`;
       case 'invalid_value':
-        return allowed(issue.values);
+        return `${missing ? 'is required and ' : ''}${allowed(issue.values)}`;
       case 'invalid_format':
         return 'does not have the required format';
       case 'invalid_union':
@@ -108,7 +108,7 @@ const problems: Record<Language, (issue: Issue, missing: boolean) => string> = {
         if (missing) return '必須です';
         return `${issue.expected === 'int' ? '整数' : `${issue.expected}型`}でなければなりません`;
       case 'invalid_value':
-        return allowedInJapanese(issue.values);
+        return `${missing ? '必須で、' : ''}${allowedInJapanese(issue.values)}`;
       case 'invalid_format':
         return '形式が正しくありません';
       case 'invalid_union':
