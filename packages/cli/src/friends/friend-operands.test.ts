@@ -35,7 +35,7 @@ test.each([
   [
     ['Shop', 'Emi'],
     {},
-    'None of "Shop", "Emi" is a friend id (U followed by 32 hex digits).',
+    'No argument is a friend id (U followed by 32 hex digits): "Shop", "Emi".',
     'Changes require the id. Find it: orgchat friends get NAME',
   ],
 ])('%j with %j is rejected: %s', (operands, options, message, hint) => {

@@ -81,7 +81,7 @@ function notAFriendIdError(given: readonly string[]): CliError {
   const id = 'a friend id (U followed by 32 hex digits)';
   if (given.length > 1) {
     return usageError(
-      `None of ${names} is ${id}.`,
+      `No argument is ${id}: ${names}.`,
       'Changes require the id. Find it: orgchat friends get NAME',
     );
   }
