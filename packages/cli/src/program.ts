@@ -108,11 +108,14 @@ export function createProgram(outcome: CommandOutcome): Command {
     .version(version, '-V, --version', 'show the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
-    .configureHelp({ showGlobalOptions: true })
     .configureOutput({ outputError: () => {} })
     .exitOverride();
   addGlobalOptions(program);
   program.addHelpText('after', closing);
+  // Each command accepts them. Listed in full, they would hide its own options and examples.
+  program.addHelpText('afterAll', ({ command }) =>
+    command === program ? '' : '\nGlobal options, such as --json and --profile: orgchat --help',
+  );
   bindOutcome(program, outcome);
 
   for (const group of commandGroups) {

@@ -112,6 +112,8 @@ export class CliCommand extends Command {
 
   private flags(): string[] {
     const help = this.createHelp();
+    // The help of a command does not list the options of those above it.
+    help.showGlobalOptions = true;
     return [...help.visibleOptions(this), ...help.visibleGlobalOptions(this)].flatMap(
       ({ long }) => long ?? [],
     );

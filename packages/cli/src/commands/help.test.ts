@@ -31,6 +31,13 @@ test('every command and group shows examples of itself', () => {
   expect(bare.map(({ path }) => path)).toEqual([]);
 });
 
+test('the help of a command shows its own options, and says where those of all commands are', () => {
+  const [root, ...commands] = all.toSorted((a, b) => a.path.length - b.path.length);
+  expect(root?.help).toMatch(/^ {2}--profile <name> /m);
+  expect(commands.filter(({ help }) => /^ {2}--profile /m.test(help))).toEqual([]);
+  expect(commands.filter(({ help }) => !help.endsWith('orgchat --help\n'))).toEqual([]);
+});
+
 test('every option and argument has a description', () => {
   const lines = all.flatMap(({ path, help }) =>
     help
