@@ -105,6 +105,7 @@ describe('keys', () => {
   test('are never printed, not even with --debug', async () => {
     const { stderr, stdout } = await cli.run(['account', '--debug']);
     expect(stderr).toContain('debug: attempt');
+    expect(stderr).toMatch(/ durationMs=\d+$/m);
     expect(stdout + stderr).not.toContain('demo-write-key');
   });
 

@@ -55,7 +55,7 @@ test('import sends 50 per request and reports every keyword', async () => {
   expect(code).toBe(0);
   expect(json.added).toHaveLength(120);
   expect(json).toMatchObject({ duplicates: 1, refused: [], unknown: [], notSent: [] });
-  expect(stderr).toContain('keywords of demo-site: 3 of 3');
+  expect(stderr).toContain('requests for demo-site: 3 of 3');
   expect(await held()).toBe(before + 120);
 });
 

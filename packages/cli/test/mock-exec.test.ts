@@ -46,6 +46,11 @@ describe('exec', () => {
     if (code > 100) expect(result.stdout).toBe('');
   });
 
+  test('names a seed file that does not exist', async () => {
+    const { stderr } = await exec('--seed', 'nowhere.json', '--', 'true');
+    expect(stderr).toContain('Cannot read nowhere.json: no such file.');
+  });
+
   describe('with a seed', () => {
     const seed = (keys: string): string => {
       const path = join(cli.folder, `seed-${randomUUID()}.yaml`);

@@ -169,7 +169,7 @@ describe('ops adopt takes over nothing', () => {
       [],
       undefined,
       'TERMINAL_NEEDED',
-      /^Previous API key required/,
+      /^Input required, .*: Previous API key\.$/,
     ],
     [
       'with nothing on standard input',

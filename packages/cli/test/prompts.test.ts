@@ -74,7 +74,7 @@ test.runIf(process.platform !== 'win32')('progress on a terminal without a curso
     { env: { TERM: 'dumb' } },
   );
   expect(code).toBe(0);
-  expect(shown).toContain('keywords of demo-site: 3 of 3');
+  expect(shown).toContain('requests for demo-site: 3 of 3');
   expect(shown).not.toContain('\x1b');
 });
 

@@ -40,6 +40,14 @@ describe('records', () => {
     expect([late.code, late.json.error?.code]).toEqual([5, 'STALE_REVISION']);
   });
 
+  test('the hint of invalid data names the file or the flag that it comes from', async () => {
+    writeFileSync(join(cli.folder, 'bad.json'), JSON.stringify({ name: 'n', color: 'beige' }));
+    const hint = async (...args: string[]) =>
+      (await cli.run(['tags', 'create', ...args, '--json'])).json.error?.hint;
+    expect(await hint('--data', 'bad.json')).toBe('Fix bad.json.');
+    expect(await hint('--data', 'bad.json', '--name', '')).toBe('Set --name, --color. See --help.');
+  });
+
   test.each(configurationResources)(
     'what get prints of %s goes into update and create as it is',
     async (resource) => {

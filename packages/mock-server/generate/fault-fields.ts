@@ -19,22 +19,36 @@ function getFieldType({ type, anyOf = [] }: JsonSchema): FieldType {
   return type === 'boolean' ? 'boolean' : 'text';
 }
 
+interface Effect {
+  readonly about: string;
+  /** The fields that only some effects have. */
+  readonly fields: readonly string[];
+}
+
 /** The effects of faults and the fields beside them, as data: the command line needs no schema to parse them. */
 export function faultFields(): string {
-  const effects = faultInput().options.map(({ shape }) => shape.effect.value);
-  const fields: Record<string, FieldType> = {};
-  for (const { shape } of faultInput().options) {
-    const schema = z.toJSONSchema(z.object(shape), { io: 'input', unrepresentable: 'any', reused: 'inline' });
-    for (const [name, field] of Object.entries((schema as JsonSchema).properties ?? {})) {
-      if (name !== 'effect') fields[name] ??= getFieldType(field);
-    }
+  const effects = faultInput().options.map((option) => {
+    const schema = z.toJSONSchema(z.object(option.shape), {
+      io: 'input',
+      unrepresentable: 'any',
+      reused: 'inline',
+    }) as JsonSchema;
+    const { effect: _, ...fields } = schema.properties ?? {};
+    return { name: option.shape.effect.value, about: option.meta()?.description ?? '', fields };
+  });
+  const isCommon = (field: string): boolean => effects.every(({ fields }) => field in fields);
+  const types: Record<string, FieldType> = {};
+  const byName: Record<string, Effect> = {};
+  for (const { name, about, fields } of effects) {
+    byName[name] = { about, fields: Object.keys(fields).filter((field) => !isCommon(field)) };
+    for (const [field, schema] of Object.entries(fields)) types[field] ??= getFieldType(schema);
   }
   return [
-    '/** What a fault can do. */',
-    `export const faultEffects = ${JSON.stringify(effects)} as const;`,
+    '/** What each fault does, and the fields that only some faults have. */',
+    `export const faultEffects = ${JSON.stringify(byName, null, 2)} as const;`,
     '',
     '/** The fields of a fault beside its effect, and how each is written. */',
-    `export const faultFields = ${JSON.stringify(fields, null, 2)} as const;`,
+    `export const faultFields = ${JSON.stringify(types, null, 2)} as const;`,
     '',
   ].join('\n');
 }

@@ -2,7 +2,7 @@ import { configurationResources } from '@orgchat/spec/resources/names';
 import type { Command, Option } from 'commander';
 import { helpTopics } from '../commands/help.ts';
 
-import { faultEffects, faultFieldNames } from '../mock/fault-spec.ts';
+import { effectNames, faultFieldNames } from '../mock/fault-spec.ts';
 
 import type { NameableResource } from './record-names.ts';
 
@@ -128,7 +128,7 @@ async function completeValue(
   if (option.argChoices !== undefined) return of(asCandidates(option.argChoices, description));
   if (long === '--resources') return of(completeList(configurationResources, typed, description));
   if (long === '--profile') return of(asCandidates(await source.profiles(), description));
-  if (long === '--fault') return of(asCandidates(faultEffects, description));
+  if (long === '--fault') return of(asCandidates(effectNames, description));
   if (long === '--fields') {
     const { fieldsPrintedBy } = await import('./printed-fields.ts');
     return of(completeList(await fieldsPrintedBy(position.path), typed, description));
@@ -165,7 +165,7 @@ async function completeOperand(
     return { ...none, candidates: asCandidates(settings, 'fault field') };
   }
   if (isFault)
-    return { ...none, candidates: [...subcommands(command), ...asCandidates(faultEffects, 'fault effect')] };
+    return { ...none, candidates: [...subcommands(command), ...asCandidates(effectNames, 'fault effect')] };
   const argument =
     command.registeredArguments[count] ?? command.registeredArguments.findLast((last) => last.variadic);
   const found = count === 0 ? subcommands(command) : [];

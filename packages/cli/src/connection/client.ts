@@ -14,12 +14,18 @@ import { openJournal } from './journal.ts';
 import { createFetch, describeServer } from './proxy-settings.ts';
 import { reportWaits } from './wait-notices.ts';
 
+/** A duration is measured to a fraction of a millisecond, which nobody reads. */
+function formatFact(value: unknown): string {
+  if (typeof value === 'number') return String(Math.round(value));
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
 /** One line per event, for --debug. Events carry no key, no headers and no bodies. */
 function formatEvent(event: ClientEvent): string {
   const { type, ...facts } = event;
   const words = Object.entries(facts)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`);
+    .map(([name, value]) => `${name}=${formatFact(value)}`);
   return debugText(escapeLine(`${type} ${words.join(' ')}`));
 }
 

@@ -25,8 +25,11 @@ test.each([
   [['tgas'], 'Did you mean tags? See the help: orgchat --help'],
   [['tags', 'list', '--limt=5'], 'Did you mean --limit? See the help: orgchat tags list --help'],
   [['tags', 'list', '--jsno'], 'Did you mean --json? See the help: orgchat tags list --help'],
+  [['login'], 'Did you mean orgchat auth login? See the help: orgchat --help'],
+  [['config', 'pull'], 'Did you mean orgchat config export? See the help: orgchat config --help'],
+  [['mock', 'status'], 'Did you mean orgchat mock wait? See the help: orgchat mock --help'],
   [['tags', 'list', '--entirely-different'], 'See the help: orgchat tags list --help'],
-])('%j is answered by a word that is like it: %s', async (args, hint) => {
+])('%j is answered by a word that is like it, or that means the same: %s', async (args, hint) => {
   expect((await mistake(...args)).hint).toBe(hint);
 });
 

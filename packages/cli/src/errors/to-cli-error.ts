@@ -64,7 +64,8 @@ async function fromCommandLine({ problem, command }: CommandLineError): Promise<
       // The message repeats what was typed, and with it a key.
       if (looksLikeKey(word)) return keyInArgumentsError();
       const { similarWord } = await import('../args/similar-word.ts');
-      const similar = similarWord(word, known);
+      const { findOtherName } = await import('../args/other-names.ts');
+      const similar = findOtherName(command, word) ?? similarWord(word, known);
       const kind = problem.code === 'commander.unknownOption' ? 'option' : 'command';
       return usageError(
         `Unknown ${kind} "${maskValue(word)}" for ${command}.`,

@@ -156,7 +156,7 @@ const passToLogin =
 /** Asks for a text, or for a secret that is not shown. `hint` says how to pass it without a terminal. */
 export async function ask(question: string, kind: 'text' | 'secret', hint = passToLogin): Promise<string> {
   if (!canAsk()) {
-    throw new CliError(`${question} required, but this is not an interactive terminal.`, {
+    throw new CliError(`Input required, but this is not an interactive terminal: ${question}.`, {
       code: 'TERMINAL_NEEDED',
       exit: exitCodes.usage,
       hint,

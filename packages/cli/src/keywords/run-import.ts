@@ -34,7 +34,7 @@ export async function runImport(
     if (progress === undefined && checkpoint !== undefined) {
       reportEarlierRuns(context, now, retryUnknown, checkpoint.startedAt());
     }
-    progress ??= showProgress(context.output, `keywords of ${site}`, total > 1 ? total : 0);
+    progress ??= showProgress(context.output, `requests for ${site}`, total > 1 ? total : 0);
     void progress.then((bar) => bar.update(done, now.next));
   };
   try {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseFault } from './fault-spec.ts';
+import { describeFaults, effectNames, parseFault } from './fault-spec.ts';
 
 test.each([
   [
@@ -38,4 +38,11 @@ test.each([
   ['{"effect":'],
 ])('refuses %s', (spec) => {
   expect(() => parseFault([spec])).toThrow();
+});
+
+test('the help says what each effect does, and which fields only it has', () => {
+  const help = describeFaults();
+  for (const name of effectNames) expect(help).toMatch(new RegExp(`^  ${name} +[A-Z].*\\.$`, 'm'));
+  expect(help).toContain('  delay          The response is late. Fields: delayMs, applied.');
+  expect(help).toMatch(/^Fields of all faults: operation, action, .*probability$/m);
 });

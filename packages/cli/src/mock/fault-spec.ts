@@ -2,12 +2,26 @@ import { isObject } from '@orgchat/spec/is-object';
 import { usageError } from '../errors/cli-error.ts';
 import { faultEffects, faultFields } from '../generated/fault-fields.ts';
 
-export { faultEffects };
+/** The names of the effects. */
+export const effectNames: readonly string[] = Object.keys(faultEffects);
 
 /** The fields that a fault has beside its effect. */
 export const faultFieldNames: readonly string[] = Object.keys(faultFields);
 
-const hint = `Write it as EFFECT[,name=value…]: lose-response,action=create-tags,times=2. Effects: ${faultEffects.join(', ')}.`;
+/** What each effect does, with the fields that only it has, and the fields that all faults have. */
+export function describeFaults(): string {
+  const width = Math.max(...effectNames.map((name) => name.length));
+  const own = new Set<string>();
+  const lines = Object.entries(faultEffects).map(([name, { about, fields }]) => {
+    for (const field of fields) own.add(field);
+    const suffix = fields.length === 0 ? '' : ` Fields: ${fields.join(', ')}.`;
+    return `  ${name.padEnd(width)}  ${about}${suffix}`;
+  });
+  const common = faultFieldNames.filter((name) => !own.has(name));
+  return ['Effects:', ...lines, '', `Fields of all faults: ${common.join(', ')}`].join('\n');
+}
+
+const hint = `Write it as EFFECT[,name=value…]: lose-response,action=create-tags,times=2. Effects: ${effectNames.join(', ')}.`;
 
 const isField = (name: string): name is keyof typeof faultFields => Object.hasOwn(faultFields, name);
 
@@ -61,8 +75,7 @@ export function parseFault(words: readonly string[]): Record<string, unknown> {
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
-  if (!faultEffects.some((known) => known === effect))
-    throw usageError(`Unknown fault effect "${effect}".`, hint);
+  if (!effectNames.includes(effect)) throw usageError(`Unknown fault effect "${effect}".`, hint);
   const fault: Record<string, unknown> = { effect };
   for (const field of fields) {
     const separator = field.indexOf('=');

@@ -5,7 +5,7 @@ import { escapeLine } from '../output/escape.ts';
 import type { Row } from '../output/output.ts';
 import { writeData, writeOut } from '../output/streams.ts';
 import type { EventBody } from './control-client.ts';
-import { type Page, type RequestPrinting, toPageQuery } from './request-page.ts';
+import { type Page, type RequestPrinting, showKey, toPageQuery } from './request-page.ts';
 
 /** The part of the control API that following needs. */
 interface ControlCalls {
@@ -127,12 +127,12 @@ export async function printRequest({ output }: Context, row: Row, { why }: Reque
     await writeData(`${JSON.stringify(row)}\n`, 'json');
     return;
   }
-  const { receivedAt, id, action, operation, path, key, status, error, applied, replayOf, faults } = row;
+  const { receivedAt, id, action, operation, path, status, error, applied, replayOf, faults } = row;
   const parts = [
     id,
     String(receivedAt).slice(11, 23),
     action ?? operation ?? path,
-    key ?? 'no key',
+    showKey(row) ?? 'no key',
     status ?? 'no answer',
     error,
     applied === true ? 'applied' : undefined,

@@ -1,3 +1,5 @@
+import type { Row } from '../output/output.ts';
+
 /** Which part of the request log to read. */
 export interface Page {
   readonly after?: number;
@@ -12,6 +14,9 @@ export interface RequestPrinting {
 
 /** Columns of a table of requests. */
 export const requestColumns = ['id', 'operation', 'action', 'key', 'status', 'applied'];
+
+/** The name of the key for people; the masked key if no key of the mock has it. */
+export const showKey = ({ key, keyName }: Row): unknown => keyName ?? key;
 
 /** The query of a page: `?after=5&limit=10`, or an empty text. */
 export function toPageQuery({ after, limit }: Page): string {

@@ -64,7 +64,7 @@ export async function runMock(options: StartOptions): Promise<Running> {
       arm: (fault) => void mock.faults.arm(fault as FaultInput),
     };
   } catch (error) {
-    throw mockStartError(error, port, host);
+    throw mockStartError(error, options);
   }
 }
 
@@ -125,7 +125,7 @@ export function chooseKey(mock: Mock, asked: string | undefined): string {
 /** Maximum number of keys that an error lists. */
 const maxKeys = 20;
 
-function mockStartError(error: unknown, port: number, host: string): CliError {
+function mockStartError(error: unknown, { port, host, seed }: StartOptions): CliError {
   const { code, name, message } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
     return new CliError(`Port ${port} of ${host} is already in use.`, {
@@ -152,7 +152,8 @@ function mockStartError(error: unknown, port: number, host: string): CliError {
     });
   }
   if (name === 'SeedError' || code === 'ENOENT') {
-    return new CliError(message, {
+    const isMissing = code === 'ENOENT' && seed !== undefined;
+    return new CliError(isMissing ? `Cannot read ${seed}: no such file.` : message, {
       code: 'INVALID_SEED',
       exit: exitCodes.usage,
       hint: 'Start from a valid seed: orgchat mock seed > seed.json',

@@ -27,8 +27,24 @@ export function describeProblems(error: z.ZodError, given: unknown): string[] {
   });
 }
 
-function flagHint(resource: ConfigurationResource, error: z.ZodError): string {
+/** The file of --data, as it was read. */
+export interface DataFile {
+  readonly name: string;
+  readonly data: Data;
+}
+
+/** Where to fix invalid data: the file, if the invalid fields come from it, otherwise the flags. */
+function createHint(
+  resource: ConfigurationResource,
+  error: z.ZodError,
+  data: Data,
+  file: DataFile | undefined,
+): string {
   const names = new Set(error.issues.map(({ path }) => String(path[0] ?? '')));
+  const isFromFile = (name: string): boolean =>
+    file?.data[name] !== undefined && file.data[name] === data[name];
+  if (file !== undefined && [...names].every(isFromFile))
+    return `Fix ${file.name === '-' ? 'the data on standard input' : file.name}.`;
   const hints = getFields(resource)
     .filter(({ name }) => names.has(name))
     .map(({ name, kind }) => {
@@ -40,13 +56,13 @@ function flagHint(resource: ConfigurationResource, error: z.ZodError): string {
 }
 
 /** Validates data against the contract before it is sent, so that a mistake costs no request. */
-export function checkData(resource: ConfigurationResource, data: Data): Data {
+export function checkData(resource: ConfigurationResource, data: Data, file?: DataFile): Data {
   const read = configurationData[resource].safeParse(data);
   if (read.success) return read.data;
   const problems = describeProblems(read.error, data);
   throw invalidInputError(
     `Invalid ${singularNames[resource]}: ${problems.join('; ')}.`,
-    flagHint(resource, read.error),
+    createHint(resource, read.error, data, file),
     {
       problems,
     },

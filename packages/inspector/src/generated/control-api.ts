@@ -731,6 +731,7 @@ export interface components {
         };
         /** @description A fault, selected by its effect. */
         FaultInput: components["schemas"]["DropRequestFault"] | components["schemas"]["LoseResponseFault"] | components["schemas"]["CutResponseFault"] | components["schemas"]["DelayFault"] | components["schemas"]["RespondFault"] | components["schemas"]["UncertainFault"] | components["schemas"]["SkipAuditFault"] | components["schemas"]["RivalEditFault"];
+        /** @description The connection is reset before the request is read. Nothing is applied. */
         DropRequestFault: {
             /** @enum {string} */
             effect: "drop-request";
@@ -764,6 +765,7 @@ export interface components {
          * @enum {string}
          */
         RequestResource: "accounts" | "tags" | "templates" | "auto-replies" | "scenarios" | "forms" | "rich-menus" | "links" | "routes" | "broadcasts" | "friends" | "conversations" | "messages" | "form-submissions" | "friend-automations" | "link-clicks" | "projects" | "documents" | "document";
+        /** @description The request is applied. Then the connection is reset. */
         LoseResponseFault: {
             /** @enum {string} */
             effect: "lose-response";
@@ -788,6 +790,7 @@ export interface components {
              */
             probability?: number;
         };
+        /** @description The request is applied. Only half of the response arrives. */
         CutResponseFault: {
             /** @enum {string} */
             effect: "cut-response";
@@ -812,6 +815,7 @@ export interface components {
              */
             probability?: number;
         };
+        /** @description The response is late. */
         DelayFault: {
             /** @enum {string} */
             effect: "delay";
@@ -842,6 +846,7 @@ export interface components {
             /** @default false */
             applied?: boolean;
         };
+        /** @description The mock answers with this status and does nothing. */
         RespondFault: {
             /** @enum {string} */
             effect: "respond";
@@ -871,6 +876,7 @@ export interface components {
             /** @default false */
             undeclared?: boolean;
         };
+        /** @description The outcome of a change is unknown, also to the server, until it is resolved. */
         UncertainFault: {
             /** @enum {string} */
             effect: "uncertain";
@@ -905,6 +911,7 @@ export interface components {
                 afterMs: number;
             };
         };
+        /** @description The change is applied, and the audit log does not have it. */
         SkipAuditFault: {
             /** @enum {string} */
             effect: "skip-audit";
@@ -929,6 +936,7 @@ export interface components {
              */
             probability?: number;
         };
+        /** @description Somebody else changes the record first, so the change is refused with 409. */
         RivalEditFault: {
             /** @enum {string} */
             effect: "rival-edit";
@@ -3603,3 +3611,4 @@ export const changeActions = ["create-tags","create-templates","create-auto-repl
 export const requestResources = ["accounts","tags","templates","auto-replies","scenarios","forms","rich-menus","links","routes","broadcasts","friends","conversations","messages","form-submissions","friend-automations","link-clicks","projects","documents","document"] as const;
 export const listedResources = ["accounts","tags","templates","auto-replies","scenarios","forms","rich-menus","links","routes","broadcasts","friends","conversations","messages","form-submissions","friend-automations","link-clicks","projects","documents","sites","keywords"] as const;
 export const editableResources = ["tags","templates","auto-replies","scenarios","forms","rich-menus","links","routes","broadcasts","friends","projects","documents"] as const;
+export const effectDescriptions = {"drop-request":"The connection is reset before the request is read. Nothing is applied.","lose-response":"The request is applied. Then the connection is reset.","cut-response":"The request is applied. Only half of the response arrives.","delay":"The response is late.","respond":"The mock answers with this status and does nothing.","uncertain":"The outcome of a change is unknown, also to the server, until it is resolved.","skip-audit":"The change is applied, and the audit log does not have it.","rival-edit":"Somebody else changes the record first, so the change is refused with 409."} as const;

@@ -50,22 +50,22 @@ export const faultInput = memoize(() => {
     },
   );
 
-  const effect = <E extends string, S extends z.ZodRawShape>(name: E, own: S) =>
+  const effect = <E extends string, S extends z.ZodRawShape>(name: E, description: string, own: S) =>
     z
       .strictObject({ effect: z.literal(name), ...selection, ...own })
-      .meta({ id: `${pascalCase(name)}Fault` });
+      .meta({ id: `${pascalCase(name)}Fault`, description });
 
   return z
     .discriminatedUnion('effect', [
-      effect('drop-request', {}),
-      effect('lose-response', {}),
-      effect('cut-response', {}),
-      effect('delay', {
+      effect('drop-request', 'The connection is reset before the request is read. Nothing is applied.', {}),
+      effect('lose-response', 'The request is applied. Then the connection is reset.', {}),
+      effect('cut-response', 'The request is applied. Only half of the response arrives.', {}),
+      effect('delay', 'The response is late.', {
         delayMs: delay,
         /** Whether a change is applied on arrival, so that only its answer is late. */
         applied: z.boolean().default(false),
       }),
-      effect('respond', {
+      effect('respond', 'The mock answers with this status and does nothing.', {
         /** 200 and 201 are reserved for requests that were applied. */
         status: z.int().min(202).max(599),
         /** The error code. Default: the usual code of the status. */
@@ -79,7 +79,7 @@ export const faultInput = memoize(() => {
           .optional(),
         undeclared: z.boolean().default(false),
       }),
-      effect('uncertain', {
+      effect('uncertain', 'The outcome of a change is unknown, also to the server, until it is resolved.', {
         answer: z.literal([500, 502]).optional(),
         applied: z.boolean().default(true),
         resolve: z
@@ -93,8 +93,8 @@ export const faultInput = memoize(() => {
           )
           .default('never'),
       }),
-      effect('skip-audit', {}),
-      effect('rival-edit', {}),
+      effect('skip-audit', 'The change is applied, and the audit log does not have it.', {}),
+      effect('rival-edit', 'Somebody else changes the record first, so the change is refused with 409.', {}),
     ])
     .meta({ id: 'FaultInput', description: 'A fault, selected by its effect.' });
 });

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { action, examples } from '../../define-command.ts';
 import { addControlOptions, type ControlOptions } from '../../mock/control-client.ts';
-import { faultEffects, faultFieldNames, parseFault } from '../../mock/fault-spec.ts';
+import { describeFaults, parseFault } from '../../mock/fault-spec.ts';
 import { control, toRows } from './control-access.ts';
 
 export function fault(command: Command): void {
@@ -15,6 +15,7 @@ export function fault(command: Command): void {
     ['orgchat mock fault list'],
     ['orgchat mock fault clear'],
   );
+  group.addHelpText('after', `\n${describeFaults()}`);
   const list = async (context: Context, options: ControlOptions): Promise<void> => {
     const faults = toRows(await control(context, options).call('GET', '/faults'), 'faults');
     await context.output.many(faults, ['id', 'effect', 'operation', 'action', 'times', 'hits']);
@@ -26,7 +27,7 @@ export function fault(command: Command): void {
       .description('inject a fault into the next matching requests'),
   )
     .argument('[spec...]', 'EFFECT [name=value…], or JSON')
-    .addHelpText('after', `\nEffects: ${faultEffects.join(', ')}\n\nFields: ${faultFieldNames.join(', ')}`);
+    .addHelpText('after', `\n${describeFaults()}`);
   action<ControlOptions>(adding, async (context, options, ...words) => {
     if (words.length === 0) return list(context, options);
     await context.output.one(await control(context, options).call('POST', '/faults', parseFault(words)));

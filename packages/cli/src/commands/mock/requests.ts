@@ -4,7 +4,7 @@ import { integer } from '../../args/value-parsers.ts';
 import { action, examples } from '../../define-command.ts';
 import { usageError } from '../../errors/cli-error.ts';
 import { addControlOptions, type ControlOptions, controlError } from '../../mock/control-client.ts';
-import { requestColumns, toPageQuery } from '../../mock/request-page.ts';
+import { requestColumns, showKey, toPageQuery } from '../../mock/request-page.ts';
 import { control, toRows } from './control-access.ts';
 
 /** How many requests a mock no longer has in its log; older mocks do not say. */
@@ -78,7 +78,11 @@ export function requests(command: Command): void {
     if (options.why && context.output.format === 'table') {
       const { printRequest } = await import('../../mock/follow-requests.ts');
       for (const row of list) await printRequest(context, row, options);
-    } else await context.output.many(list, requestColumns);
+    } else {
+      const isForPeople = context.output.format === 'table' && context.options.fields === undefined;
+      const rows = isForPeople ? list.map((row) => ({ ...row, key: showKey(row) })) : list;
+      await context.output.many(rows, requestColumns);
+    }
     const entries = droppedEntries(answer);
     if (entries > 0) context.output.note(`The request log is full. It dropped ${entries} older requests.`);
   });

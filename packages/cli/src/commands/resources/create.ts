@@ -30,10 +30,11 @@ export function configureCreate(creating: Command, resource: ConfigurationResour
   if (structured.length > 0)
     creating.addHelpText('after', `\nSet only with --data: ${structured.join(', ')}`);
   action<CreateOptions>(creating, async (context, options) => {
-    const inFile = options.data === undefined ? {} : (await readRecordFile(resource, options.data)).data;
+    const { data: name } = options;
+    const file = name === undefined ? undefined : { name, ...(await readRecordFile(resource, name)) };
     const lookup = new Lookup(context);
     const asked = async (resolve: IdResolver): Promise<Data> => {
-      const data = { ...inFile, ...(await dataFromFlags(resource, { ...options }, resolve)) };
+      const data = { ...file?.data, ...(await dataFromFlags(resource, { ...options }, resolve)) };
       if (Object.keys(data).length === 0)
         throw usageError(
           `Nothing to create ${withArticle(singularNames[resource])} from: no flags and no --data.`,
@@ -45,7 +46,7 @@ export function configureCreate(creating: Command, resource: ConfigurationResour
       asked: ['create', resource, await asked(asTyped)],
       make: async () => {
         const data = await asked((target, name) => lookup.id(target, name));
-        return { action: `create-${resource}`, data: checkData(resource, data) };
+        return { action: `create-${resource}`, data: checkData(resource, data, file) };
       },
     });
   });

@@ -38,6 +38,7 @@ export function configureUpdate(updating: Command, resource: ConfigurationResour
   action<UpdateOptions>(updating, async (context, options, named) => {
     const file: RecordFile =
       options.data === undefined ? { data: {}, record: {} } : await readRecordFile(resource, options.data);
+    const given = options.data === undefined ? undefined : { name: options.data, data: file.data };
     const lookup = new Lookup(context);
     const asked = async (resolve: IdResolver): Promise<Data> => {
       const data = { ...file.data, ...(await dataFromFlags(resource, { ...options }, resolve)) };
@@ -61,7 +62,7 @@ export function configureUpdate(updating: Command, resource: ConfigurationResour
         action: `update-${resource}`,
         id: before.id,
         ...createGuard(before, expected),
-        data: checkData(resource, { ...pickData<Data>(resource, before), ...data }),
+        data: checkData(resource, { ...pickData<Data>(resource, before), ...data }, given),
       };
     };
     await runChange(context, options, {

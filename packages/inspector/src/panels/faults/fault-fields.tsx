@@ -1,6 +1,11 @@
 import { CheckField, SelectField, TextField } from '../../components/controls.tsx';
-import { changeActions, operationNames, requestResources } from '../../generated/control-api.ts';
-import { type Effect, effectNames, effects, type FaultForm, type OwnField } from './fault-form.ts';
+import {
+  changeActions,
+  effectDescriptions,
+  operationNames,
+  requestResources,
+} from '../../generated/control-api.ts';
+import { type Effect, effectNames, type FaultForm, type OwnField, ownFields } from './fault-form.ts';
 
 interface FaultFieldsProps {
   readonly form: FaultForm;
@@ -9,13 +14,12 @@ interface FaultFieldsProps {
 
 /** The fields of a fault: what it does, which requests it hits, and how often. */
 export function FaultFields({ form, change }: FaultFieldsProps) {
-  const { about, fields } = effects[form.effect];
-  const has = (field: OwnField): boolean => fields.includes(field);
+  const has = (field: OwnField): boolean => ownFields[form.effect].includes(field);
   return (
     <>
       <SelectField
         label="Effect"
-        hint={about}
+        hint={effectDescriptions[form.effect]}
         value={form.effect}
         options={effectNames}
         onInput={(effect) => change({ effect: effect as Effect })}

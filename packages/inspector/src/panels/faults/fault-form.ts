@@ -5,30 +5,19 @@ export type Effect = FaultInput['effect'];
 /** The fields that only some effects have. */
 export type OwnField = 'delay' | 'applied' | 'respond' | 'uncertain';
 
-interface EffectEntry {
-  readonly about: string;
-  readonly fields: readonly OwnField[];
-}
-
-/** What each effect does, and its own fields. The compiler asks for every effect of the contract. */
-export const effects: Readonly<Record<Effect, EffectEntry>> = {
-  'lose-response': { about: 'The request is applied. Then the connection is reset.', fields: [] },
-  'cut-response': { about: 'The request is applied. Only half of the answer arrives.', fields: [] },
-  'drop-request': { about: 'The connection is reset before anything happens.', fields: [] },
-  delay: { about: 'The answer is late.', fields: ['delay', 'applied'] },
-  respond: { about: 'The mock answers with this status and does nothing.', fields: ['respond'] },
-  uncertain: {
-    about: 'The outcome of a change is unknown, also to the server, until it is resolved.',
-    fields: ['applied', 'uncertain'],
-  },
-  'rival-edit': {
-    about: 'Somebody else changes the record first, so the change is refused with 409.',
-    fields: [],
-  },
-  'skip-audit': { about: 'The change is applied, and the audit log does not have it.', fields: [] },
+/** The fields that each effect has of its own. The compiler asks for every effect of the contract. */
+export const ownFields: Readonly<Record<Effect, readonly OwnField[]>> = {
+  'lose-response': [],
+  'cut-response': [],
+  'drop-request': [],
+  delay: ['delay', 'applied'],
+  respond: ['respond'],
+  uncertain: ['applied', 'uncertain'],
+  'rival-edit': [],
+  'skip-audit': [],
 };
 
-export const effectNames = Object.keys(effects) as Effect[];
+export const effectNames = Object.keys(ownFields) as Effect[];
 
 /** What a person typed. Empty texts are left to the mock. */
 export interface FaultForm {
@@ -89,7 +78,7 @@ const numbers = (fields: Readonly<Record<string, string>>): Record<string, unkno
 /** The fault that a form describes. The mock validates it. */
 export function toFault(form: FaultForm): object {
   const { effect, operation, action, resource, key, after, times, probability } = form;
-  const own = effects[effect].fields;
+  const own = ownFields[effect];
   return {
     effect,
     ...given({ operation, action, resource, key }),
