@@ -201,7 +201,7 @@ test('the hint after an unknown outcome resends the list of this command', async
   const lost = await run(['my words.csv', ...options]);
   expect([lost.code, lost.json.error?.hint]).toEqual([
     7,
-    expect.stringContaining(`If not, resend them: orgchat keywords import demo-site ${resend}`),
+    expect.stringMatching(/ only drops the record; .*To finish, .*: orgchat keywords import demo-site 'my/),
   ]);
   expect(lost.stderr).toContain(resend);
   const again = await run(['my words.csv', ...options]);
@@ -215,8 +215,12 @@ test('import skips keywords that add left unknown, until the operation is forgot
   const operationId = String(lost.json.error?.operationId);
   expect([lost.code, lost.json.error?.hint]).toEqual([
     7,
-    expect.stringContaining(`ops forget ${operationId}`),
+    expect.stringContaining(`orgchat ops show ${operationId}`),
   ]);
+  // The group belongs to the command: without it, the import would find nothing to finish.
+  expect(lost.json.error?.hint).toContain(
+    'To finish, run this; the site skips keywords that it has: orgchat keywords import demo-site FILE --group f --retry-unknown',
+  );
   const run = () =>
     cli.run(['keywords', 'import', 'demo-site', '-', '--group', 'f', '--json'], { input: 'stray\nother\n' });
   const held = await run();

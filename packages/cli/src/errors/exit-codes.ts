@@ -28,7 +28,7 @@ export const exitCodeMeanings: readonly (readonly [codes: string, meaning: strin
   ['5', 'conflict, or an outdated plan'],
   ['', 'also: "mock drill" found a lost or duplicate write'],
   ['6', 'not found'],
-  ['7', 'outcome unknown or partly done; continue with "orgchat ops resume"'],
+  ['7', 'outcome unknown or partly done; the message says how to continue'],
   ['', 'also: changes were made, but the result could not be written to stdout'],
   ['8', 'declined at a prompt'],
   ['9', 'rate limit, quota or deadline exceeded'],

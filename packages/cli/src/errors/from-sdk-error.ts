@@ -121,7 +121,10 @@ type MeaningRule = readonly [exit: ExitCode, hint: string];
 
 /** Rules for meanings that say more than the class of the error. */
 const byMeaning: Readonly<Partial<Record<ErrorMeaning, MeaningRule>>> = {
-  keywordLimitExceeded: [exitCodes.limited, 'Nothing was added. Remove keywords from the site or add fewer.'],
+  keywordLimitExceeded: [
+    exitCodes.limited,
+    'Remove keywords from the site or send fewer. The refused request added nothing.',
+  ],
   // Also with 404: it is not the record that is missing.
   runtimeUnavailable: [
     exitCodes.failed,

@@ -3,8 +3,8 @@ const resendAnyList = 'orgchat keywords import SITE FILE --retry-unknown';
 
 /**
  * The next steps after a keyword request with an unknown outcome. The API cannot look it up, so a person has to. `resend`
- * is the command that sends its keywords again.
+ * is the command that sends its keywords again and ends the operation; after `ops forget`, any import sends them.
  */
 export function getKeywordOutcomeHint(operationId: string, resend = resendAnyList): string {
-  return `Check in the app whether the site has these keywords (orgchat ops show ${operationId}). If it has: orgchat ops forget ${operationId} --yes. If not, resend them: ${resend}`;
+  return `Check the keywords of the site in the app (orgchat ops show ${operationId}). "orgchat ops forget ${operationId}" only drops the record; the next import then sends them again. To finish, run this; the site skips keywords that it has: ${resend}`;
 }

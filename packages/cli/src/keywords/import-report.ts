@@ -50,18 +50,46 @@ async function listRequests(
 
 const toRow = ({ operationId, keywords, error }: KeywordRequest) => ({ operationId, keywords, error });
 
+/**
+ * The error of an import that a limit of the site ended after other requests were answered: it is about the last request
+ * only.
+ */
+function limitError(failure: CliError, lastRequest: KeywordRequest): CliError {
+  const { cause, code, exit, operationId, meaning, extra } = failure;
+  const serverMessage = cause instanceof Error && 'serverMessage' in cause ? cause.serverMessage : undefined;
+  const why = String(serverMessage ?? code).replace(/[.。]$/, '');
+  return new CliError(
+    `The last request (${lastRequest.keywords.length} keywords) was refused: ${why}. The keywords added before stay.`,
+    {
+      code,
+      exit,
+      hint: 'Remove keywords from the site or from the list, then run the command again.',
+      operationId,
+      meaning,
+      extra,
+      cause,
+    },
+  );
+}
+
 /** Creates a report of each keyword: added, skipped, refused, unknown or not sent. */
 export async function createImportReport(
   context: Context,
   { site, group }: Destination,
   list: KeywordList,
-  { result, failure }: ImportRun,
+  { result, failure: thrown }: ImportRun,
 ): Promise<ImportReport> {
   const { added, skipped, notSent } = result;
   const refused = await listRequests(context, result, 'refused', result.refused);
   const unknown = await listRequests(context, result, 'unknown', result.unknown);
   const unknownError =
     unknown.length > 0 ? outcomeUnknownError(context, unknown, result.unknown.length) : undefined;
+  const anyAccepted = added.length + skipped.length + unknown.length > 0;
+  const last = refused.at(-1);
+  const failure =
+    thrown?.meaning === 'keywordLimitExceeded' && anyAccepted && last !== undefined
+      ? limitError(thrown, last)
+      : thrown;
   const about = {
     site,
     ...(group !== undefined && { group }),
@@ -89,7 +117,7 @@ export async function createImportReport(
       notSent: notSent.length,
     },
     exit: isDone ? exitCodes.done : exitCodes.unknown,
-    anyAccepted: added.length + skipped.length + unknown.length > 0,
+    anyAccepted,
     advice: [
       ...(failure && failure.exit !== exitCodes.unknown ? [`${failure.message} ${failure.hint}`] : []),
       ...unknown.map(({ operationId, error }) => {
@@ -97,7 +125,9 @@ export async function createImportReport(
         return `request ${operationId}: outcome unknown${why}`;
       }),
       ...(unknownError === undefined ? [] : [`${unknownError.message} ${unknownError.hint}`]),
-      ...(refused.length > 0 ? ['the next run resends refused keywords; fix the cause first'] : []),
+      ...(refused.length > 0 && failure?.meaning !== 'keywordLimitExceeded'
+        ? ['the next run resends refused keywords; fix the cause first']
+        : []),
       ...(notSent.length > 0 ? ['run the command again to send the rest'] : []),
     ],
   };
