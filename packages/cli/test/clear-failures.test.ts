@@ -72,6 +72,19 @@ describe('a failure names the server and what to check', () => {
     expect(stderr).toContain(`debug: server ${host} (http://${host}/api/v1 from ORGCHAT_BASE_URL`);
   });
 
+  test('a server without TLS at an https address', async () => {
+    const { host } = await answering((_, response) => void response.end('{}'));
+    const env = { ORGCHAT_BASE_URL: `https://${host}/api/v1` };
+    const read = await cli.run(['tags', 'list', '--retries', '0', '--json'], { env });
+    expect(read.json.error?.hint).toMatch(/^The server may not use TLS\. .* http:\/\/ instead of https:\/\//);
+    const create = ['tags', 'create', '--name', 'Plain', '--color', 'blue', '--retries', '0', '--json'];
+    const { code, json } = await cli.run(create, { env });
+    expect([code, json.error?.code]).toEqual([7, 'OUTCOME_UNKNOWN']);
+    expect(json.error?.hint).toMatch(
+      /^The server may not use TLS\..* If it does: orgchat ops resume [\w-]+$/,
+    );
+  });
+
   test('a host or proxy that does not exist', async () => {
     const { json } = await cli.run(['tags', 'list', '--retries', '0', '--json'], {
       env: { ORGCHAT_BASE_URL: 'http://nowhere.invalid/api/v1' },

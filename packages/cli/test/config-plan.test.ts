@@ -71,6 +71,21 @@ describe('diff', () => {
 });
 
 describe('plan', () => {
+  test('says that a saved plan is not a configuration', async () => {
+    file.edit(greenVip);
+    await file.run(['plan', 'orgchat.yaml', '-o', 'saved.json']);
+    for (const command of ['plan', 'diff', 'validate']) {
+      const { code, json } = await file.run([command, 'saved.json']);
+      expect([code, json.error]).toMatchObject([
+        3,
+        {
+          message: 'saved.json is a saved plan, not a configuration.',
+          hint: 'To apply it: orgchat config apply saved.json',
+        },
+      ]);
+    }
+  });
+
   test('reports every reference to a missing record', async () => {
     file.edit(['submitTagId: Newsletter', 'submitTagId: Nobody'], ['menuId: Main menu', 'menuId: Nowhere']);
     const { code, json } = await file.run(['plan', 'orgchat.yaml']);

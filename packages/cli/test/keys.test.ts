@@ -58,6 +58,21 @@ describe('keys', () => {
     expect([used.code, used.json.error?.code]).toEqual([3, 'UNKNOWN_PROFILE']);
   });
 
+  test('are not sent to an address without the API', async () => {
+    const root = `${cli.ready?.baseUrl}`.replace('/api/v1', '');
+    const before = await cli.control('GET', '/requests');
+    const login = await cli.run(
+      ['auth', 'login', '--with-token', '--insecure-storage', '--base-url', root, '--json'],
+      { input: 'demo-write-key\n', env: { ORGCHAT_API_KEY: undefined } },
+    );
+    expect([login.code, login.json.error?.code]).toEqual([6, 'NOT_FOUND']);
+    expect(login.json.error?.message).toBe(
+      `No API at ${root}: GET ${root}/me was answered with 404. Nothing was saved.`,
+    );
+    expect(login.json.error?.hint).toContain(`${root}/api/v1`);
+    expect(JSON.stringify(before)).not.toContain('"path":"/me"');
+  });
+
   describe('in the keychain', () => {
     const none = { ORGCHAT_API_KEY: undefined };
     const login = (env: Record<string, string | undefined>) =>
@@ -117,6 +132,27 @@ describe('keys', () => {
     // It sends nobody to itself, as other commands do.
     const hints = JSON.stringify(ill.json);
     expect(hints).toContain('"hint":"Use a valid key."');
+    // The server answered, so it is the key that failed.
+    expect(ill.json.checks).toMatchObject([
+      ...['versions', 'directories', 'keychain', 'address', 'reachable'].map((check) => ({
+        check,
+        result: 'ok',
+      })),
+      { check: 'key', result: 'failed', detail: expect.stringMatching(/^from ORGCHAT_API_KEY: .* 401 /) },
+      { check: 'journal', result: 'ok' },
+    ]);
+    const root = `${cli.ready?.baseUrl}`.replace('/api/v1', '');
+    const elsewhere = await cli.run(['doctor', '--json'], { env: { ORGCHAT_BASE_URL: root } });
+    expect(elsewhere.json.checks).toContainEqual(
+      expect.objectContaining({ check: 'reachable', result: 'ok' }),
+    );
+    expect(elsewhere.json.checks).toContainEqual(
+      expect.objectContaining({
+        check: 'address',
+        result: 'failed',
+        detail: expect.stringContaining(`${root} (`),
+      }),
+    );
     const alone = await cli.run(['doctor', '--json', '--retries', '0'], {
       env: { ORGCHAT_BASE_URL: 'http://127.0.0.1:9/api/v1' },
     });

@@ -201,7 +201,7 @@ test('the hint after an unknown outcome resends the list of this command', async
   const lost = await run(['my words.csv', ...options]);
   expect([lost.code, lost.json.error?.hint]).toEqual([
     7,
-    expect.stringMatching(/ only drops the record; .*To finish, .*: orgchat keywords import demo-site 'my/),
+    expect.stringMatching(/ To drop the record: .*To finish, .*: orgchat keywords import demo-site 'my/),
   ]);
   expect(lost.stderr).toContain(resend);
   const again = await run(['my words.csv', ...options]);
@@ -260,6 +260,9 @@ test('refused keywords are sent by the next run, after the cause is fixed', asyn
     7, 50, 50,
   ]);
   expect([limited.json.error?.code, limited.json.notSent?.length]).toEqual(['KEYWORD_LIMIT_EXCEEDED', 20]);
+  expect(limited.json.error?.message).toMatch(
+    /^The last request \(50 keywords\) was refused: .*[^.]\. The keywords added before stay\.$/,
+  );
   const resent = await cli.run(args);
   expect([resent.code, resent.json.added?.length, resent.json.refused]).toEqual([0, 120, []]);
   expect(resent.stderr).toContain('Sending 70 of 120 keywords; 50 already have a result since');

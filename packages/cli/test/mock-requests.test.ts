@@ -57,6 +57,17 @@ test('--follow prints requests as they arrive, in lines', async () => {
   expect(table.stdout).toMatch(/^3 {2}[\d:.]{12} {2}getAccount {2}Demo read key {2}200\n$/);
 });
 
+test('a mock that was not detached is not stopped', async () => {
+  const { code, json } = await cli.run(['mock', 'stop', '--url', server.url, '--json']);
+  expect([code, json.error]).toMatchObject([
+    6,
+    {
+      message: `A mock answers at ${server.url}, but it was not started with --detach.`,
+      hint: 'Stop it where it was started, with Ctrl-C.',
+    },
+  ]);
+});
+
 /** A mock that answers as told: it lists two requests, and its streams end. After the last one, it resets connections. */
 async function scriptedMock(streams: readonly string[]): Promise<ScriptedMock> {
   const lastEventIds: unknown[] = [];

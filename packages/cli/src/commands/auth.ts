@@ -1,3 +1,4 @@
+import { operations } from '@orgchat/spec';
 import { patterns } from '@orgchat/spec/patterns';
 import type { Command } from 'commander';
 import { createFetch, describeServer } from '../connection/proxy-settings.ts';
@@ -13,8 +14,12 @@ import { parseJournal } from '../settings/journal-setting.ts';
 import { fileStore, keychain, type SecretStore, workingKeychain } from '../settings/key-stores.ts';
 import { findProfile, readProfiles, writeProfiles } from '../settings/profiles.ts';
 import { readCodes } from '../settings/server-codes.ts';
+import { removeTrailingSlashes } from '../settings/trailing-slashes.ts';
 
 const defaultName = 'default';
+
+/** How long to wait for the address before the key is asked for, unless --timeout says otherwise. */
+const addressTimeoutMs = 10_000;
 
 export function configure(command: Command): void {
   login(command);
@@ -60,6 +65,7 @@ function login(command: Command): void {
     if (typed !== undefined) throw keyInArgumentsError();
     const name = getProfileName(context);
     const baseUrl = await chooseUrl(context, options, name);
+    if (options.check !== false) await requireApi(context, baseUrl);
     const key = options.withToken ? (await readStdin()).trim() : await ask('API key', 'secret');
     if (!patterns.apiKey.test(key)) {
       throw usageError(
@@ -122,6 +128,33 @@ async function askUrl(options: LoginOptions): Promise<string> {
     );
   }
   return ask('Base URL, ending in /api/v1', 'text');
+}
+
+/**
+ * Asks the address without a key: the API answers that one is required (clause 4.1.18). A key is not sent to what answers
+ * otherwise.
+ */
+async function requireApi({ env, interrupt, options }: Context, baseUrl: string): Promise<void> {
+  const url = `${removeTrailingSlashes(baseUrl)}${operations.getAccount.path}`;
+  const signal = AbortSignal.any([
+    interrupt.signal,
+    AbortSignal.timeout(options.timeout ?? addressTimeoutMs),
+  ]);
+  const send = (await createFetch(baseUrl, env)) ?? fetch;
+  // What cannot be reached is reported with the key, by the client that sends it.
+  const response = await send(new Request(url, { redirect: 'manual', signal })).catch(() => undefined);
+  interrupt.signal.throwIfAborted();
+  await response?.body?.cancel();
+  if (response === undefined || (response.status !== 404 && !response.ok)) return;
+  throw new CliError(
+    `No API at ${baseUrl}: GET ${url} was answered with ${response.status}. Nothing was saved.`,
+    {
+      code: 'NOT_FOUND',
+      exit: exitCodes.notFound,
+      hint: `Include the path of the API, such as ${new URL(baseUrl).origin}/api/v1`,
+      extra: { status: response.status },
+    },
+  );
 }
 
 /** Checks the key now, not at its first use in a script. */

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ClientEvent } from '@orgchat/sdk';
+import {
+  AuthenticationError,
+  type ClientEvent,
+  NotFoundError,
+  OrgChatError,
+  PermissionError,
+} from '@orgchat/sdk';
 import type { Command } from 'commander';
 import { version } from '../../package.json';
 import type { Connection } from '../connection/client.ts';
@@ -11,6 +17,7 @@ import type { Context } from '../context.ts';
 import { action, examples } from '../define-command.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
 import { getKeywordOutcomeHint } from '../errors/keyword-outcome-hint.ts';
+import { isNotTheApi } from '../errors/sdk-error-text.ts';
 import { configDirectory, journalDirectory, stateDirectory } from '../settings/directories.ts';
 import { resolveJournal } from '../settings/journal-setting.ts';
 import { workingKeychain } from '../settings/key-stores.ts';
@@ -113,7 +120,7 @@ async function runRemoteChecks(context: Context): Promise<Check[]> {
   }
   const { baseUrl, baseUrlFrom, apiKeyFrom, addressWarnings, warnings } = connection.target;
   const proxy = findProxy(baseUrl, context.env);
-  return [
+  const local = [
     addressWarnings.length === 0
       ? ok('address', `${baseUrl} (from ${baseUrlFrom})`)
       : warning(
@@ -125,7 +132,12 @@ async function runRemoteChecks(context: Context): Promise<Check[]> {
     warnings.length === 0
       ? ok('key', `from ${apiKeyFrom}`)
       : warning('key', warnings.join(' '), 'Restrict access to the file: chmod 600 FILE'),
-    ...(await checkApi(context, connection)),
+  ];
+  const remote = await checkApi(context, connection);
+  const isReplaced = (check: string): boolean => remote.some((answered) => answered.check === check);
+  return [
+    ...local.filter(({ check }) => !isReplaced(check)),
+    ...remote,
     await checkJournal(context, connection),
   ];
 }
@@ -157,8 +169,23 @@ async function checkApi(context: Context, connection: Connection): Promise<Check
           ),
     ];
   } catch (error) {
-    return [await failedCheck(context, 'reachable', error)];
+    const blamed = findBlamed(error);
+    const failed = await failedCheck(context, blamed ?? 'reachable', error);
+    if (blamed === undefined) return [failed];
+    const { baseUrl, baseUrlFrom, apiKeyFrom } = connection.target;
+    const source = blamed === 'key' ? `from ${apiKeyFrom}` : `${baseUrl} (from ${baseUrlFrom})`;
+    return [
+      ok('reachable', describeAnswer(meter.last())),
+      { ...failed, detail: `${source}: ${failed.detail}` },
+    ];
   }
+}
+
+/** What to correct after an answer: the key that was refused, or the address where something else answers. */
+function findBlamed(error: unknown): 'key' | 'address' | undefined {
+  if (error instanceof AuthenticationError || error instanceof PermissionError) return 'key';
+  const isElsewhere = error instanceof NotFoundError || (error instanceof OrgChatError && isNotTheApi(error));
+  return isElsewhere ? 'address' : undefined;
 }
 
 /** The duration of the attempt that was answered; the ones before it are only counted. */

@@ -98,7 +98,7 @@ function add(command: Command): void {
             inArguments,
           )
         : requireValidList(words, false, onStdin);
-    context.resendKeywords = describeResend(site, 'FILE', { group });
+    context.resendKeywords = describeResend(site, 'FILE', group === undefined ? {} : { group });
     const { target } = await context.connect();
     const destination = { baseUrl: target.baseUrl, site, group };
     if (dryRun) return preview(context, destination, list.keywords);

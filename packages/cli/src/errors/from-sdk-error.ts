@@ -41,15 +41,24 @@ const seeDoctor = (advice: string, rest = ''): Hint => ({
 const retryAdvice = (error: OrgChatError): string =>
   error.retryAt === undefined ? 'Try again later.' : `Try again after ${error.retryAt.toISOString()}.`;
 
+/** Codes of TLS if the other side answers in plain text; they differ between versions of Node. */
+const plainTextCodes = /^(?:EPROTO|ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST))$/;
+const isAnsweredInPlainText = ({ systemCode = '' }: OrgChatError): boolean => plainTextCodes.test(systemCode);
+const tryWithoutTls =
+  'The server may not use TLS. If it is a local one, write http:// instead of https:// in the base URL';
+
 /** From specific to general: the first match decides. */
 const rules: readonly Rule[] = [
   [
     OutcomeUnknownError,
     exitCodes.unknown,
-    (error, { resendKeywords }) =>
-      error instanceof OutcomeUnknownError && error.resume
-        ? `orgchat ops resume ${error.operationId ?? '--all'}`
-        : getKeywordOutcomeHint(error.operationId ?? 'ID', resendKeywords),
+    (error, { resendKeywords }) => {
+      const next =
+        error instanceof OutcomeUnknownError && error.resume
+          ? `orgchat ops resume ${error.operationId ?? '--all'}`
+          : getKeywordOutcomeHint(error.operationId ?? 'ID', resendKeywords);
+      return isAnsweredInPlainText(error) ? `${tryWithoutTls}. If it does: ${next}` : next;
+    },
   ],
   [
     AuthenticationError,
@@ -91,6 +100,7 @@ const rules: readonly Rule[] = [
     exitCodes.failed,
     (error) => {
       if (isNotTheApi(error)) return 'Use the redirect target as the base URL.';
+      if (isAnsweredInPlainText(error)) return tryWithoutTls;
       if (error.reason === 'tls') {
         return 'Trust its certificate authority with NODE_EXTRA_CA_CERTS=ca.pem';
       }

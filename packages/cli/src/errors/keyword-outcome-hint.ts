@@ -6,5 +6,5 @@ const resendAnyList = 'orgchat keywords import SITE FILE --retry-unknown';
  * is the command that sends its keywords again and ends the operation; after `ops forget`, any import sends them.
  */
 export function getKeywordOutcomeHint(operationId: string, resend = resendAnyList): string {
-  return `Check the keywords of the site in the app (orgchat ops show ${operationId}). "orgchat ops forget ${operationId}" only drops the record; the next import then sends them again. To finish, run this; the site skips keywords that it has: ${resend}`;
+  return `Check the keywords of the site in the app (orgchat ops show ${operationId}). To drop the record: orgchat ops forget ${operationId} --yes; the next import then sends them again. To finish, run this; the site skips keywords that it has: ${resend}`;
 }

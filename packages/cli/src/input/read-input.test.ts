@@ -46,3 +46,13 @@ test('a file in another encoding than UTF-8 is refused, and not sent with wrong 
     rmSync(folder, { recursive: true });
   }
 });
+
+test('JSON in place of a file name is recognized', async () => {
+  await expect(readText('{"name":"VIP"}')).rejects.toMatchObject({
+    message: 'A file name or "-" is required, but JSON was passed.',
+    hint: expect.stringMatching(/^Write - instead/),
+  });
+  await expect(readText('nowhere.json')).rejects.toMatchObject({
+    message: 'Cannot read nowhere.json: no such file.',
+  });
+});

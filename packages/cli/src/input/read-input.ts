@@ -19,10 +19,18 @@ export async function readText(name: string): Promise<string> {
   } catch (error) {
     if (error instanceof CliError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
+    if (/^\s*[[{]/.test(name)) throw jsonAsNameError();
     const why = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'it is a directory' : message;
     throw usageError(`Cannot read ${name}: ${why}.`, 'Check the file name.', 'FILE_UNREADABLE');
   }
 }
+
+const jsonAsNameError = (): CliError =>
+  usageError(
+    'A file name or "-" is required, but JSON was passed.',
+    "Write - instead, and pass the JSON on standard input: echo '{…}' | orgchat …",
+    'FILE_UNREADABLE',
+  );
 
 export async function readStdin(): Promise<string> {
   const chunks: Buffer[] = [];

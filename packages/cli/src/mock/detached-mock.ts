@@ -182,6 +182,11 @@ export async function stopDetached(root: string): Promise<Record<string, unknown
 }
 
 async function unknownMockError(root: string): Promise<CliError> {
+  if (await answers(`${root}/_mock`))
+    return notFoundError(
+      `A mock answers at ${root}, but it was not started with --detach.`,
+      'Stop it where it was started, with Ctrl-C.',
+    );
   const files = await readdir(mocksDirectory()).catch(() => []);
   const known = files
     .filter((name) => name.endsWith('.json'))

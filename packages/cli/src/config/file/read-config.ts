@@ -2,6 +2,7 @@ import type { ConfigurationResource } from '@orgchat/spec';
 import { isObject } from '@orgchat/spec/is-object';
 import { singularNames } from '@orgchat/spec/resources/names';
 import { isUuid } from '../../args/value-parsers.ts';
+import { invalidInputError } from '../../errors/cli-error.ts';
 import { readText } from '../../input/read-input.ts';
 import { type Document, isMap, LineCounter, parseDocument, visit } from '../../input/yaml.ts';
 import type { Data } from '../../resources/data-fields.ts';
@@ -37,6 +38,8 @@ class ConfigReader {
   readonly problems: Problem[] = [];
   readonly records: FileRecord[] = [];
   readonly resources: ConfigurationResource[] = [];
+  /** Whether the file is a saved plan. */
+  isPlan = false;
 
   constructor(
     private readonly document: Document,
@@ -51,7 +54,7 @@ class ConfigReader {
       return;
     }
     if ((content as Data).format === planFormat) {
-      this.problem([], 'It is a plan, not a configuration; apply it: orgchat config apply PLAN');
+      this.isPlan = true;
       return;
     }
     for (const [key, value] of Object.entries(content as Data)) {
@@ -140,6 +143,11 @@ export function parseConfig(name: string, text: string): { file: ConfigFile; pro
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const reader = new ConfigReader(document, lines);
   if (document.errors.length === 0) reader.read();
+  if (reader.isPlan)
+    throw invalidInputError(
+      `${name === '-' ? 'Standard input' : name} is a saved plan, not a configuration.`,
+      `To apply it: orgchat config apply ${name}`,
+    );
   const syntax = document.errors.map(({ message, pos }) => ({ line: lines.linePos(pos[0]).line, message }));
   const { resources, records } = reader;
   return {
