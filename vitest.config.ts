@@ -18,6 +18,10 @@ const alias = [
     find: /^@orgchat\/(atomic-files|fleet|sdk)\/test-support\/([\w-]+)$/,
     replacement: source('./packages/$1/test-support/$2.ts'),
   },
+  {
+    find: /^@orgchat\/mock-server\/mock-limits$/,
+    replacement: source('./packages/mock-server/src/mock-limits.ts'),
+  },
   { find: /^@orgchat\/(sdk|mock-server)$/, replacement: source('./packages/$1/src/index.ts') },
   {
     find: /^@orgchat\/mock-server\/(jest|node-test|playwright|vitest)$/,

@@ -25,6 +25,8 @@ const sources: Record<string, string> = {
   '@orgchat/sdk/pipeline/response-shapes': 'packages/sdk/src/pipeline/response-shapes.ts',
   '@orgchat/sdk/resources/pick-data': 'packages/sdk/src/resources/pick-data.ts',
   '@orgchat/mock-server': 'packages/mock-server/src/index.ts',
+  // Not exported by the package: the ranges of what both accept.
+  '@orgchat/mock-server/mock-limits': 'packages/mock-server/src/mock-limits.ts',
 };
 
 /**

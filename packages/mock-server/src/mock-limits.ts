@@ -17,6 +17,10 @@ export const maxSandboxes = 10_000;
 
 /** Maximum lifetime of a sandbox without a request: a week, in milliseconds. */
 export const maxSandboxTtlMs = 7 * 24 * 60 * 60 * 1000;
+
+/** Maximum number of milliseconds that one call moves the clock forward: a thousand years. */
+export const maxAdvanceMs = 1000 * 365 * 24 * 60 * 60 * 1000;
+
 /** Number of events that a mock or sandbox keeps for event streams that continue. */
 export const maxKeptEvents = 10_000;
 

@@ -36,6 +36,26 @@ export function positiveDuration(text: string): number {
   return milliseconds;
 }
 
+/** A duration of at most `max` milliseconds, for people `shown`. */
+export function durationUpTo(
+  max: number,
+  shown: string,
+  read: (text: string) => number = duration,
+): (text: string) => number {
+  return (text) => {
+    const milliseconds = read(text);
+    if (milliseconds > max) throw new InvalidArgumentError(`It must be at most ${shown}.`);
+    return milliseconds;
+  };
+}
+
+/** A date and time, as it was written. */
+export function dateAndTime(text: string): string {
+  if (Number.isNaN(Date.parse(text)))
+    throw new InvalidArgumentError('It must be a date and time, such as 2026-05-01T00:00:00Z.');
+  return text;
+}
+
 /** `a,b , c`: the words. */
 export function words(text: string): string[] {
   return text

@@ -38,4 +38,5 @@ export const exitCodeMeanings: readonly (readonly [codes: string, meaning: strin
   ['127', '"mock exec" or "mock drill" could not find the command'],
   ['130', 'interrupted (Ctrl-C); requests in progress were finished and are in the journal'],
   ['143', 'terminated (SIGTERM); requests in progress were finished and are in the journal'],
+  ['', '"mock start" finishes its requests and exits 0 on both signals'],
 ];

@@ -1,7 +1,7 @@
 import { configurationResources } from '@orgchat/spec';
 import * as z from 'zod';
 import { memoize } from '../memoize.ts';
-import { maxHistory, maxSandboxTtlMs } from '../mock-limits.ts';
+import { maxAdvanceMs, maxHistory, maxSandboxTtlMs } from '../mock-limits.ts';
 
 /** `PATCH /organization`. */
 export const organizationPatch = memoize(() =>
@@ -32,7 +32,6 @@ export const keyPatch = memoize(() =>
     .meta({ id: 'KeyPatch', description: 'Omitted fields stay.' }),
 );
 
-const year = 365 * 86_400_000;
 /** The end of the year 9999, the last that a four-digit year can express. */
 const lastMoment = 253_402_300_799_999;
 
@@ -43,7 +42,7 @@ export const clockMove = memoize(() =>
       advanceMs: z
         .int()
         .min(0)
-        .max(1000 * year)
+        .max(maxAdvanceMs)
         .optional()
         .meta({ description: 'Milliseconds to move the clock forward.' }),
       now: z

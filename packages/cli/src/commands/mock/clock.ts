@@ -1,5 +1,6 @@
+import { maxAdvanceMs } from '@orgchat/mock-server/mock-limits';
 import type { Command } from 'commander';
-import { duration } from '../../args/value-parsers.ts';
+import { dateAndTime, durationUpTo } from '../../args/value-parsers.ts';
 import { action, examples } from '../../define-command.ts';
 import { usageError } from '../../errors/cli-error.ts';
 import { addControlOptions, type ControlOptions } from '../../mock/control-client.ts';
@@ -16,8 +17,8 @@ export function clock(command: Command): void {
   const setting = addControlOptions(
     command.command('clock').description('show or set the clock of the mock; limits and quotas follow it'),
   )
-    .option('--advance <time>', 'advance the clock: 61s, 2h, 31d', duration)
-    .option('--set <time>', 'set the clock: 2026-05-01T00:00:00Z')
+    .option('--advance <time>', 'advance the clock: 61s, 2h, 31d', durationUpTo(maxAdvanceMs, '365000d'))
+    .option('--set <time>', 'set the clock: 2026-05-01T00:00:00Z', dateAndTime)
     .option('--freeze', 'stop the clock')
     .option('--run', 'start the clock again');
   action<ClockOptions>(setting, async (context, options) => {

@@ -36,7 +36,7 @@ export function sandbox(command: Command): void {
     .option('--state <file|->', 'initial state, or a seed')
     .option('--rate-limit <n|off>', 'requests per minute per key (default: same as the mock)', limit)
     .option('--monthly-limit <n|off>', 'requests per month (default: same as the mock)', limit)
-    .option('--ttl <time>', 'drop it after this time without a request, such as 10m', positiveDuration)
+    .option('--ttl <time>', 'drop it after this time without a request, such as 10m', durationUpTo(maxSandboxTtlMs, '7d', positiveDuration))
     .option(
       '--history <n>',
       'number of changes that "mock rewind" can undo (default: same as the mock)',

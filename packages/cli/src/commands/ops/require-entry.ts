@@ -24,6 +24,6 @@ export async function requireEntry(client: OrgChatClient, id: string): Promise<O
     );
   throw notFoundError(
     `No operation ${id} in the journal for this server and key.`,
-    'List operations: orgchat ops list. Each key and server has its own.',
+    'List operations: orgchat ops list. Operations are stored per key and server.',
   );
 }

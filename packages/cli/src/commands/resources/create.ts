@@ -1,5 +1,5 @@
 import type { ConfigurationResource } from '@orgchat/spec';
-import { singularNames, withArticle } from '@orgchat/spec/resources/names';
+import { singularNames } from '@orgchat/spec/resources/names';
 import type { Command } from 'commander';
 import { addChangeOptions, type ChangeOptions } from '../../changes/change-options.ts';
 import { runChange } from '../../changes/run-change.ts';
@@ -37,7 +37,7 @@ export function configureCreate(creating: Command, resource: ConfigurationResour
       const data = { ...file?.data, ...(await dataFromFlags(resource, { ...options }, resolve)) };
       if (Object.keys(data).length === 0)
         throw usageError(
-          `Nothing to create ${withArticle(singularNames[resource])} from: no flags and no --data.`,
+          `No data for the new ${singularNames[resource]}.`,
           'Pass flags or --data FILE. See the flags with --help.',
         );
       return withDefaults(resource, data);
