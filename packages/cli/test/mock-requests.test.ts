@@ -57,6 +57,26 @@ test('--follow prints requests as they arrive, in lines', async () => {
   expect(table.stdout).toMatch(/^3 {2}[\d:.]{12} {2}getAccount {2}Demo read key {2}200\n$/);
 });
 
+test.each([
+  [['rewind', '5'], 5, 'Turn it on: orgchat mock limits --history 100'],
+  [['requests', 'show', '99'], 6, 'See what there is: orgchat mock requests list'],
+  [['fault', 'clear', 'nope'], 6, 'See what there is: orgchat mock fault list'],
+  [['sandbox', 'drop', 'nope'], 6, 'See what there is: orgchat mock sandbox list'],
+  [['fault', 'add', 'respond'], 3, 'See the options with --help.'],
+])('the hint of a refused %j fits', async (args, exit, hint) => {
+  const { code, json } = await cli.run(['mock', ...args, '--url', server.url, '--json']);
+  expect([code, json.error?.hint]).toEqual([exit, hint]);
+});
+
+test.each([
+  [['clock', '--set', 'gestern'], '--set <time>. It must be a date and time, such as 2026-05-01T00:00:00Z.'],
+  [['clock', '--advance', '365001d'], '--advance <time>. It must be at most 365000d.'],
+  [['sandbox', 'create', '--ttl', '8d'], '--ttl <time>. It must be at most 7d.'],
+])('%j names the option, and sends nothing', async (args, text) => {
+  const { code, json } = await cli.run(['mock', ...args, '--url', 'http://127.0.0.1:9', '--json']);
+  expect([code, json.error?.message]).toEqual([3, `Invalid value "${args.at(-1)}" for ${text}`]);
+});
+
 test('a mock that was not detached is not stopped', async () => {
   const { code, json } = await cli.run(['mock', 'stop', '--url', server.url, '--json']);
   expect([code, json.error]).toMatchObject([

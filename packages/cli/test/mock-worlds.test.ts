@@ -87,6 +87,6 @@ describe('mock sandbox create --ttl', () => {
   test('refuses more than a week, as the mock says', async () => {
     const { code, stdout } = await run('sandbox', 'create', '--ttl', '8d');
     expect(code).toBe(3);
-    expect(stdout).toContain('ttlMs must be at most 604800000');
+    expect(stdout).toContain('for --ttl <time>. It must be at most 7d.');
   });
 });

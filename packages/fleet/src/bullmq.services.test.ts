@@ -129,7 +129,7 @@ test('an operation that the server does not know the outcome of is asked about u
 });
 
 describe('a refused change fails at once, and says what to do', () => {
-  test('for what it is', async () => {
+  test('if the change itself is invalid', async () => {
     work();
     const missing = { action: 'delete-tags', id: 'nothing', expectedRevision: 1 } as never;
     const { job } = await enqueue(queue, missing, brief);

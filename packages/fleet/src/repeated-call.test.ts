@@ -38,7 +38,7 @@ describe('a call', () => {
     expect(doubts).toBe(0);
   });
 
-  test('that was refused after a lost reply leaves a doubt', async () => {
+  test('is uncertain if it is refused after a lost reply', async () => {
     let doubts = 0;
     await expect(repeatCall(failing(lost, refused), limits(1_000), () => doubts++)).rejects.toThrow(
       'refused',

@@ -7,14 +7,9 @@ import { EventStreams } from './events/event-streams.ts';
 import type { CodesOption } from './generated/public-types.ts';
 import { MockImplementation } from './mock-implementation.ts';
 import type { Mock } from './mock-interface.ts';
-import {
-  defaultLogBytes,
-  defaultRequestLogSize,
-  formatNumber,
-  maxHistory,
-  maxKeptEvents,
-} from './mock-limits.ts';
-import { type FileMockOptions, type MockOptions, MockOptionsError } from './options.ts';
+import { defaultLogBytes, defaultRequestLogSize, maxKeptEvents } from './mock-limits.ts';
+import { checkOptions } from './options/check-options.ts';
+import { type FileMockOptions, type MockOptions, MockOptionsError } from './options/options.ts';
 import type { StartTimer } from './sandbox-lifetime.ts';
 import { saveState } from './saved-state/save.ts';
 import { completeDemo } from './seed/demo.ts';
@@ -54,20 +49,6 @@ const createNumbers = (): (() => number) => {
   return () => ++count;
 };
 
-function checkLogBytes(logBytes: number): number {
-  if (Number.isSafeInteger(logBytes) && logBytes >= 0) return logBytes;
-  throw new MockOptionsError(
-    `logBytes must be a whole number of bytes, 0 or more; got ${logBytes}. With 0, no body is kept.`,
-  );
-}
-
-function checkHistory(history: number): number {
-  if (Number.isSafeInteger(history) && history >= 0 && history <= maxHistory) return history;
-  throw new MockOptionsError(
-    `history must be a whole number from 0 to ${formatNumber(maxHistory)}; got ${history}. With 0, no state is kept.`,
-  );
-}
-
 /** Resolves the option `codes` to the code that answers have for each code of the catalog. */
 function createServerCodes(option: CodesOption | undefined): (code: ErrorCode) => string {
   if (option === undefined) return (code) => code;
@@ -98,6 +79,7 @@ export function createMock(options: FileMockOptions & { readonly seed: string })
 export function createMock(options?: MockOptions): Mock;
 export function createMock(options: FileMockOptions): Mock | Promise<Mock>;
 export function createMock(options: FileMockOptions = {}): Mock | Promise<Mock> {
+  checkOptions(options);
   const loadOptions = createLoadOptions(options);
   const source = options.state ?? options.seed;
   if (typeof source === 'string') {
@@ -110,21 +92,16 @@ export function createMock(options: FileMockOptions = {}): Mock | Promise<Mock> 
 
 function createLoadOptions(options: FileMockOptions): LoadOptions {
   const now = options.now ?? Date.now;
-  if (options.controlToken === '') {
-    throw new MockOptionsError(
-      'controlToken must not be empty. Omit it to have a token generated when the server is reachable beyond loopback.',
-    );
-  }
   const rules: Rules = {
     toServerCode: createServerCodes(options.codes),
     perMinute: options.rateLimit === 'off' ? undefined : (options.rateLimit ?? limits.requestsPerMinute),
     monthly: options.monthlyLimit ?? 'plan',
-    history: checkHistory(options.history ?? 0),
+    history: options.history ?? 0,
     monotonicNow: options.monotonicNow ?? (() => performance.now()),
     hasOwnClock: options.monotonicNow !== undefined,
     requestLog: {
       capacity: options.requestLogSize ?? defaultRequestLogSize,
-      bodyBytes: checkLogBytes(options.logBytes ?? defaultLogBytes),
+      bodyBytes: options.logBytes ?? defaultLogBytes,
       nextId: createNumbers(),
     },
     // Saved operations refer to request ids, so the ids of different runs must differ.

@@ -27,7 +27,7 @@ export type {
   Mock,
   SandboxEntry,
 } from './mock-interface.ts';
-export { type FileMockOptions, type MockOptions, MockOptionsError } from './options.ts';
+export { type FileMockOptions, type MockOptions, MockOptionsError } from './options/options.ts';
 export type { KeptPart, LoggedBody } from './request-log/logged-body.ts';
 export type {
   LoggedRequest,

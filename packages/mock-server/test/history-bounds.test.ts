@@ -83,7 +83,7 @@ describe('a refused rewind', () => {
 describe('the size of the history', () => {
   const getSize = (mock: Mock): number => (mock as RoutableMock).world.history?.list().length ?? 0;
 
-  it('is that of the mock for its sandboxes, and can be changed for each', async () => {
+  it('is inherited by sandboxes, and can be changed for each', async () => {
     const { mock } = createWithHistory(2);
     const one = mock.sandbox();
     const own = mock.sandbox({ history: 0 });

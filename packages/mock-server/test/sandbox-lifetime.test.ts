@@ -62,7 +62,7 @@ describe('a sandbox with ttlMs', () => {
     expect(machine.timers.size).toBe(0);
   });
 
-  it('lives on with each request to its API or its control API, and not with those to others', async () => {
+  it('stays alive while its API or control API is used', async () => {
     const { machine, mock, sandbox, caller } = create();
     machine.pass(50_000);
     await caller.me();

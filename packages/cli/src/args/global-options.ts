@@ -47,7 +47,11 @@ export function addGlobalOptions(program: Command): Command {
     )
     .addOption(new Option('--language <language>', 'language of API messages').choices(['en', 'ja']))
     .option('--timeout <time>', 'deadline for one call, such as 30s (default 60s)', positiveDuration)
-    .option('--retries <n>', 'maximum number of retries; a request is repeated only if that cannot apply it twice (default 3)', integer(0, 20))
+    .option(
+      '--retries <n>',
+      'maximum number of retries; a request is repeated only if that cannot apply it twice (default 3)',
+      integer(0, 20),
+    )
     .option('--pacing <n|off>', `requests per minute (default ${limits.requestsPerMinute})`, integerOrOff(1))
     .option('-y, --yes', 'answer yes to all prompts')
     .option('-q, --quiet', 'print only results and errors')

@@ -20,7 +20,8 @@ export function integerOrOff(min: number): (text: string) => number | false {
   return (text) => (text === 'off' ? false : read(text));
 }
 
-const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const day = 24 * 60 * 60 * 1000;
+const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: day };
 
 /** `30` (seconds), `500ms`, `30s`, `2m`, `1h`: milliseconds. */
 export function duration(text: string): number {
@@ -36,15 +37,14 @@ export function positiveDuration(text: string): number {
   return milliseconds;
 }
 
-/** A duration of at most `max` milliseconds, for people `shown`. */
+/** A duration of at most `max` milliseconds, a whole number of days. */
 export function durationUpTo(
   max: number,
-  shown: string,
   read: (text: string) => number = duration,
 ): (text: string) => number {
   return (text) => {
     const milliseconds = read(text);
-    if (milliseconds > max) throw new InvalidArgumentError(`It must be at most ${shown}.`);
+    if (milliseconds > max) throw new InvalidArgumentError(`It must be at most ${max / day}d.`);
     return milliseconds;
   };
 }

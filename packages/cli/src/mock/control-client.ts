@@ -147,17 +147,33 @@ const exits: Record<number, CliError['exit']> = {
   413: exitCodes.usage,
 };
 
-export function controlError({ status, body }: ControlAnswer, what: string): CliError {
+/** Commands that list what a call of the control API did not find, by the first part of its path. */
+const listCommands: Readonly<Record<string, string>> = {
+  faults: 'orgchat mock fault list',
+  requests: 'orgchat mock requests list',
+  rewind: 'orgchat mock requests list',
+  sandboxes: 'orgchat mock sandbox list',
+};
+
+function createHint({ status, body }: ControlAnswer, what: string): string {
+  if (status === 401 || status === 403)
+    return 'Set ORGCHAT_MOCK_CONTROL_TOKEN to the token that the mock printed.';
+  if (isObject(body) && body.error === 'HISTORY_OFF') return 'Turn it on: orgchat mock limits --history 100';
+  const [, root = ''] = /^[A-Z]+ \/(\w+)/.exec(what) ?? [];
+  const list = Object.hasOwn(listCommands, root) ? listCommands[root] : undefined;
+  return status === 404 && list !== undefined ? `See what there is: ${list}` : 'See the options with --help.';
+}
+
+/** The error of a call that the mock rejected; `what` is its method and path. */
+export function controlError(answer: ControlAnswer, what: string): CliError {
+  const { status, body } = answer;
   const { error, message } = isObject(body) ? body : {};
   return new CliError(
     `The mock answered ${what} with ${status}: ${String(message ?? error ?? 'no reason given')}`,
     {
       code: typeof error === 'string' ? error : 'MOCK_REFUSED',
       exit: exits[status] ?? exitCodes.failed,
-      hint:
-        status === 401 || status === 403
-          ? 'Set ORGCHAT_MOCK_CONTROL_TOKEN to the token that the mock printed.'
-          : 'See the options with --help.',
+      hint: createHint(answer, what),
       extra: { status },
     },
   );

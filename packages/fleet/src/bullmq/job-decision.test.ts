@@ -78,7 +78,7 @@ describe('a job waits, and uses up no attempt', () => {
     });
   });
 
-  test('until a server that is down says', () => {
+  test('until the Retry-After of a server that is down', () => {
     const retryAt = new Date(now + 30_000);
     expect(decide(failed({ status: 503, retryAt }))).toEqual({ kind: 'delay', delayMs: 30_000 });
   });

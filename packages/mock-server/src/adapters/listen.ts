@@ -3,7 +3,7 @@ import { publishMalformed } from '../http/answer-channel.ts';
 import { isLoopback } from '../http/loopback.ts';
 import type { RequestHandler } from '../http/message.ts';
 import type { Addresses, Listening, ListenOptions } from '../mock-interface.ts';
-import { MockOptionsError } from '../options.ts';
+import { MockOptionsError } from '../options/options.ts';
 import { bodyLimit } from '../router.ts';
 import type { SharedServices } from '../shared-services.ts';
 import { HttpAdapter } from './http-adapter.ts';

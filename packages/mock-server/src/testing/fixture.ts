@@ -1,7 +1,7 @@
 import type { ClientOptions, OrgChatClient } from '@orgchat/sdk';
 import { createMock } from '../create-mock.ts';
 import type { Mock } from '../mock-interface.ts';
-import type { FileMockOptions } from '../options.ts';
+import type { FileMockOptions } from '../options/options.ts';
 import { RequestLogAssertions } from './request-log-assertions.ts';
 
 /** What a test gets: an isolated mock, a client for it, and assertions on its request log. */

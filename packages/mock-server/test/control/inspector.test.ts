@@ -129,7 +129,7 @@ describe('a page of another address', () => {
     expect(await getStatus('/_mock/state', foreign)).toBe(403);
   });
 
-  it('is not what the page itself, the address line or a program is', async () => {
+  it('is refused, unlike the page itself, the address bar and programs', async () => {
     for (const site of ['same-origin', 'none'])
       expect((await get('/_mock/clock', { 'Sec-Fetch-Site': site })).status).toBe(200);
     expect((await get('/_mock/clock')).status).toBe(200);

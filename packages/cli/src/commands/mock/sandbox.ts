@@ -1,5 +1,6 @@
+import { maxSandboxTtlMs } from '@orgchat/mock-server/mock-limits';
 import type { Command } from 'commander';
-import { integer, integerOrOff, positiveDuration } from '../../args/value-parsers.ts';
+import { durationUpTo, integer, integerOrOff, positiveDuration } from '../../args/value-parsers.ts';
 import { action, examples } from '../../define-command.ts';
 import { usageError } from '../../errors/cli-error.ts';
 import { addControlOptions, type ControlOptions } from '../../mock/control-client.ts';
@@ -36,7 +37,11 @@ export function sandbox(command: Command): void {
     .option('--state <file|->', 'initial state, or a seed')
     .option('--rate-limit <n|off>', 'requests per minute per key (default: same as the mock)', limit)
     .option('--monthly-limit <n|off>', 'requests per month (default: same as the mock)', limit)
-    .option('--ttl <time>', 'drop it after this time without a request, such as 10m', durationUpTo(maxSandboxTtlMs, '7d', positiveDuration))
+    .option(
+      '--ttl <time>',
+      'drop it after this time without a request, such as 10m',
+      durationUpTo(maxSandboxTtlMs, positiveDuration),
+    )
     .option(
       '--history <n>',
       'number of changes that "mock rewind" can undo (default: same as the mock)',

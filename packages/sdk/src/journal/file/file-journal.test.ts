@@ -115,7 +115,7 @@ test('says what to do if its folder cannot be created', () => {
   expect(() => journal.add(entry())).toThrow(
     expect.objectContaining({
       message: expect.stringMatching(
-        /^The folder .+ of the journal cannot be created: ENOTDIR.* Pass another folder to fileJournal\(\)\.$/,
+        /^The directory .+ of the journal cannot be created: ENOTDIR.* Pass another directory to fileJournal\(\)\.$/,
       ),
       cause: expect.objectContaining({ code: 'ENOTDIR' }),
     }),

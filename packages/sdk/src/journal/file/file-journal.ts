@@ -37,7 +37,7 @@ export interface FileJournalOptions {
 }
 
 /**
- * Returns the default folder: `$XDG_STATE_HOME/orgchat/journal`, or `~/.local/state/orgchat/journal`.
+ * Returns the default directory: `$XDG_STATE_HOME/orgchat/journal`, or `~/.local/state/orgchat/journal`.
  *
  * @example
  * console.log(defaultJournalDir()); // such as /home/me/.local/state/orgchat/journal
@@ -49,7 +49,7 @@ export function defaultJournalDir(): string {
 }
 
 /**
- * Creates a journal in a folder, with one file per operation: readable by its owner alone, and complete or not there at
+ * Creates a journal in a directory, with one file per operation: readable by its owner alone, and complete or not there at
  * all. Several processes can share it. It survives `kill -9`; with `durable`, a power cut.
  *
  * @example
@@ -205,7 +205,7 @@ function makeJournalFolder(dir: string): void {
   } catch (cause) {
     const { message } = cause as Error;
     throw new Error(
-      `The folder ${dir} of the journal cannot be created: ${message}. Pass another folder to fileJournal().`,
+      `The directory ${dir} of the journal cannot be created: ${message}. Pass another directory to fileJournal().`,
       { cause },
     );
   }

@@ -29,7 +29,7 @@ export function* listSteps(
     problems.push({
       location: dir,
       reason: 'permissions',
-      message: 'other users can read this folder; run chmod 700 on it',
+      message: 'other users can read this directory; run chmod 700 on it',
     });
   }
   const seen = new Set<string>();

@@ -1,6 +1,6 @@
-import type { Sleep } from './adapters/fetch.ts';
-import type { CodesOption, SeedDocument } from './generated/public-types.ts';
-import type { StartTimer } from './sandbox-lifetime.ts';
+import type { Sleep } from '../adapters/fetch.ts';
+import type { CodesOption, SeedDocument } from '../generated/public-types.ts';
+import type { StartTimer } from '../sandbox-lifetime.ts';
 
 /** Options of `createMock`; all have defaults. */
 export interface MockOptions {
