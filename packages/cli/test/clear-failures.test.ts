@@ -72,6 +72,38 @@ describe('a failure names the server and what to check', () => {
     expect(stderr).toContain(`debug: server ${host} (http://${host}/api/v1 from ORGCHAT_BASE_URL`);
   });
 
+  test('an address without the API: login sends no key to it', async () => {
+    const keys: unknown[] = [];
+    const { host } = await answering(({ headers }, response) => {
+      keys.push(headers.authorization);
+      response.writeHead(404).end('not here');
+    });
+    const args = [
+      'auth',
+      'login',
+      '--with-token',
+      '--insecure-storage',
+      '--base-url',
+      `http://${host}`,
+      '--json',
+    ];
+    const { code, json } = await cli.run(args, {
+      input: 'demo-write-key\n',
+      env: { ORGCHAT_API_KEY: undefined },
+    });
+    expect([code, json.error?.code]).toEqual([6, 'NOT_FOUND']);
+    expect(json.error?.message).toBe(
+      `No API at http://${host}: GET http://${host}/me was answered with 404. Nothing was saved.`,
+    );
+    expect(keys).toEqual([undefined]);
+  });
+
+  test('a web server is not taken for a mock', async () => {
+    const { host } = await answering((_, response) => response.writeHead(404).end('not here'));
+    const { code, json } = await cli.run(['mock', 'stop', '--url', `http://${host}`, '--json']);
+    expect([code, json.error?.message]).toEqual([6, `No detached mock was started at http://${host}.`]);
+  });
+
   test('a server without TLS at an https address', async () => {
     const { host } = await answering((_, response) => void response.end('{}'));
     const env = { ORGCHAT_BASE_URL: `https://${host}/api/v1` };

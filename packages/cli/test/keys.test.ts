@@ -58,21 +58,6 @@ describe('keys', () => {
     expect([used.code, used.json.error?.code]).toEqual([3, 'UNKNOWN_PROFILE']);
   });
 
-  test('are not sent to an address without the API', async () => {
-    const root = `${cli.ready?.baseUrl}`.replace('/api/v1', '');
-    const before = await cli.control('GET', '/requests');
-    const login = await cli.run(
-      ['auth', 'login', '--with-token', '--insecure-storage', '--base-url', root, '--json'],
-      { input: 'demo-write-key\n', env: { ORGCHAT_API_KEY: undefined } },
-    );
-    expect([login.code, login.json.error?.code]).toEqual([6, 'NOT_FOUND']);
-    expect(login.json.error?.message).toBe(
-      `No API at ${root}: GET ${root}/me was answered with 404. Nothing was saved.`,
-    );
-    expect(login.json.error?.hint).toContain(`${root}/api/v1`);
-    expect(JSON.stringify(before)).not.toContain('"path":"/me"');
-  });
-
   describe('in the keychain', () => {
     const none = { ORGCHAT_API_KEY: undefined };
     const login = (env: Record<string, string | undefined>) =>

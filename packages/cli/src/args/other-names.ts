@@ -1,28 +1,31 @@
-/** Commands as other tools name them, with the name that they have here. */
-const otherNames: Readonly<Record<string, string>> = {
-  'orgchat apply': 'orgchat config apply',
-  'orgchat diff': 'orgchat config diff',
-  'orgchat export': 'orgchat config export',
-  'orgchat import': 'orgchat keywords import',
-  'orgchat login': 'orgchat auth login',
-  'orgchat logout': 'orgchat auth logout',
-  'orgchat plan': 'orgchat config plan',
-  'orgchat serve': 'orgchat mock start',
-  'orgchat start': 'orgchat mock start',
-  'orgchat status': 'orgchat doctor',
-  'orgchat whoami': 'orgchat auth status',
-  'orgchat auth whoami': 'orgchat auth status',
-  'orgchat config pull': 'orgchat config export',
-  'orgchat config push': 'orgchat config apply',
-  'orgchat mock serve': 'orgchat mock start',
-  'orgchat mock status': 'orgchat mock wait',
-  'orgchat mock up': 'orgchat mock start',
-  'orgchat mock down': 'orgchat mock stop',
-  'orgchat mock run': 'orgchat mock exec',
+/** What other tools call commands, and what they are called here. By the command that the word follows. */
+const otherNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  orgchat: {
+    apply: 'orgchat config apply',
+    diff: 'orgchat config diff',
+    export: 'orgchat config export',
+    import: 'orgchat keywords import',
+    login: 'orgchat auth login',
+    logout: 'orgchat auth logout',
+    plan: 'orgchat config plan',
+    serve: 'orgchat mock start',
+    start: 'orgchat mock start',
+    status: 'orgchat doctor',
+    whoami: 'orgchat auth status',
+  },
+  'orgchat auth': { whoami: 'orgchat auth status' },
+  'orgchat config': { pull: 'orgchat config export', push: 'orgchat config apply' },
+  'orgchat mock': {
+    down: 'orgchat mock stop',
+    run: 'orgchat mock exec',
+    serve: 'orgchat mock start',
+    status: 'orgchat mock wait',
+    up: 'orgchat mock start',
+  },
 };
 
 /** The command that a word after `command` means in other tools; undefined if it has no such meaning. */
 export function findOtherName(command: string, word: string): string | undefined {
-  const typed = `${command} ${word}`;
-  return Object.hasOwn(otherNames, typed) ? otherNames[typed] : undefined;
+  const names = Object.hasOwn(otherNames, command) ? otherNames[command] : undefined;
+  return names !== undefined && Object.hasOwn(names, word) ? names[word] : undefined;
 }

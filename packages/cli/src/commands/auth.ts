@@ -151,7 +151,7 @@ async function requireApi({ env, interrupt, options }: Context, baseUrl: string)
     {
       code: 'NOT_FOUND',
       exit: exitCodes.notFound,
-      hint: `Include the path of the API, such as ${new URL(baseUrl).origin}/api/v1`,
+      hint: 'Check the base URL, including its path. It ends like https://api.example.com/api/v1',
       extra: { status: response.status },
     },
   );

@@ -134,12 +134,24 @@ async function runRemoteChecks(context: Context): Promise<Check[]> {
       : warning('key', warnings.join(' '), 'Restrict access to the file: chmod 600 FILE'),
   ];
   const remote = await checkApi(context, connection);
-  const isReplaced = (check: string): boolean => remote.some((answered) => answered.check === check);
+  const isOfBoth = ({ check }: Check): boolean => remote.some((answered) => answered.check === check);
   return [
-    ...local.filter(({ check }) => !isReplaced(check)),
-    ...remote,
+    ...local.filter((row) => !isOfBoth(row)),
+    ...remote.map((row) =>
+      joinChecks(
+        local.find(({ check }) => check === row.check),
+        row,
+      ),
+    ),
     await checkJournal(context, connection),
   ];
+}
+
+/** One row of what was seen without the network and what the API said. */
+function joinChecks(local: Check | undefined, remote: Check): Check {
+  if (local === undefined) return remote;
+  const hints = [remote.hint, local.hint].filter((hint) => hint !== undefined);
+  return { ...remote, detail: `${local.detail}: ${remote.detail}`, hint: hints.join(' ') };
 }
 
 async function checkApi(context: Context, connection: Connection): Promise<Check[]> {
@@ -171,13 +183,7 @@ async function checkApi(context: Context, connection: Connection): Promise<Check
   } catch (error) {
     const blamed = findBlamed(error);
     const failed = await failedCheck(context, blamed ?? 'reachable', error);
-    if (blamed === undefined) return [failed];
-    const { baseUrl, baseUrlFrom, apiKeyFrom } = connection.target;
-    const source = blamed === 'key' ? `from ${apiKeyFrom}` : `${baseUrl} (from ${baseUrlFrom})`;
-    return [
-      ok('reachable', describeAnswer(meter.last())),
-      { ...failed, detail: `${source}: ${failed.detail}` },
-    ];
+    return blamed === undefined ? [failed] : [ok('reachable', describeAnswer(meter.last())), failed];
   }
 }
 

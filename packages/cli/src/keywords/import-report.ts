@@ -54,12 +54,12 @@ const toRow = ({ operationId, keywords, error }: KeywordRequest) => ({ operation
  * The error of an import that a limit of the site ended after other requests were answered: it is about the last request
  * only.
  */
-function limitError(failure: CliError, lastRequest: KeywordRequest): CliError {
+function limitError(failure: CliError, lastRequest: KeywordRequest, added: number): CliError {
   const { cause, code, exit, operationId, meaning, extra } = failure;
   const serverMessage = cause instanceof Error && 'serverMessage' in cause ? cause.serverMessage : undefined;
   const why = String(serverMessage ?? code).replace(/[.。]$/, '');
   return new CliError(
-    `The last request (${lastRequest.keywords.length} keywords) was refused: ${why}. The keywords added before stay.`,
+    `The last request (${lastRequest.keywords.length} keywords) was refused: ${why}.${added > 0 ? ' The keywords added before stay.' : ''}`,
     {
       code,
       exit,
@@ -88,7 +88,7 @@ export async function createImportReport(
   const last = refused.at(-1);
   const failure =
     thrown?.meaning === 'keywordLimitExceeded' && anyAccepted && last !== undefined
-      ? limitError(thrown, last)
+      ? limitError(thrown, last, added.length)
       : thrown;
   const about = {
     site,

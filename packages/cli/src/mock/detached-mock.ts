@@ -31,6 +31,7 @@ const readyMessage = z.looseObject({
   url: z.string(),
   warnings: z.array(z.string()),
 });
+const healthShape = z.object({ status: z.literal('ready') });
 const failedMessage = z.object({
   event: z.literal('failed'),
   message: z.string(),
@@ -150,12 +151,17 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Whether the mock at this address still answers; a process id alone may belong to something else by now. */
-async function answers(controlUrl: string): Promise<boolean> {
-  return fetch(`${controlUrl}/health`).then(
-    (response) => response.status < 500,
-    () => false,
-  );
+/** How long a mock may take to say that it is there. */
+const healthTimeoutMs = 5_000;
+
+/** Whether a mock answers at this address; a process id alone may belong to something else by now. */
+async function isMockAt(controlUrl: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${controlUrl}/health`, { signal: AbortSignal.timeout(healthTimeoutMs) });
+    return healthShape.safeParse(await response.json()).success;
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -167,7 +173,7 @@ export async function stopDetached(root: string): Promise<Record<string, unknown
   const found = recordShape.safeParse(await readJson(file));
   if (!found.success) throw await unknownMockError(root);
   const { pid, url, baseUrl, log } = found.data;
-  if (!isRunning(pid) || !(await answers(`${url ?? toRootUrl(baseUrl)}/_mock`))) {
+  if (!isRunning(pid) || !(await isMockAt(`${url ?? toRootUrl(baseUrl)}/_mock`))) {
     await rm(file, { force: true });
     return { stopped: true, baseUrl, pid, note: 'it was no longer running', log };
   }
@@ -182,7 +188,7 @@ export async function stopDetached(root: string): Promise<Record<string, unknown
 }
 
 async function unknownMockError(root: string): Promise<CliError> {
-  if (await answers(`${root}/_mock`))
+  if (await isMockAt(`${root}/_mock`))
     return notFoundError(
       `A mock answers at ${root}, but it was not started with --detach.`,
       'Stop it where it was started, with Ctrl-C.',

@@ -35,7 +35,10 @@ describe('an alias', () => {
 });
 
 test('a plan is distinguished from a configuration', () => {
-  expect(problemsIn('{"format":"orgchat-plan","steps":[]}')).toEqual([
-    { line: 1, message: expect.stringContaining('orgchat config apply') },
-  ]);
+  expect(() => parseConfig('my plan.json', '{"format":"orgchat-plan","steps":[]}')).toThrow(
+    expect.objectContaining({
+      message: 'my plan.json is a saved plan, not a configuration.',
+      hint: "To apply it: orgchat config apply 'my plan.json'",
+    }),
+  );
 });

@@ -1,6 +1,7 @@
 import type { ConfigurationResource } from '@orgchat/spec';
 import { isObject } from '@orgchat/spec/is-object';
 import { singularNames } from '@orgchat/spec/resources/names';
+import { toShellWord } from '../../args/shell-word.ts';
 import { isUuid } from '../../args/value-parsers.ts';
 import { invalidInputError } from '../../errors/cli-error.ts';
 import { readText } from '../../input/read-input.ts';
@@ -146,7 +147,7 @@ export function parseConfig(name: string, text: string): { file: ConfigFile; pro
   if (reader.isPlan)
     throw invalidInputError(
       `${name === '-' ? 'Standard input' : name} is a saved plan, not a configuration.`,
-      `To apply it: orgchat config apply ${name}`,
+      `To apply it: orgchat config apply ${toShellWord(name)}`,
     );
   const syntax = document.errors.map(({ message, pos }) => ({ line: lines.linePos(pos[0]).line, message }));
   const { resources, records } = reader;
