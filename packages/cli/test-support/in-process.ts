@@ -105,7 +105,7 @@ const isOwnVariable = (name: string): boolean => /^(?:ORGCHAT|XDG)_/.test(name);
 
 /** Commands that only call the control API, or only write a file. */
 const isControlCommand = (name: string): boolean =>
-  ['clock', 'fault', 'requests', 'reset', 'sandbox', 'seed', 'state', 'wait'].includes(name);
+  ['clock', 'fault', 'limits', 'requests', 'reset', 'sandbox', 'seed', 'state', 'wait'].includes(name);
 
 /** Commands that try the keychain, which on Linux may belong to one process. */
 const usesKeychain = ['auth', 'doctor'];

@@ -1,17 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { createMock, generateSeed, type Mock } from '../../src/index.ts';
+import { createMock, generateSeed, type Mock, type SeedDocument } from '../../src/index.ts';
 import { stateBytes } from '../../src/mock-limits.ts';
 import { Caller } from '../../test-support/caller.ts';
 
 const unlimited = { rateLimit: 'off', monthlyLimit: 'off' } as const;
-/** Somewhat more than a body of the API may hold. */
-const friends = 26_000;
+const friends = 420;
+
+/** A seed of friends whose notes are somewhat more than a body of the API may contain. */
+function createLargeSeed(): SeedDocument {
+  const { organizations, ...rest } = generateSeed({ friends });
+  const notes = 'x'.repeat(40_000);
+  return {
+    ...rest,
+    organizations: organizations.map((organization) => ({
+      ...organization,
+      friends: (organization.friends ?? []).map((friend) => ({ ...friend, notes })),
+    })),
+  };
+}
 
 const countFriends = async (mock: Pick<Mock, 'baseUrl' | 'fetch'>): Promise<number> =>
   (await new Caller(mock).read({ resource: 'friends', limit: 1 })).body.total;
 
 describe('a state larger than the body limit of the API', { timeout: 60_000 }, () => {
-  const large = createMock({ ...unlimited, seed: generateSeed({ friends }) });
+  const large = createMock({ ...unlimited, seed: createLargeSeed() });
   const expected = friends + 5;
 
   it('is saved and loaded whole over HTTP', async () => {
