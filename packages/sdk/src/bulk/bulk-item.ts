@@ -55,7 +55,7 @@ export interface BulkItem<T, R> {
   isUnfinished: boolean;
 }
 
-/** Runs the function of an item, or asks about its unknown change if a second run could double it. */
+/** Runs the function of an item. If a second run could double its unknown change, resumes that change instead. */
 export async function runItem<T, R>(
   item: BulkItem<T, R>,
   run: RunItem<T, R>,

@@ -3,7 +3,7 @@ import type { OrgChatError } from './base.ts';
 import { OutcomeUnknownError } from './outcome-unknown.ts';
 
 /**
- * Creates the error for an intent that the server knows with other input, so that an earlier delivery of it was
+ * Creates the error for an intent that the server knows with other input, so that an earlier call with it was
  * applied, while a read does not show its effect. `shown` completes the sentence.
  */
 export function createKnownIntentError(

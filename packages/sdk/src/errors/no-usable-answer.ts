@@ -36,7 +36,8 @@ export class ConnectionError extends OrgChatError {
 }
 
 /**
- * The deadline (`timeoutMs`) passed, or the next step would not fit it; a write of which nothing was sent.
+ * The deadline (`timeoutMs`) passed, or no slot of the pacing is free before it. A write that may have been applied rejects
+ * with `OutcomeUnknownError` instead.
  *
  * @example
  * await client.account({ timeoutMs: 5_000 }).catch((error) => {
@@ -58,7 +59,8 @@ export class DeadlineError extends OrgChatError {
 }
 
 /**
- * The caller's `signal` ended the call; `cause` is its reason. A write of which nothing was sent.
+ * The caller's `signal` ended the call; `cause` is its reason. A write that may have been applied rejects with
+ * `OutcomeUnknownError` instead.
  *
  * @example
  * const signal = AbortSignal.abort('no longer needed');

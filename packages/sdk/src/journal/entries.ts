@@ -10,7 +10,7 @@ export function isSettled({ state }: Pick<JournalEntry, 'state'>): boolean {
 }
 
 /**
- * Returns whether a write is pending or unknown, so that `resumeAll()` asks about it.
+ * Returns whether a write is pending or unknown, so that `resumeAll()` includes it.
  *
  * @example
  * const open = (await client.operations.list()).filter(isOpen); // pending or unknown

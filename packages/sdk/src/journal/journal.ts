@@ -263,8 +263,9 @@ export interface Journal {
    */
   claim(key: EntryKey, hold: Hold): MaybePromise<Claim | undefined>;
   /**
-   * Replaces an entry that is held under `entry.token`, and lets go of it. False if the entry carries another token or
-   * was removed: it then stays as it is. If it rejects:
+   * Replaces an entry that is held under `entry.token`, and releases the hold. The new state need not be final: it may be
+   * `unknown`, or the entry may be unchanged. Resolves to false if the entry carries another token or was removed: it then
+   * stays as it is. If it rejects:
    *
    * - Nobody holds the entry.
    * - An entry that should become `refused` or `abandoned` can no longer be sent.

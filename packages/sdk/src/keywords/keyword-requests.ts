@@ -17,7 +17,7 @@ export interface KeywordRequest {
   readonly siteId: string;
   /** The group that was sent with it; undefined if there was none. */
   readonly group?: string | undefined;
-  /** What was sent, up to 50 keywords. */
+  /** The keywords that were sent, at most as many as one request may have. */
   readonly keywords: readonly string[];
   /**
    * - `sending`: no outcome yet. In a stored request: its process ended before it knew one.

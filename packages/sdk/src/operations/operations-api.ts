@@ -70,7 +70,7 @@ export interface UnappliedOperation extends ResumedOperation {
 }
 
 /**
- * The result of asking once about an operation, by `state`.
+ * The result of one operation of `resumeAll()`, by `state`.
  *
  * @example
  * const describe = (one: ResumeOutcome) => (one.state === 'applied' ? 'applied' : `${one.state}: ${one.error?.message}`);
@@ -241,8 +241,9 @@ export interface OperationsApi {
    */
   resume(operationId: string, options?: CallOptions): Promise<ChangeOutcome>;
   /**
-   * Asks once about every operation that is not settled and that no living process holds. Keyword writes are
-   * reported and never sent again. Call it when a program starts. It rejects if the journal cannot be read.
+   * Sends every open change again, once, with the same bytes and id, unless a living process holds it. The server returns
+   * the stored answer or applies the change now. Keyword writes are reported and never sent again. Call it when a program
+   * starts. It rejects if the journal cannot be read.
    *
    * An operation is left alone while it cannot be known whether the process that holds it is alive, for example after
    * the restart of a container; its `retryAt` says when it is free at the latest. With `wait`, this waits for those

@@ -73,7 +73,7 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
     const change = parseInput(key) as unknown as ChatChange;
     if (isSettled(key) && key.state !== 'applied' && !wasStale(key)) {
       // It had no effect, so it is sent as a new attempt. A stale one stays stale, and its entry shows it.
-      // A fingerprint stays: a later delivery of the same intent is compared by it.
+      // A fingerprint stays: a later call with the same intent is compared by it.
       const source = { fingerprint: key.fingerprint };
       return (await changeChat(client, change, { ...options, operationId }, resume, source)).data;
     }
@@ -96,15 +96,15 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
     return entries.filter((entry) => !state || entry.state === state).map(toOperation);
   }
 
-  /** Asks once about an operation, unless it is settled by now or another call holds it. */
-  async function ask(entry: JournalEntry, options: CallOptions): Promise<ResumeOutcome> {
+  /** Sends an open operation again, once, unless it is settled by now or another call holds it. */
+  async function resumeOnce(entry: JournalEntry, options: CallOptions): Promise<ResumeOutcome> {
     const { operationId, kind } = entry;
     const now = async () => (await journal.get(entry)) ?? entry;
     try {
       // Another process may have finished it since.
       if (!isSettled(await now())) return { kind, state: 'applied', ...(await resume(operationId, options)) };
     } catch (thrown) {
-      // One that the journal cannot hold does not keep the others from being asked about.
+      // One that the journal cannot hold does not stop the others.
       const error = thrown as ResumeError;
       const { code, status, retryAt } = error;
       const state = (status === undefined && statesByOwnCode[`${code}`]) || (await now()).state;
@@ -113,8 +113,8 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
     return { operationId, kind, state: (await now()).state };
   }
 
-  /** Asks about an operation repeatedly while another call holds it, until it must be free. */
-  async function askWhenFree(
+  /** Resumes an operation repeatedly while another call holds it, until it must be free. */
+  async function resumeWhenFree(
     entry: JournalEntry,
     first: ResumeOutcome,
     options: CallOptions,
@@ -128,7 +128,7 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
       const rest = outcome.retryAt.getTime() - Date.now() + 1;
       // An aborted wait leaves the operation as it is.
       if (await deadline.sleep(Math.min(Math.max(rest, 1), lookAgainMs))) break;
-      outcome = await ask(entry, options);
+      outcome = await resumeOnce(entry, options);
     }
     return outcome;
   }
@@ -145,12 +145,12 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
     const options = coversPacing ? { timeoutMs: 2 * timeoutMs, ...call } : call;
     const outcomes: ResumeOutcome[] = [];
     const entries = await list({ open: true });
-    for (const entry of entries) outcomes.push(await ask(entry, options));
+    for (const entry of entries) outcomes.push(await resumeOnce(entry, options));
     if (!wait) return outcomes;
     return Promise.all(
       entries.map((entry, n) => {
         const outcome = outcomes[n];
-        return outcome ? askWhenFree(entry, outcome, options, onWait) : ask(entry, options);
+        return outcome ? resumeWhenFree(entry, outcome, options, onWait) : resumeOnce(entry, options);
       }),
     );
   }

@@ -52,7 +52,7 @@ export interface ClientOptions {
    */
   readonly timeoutMs?: number | undefined;
   /**
-   * How long one attempt may take before the next. Default 20,000.
+   * How long one attempt may take, in milliseconds. Then it is aborted, and repeated where that is safe. Default 20,000.
    *
    * @example
    * createClient({ attemptTimeoutMs: 10_000 });

@@ -56,7 +56,10 @@ export interface PlaceKey {
  * console.log(request.maxWaitMs);
  */
 export interface PlaceRequest extends PlaceKey {
-  /** How many places may be in use at once: granted, and not yet answered for a minute. It may be infinite. */
+  /**
+   * Maximum number of places in use at once. A place is in use from its grant until a minute after the answer of its
+   * request. It may be infinite.
+   */
   readonly perMinute: number;
   /**
    * How long the request may take, in milliseconds, if its process dies before it releases the place: the timeout of an

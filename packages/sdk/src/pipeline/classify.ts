@@ -17,7 +17,10 @@ export type CallOutcome = 'applied' | 'refused' | 'unknown' | 'abandoned';
 
 /** What an answer proves, and whether another attempt may follow. */
 export interface Classification {
-  /** The outcome of the operation, if this was the last attempt. A read is `applied` or `refused`. */
+  /**
+   * The outcome of the operation, if this was the last attempt. For a read, `applied` means that a valid
+   * answer arrived, and `refused` every failure, including no answer.
+   */
   readonly outcome: CallOutcome;
   /** Whether another attempt is allowed. */
   readonly isRetryable: boolean;

@@ -7,8 +7,8 @@ const windowMs = rateWindowMs + 250;
 /** Limits the number of requests in any minute, first come, first served. */
 export interface RateLimiter {
   /**
-   * Returns how long a request would wait for its slot, in milliseconds, if `ahead` others were made now before it. With
-   * -1, how long the last of those that wait now has to wait.
+   * Returns how long a new request would wait for its slot, in milliseconds, if `ahead` more requests were queued before
+   * it. With -1, the remaining wait of the last request that is already queued.
    */
   delay(perMinute: number, ahead?: number): number;
   /** Returns how many slots this limiter gave out, also to calls that ended before their slot was free. */
@@ -46,9 +46,9 @@ function getMoments(name: string, now: number): number[] {
   return moments;
 }
 
-/** When the next request may pass, or one with `ahead` others between, less than `perMinute`. */
+/** Returns when a request may be sent if `ahead` more are queued before it. `ahead` must be below `perMinute`. */
 function findNextMoment(moments: readonly number[], perMinute: number, now: number, ahead = 0): number {
-  // The request that many places before must have left the window. Requests keep their order.
+  // The request `perMinute` places before it must have left the window. Requests keep their order.
   const before = moments[Math.ceil(moments.length - perMinute) + ahead] ?? -windowMs;
   return Math.max(now, before + windowMs, moments.at(-1) ?? now);
 }

@@ -59,7 +59,7 @@ export async function settleCall<T>(
       if (!isRecorded && (await client.journal.get(entry)))
         report('The outcome was not recorded: another process has the operation.');
     } catch (cause) {
-      // The answer is still valid. The entry stays pending, and resumeAll() asks about it again.
+      // The answer is still valid. The entry stays pending, and resumeAll() sends it again.
       report(client.redactor.text(`${cause}`));
     }
   }

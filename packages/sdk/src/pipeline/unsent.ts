@@ -1,10 +1,12 @@
 import { isObject } from '../values.ts';
 
 /**
- * Errors of the phases before a request is written: name resolution, connecting, the server's certificate. A host
- * that cannot be reached is none of them by its code alone: that may also be said of a connection in use.
+ * Errors of the phases before a request is written: name resolution, connecting, the server's certificate.
+ * EHOSTUNREACH and ENETUNREACH prove nothing alone, because a connection in use can fail with them too. They count only
+ * with the syscall `connect`.
  */
-const phases = /^(E(AI_|NOTFOUND|CONNREFUSED)|UND_ERR_CONNECT_|ConnectionRefused)| (connect|getaddrinfo)$/;
+const beforeWrite =
+  /^(E(AI_|NOTFOUND|CONNREFUSED)|UND_ERR_CONNECT_|ConnectionRefused)| (connect|getaddrinfo)$/;
 
 /**
  * Errors of the server's certificate, and of a request that `fetch` in Node does not write, such as one with a header
@@ -25,8 +27,8 @@ export function isProvablyUnsent(error: unknown, depth = 5): boolean {
   if (!isObject(error) || depth === 0) return false;
   const { code, syscall, errors, cause, sent } = error;
   const words = `${code} ${syscall}`;
-  // The word of a `fetch` of the caller.
-  if (sent === false || phases.test(words) || isPermanent(error)) return true;
+  // A custom `fetch` may say so with `sent: false`.
+  if (sent === false || beforeWrite.test(words) || isPermanent(error)) return true;
   // A host with several addresses: every one of them must have failed in this way.
   if (Array.isArray(errors) && errors.length > 0)
     return errors.every((one) => isProvablyUnsent(one, depth - 1));

@@ -83,8 +83,9 @@ export interface CreateOnceOptions extends CallOptions, Pick<WriteOptions, 'fing
    */
   readonly maxCounters?: number | undefined;
   /**
-   * Whether a record with this id was there when the caller read the resource and found none that fits. A replay that
-   * names such a record belongs to an earlier intention, and the search for other records with the label ends there.
+   * Returns whether the record already existed when the caller last listed the resource. If a replayed create returns
+   * such a record, it is an older one and does not count as the result. The search for another record with the label
+   * starts at the newest, and stops at the first one that already existed.
    *
    * @example
    * const before = new Set((await client.tags.list().toArray()).map(({ id }) => id));

@@ -16,7 +16,7 @@ import { requireFriendRef, requireRecord } from './record-arguments.ts';
  * under the revision that was read. If an operator was faster, this is done again.
  *
  * With an intent, all attempts have one operation id. An attempt that was stale had no effect, so its id is still free.
- * An id that the server knows with other input was applied by an earlier delivery of the intent, perhaps on another
+ * An id that the server knows with other input was applied by an earlier call with the intent, perhaps on another
  * machine: nothing is sent under another id then, so a tag that an operator removed since stays removed.
  */
 
@@ -119,7 +119,7 @@ export async function editFriendTags(
   );
 }
 
-/** Resolves if the friend shows what an earlier delivery of the intent was to do; the outcome is unknown otherwise. */
+/** Resolves if the friend shows what an earlier call with the intent was to do; the outcome is unknown otherwise. */
 async function findEarlierEdit(
   answer: ApiResponse<Friend>,
   edit: PreparedEdit,

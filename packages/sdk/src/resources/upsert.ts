@@ -56,7 +56,7 @@ export interface UpsertOptions<R extends ConfigurationResource> extends EditOpti
  * console.log(show(await client.tags.upsert({ name: 'Gold', color: 'orange' }, { by: 'name' })));
  */
 export interface UpsertResult<T> {
-  /** `unchanged`: the record already had the data, or another program or an earlier delivery of the intent wrote it. */
+  /** `unchanged`: the record already had the data, or another program or an earlier call with the intent wrote it. */
   readonly outcome: 'created' | 'updated' | 'unchanged';
   readonly record: T;
   /** The operation of the write; undefined if nothing was sent. */
@@ -95,7 +95,7 @@ type Result<R extends ConfigurationResource> = UpsertResult<ResourceRecords[R]>;
  *
  * A create has an id that every program derives from the same data. All updates of one intent have one operation id: one
  * that was stale had no effect, so the id is still free. A server that knows the id with other input applied an earlier
- * delivery of the intent, so nothing is sent under another id.
+ * call with the intent, so nothing is sent under another id.
  *
  * If the write is applied and the record cannot be read afterwards, it rejects with `RESULT_MISSING`.
  */
@@ -173,7 +173,7 @@ async function update<R extends ConfigurationResource>(
   };
   const answer = await api.change<ResourceRecords[R]>(change, { ...call, intent }, { record, fingerprint });
   const { replayed, operationId, result } = answer.data;
-  // The first request of this call was answered by an earlier delivery of the intent.
+  // The first request of this call was already made by an earlier call with the intent.
   const outcome = replayed && answer.attempts <= 1 ? 'unchanged' : 'updated';
   // A stored answer may be older than what others wrote since.
   const isCurrent = result !== undefined && !replayed;
@@ -252,7 +252,7 @@ function toClient(api: ChatApi): ObservedClient {
   };
 }
 
-/** Resolves if the record shows what an earlier delivery of the intent was to do; the outcome is unknown otherwise. */
+/** Resolves if the record shows what an earlier call with the intent was to do; the outcome is unknown otherwise. */
 async function findEarlierUpsert<R extends ConfigurationResource>(
   { find, resource }: Upsert<R>,
   conflict: InputConflictError,
