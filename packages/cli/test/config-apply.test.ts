@@ -34,7 +34,7 @@ describe('apply', () => {
       {
         code: 'CONFIRMATION_NEEDED',
         message: expect.stringContaining(
-          'Apply this plan? This will delete 1 tag (1 created by someone else).',
+          'Apply this plan? This will delete 1 tag (1 created outside the file).',
         ),
         changes: [{ action: 'delete', label: 'Old', origin: 'drift' }],
       },

@@ -105,13 +105,13 @@ describe('a plan', () => {
       '3 in the organization are not in the file and stay (list them with --show-unmanaged',
     );
     expect(await text(...args, '--show-unmanaged')).toMatch(
-      / {4}Other 1 {3}\(created by someone else; stays/,
+      / {4}Other 1 {3}\(created outside the file; stays/,
     );
     expect((await file.run(args)).json.unmanaged).toHaveLength(3);
   });
 });
 
-test('records from before the first apply of a file are not reported as created by someone else', async () => {
+test('records from before the first apply of a file are not reported as created outside the file', async () => {
   await file.rival('tags', 'create', '--name', 'Old', '--color', 'blue');
   const first = join(cli.folder, 'first.yaml');
   writeFileSync(first, 'tags:\n  - { name: Fresh, color: blue }\n');
@@ -122,5 +122,5 @@ test('records from before the first apply of a file are not reported as created 
   const originOf = (label: string) => unmanaged.find((one) => one.label === label)?.origin;
   expect([originOf('Old'), originOf('VIP'), originOf('Later')]).toEqual(['unknown', 'unknown', 'drift']);
   const asked = await file.run(['apply', first, '--prune']);
-  expect(asked.json.error?.message).toMatch(/\(1 created by someone else\)/);
+  expect(asked.json.error?.message).toMatch(/\(1 created outside the file\)/);
 });

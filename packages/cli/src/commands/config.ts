@@ -73,7 +73,7 @@ function planning(command: Command): void {
     .description('create a plan to review now and apply later')
     .argument('<file|->', 'configuration file')
     .option('-o, --output <plan>', 'file to write the plan to; - is standard output')
-    .option('--prune', 'also delete records that are not in the file')
+    .option('--prune', 'include the deletion of records that are not in the file')
     .option('--show-unmanaged', 'list records that are not in the file')
     .option('--exit-code', 'exit with 2 if there are differences');
   action<DiffOptions>(made, async (context, options, name) => {

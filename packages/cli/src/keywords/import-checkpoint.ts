@@ -19,8 +19,8 @@ export interface ImportCheckpoint extends KeywordImportCheckpoint {
 }
 
 /**
- * Creates the checkpoint of an import. A finished import starts again, unless it is resumed. Then only unknown outcomes
- * of earlier runs count. `save` writes the record.
+ * Creates the checkpoint of an import. A finished import starts again, unless it is resumed. A
+ * start from the beginning leaves out what earlier runs added, and keeps all other requests. `save` writes the record.
  */
 export function createImportCheckpoint(
   context: Context,

@@ -61,12 +61,12 @@ function conflictError(conflicts: readonly Step[], findName: FindName): CliError
 function needsConfirmation(plan: Plan, forced: boolean): string[] {
   const deletions = plan.steps.filter(({ action }) => action === 'delete');
   const foreign = deletions.filter(({ origin }) => origin === 'drift').length;
-  const byOthers = foreign === 0 ? '' : ` (${foreign} created by someone else)`;
+  const outside = foreign === 0 ? '' : ` (${foreign} created outside the file)`;
   const kept = plan.steps.filter(({ action }) => action !== 'delete');
   const drifted = kept.filter(hasOrigin('drift'));
   const overwritten = forced ? kept.filter(hasOrigin('both')) : [];
   return [
-    ...(deletions.length === 0 ? [] : [`delete ${countByResource(deletions)}${byOthers}`]),
+    ...(deletions.length === 0 ? [] : [`delete ${countByResource(deletions)}${outside}`]),
     ...(drifted.length === 0
       ? []
       : [`revert changes made in the organization to ${countByResource(drifted)}`]),

@@ -33,7 +33,7 @@ export const originTexts: Record<Step['action'], Record<Origin, string>> = {
   },
   delete: {
     file: 'removed from the file',
-    drift: 'created by someone else',
+    drift: 'created outside the file',
     both: 'removed from the file and changed in the organization',
     unknown: 'not in the file',
   },

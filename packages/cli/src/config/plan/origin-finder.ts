@@ -62,7 +62,7 @@ export class OriginFinder {
     };
   }
 
-  /** The origin of a record that is not in the file: removed from it, or created by someone else. */
+  /** The origin of a record that is not in the file: removed from it, or created outside it. */
   originOfRemoved(resource: ConfigurationResource, id: string, data: Data): Origin {
     const baseData = this.base?.getData(resource, id);
     if (baseData === undefined)
