@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -14,9 +17,15 @@ import * as node from './node.ts';
  * What counts as a symbol is in test-support/public-symbols.ts, what an example may use in test-support/example-world.ts.
  */
 
+/** The working directory, as the examples see it. */
+const workingFolder = mkdtempSync(join(tmpdir(), 'examples-'));
+
 const modules: Readonly<Record<string, object>> = {
   '@orgchat/sdk': sdk,
-  '@orgchat/sdk/node': node,
+  '@orgchat/sdk/node': {
+    ...node,
+    fileJournal: (folder = 'journal') => node.fileJournal(resolve(workingFolder, folder)),
+  },
   '@orgchat/sdk/create-once': createOnce,
   '@orgchat/sdk/journal-conformance': conformance,
 };
