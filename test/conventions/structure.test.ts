@@ -30,11 +30,14 @@ const listFiles = (folder: string): string[] =>
 
 const isInPackage = (path: string): boolean => /^(?:packages|spec)[\\/]/.test(relative(root, path));
 
-/** The files that a file imports by a relative path, types included. What is imported when it is needed does not count. */
+/** The files that a file imports by a relative path: types, and what is loaded only when it is needed, included. */
 function findImports(file: string): string[] {
   const text = readFileSync(file, 'utf8');
-  const found = text.matchAll(/^(?:import|export)\b[^;]*?\bfrom '(\.[^']+)';$/gm);
-  return [...found].map(([, path = '']) => resolve(dirname(file), path));
+  const found = [
+    ...text.matchAll(/^(?:import|export)\b[^;]*?\bfrom '(\.[^']+)';$/gm),
+    ...text.matchAll(/\bimport\('(\.[^']+)'\)/g),
+  ];
+  return found.map(([, path = '']) => resolve(dirname(file), path));
 }
 
 /** Circles of imports, each as the files in it. */

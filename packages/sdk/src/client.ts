@@ -1,18 +1,16 @@
 import { refuseBrowserPage } from './browser.ts';
+import { runBulk } from './bulk/bulk.ts';
 import { type ClientContext, createClientContext } from './client-context.ts';
+import { importKeywords } from './keywords/import-keywords.ts';
 import { readBoundedList } from './lists/record-list.ts';
-import { createOperationsApi } from './operations/operations-api.ts';
+import { createOperationsMethods } from './operations/operations-methods.ts';
 import type { WritesInProgress } from './operations/writes-in-progress.ts';
 import type { CallOptions, ClientOptions, WriteOptions } from './options/options.ts';
 import { resolveHeaders } from './options/request-headers.ts';
+import type { ReadQuery } from './pipeline/api-request.ts';
 import { type ApiResponse, startCall } from './pipeline/call-promise.ts';
-import {
-  createChatApi,
-  getAccount,
-  type ReadQuery,
-  readStudio,
-  serializeInput,
-} from './pipeline/endpoints.ts';
+import { createChatApi, getAccount, readStudio, serializeInput } from './pipeline/endpoints.ts';
+import { addSeoKeywords } from './pipeline/keyword-writes.ts';
 import type { OrgChatClient } from './resources/client-interface.ts';
 import { createConfiguration } from './resources/configuration.ts';
 import { createFriends } from './resources/friends.ts';
@@ -40,7 +38,9 @@ export function createClientWithin(
   adapt = (context: ClientContext): ClientContext => context,
 ): OrgChatClient {
   const context = adapt(createClientContext(options, parentWrites));
-  const operations = createOperationsApi(context, (apiKey) => createClientContext({ ...options, apiKey }));
+  const operations = createOperationsMethods(context, (apiKey) =>
+    createClientContext({ ...options, apiKey }),
+  );
   let organizationId: string | undefined;
   async function account(call?: CallOptions): Promise<ApiResponse<Account>> {
     const answer = await getAccount(context, call);
@@ -59,7 +59,6 @@ export function createClientWithin(
   const addKeywords = (siteId: string, input: AddKeywordsInput, call?: WriteOptions) =>
     startCall(async () => {
       const frozen = serializeInput(input);
-      const { addSeoKeywords } = await import('./on-demand.ts');
       return addSeoKeywords(context, siteId, frozen, call);
     });
 
@@ -72,7 +71,6 @@ export function createClientWithin(
     readStudio: (query, call) => startCall(() => readStudioAs(query, call)),
     async bulk(items, run, given) {
       const copied = copyItems(items);
-      const { runBulk } = await import('./on-demand.ts');
       return runBulk(context, copied, run, given);
     },
     keywords: {
@@ -81,7 +79,6 @@ export function createClientWithin(
         // Anything but an object is refused where the options are checked.
         const options = typeof given === 'object' ? { ...given } : given;
         const copied = copyItems(keywords);
-        const { importKeywords } = await import('./on-demand.ts');
         return importKeywords(context, siteId, copied, options);
       },
     },

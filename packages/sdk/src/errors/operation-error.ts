@@ -33,3 +33,10 @@ export function createUnknownOperationError(operationId: string): NotFoundError 
   const message = `Operation ${operationId} is not in the journal for this base URL and API key. Nothing was sent. operations.list() returns what is in it.`;
   return new NotFoundError(message, { code: 'UNKNOWN_OPERATION', operationId });
 }
+
+/** Creates the error for a write that is called after `drain()`. */
+export function createDrainingError(operationId: string): OrgChatError {
+  const code = 'CLIENT_DRAINING';
+  const message = `Operation ${operationId} was not started: the client accepts no writes after operations.drain(). Nothing was sent. (${code})`;
+  return new OrgChatError(message, { code, operationId });
+}

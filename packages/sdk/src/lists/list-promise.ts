@@ -1,7 +1,7 @@
 import { createInvalidInputError } from '../errors/refused.ts';
 import { requireKnown } from '../options/resolve-options.ts';
 import { type ApiResponse, startCall } from '../pipeline/call-promise.ts';
-import type { PageReader } from './list-pages.ts';
+import { type PageReader, readPages, readRecords } from './list-pages.ts';
 
 /**
  * A list: await it for one page, or iterate it for all records. Nothing is fetched before one of both begins, and
@@ -86,9 +86,8 @@ export function createListPromise<P, T extends object, N = P>(
     first ??= (async () => open().fetchFirst())();
     return first;
   };
-  async function* readRecords(max?: number): AsyncGenerator<T> {
-    const reader = open(max);
-    yield* (await import('../on-demand.ts')).readRecords(reader);
+  async function* iterate(max?: number): AsyncGenerator<T> {
+    yield* readRecords(open(max));
   }
   return {
     // biome-ignore lint/suspicious/noThenProperty: a list is awaitable by design
@@ -101,17 +100,16 @@ export function createListPromise<P, T extends object, N = P>(
       const { max = Infinity } = { ...options };
       requireCount('max', max);
       const found: T[] = [];
-      for await (const record of readRecords(max)) found.push(record);
+      for await (const record of iterate(max)) found.push(record);
       return found;
     },
     async first() {
-      for await (const record of readRecords(1)) return record;
+      for await (const record of iterate(1)) return record;
       return undefined;
     },
     async *pages() {
-      const reader = open();
-      yield* (await import('../on-demand.ts')).readPages(reader);
+      yield* readPages(open());
     },
-    [Symbol.asyncIterator]: () => readRecords(),
+    [Symbol.asyncIterator]: () => iterate(),
   };
 }

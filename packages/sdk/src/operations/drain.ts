@@ -1,5 +1,4 @@
 import type { ClientContext } from '../client-context.ts';
-import { OrgChatError } from '../errors/base.ts';
 import { createInvalidOptionsError as invalid } from '../errors/refused.ts';
 import { requireKnown } from '../options/resolve-options.ts';
 import { createDeadline } from '../pipeline/deadline.ts';
@@ -22,10 +21,3 @@ export async function drainWrites(client: ClientContext, options: DrainOptions):
 
 const describeValue = (value: unknown): string =>
   typeof value === 'number' ? String(value) : describeType(value);
-
-/** Creates the error for a write that is called after `drain()`. */
-export function createDrainingError(operationId: string): OrgChatError {
-  const code = 'CLIENT_DRAINING';
-  const message = `Operation ${operationId} was not started: the client accepts no writes after operations.drain(). Nothing was sent. (${code})`;
-  return new OrgChatError(message, { code, operationId });
-}

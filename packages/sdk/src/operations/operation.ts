@@ -58,10 +58,10 @@ export interface OperationIdentity extends EntryKey {
   readonly isGiven: boolean;
 }
 
-export async function resolveOperationId(
+export function resolveOperationId(
   client: ClientContext,
   { operationId, intent }: WriteOptions = {},
-): Promise<OperationIdentity> {
+): OperationIdentity {
   if (operationId && intent) throw createInvalidInputError('Pass either intent or operationId, not both.');
   const given = intent ? deriveOperationId(intent) : operationId;
   const isGiven = given !== undefined;
@@ -71,7 +71,7 @@ export async function resolveOperationId(
 
 /** Returns the journal entry of an operation. Throws `UNKNOWN_OPERATION` if there is none. */
 export async function requireEntry(client: ClientContext, operationId: string): Promise<JournalEntry> {
-  const entry = await client.journal.get(await resolveOperationId(client, { operationId }));
+  const entry = await client.journal.get(resolveOperationId(client, { operationId }));
   if (entry) return entry;
   throw createUnknownOperationError(operationId);
 }

@@ -1,4 +1,3 @@
-import type { ClientContext, CreateContext } from '../client-context.ts';
 import type { JournalEntry, JournalProblem, OperationState } from '../journal/journal.ts';
 import type { CallOptions } from '../options/options.ts';
 import type { ChatChange } from '../types.ts';
@@ -297,20 +296,4 @@ export interface OperationsApi {
    * console.log(adopted.length, inProgress.length); // then resumeAll()
    */
   adopt(options: AdoptOptions): Promise<AdoptResult>;
-}
-
-/** Creates `client.operations`. Its methods are loaded when one of them is first used. */
-export function createOperationsApi(client: ClientContext, createContext: CreateContext): OperationsApi {
-  const load = async () => (await import('../on-demand.ts')).createOperationsMethods(client, createContext);
-  return {
-    list: async (options) => (await load()).list(options),
-    get: async (operationId) => (await load()).get(operationId),
-    problems: async () => (await load()).problems(),
-    resume: async (operationId, options) => (await load()).resume(operationId, options),
-    resumeAll: async (options) => (await load()).resumeAll(options),
-    drain: async (options) => (await load()).drain(options),
-    forget: async (operationId) => (await load()).forget(operationId),
-    reconcile: async (operation, options) => (await load()).reconcile(operation, options),
-    adopt: async (options) => (await load()).adopt(options),
-  };
 }

@@ -158,7 +158,7 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
   return {
     list,
     async get(operationId) {
-      const entry = await journal.get(await resolveOperationId(client, { operationId }));
+      const entry = await journal.get(resolveOperationId(client, { operationId }));
       return entry && toOperation(entry);
     },
     problems: async () => (await listing({ open: true })).problems,
@@ -168,7 +168,7 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
       await drainWrites(client, options);
       return { open: await list({ open: true }) };
     },
-    forget: async (operationId) => journal.remove(await resolveOperationId(client, { operationId })),
+    forget: async (operationId) => journal.remove(resolveOperationId(client, { operationId })),
     reconcile: (operation, options) => reconcile(client, createChatApi(client, resume), operation, options),
     async adopt(options) {
       const { adopted, inProgress } = await adoptOperations(client, createContext, options);

@@ -1,3 +1,5 @@
+import { createDrainingError } from '../errors/operation-error.ts';
+
 /** The writes in progress of a client, and of the clients that its `with()` made. */
 export interface WritesInProgress {
   readonly calls: Set<Promise<unknown>>;
@@ -12,7 +14,7 @@ export async function trackWrite<T>(
   run: () => Promise<T>,
 ): Promise<T> {
   if (groups.some(({ isDraining }) => isDraining)) {
-    throw (await import('../on-demand.ts')).createDrainingError(operationId);
+    throw createDrainingError(operationId);
   }
   const call = run();
   for (const { calls } of groups) calls.add(call);

@@ -2,6 +2,7 @@ import { createInvalidOptionsError as invalid } from '../errors/refused.ts';
 import type { ClientEvent } from '../events.ts';
 import { requestsPerMinute } from '../generated/limits.ts';
 import { resolveCodes, type ServerCodes } from '../generated/resolve-codes.ts';
+import { createEnvironmentLogger, logEvent } from '../pipeline/log-events.ts';
 import type { RetryOptions } from '../pipeline/retry-delay.ts';
 import { describeType } from '../values.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
@@ -106,17 +107,12 @@ function resolveSetting(given: string | undefined, name: string, variable: strin
   throw invalid(`${name} is missing. Pass it to createClient() or set ${variable}.`);
 }
 
-/** Creates what logs the events of a client; undefined if nothing is logged. Its code is loaded only if it is. */
-export function createLogListener({
-  logger,
-}: ClientOptions): ((event: ClientEvent) => Promise<void>) | undefined {
+/** Creates what logs the events of a client; undefined if nothing is logged. */
+export function createLogListener({ logger }: ClientOptions): ((event: ClientEvent) => void) | undefined {
   const level = readEnvironment('ORGCHAT_LOG');
   if (!logger && level !== 'info' && level !== 'debug') return undefined;
-  const loaded = import('../on-demand.ts');
-  return async (event) => {
-    const { createEnvironmentLogger, logEvent } = await loaded;
-    logEvent(logger ?? createEnvironmentLogger(level), event);
-  };
+  const target = logger ?? createEnvironmentLogger(level);
+  return (event) => logEvent(target, event);
 }
 
 /** Returns the API key. Throws `INVALID_OPTIONS` if it is missing or cannot be sent in a header. */

@@ -34,3 +34,9 @@ export interface ApiRequest<T> {
 export interface WriteRequest<T> extends ApiRequest<T> {
   readonly kind: 'change' | 'keywords';
 }
+
+/** A query of `readChat` as the resource objects build it. */
+export interface ReadQuery {
+  readonly resource: string;
+  readonly [field: string]: unknown;
+}

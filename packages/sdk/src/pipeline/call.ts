@@ -1,6 +1,7 @@
 import type { ClientContext } from '../client-context.ts';
 import { OrgChatError, type Versions } from '../errors/base.ts';
 import { createCallError } from '../errors/call-error.ts';
+import { createJournalError } from '../errors/journal-error.ts';
 import type { EmitCallEvent } from '../events.ts';
 import type { JournalEntry } from '../journal/journal.ts';
 import {
@@ -10,10 +11,12 @@ import {
   resolveOperationId,
   withOperationLock,
 } from '../operations/operation.ts';
+import { renewHold } from '../operations/renew-hold.ts';
 import { trackWrite } from '../operations/writes-in-progress.ts';
 import { requireCallOptions } from '../options/option-checks.ts';
 import type { CallOptions, WriteOptions } from '../options/options.ts';
 import { resolveCallHeaders, resolveCallOptions } from '../options/resolve-options.ts';
+import { waitForSharedPacing } from '../pacing/wait-for-shared-pacing.ts';
 import type { ApiRequest, WriteRequest } from './api-request.ts';
 import { attempt } from './attempt.ts';
 import type { AttemptResult, CallContext, Resume } from './call-context.ts';
@@ -49,7 +52,7 @@ export async function runWrite<T>(
 ): Promise<ApiResponse<T>> {
   const context = createCallContext(client, request, undefined, options);
   const { deadline, callOptions } = context;
-  const { operationId, target, isGiven } = await resolveOperationId(client, options);
+  const { operationId, target, isGiven } = resolveOperationId(client, options);
   const { kind, path } = request;
   const createdAt = new Date().toISOString();
   const newEntry: JournalEntry = {
@@ -77,7 +80,7 @@ export async function runWrite<T>(
     const begun = beginOperation(client, newEntry, isGiven, comparison, isAnswer);
     const operation = await begun.catch(async (cause: unknown) => {
       if (cause instanceof OrgChatError) throw cause;
-      throw (await import('../on-demand.ts')).createJournalError(client, request, operationId, cause);
+      throw createJournalError(client, request, operationId, cause);
     });
     return runCall({ ...context, body: operation.entry.body, operation, resume });
   };
@@ -184,7 +187,6 @@ async function waitForRateLimit<T>(
   const { shared } = client.pacing;
   let callEnd = deadline.checkEnd();
   if (shared && !callEnd) {
-    const { waitForSharedPacing } = await import('../on-demand.ts');
     callEnd = await waitForSharedPacing(context, emit, { ...client.pacing, shared });
   } else if (!callEnd) {
     const delayMs = client.rateLimiter?.delay(callOptions.perMinute) ?? 0;
@@ -192,7 +194,6 @@ async function waitForRateLimit<T>(
     if (slot) emit({ type: 'wait', reason: 'pacing', ms: delayMs });
     // The deadline does not count this wait, so the entry has to be held for longer.
     if (slot instanceof Promise && operation && !deadline.coversPacing) {
-      const { renewHold } = await import('../on-demand.ts');
       const lost = await renewHold(client, operation.entry, dateAfter(callOptions.timeoutMs + delayMs));
       if (lost) deadline.end(lost);
     }

@@ -6,11 +6,12 @@ import type { Comparison } from '../operations/operation.ts';
 import type { CallOptions, WriteOptions } from '../options/options.ts';
 import type { Account, ChatChange, StudioReadInput } from '../types.ts';
 import { isObject } from '../values.ts';
-import type { ApiRequest, WriteRequest } from './api-request.ts';
+import type { ApiRequest, ReadQuery, WriteRequest } from './api-request.ts';
 import { createCallContext, runCall, runWrite } from './call.ts';
 import type { Resume } from './call-context.ts';
 import { type ApiResponse, mapResponse } from './call-promise.ts';
 import { isExpectedResult, toRecordGuard } from './response-shapes.ts';
+import { readStaleVersions } from './stale-evidence.ts';
 
 /** Converts an input to the JSON text that is sent. What the caller does to the object afterwards has no effect. */
 export function serializeInput(input: object | undefined): string {
@@ -122,10 +123,8 @@ export async function changeChat(
   const { action }: Partial<ChatChange> = { ...change };
   const request: WriteRequest<ChangeAnswer> = {
     ...createChangeRequest(action),
-    async findStaleVersions(body, call) {
-      const { readStaleVersions } = await import('../on-demand.ts');
-      return readStaleVersions(client, body, call);
-    },
+    findStaleVersions: (body, call) =>
+      readStaleVersions((query) => readChat(client, query, { ...call, retry: false }), body),
   };
   const ignoredFields = [...Object.keys(guards ?? {}), ...(isEdit ? ['data'] : [])];
   const comparison: Comparison = { ignoredFields, isEdit, fingerprint };
@@ -141,12 +140,6 @@ export interface ChangeSource {
   readonly isEdit?: boolean;
   /** A text that stands for the input of the caller, if the change was made from what was read. */
   readonly fingerprint?: string | undefined;
-}
-
-/** A query of `readChat` as the resource objects build it. */
-export interface ReadQuery {
-  readonly resource: string;
-  readonly [field: string]: unknown;
 }
 
 /** The two endpoints that resource objects are built on. The resource objects know what is in the answers. */

@@ -1,5 +1,6 @@
 import { createCallError } from '../errors/call-error.ts';
 import { OutcomeUnknownError } from '../errors/outcome-unknown.ts';
+import { explainUnknownCode } from '../errors/unrecognized-code.ts';
 import type { EmitCallEvent } from '../events.ts';
 import type { AttemptResult, CallContext } from './call-context.ts';
 import type { ApiResponse } from './call-promise.ts';
@@ -98,7 +99,6 @@ async function loadHint<T>(
   // Only the codes of these statuses decide anything.
   if (![404, 409, 429].includes(status) || (meaning !== undefined && !versions)) return undefined;
   try {
-    const { explainUnknownCode } = await import('../on-demand.ts');
     return explainUnknownCode(request, result, client.redactor);
   } catch {
     // The error of the call matters more than a hint that cannot be loaded.

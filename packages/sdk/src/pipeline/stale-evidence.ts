@@ -1,29 +1,24 @@
-import type { ClientContext } from '../client-context.ts';
 import type { Versions } from '../errors/base.ts';
-import type { CallOptions } from '../options/options.ts';
 import { isObject } from '../values.ts';
-import { readChat } from './endpoints.ts';
+import type { ReadQuery } from './api-request.ts';
+import type { ApiResponse } from './call-promise.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Reads the record of a guarded change once. Returns both versions if they prove that the change was stale. */
 export async function readStaleVersions(
-  client: ClientContext,
+  read: (query: ReadQuery) => Promise<ApiResponse<object>>,
   body: string,
-  options: CallOptions,
 ): Promise<Versions | undefined> {
   const { change } = JSON.parse(body);
   // A create or an enrollment has no revision, so it cannot be stale.
   if (change.expectedRevision === undefined) return undefined;
-  const { data } = await readChat(client, toRecordQuery(change), { ...options, retry: false });
+  const { data } = await read(toRecordQuery(change));
   return findStaleVersions(change, 'record' in data ? data.record : undefined);
 }
 
 /** Returns the query that reads the record of a change; for a create, the query that lists the resource. */
-export function toRecordQuery(change: Fields): {
-  readonly resource: string;
-  readonly [field: string]: unknown;
-} {
+export function toRecordQuery(change: Fields): ReadQuery {
   const { action, resource, id, accountId, userId } = change;
   if (userId !== undefined) return { resource: 'friends', accountId, userId };
   // A deletion alone names its resource beside its action.

@@ -10,9 +10,11 @@ import type {
   ResourceRecords,
 } from '../types.ts';
 import type { EditOptions } from './edit.ts';
+import { findRecord } from './find.ts';
 import { requireId, requireRecord } from './record-arguments.ts';
 import { createRecordMethods } from './record-methods.ts';
 import type { UpsertApi, UpsertOptions, UpsertResult } from './upsert.ts';
+import { upsertRecord } from './upsert.ts';
 
 /**
  * Options of the lists of configuration resources (4.3).
@@ -169,14 +171,8 @@ export function createConfiguration<R extends ConfigurationResource>(
       (named) => ({ id: requireId(named) }),
     ),
     list: (options) => createOffsetList(api, () => ({ query: { resource }, options })),
-    find: async (criteria, options) => {
-      const { findRecord } = await import('../on-demand.ts');
-      return findRecord(api, resource, criteria, options);
-    },
-    upsert: async (data, options) => {
-      const { upsertRecord } = await import('../on-demand.ts');
-      return upsertRecord(api, resource, data, options);
-    },
+    find: async (criteria, options) => findRecord(api, resource, criteria, options),
+    upsert: async (data, options) => upsertRecord(api, resource, data, options),
     create: (data, options) => startCall(() => api.change({ action: `create-${resource}`, data }, options)),
     delete: (given, options) =>
       startCall(() => {

@@ -15,7 +15,7 @@ import type {
 } from '../types.ts';
 import type { ListOptions } from './configuration.ts';
 import type { EditOptions } from './edit.ts';
-import type { TagEdit } from './friend-tags.ts';
+import { editFriendTags, type TagEdit } from './friend-tags.ts';
 import { requireFriendRef, requireId, requireRecord } from './record-arguments.ts';
 import { createRecordMethods } from './record-methods.ts';
 
@@ -199,10 +199,7 @@ export function createFriends(api: ChatApi): Friends {
     requireFriendRef,
   );
   const editTags = (friend: FriendRef | undefined, edit: TagEdit, options?: EditOptions) =>
-    startCall(async () => {
-      const { editFriendTags } = await import('../on-demand.ts');
-      return editFriendTags(api, methods.get, friend, edit, options);
-    });
+    startCall(() => editFriendTags(api, methods.get, friend, edit, options));
   return {
     ...methods,
     addTags: (friend, tagIds, options) => editTags(friend, { method: 'addTags', input: tagIds }, options),

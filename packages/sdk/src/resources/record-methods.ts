@@ -5,7 +5,8 @@ import { type ApiResponse, type Call, startCall } from '../pipeline/call-promise
 import type { ChangeSource, ChatApi } from '../pipeline/endpoints.ts';
 import { requireRecordAnswer } from '../pipeline/response-shapes.ts';
 import type { RecordRef } from '../types.ts';
-import type { EditOptions } from './edit.ts';
+import { type EditOptions, requireChange, runEdit } from './edit.ts';
+import { pickData } from './pick-data.ts';
 import { requireRecord } from './record-arguments.ts';
 
 type RecordGuard = Omit<RecordRef, 'id'>;
@@ -41,7 +42,6 @@ export function createRecordMethods<Ref, Record extends RecordGuard, Data>(
     ): Call<ChangeOutcome<Record>> =>
       startCall(async () => {
         const ref = requireRecord(given);
-        const { pickData, requireChange, runEdit } = await import('../on-demand.ts');
         requireChange(change);
         return runEdit(
           async (call) => (await get(ref, call)).data,

@@ -6,8 +6,6 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { countCalls, entry } from '../../../test-support/file-system.ts';
 import { journalFolder } from '../../../test-support/journal-folder.ts';
 import { applied } from '../../../test-support/scripted.ts';
-// Loaded here, because loading it on first use would be counted as calls.
-import '../../on-demand.ts';
 import type { Journal } from '../journal.ts';
 import { fileJournal } from './file-journal.ts';
 import { toDay } from './names.ts';
