@@ -43,7 +43,7 @@ export const suite: Suite = {
     const server = echo();
     const client = createClient({ ...settings, fetch: server.fetch });
     const viaSdk = async (offset: number): Promise<number> =>
-      (await client.readChat({ resource: 'tags', offset })).total;
+      (await client.readChat({ resource: 'tags', offset })).total ?? 0;
     const viaFetch = async (offset: number): Promise<number> => {
       const body = JSON.stringify({ resource: 'tags', offset });
       const request = new Request(`${settings.baseUrl}/chat/read`, { method: 'POST', body });

@@ -32,8 +32,7 @@ const importing =
 
 const sizeGroup: Group = {
   title: 'The SDK: size',
-  about:
-    'All of a package as one file, dependencies included, minified for Node (esbuild) and gzipped.',
+  about: 'All of a package as one file, dependencies included, minified for Node (esbuild) and gzipped.',
 };
 const importGroup: Group = {
   title: 'The SDK: import',

@@ -17,14 +17,11 @@ const sources: Record<string, string> = {
   '@orgchat/spec/resources/names': 'spec/src/resources/names.ts',
   '@orgchat/atomic-files': 'packages/atomic-files/src/index.ts',
   '@orgchat/sdk': 'packages/sdk/src/index.ts',
-  '@orgchat/sdk/create-once': 'packages/sdk/src/create-once.ts',
   '@orgchat/sdk/node': 'packages/sdk/src/node.ts',
   // Not exported by the package: how Ctrl-C ends a call, and the rules by which both read lists, answers, records and keywords.
+  '@orgchat/sdk/internal': 'packages/sdk/src/internal.ts',
   '@orgchat/sdk/interruptible-client': 'packages/sdk/src/interruptible-client.ts',
   '@orgchat/sdk/keywords/keyword-list': 'packages/sdk/src/keywords/keyword-list.ts',
-  '@orgchat/sdk/pipeline/response-shapes': 'packages/sdk/src/pipeline/response-shapes.ts',
-  '@orgchat/sdk/resources/labels': 'packages/sdk/src/resources/labels.ts',
-  '@orgchat/sdk/resources/pick-data': 'packages/sdk/src/resources/pick-data.ts',
   '@orgchat/mock-server': 'packages/mock-server/src/index.ts',
   // Not exported by the package: the ranges of what both accept.
   '@orgchat/mock-server/mock-limits': 'packages/mock-server/src/mock-limits.ts',

@@ -5,7 +5,7 @@ import { writeCommonJs, writeRequiringReexports } from '../../build-support/modu
 import { thirdPartyLicenses } from '../../build-support/third-party-licenses.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
-const entries = ['index', 'node', 'journal-conformance', 'create-once'];
+const entries = ['index', 'node', 'journal-conformance'];
 
 export default defineConfig({
   entry: entries.map((entry) => `src/${entry}.ts`),

@@ -31,7 +31,15 @@ export function sdkCodeMeanings(): string {
   ].join('\n');
 }
 
-/** The resolution of the option `codes`. It imports nothing but the meanings, so its text serves both sides. */
+/** The resolution of codes. It imports nothing but the meanings, so its text serves both sides. */
 export function sdkResolveCodes(): string {
   return readFileSync(new URL('../src/errors/resolve-codes.ts', import.meta.url), 'utf8');
+}
+
+/** The description of a server, whose text serves both sides as well. */
+export function sdkServerDescription(): string {
+  const text = readFileSync(new URL('../src/server/server-description.ts', import.meta.url), 'utf8');
+  return text
+    .replace("'../errors/resolve-codes.ts'", "'./resolve-codes.ts'")
+    .replace("'../resources/names.ts'", "'./resources.ts'");
 }

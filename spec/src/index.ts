@@ -19,4 +19,5 @@ export * from './resources/data.ts';
 export { idFields } from './resources/id-fields.ts';
 export * from './resources/names.ts';
 export { deletion, type Records, records } from './resources/records.ts';
+export * from './server/server-description.ts';
 export * from './version.ts';

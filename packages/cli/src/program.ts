@@ -93,7 +93,7 @@ Start here:
   $ orgchat auth login                    save an API key
   $ orgchat tags list
 
-More: orgchat help COMMAND · orgchat help exit-codes · orgchat help environment · orgchat help codes`;
+More: orgchat help COMMAND · orgchat help exit-codes · orgchat help environment · orgchat help server`;
 
 /**
  * Creates the root command with names and summaries only. The definition of a command is loaded when it is called, so

@@ -100,17 +100,17 @@ describe('exec', () => {
     });
   });
 
-  test('uses the error codes of --codes, and passes the file to the command', async () => {
+  test('uses the error codes of --server, and passes the file to the command', async () => {
     const file = join(cli.folder, 'codes.yaml');
-    writeFileSync(file, 'codes: { notFound: GONE }\n');
+    writeFileSync(file, '{ server: 1, codes: { notFound: GONE } }\n');
     const script =
-      'fetch(process.env.ORGCHAT_BASE_URL + "/x").then(async (a) => console.log((await a.json()).error, process.env.ORGCHAT_CODES))';
+      'fetch(process.env.ORGCHAT_BASE_URL + "/x").then(async (a) => console.log((await a.json()).error, process.env.ORGCHAT_SERVER))';
     const child = [process.execPath, '-e', script];
-    expect((await exec('--codes', file, '--', ...child)).stdout).toBe(`GONE ${file}\n`);
-    const { stdout } = await cli.run(['mock', 'exec', '--', ...child], { env: { ORGCHAT_CODES: file } });
+    expect((await exec('--server', file, '--', ...child)).stdout).toBe(`GONE ${file}\n`);
+    const { stdout } = await cli.run(['mock', 'exec', '--', ...child], { env: { ORGCHAT_SERVER: file } });
     expect(stdout).toBe(`GONE ${file}\n`);
-    writeFileSync(file, 'codes: { nobody: GONE }\n');
-    expect((await exec('--codes', file, '--', ...child)).code).toBe(125);
+    writeFileSync(file, '{ server: 1, codes: { nobody: GONE } }\n');
+    expect((await exec('--server', file, '--', ...child)).code).toBe(125);
   });
 
   test('a proxy of the environment is not used for the mock', async () => {

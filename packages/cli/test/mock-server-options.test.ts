@@ -149,15 +149,15 @@ describe('a detached server', () => {
   });
 });
 
-test('a server uses the error codes of --codes, also when detached', async () => {
+test('a server uses the error codes of --server, also when detached', async () => {
   const file = join(cli.folder, 'codes.yaml');
-  writeFileSync(file, 'codes: { notFound: [GONE, MISSING] }\n');
+  writeFileSync(file, '{ server: 1, codes: { notFound: [GONE, MISSING] } }\n');
   const errorAt = async (baseUrl: string) =>
     ((await (await fetch(`${baseUrl}/nowhere`)).json()) as { error: string }).error;
-  const { ready, stop } = await start(['--codes', file]);
+  const { ready, stop } = await start(['--server', file]);
   expect(await errorAt(ready.baseUrl)).toBe('GONE');
   await stop();
-  const { json } = await mock(['start', '--detach', '--port', '0'], { ORGCHAT_CODES: file });
+  const { json } = await mock(['start', '--detach', '--port', '0'], { ORGCHAT_SERVER: file });
   expect(await errorAt(String(json.baseUrl))).toBe('GONE');
   await mock(['stop', '--url', String(json.url)]);
 });

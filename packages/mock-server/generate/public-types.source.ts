@@ -1,4 +1,4 @@
-import type { CodesOption as Codes, OperationName as Operations } from '@orgchat/spec';
+import type { ServerDescription as Description, OperationName as Operations } from '@orgchat/spec';
 import type * as z from 'zod';
 import type * as control from '../src/control/input.ts';
 import type * as records from '../src/control/records.ts';
@@ -14,8 +14,8 @@ import type { seedSchemas } from '../src/seed/schema.ts';
 /** The five operations of the API. */
 export type OperationName = Operations;
 
-/** Error codes by meaning: one code, or several of which the first is sent. */
-export type CodesOption = Codes;
+/** The description of a server. Of several codes for one meaning, the first is sent. */
+export type ServerDescription = Description;
 
 /** A fault to arm: which requests it hits, and its effect on them. */
 export type FaultInput = z.input<ReturnType<typeof faults.faultInput>>;

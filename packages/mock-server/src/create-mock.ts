@@ -1,10 +1,10 @@
-import { type ErrorCode, limits, meaningsByCode, resolveCodes } from '@orgchat/spec';
+import { type ErrorCode, limits, meaningsByCode, resolveServer } from '@orgchat/spec';
 import type { Sleep } from './adapters/fetch.ts';
 import { DataFileError } from './data-file/data-file.ts';
 import { StateWriter } from './data-file/state-writer.ts';
 import { EventLog } from './events/event-log.ts';
 import { EventStreams } from './events/event-streams.ts';
-import type { CodesOption } from './generated/public-types.ts';
+import type { ServerDescription } from './generated/public-types.ts';
 import { MockImplementation } from './mock-implementation.ts';
 import type { Mock } from './mock-interface.ts';
 import { defaultLogBytes, defaultRequestLogSize, maxKeptEvents } from './mock-limits.ts';
@@ -49,11 +49,19 @@ const createNumbers = (): (() => number) => {
   return () => ++count;
 };
 
-/** Resolves the option `codes` to the code that answers have for each code of the catalog. */
-function createServerCodes(option: CodesOption | undefined): (code: ErrorCode) => string {
+/** What a description can say that the mock does not do. To ignore it would give a test another server than described. */
+const unsupported = ['shapes', 'limits', 'behavior'] as const;
+
+/** Resolves the option `server` to the code that answers have for each code of the catalog. */
+function createServerCodes(option: ServerDescription | undefined): (code: ErrorCode) => string {
   if (option === undefined) return (code) => code;
-  const { codes, problem } = resolveCodes(option);
+  const { server, codes, problem } = resolveServer(option);
   if (problem !== undefined) throw new MockOptionsError(problem);
+  const other = unsupported.find((name) => Object.keys(server[name] ?? {}).length > 0);
+  if (other !== undefined)
+    throw new MockOptionsError(
+      `The mock uses only codes of a description, and cannot answer by its ${other}. Pass a description without ${other}.`,
+    );
   return (code) => codes[meaningsByCode[code]][0];
 }
 
@@ -93,7 +101,7 @@ export function createMock(options: FileMockOptions = {}): Mock | Promise<Mock> 
 function createLoadOptions(options: FileMockOptions): LoadOptions {
   const now = options.now ?? Date.now;
   const rules: Rules = {
-    toServerCode: createServerCodes(options.codes),
+    toServerCode: createServerCodes(options.server),
     perMinute: options.rateLimit === 'off' ? undefined : (options.rateLimit ?? limits.requestsPerMinute),
     monthly: options.monthlyLimit ?? 'plan',
     history: options.history ?? 0,

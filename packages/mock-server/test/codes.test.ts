@@ -11,7 +11,7 @@ const tagChange = { action: 'create-tags', data: data.tags };
 const codes = Object.fromEntries(Object.values(meaningsByCode).map((meaning) => [meaning, `X_${meaning}`]));
 
 describe('a mock of a server with other codes', () => {
-  const mock = createMock({ codes });
+  const mock = createMock({ server: { server: 1, codes } });
   const caller = new Caller(mock);
   const fresh = (): Caller => new Caller(mock.sandbox());
 
@@ -45,11 +45,11 @@ describe('a mock of a server with other codes', () => {
   });
 
   it('answers limits and an unavailable runtime with their codes', async () => {
-    const limited = new Caller(createMock({ codes, rateLimit: 0 }));
+    const limited = new Caller(createMock({ server: { server: 1, codes }, rateLimit: 0 }));
     expect((await limited.me()).body.error).toBe('X_rateLimited');
-    const spent = new Caller(createMock({ codes, monthlyLimit: 0 }));
+    const spent = new Caller(createMock({ server: { server: 1, codes }, monthlyLimit: 0 }));
     expect((await spent.me()).body.error).toBe('X_quotaExceeded');
-    const down = createMock({ codes });
+    const down = createMock({ server: { server: 1, codes } });
     down.patchOrganization({ runtime: 'down' });
     const asking = new Caller(down);
     expect(await asking.read({ resource: 'tags' })).toMatchObject({
@@ -57,7 +57,7 @@ describe('a mock of a server with other codes', () => {
       body: { error: 'X_runtimeUnavailable' },
     });
     const full = createMock({
-      codes,
+      server: { server: 1, codes },
       seed: {
         organizations: [
           { id: 'o', keys: [{ key: 'k', name: 'K', scope: 'write' }], sites: [{ id: 's', keywordLimit: 0 }] },
@@ -78,7 +78,7 @@ describe('a mock of a server with other codes', () => {
   });
 
   it('sends the first of several codes, and defaults for the rest', async () => {
-    const some = new Caller(createMock({ codes: { notFound: ['GONE', 'MISSING'] } }));
+    const some = new Caller(createMock({ server: { server: 1, codes: { notFound: ['GONE', 'MISSING'] } } }));
     expect((await some.send('/nowhere')).body.error).toBe('GONE');
     expect((await some.as('nobody').me()).body.error).toBe('UNAUTHORIZED');
     expect((await fresh().send('/nowhere')).body.error).toBe('X_notFound');
@@ -90,7 +90,7 @@ describe('a mock of a server with other codes', () => {
   });
 
   describe('over HTTP', () => {
-    const listening = createMock({ codes }).listen({ port: 0 });
+    const listening = createMock({ server: { server: 1, codes } }).listen({ port: 0 });
     afterAll(async () => (await listening).close());
 
     it('answers a malformed request with the code of invalid input', async () => {
@@ -105,7 +105,7 @@ describe('a mock of a server with other codes', () => {
     [{ staleRevision: 'SAME', inputConflict: 'SAME' }, /would mean both/],
     [[], /codes must be an object/],
   ])('refuses %j', (given, message) => {
-    const make = () => createMock({ codes: given as object });
+    const make = () => createMock({ server: { server: 1, codes: given as object } });
     expect(make).toThrow(MockOptionsError);
     expect(make).toThrow(message);
   });

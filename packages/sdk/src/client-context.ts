@@ -18,11 +18,12 @@ import {
   resolveCallOptions,
   resolveKey,
   resolveLanguage,
-  resolveServerCodes,
+  resolveServerOption,
 } from './options/resolve-options.ts';
 import type { PacingOptions } from './pacing/shared-pacing.ts';
 import { getRateLimiter, type RateLimiter } from './pipeline/rate-limiter.ts';
 import { createRedactor, type Redactor } from './pipeline/redact.ts';
+import { createResponseShapes, type ResponseShapes } from './shapes/response-shapes.ts';
 
 /**
  * The generated paths with request bodies as text: what is sent are the bytes that were frozen when the call was
@@ -64,8 +65,10 @@ export interface ClientContext {
   readonly rateLimiter: RateLimiter | undefined;
   /** The option `pacing`: with `shared`, the rate limiter of this process is not used. */
   readonly pacing: PacingOptions;
-  /** What a code that came with a status means, by the option `codes`. */
+  /** What a code that came with a status means, by the option `server`. */
   readonly findMeaning: FindMeaning;
+  /** How the server frames records, by the option `server`. */
+  readonly shapes: ResponseShapes;
   /** Created at the first call: it uses Request and Headers, which some runtimes load only then. */
   readonly transport: () => Transport;
   /** The `fetch` of the caller, if one was given. It gets only a Request, so the signal has to be in it. */
@@ -87,7 +90,9 @@ export function createClientContext(
   requireClientOptions(options);
   const apiKey = resolveKey(options);
   const baseUrl = resolveBaseUrl(options);
-  const callOptions = resolveCallOptions(defaults, options);
+  const { server, codes } = resolveServerOption(options);
+  const perMinute = server.limits?.perMinute ?? defaults.perMinute;
+  const callOptions = resolveCallOptions({ ...defaults, perMinute }, options);
   const language = resolveLanguage(options);
   const headers = { 'user-agent': `orgchat-sdk/${version}`, ...resolveHeaders(options.headers) };
   let transport: Transport | undefined;
@@ -98,7 +103,8 @@ export function createClientContext(
   };
   return {
     callOptions,
-    findMeaning: createFindMeaning(resolveServerCodes(options)),
+    findMeaning: createFindMeaning(codes),
+    shapes: createResponseShapes(server),
     emit: createEmitter(options.onEvent, createLogListener(options)),
     redactor: createRedactor(apiKey),
     serverHost: new URL(baseUrl).host,

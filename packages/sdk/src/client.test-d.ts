@@ -3,6 +3,7 @@ import {
   type CodeMeaning,
   DeadlineError,
   type ErrorCode,
+  type Guarded,
   type OrgChatClient,
   OrgChatError,
   type OutcomeUnknownError,
@@ -77,7 +78,7 @@ export function changes(): void {
 
 export async function results(): Promise<void> {
   const created = await client.changeChat({ action: 'create-tags', data: { name: 'VIP', color: 'pink' } });
-  is<Equal<typeof created, ChangeOutcome<ResourceRecords['tags']>>>();
+  is<Equal<typeof created, ChangeOutcome<Guarded<ResourceRecords['tags']>>>>();
   const deleted = await client.changeChat({ action: 'delete-configuration', resource: 'tags', ...guards });
   const isDeleted: true | undefined = deleted.result?.deleted;
   void isDeleted;
@@ -89,7 +90,14 @@ export async function results(): Promise<void> {
   is<Equal<ReturnType<typeof requireResult<ResourceRecords['tags']>>, ResourceRecords['tags']>>();
   void requireResult(created).id;
   const menu = await client.richMenus.get(uuid);
-  is<Equal<typeof menu, ResourceRecords['rich-menus']>>();
+  is<Equal<typeof menu, Guarded<ResourceRecords['rich-menus']>>>();
+  const [listed] = (await client.richMenus.list()).records;
+  const shown: string | undefined = listed?.revision;
+  void shown;
+  // @ts-expect-error a row may lack its revision
+  void listed?.revision.length;
+  // @ts-expect-error an id alone guards nothing
+  void client.tags.update({ id: uuid }, { name: 'VIP+', color: 'pink' });
   // The record that came back is what the next change needs.
   void client.tags.update(created.result, { name: 'VIP+', color: 'pink' });
   void client.tags.edit(uuid, (data) => ({ ...data, color: 'blue' }));

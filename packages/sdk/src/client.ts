@@ -1,6 +1,7 @@
 import { refuseBrowserPage } from './browser.ts';
 import { runBulk } from './bulk/bulk.ts';
 import { type ClientContext, createClientContext } from './client-context.ts';
+import { createInvalidOptionsError } from './errors/refused.ts';
 import { importKeywords } from './keywords/import-keywords.ts';
 import { readBoundedList } from './lists/record-list.ts';
 import { createOperationsMethods } from './operations/operations-methods.ts';
@@ -17,6 +18,8 @@ import { createFriends } from './resources/friends.ts';
 import type { ReadChat } from './resources/read-chat.ts';
 import { requireId } from './resources/record-arguments.ts';
 import { createStudio } from './resources/studio.ts';
+import type { UpsertApi } from './resources/upsert.ts';
+import { requireAnswer } from './shapes/answer-shapes.ts';
 import type { Account, AddKeywordsInput, StudioReadInput, StudioResults } from './types.ts';
 
 /**
@@ -44,6 +47,7 @@ export function createClientWithin(
   let organizationId: string | undefined;
   async function account(call?: CallOptions): Promise<ApiResponse<Account>> {
     const answer = await getAccount(context, call);
+    requireAnswer('getAccount', 'account', answer, answer.data);
     organizationId = answer.data.organizationId;
     return answer;
   }
@@ -62,7 +66,7 @@ export function createClientWithin(
       return addSeoKeywords(context, siteId, frozen, call);
     });
 
-  return {
+  const client: OrgChatClient = {
     account: (call) => startCall(() => account(call)),
     addKeywords,
     readChat: ((query: object, call?: CallOptions) =>
@@ -132,6 +136,18 @@ export function createClientWithin(
     // A sandbox in Node 20 does not have the symbol.
     ...(Symbol.asyncDispose && { [Symbol.asyncDispose]: async () => void (await operations.drain()) }),
   };
+  apis.set(client, api);
+  return client;
+}
+
+/** What the resource objects of each client are built on. */
+const apis = new WeakMap<OrgChatClient, UpsertApi>();
+
+/** Returns what the resource objects of a client are built on. */
+export function getChatApi(client: OrgChatClient): UpsertApi {
+  const api = apis.get(client);
+  if (api === undefined) throw createInvalidOptionsError('This client was not made by createClient().');
+  return api;
 }
 
 /** Copies items that are in memory, so that a list may be emptied or filled again right after the call. */

@@ -7,7 +7,6 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { type ExampleWorld, worldNames } from '../test-support/example-names.ts';
 import { openHome, openWorld } from '../test-support/example-world.ts';
 import { compilerOptions, createProgram, listPublicSymbols } from '../test-support/public-symbols.ts';
-import * as createOnce from './create-once.ts';
 import * as sdk from './index.ts';
 import * as conformance from './journal-conformance.ts';
 import * as node from './node.ts';
@@ -26,7 +25,6 @@ const modules: Readonly<Record<string, object>> = {
     ...node,
     fileJournal: (folder = 'journal') => node.fileJournal(resolve(workingFolder, folder)),
   },
-  '@orgchat/sdk/create-once': createOnce,
   '@orgchat/sdk/journal-conformance': conformance,
 };
 const program = createProgram();

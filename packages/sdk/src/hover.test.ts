@@ -53,8 +53,11 @@ describe('on hover', () => {
   });
 
   test.each([
-    ['client.tags.create', '(data: TagInput, options?: WriteOptions | undefined): Call<ChangeOutcome<Tag>>'],
-    ['client.scenarios.get', '(id: string, options?: CallOptions | undefined): Call<Scenario>'],
+    [
+      'client.tags.create',
+      '(data: TagInput, options?: WriteOptions | undefined): Call<ChangeOutcome<Guarded<Tag>>>',
+    ],
+    ['client.scenarios.get', '(id: string, options?: CallOptions | undefined): Call<Guarded<Scenario>>'],
     ['client.friends.list', '(options?: FriendListOptions | undefined): RecordList<Friend>'],
     ['client.account', '(options?: CallOptions | undefined): Call<Account>'],
   ])('%s shows its types by name', (name, signature) => {

@@ -14,6 +14,15 @@ export type {
 } from './events.ts';
 export type { CodeMeaning } from './generated/code-meanings.ts';
 export type { CodesOption } from './generated/resolve-codes.ts';
+export type {
+  JsonPointer,
+  ListShape,
+  RecordShape,
+  ResourceShape,
+  ResultShape,
+  RowShape,
+  ServerDescription,
+} from './generated/server-description.ts';
 export { isOpen } from './journal/entries.ts';
 export type {
   AddOptions,

@@ -49,14 +49,14 @@ describe('in a bare realm', () => {
     let sent = 0;
     const fetch = async (request: Request): Promise<Response> => {
       if (request.url.endsWith('/chat/read'))
-        return Response.json({ records: [{ id: 'a' }], total: 1, limited: false });
+        return Response.json({ records: [{ id: 'a', name: 'A', color: 'pink' }], total: 1, limited: false });
       if (sent++ < 2) throw new TypeError('fetch failed');
       return Response.json({
         ok: true,
         applied: true,
         replayed: true,
         auditRecorded: true,
-        result: { id: 'a' },
+        result: { id: 'a', revision: 'r', label: 'A', name: 'A', color: 'pink' },
       });
     };
     const script = `(async () => {

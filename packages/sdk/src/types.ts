@@ -120,8 +120,10 @@ export type ReadableResource = Extract<keyof ResourceRecords, string>;
  */
 export interface RecordPage<T> {
   readonly records: T[];
-  readonly total: number;
-  readonly limited: boolean;
+  /** The number of all records, if the server says so. */
+  readonly total?: number;
+  /** Whether more records exist, if the server says so. */
+  readonly limited?: boolean;
 }
 
 /**
@@ -207,14 +209,14 @@ export type QueryOf<R extends ReadableResource> = [ReadableResource] extends [R]
  * console.log(gold?.color);
  */
 export type ResultOf<A extends ChatAction> = A extends `create-${infer R extends ConfigurationResource}`
-  ? ResourceRecords[R]
+  ? Guarded<ResourceRecords[R]>
   : A extends `update-${infer R extends ConfigurationResource}`
-    ? ResourceRecords[R]
+    ? Guarded<ResourceRecords[R]>
     : A extends 'delete-configuration'
       ? DeletionResult
       : A extends 'enroll-scenario'
         ? FriendAutomation
-        : Friend;
+        : Guarded<Friend>;
 
 /**
  * The answer of `readStudio`, by resource.
@@ -230,7 +232,16 @@ export interface StudioResults {
 }
 
 /**
- * The fields of a configuration record that guard a change. Every record that was read has them.
+ * A record with the fields that guard a change, as every record has that was read by its id. Rows of lists may lack them.
+ *
+ * @example
+ * const tagged: Guarded<Tag> = await client.tags.get(id);
+ * console.log(tagged.revision, tagged.label);
+ */
+export type Guarded<T> = T & { readonly revision: string; readonly label: string };
+
+/**
+ * The fields of a configuration record that guard a change. Every record that was read by its id has them.
  *
  * @example
  * const stored: RecordRef = { id: tag.id, revision: tag.revision, label: tag.label }; // enough for a change
@@ -255,7 +266,7 @@ export interface FriendRef {
 }
 
 /**
- * The fields of a friend that guard a change. Every friend that was read has them.
+ * The fields of a friend that guard a change. Every friend that was read by its ids has them.
  *
  * @example
  * const { accountId: account, userId, revision, label } = friend;

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { account } from './scripted.ts';
 
 export interface BrittleServer {
   readonly baseUrl: string;
@@ -6,7 +7,6 @@ export interface BrittleServer {
   close(): void;
 }
 
-const account = { organizationId: 'o', key: {}, api: {} };
 const added = { added: ['x'], skipped: [] };
 
 /** A server that answers the first request of each connection, and breaks the connection when it has read a second. */

@@ -1,8 +1,8 @@
 import type { readFile } from 'node:fs/promises';
-import type { CreateOnceInput } from '../src/create-once.ts';
 import type {
   Form,
   Friend,
+  Guarded,
   Journal,
   JournalEntry,
   Link,
@@ -16,10 +16,10 @@ import type {
 /** What an example of a docstring may use besides what the package exports. */
 export interface ExampleWorld {
   readonly client: OrgChatClient;
-  readonly tag: Tag;
+  readonly tag: Guarded<Tag>;
   /** The id of the tag. */
   readonly id: string;
-  readonly friend: Friend;
+  readonly friend: Guarded<Friend>;
   readonly accountId: string;
   readonly scenario: Scenario;
   readonly form: Form;
@@ -31,7 +31,6 @@ export interface ExampleWorld {
   readonly entry: JournalEntry;
   readonly order: { readonly id: string };
   readonly words: readonly string[];
-  readonly gold: CreateOnceInput<'tags'>;
   /** The error that a call rejects with. */
   failure(call: PromiseLike<unknown>): Promise<OrgChatError>;
   /** Of a test runner. */
@@ -60,7 +59,6 @@ export const worldNames = [
   'entry',
   'order',
   'words',
-  'gold',
   'failure',
   'test',
   'readFile',

@@ -36,8 +36,8 @@ function requireFirst<T>(records: readonly T[]): T {
 export async function openHome(): Promise<ExampleHome> {
   const mock = createMock({ rateLimit: 'off' });
   const client = createClient({ ...options, baseUrl: mock.baseUrl, fetch: mock.fetch });
-  const tag = requireFirst((await client.tags.list()).records);
-  const friend = requireFirst((await client.friends.list()).records);
+  const tag = await client.tags.get(requireFirst((await client.tags.list()).records).id);
+  const friend = await client.friends.get(requireFirst((await client.friends.list()).records));
   const project = requireFirst((await client.studio.projects()).projects);
   const now = new Date().toISOString();
   const { organizationId } = await client.account();
@@ -68,7 +68,6 @@ export async function openHome(): Promise<ExampleHome> {
     },
     order: { id: 'A-17' },
     words: ['summer', 'sale'],
-    gold: { organizationId, resource: 'tags', label: 'Gold', data: { name: 'Gold', color: 'orange' } },
     failure,
     test: () => undefined,
     readFile,

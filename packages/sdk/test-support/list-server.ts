@@ -38,8 +38,8 @@ export const limits: Readonly<Record<string, ListServer['limited']>> = {
   null: () => null,
 };
 
-export const numbered = (count: number): { id: string; name: string }[] =>
-  Array.from({ length: count }, (_, n) => ({ id: `id-${n}`, name: `Record ${n}` }));
+export const numbered = (count: number): { id: string; name: string; color: string }[] =>
+  Array.from({ length: count }, (_, n) => ({ id: `id-${n}`, name: `Record ${n}`, color: 'pink' }));
 
 /** Answers a read of the list. */
 export function answerRead(server: ListServer, query: { offset?: number; limit?: number }): object {

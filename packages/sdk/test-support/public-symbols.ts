@@ -14,7 +14,7 @@ import ts from 'typescript';
  */
 
 /** The entry points of the package. */
-export const entryPoints = ['index', 'node', 'create-once', 'journal-conformance'] as const;
+export const entryPoints = ['index', 'node', 'journal-conformance'] as const;
 
 type EntryPoint = (typeof entryPoints)[number];
 

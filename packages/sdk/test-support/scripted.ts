@@ -20,7 +20,22 @@ export const json =
 export const failure = (status: number, error: string, headers: Record<string, string> = {}): Step =>
   json({ error, message: `In words: ${error}` }, status, headers);
 
-export const record = { id: '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21', revision: 'a'.repeat(64), label: 'VIP' };
+/** A tag, as the tests create it. */
+export const record = {
+  id: '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21',
+  revision: 'a'.repeat(64),
+  label: 'VIP',
+  name: 'VIP',
+  color: 'pink',
+};
+/** The answer to `GET /me`. */
+export const account = {
+  organizationId: 'o',
+  key: { name: 'Tests', scope: 'write' },
+  plan: 'business',
+  credits: { allowance: 10, used: 0, remaining: 10, resetsAt: '2026-05-01T00:00:00.000Z' },
+  api: { used: 0, limit: 1_000, perMinute: 60 },
+};
 export const applied = json({
   ok: true,
   applied: true,

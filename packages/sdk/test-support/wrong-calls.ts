@@ -75,7 +75,7 @@ const rows: readonly (readonly [code: string, ...message: string[]])[] = [
   ],
   [`createClient({ language: 'de' })`, `Type '"de"' is not assignable to type '"en" | "ja" | undefined'.`],
   [
-    `createClient({ codes: { stale: 'X' } })`,
+    `createClient({ server: { server: 1, codes: { stale: 'X' } } })`,
     `Object literal may only specify known properties, and 'stale' does not exist in type 'CodesOption'.`,
   ],
   [`createClient({ journal: './journal' })`, `Type 'string' is not assignable to type 'Journal'.`],
@@ -130,16 +130,16 @@ const rows: readonly (readonly [code: string, ...message: string[]])[] = [
   ['await client.tags.get(7)', `Argument of type 'number' is not assignable to parameter of type 'string'.`],
   [
     `await client.tags.update(id, { name: 'VIP', color: 'pink' })`,
-    `Argument of type 'string' is not assignable to parameter of type 'RecordRef'.`,
+    `Argument of type 'string' is not assignable to parameter of type 'Tag | RecordRef | undefined'.`,
   ],
   [
     `await client.tags.update({ id, label: 'VIP' }, { name: 'VIP', color: 'pink' })`,
-    `Argument of type '{ id: string; label: string; }' is not assignable to parameter of type 'RecordRef'.`,
+    `Argument of type '{ id: string; label: string; }' is not assignable to parameter of type 'Tag | RecordRef | undefined'.`,
     `Property 'revision' is missing in type '{ id: string; label: string; }' but required in type 'RecordRef'.`,
   ],
   [
     `await client.tags.edit(id, { color: 'pink' })`,
-    `Object literal may only specify known properties, and 'color' does not exist in type '(data: TagInput, record: Tag) => TagInput | Promise<TagInput>'.`,
+    `Object literal may only specify known properties, and 'color' does not exist in type '(data: TagInput, record: Guarded<Tag>) => TagInput | Promise<TagInput>'.`,
   ],
   [
     `await client.tags.edit(id, () => ({ color: 'pink' }))`,
@@ -190,7 +190,7 @@ const rows: readonly (readonly [code: string, ...message: string[]])[] = [
   ],
   [
     `await client.friends.setTags({ accountId: 'a', userId: 'U' }, [id])`,
-    `Argument of type '{ accountId: string; userId: string; }' is not assignable to parameter of type 'GuardedFriend'.`,
+    `Argument of type '{ accountId: string; userId: string; }' is not assignable to parameter of type 'Friend | GuardedFriend | undefined'.`,
     `Type '{ accountId: string; userId: string; }' is missing the following properties from type 'GuardedFriend': revision, label`,
   ],
   [

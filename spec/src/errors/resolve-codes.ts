@@ -5,7 +5,7 @@ import { type CodeMeaning, codeMeanings } from './code-meanings.ts';
  *
  * @example
  * const codes: CodesOption = { staleRevision: 'VERSION_CHANGED', uncertain: ['PENDING', 'IN_DOUBT'] };
- * createClient({ codes });
+ * createClient({ server: { server: 1, codes } });
  */
 export type CodesOption = { readonly [M in CodeMeaning]?: string | readonly string[] | undefined };
 

@@ -1,4 +1,4 @@
-import { toRecordGuard } from '@orgchat/sdk/pipeline/response-shapes';
+import { requireRecordGuard } from '@orgchat/sdk/internal';
 import type { Command } from 'commander';
 import { toShellWord } from '../args/shell-word.ts';
 import type { Row } from '../output/output.ts';
@@ -33,4 +33,4 @@ export const createStaleHint = (
 
 /** The guard of a change to a record: what the command expects, otherwise the record as it was read. */
 export const createGuard = (record: Row, { expectRevision, expectLabel }: Expectations) =>
-  toRecordGuard({ revision: expectRevision ?? record.revision, label: expectLabel ?? record.label });
+  requireRecordGuard({ revision: expectRevision ?? record.revision, label: expectLabel ?? record.label });

@@ -13,7 +13,7 @@ import { addressWarnings, requireValidUrl } from '../settings/api-target.ts';
 import { parseJournal } from '../settings/journal-setting.ts';
 import { fileStore, keychain, type SecretStore, workingKeychain } from '../settings/key-stores.ts';
 import { findProfile, readProfiles, writeProfiles } from '../settings/profiles.ts';
-import { readCodes } from '../settings/server-codes.ts';
+import { readServer } from '../settings/server-file.ts';
 import { removeTrailingSlashes } from '../settings/trailing-slashes.ts';
 
 const defaultName = 'default';
@@ -165,11 +165,11 @@ async function verifyKey(
 ): Promise<Record<string, unknown>> {
   const { AuthenticationError, createClient } = await import('@orgchat/sdk');
   const fetch = await createFetch(baseUrl, context.env);
-  const codes = await readCodes(context.options, context.env);
+  const server = await readServer(context.options, context.env);
   const client = createClient({
     apiKey,
     baseUrl,
-    codes,
+    server,
     fetch,
     timeoutMs: context.options.timeout,
     retry: false,

@@ -10,7 +10,7 @@ const environment: readonly (readonly [name: string, meaning: string])[] = [
   ['ORGCHAT_PREVIOUS_API_KEY', 'key that the API key replaces, for "orgchat ops adopt"'],
   ['ORGCHAT_BASE_URL', 'API base URL including the version: https://…/api/v1'],
   ['ORGCHAT_PROFILE', 'stored profile, if key and base URL are not set'],
-  ['ORGCHAT_CODES', 'file with the error codes of the server: orgchat help codes'],
+  ['ORGCHAT_SERVER', 'file that describes the server: orgchat help server'],
   ['ORGCHAT_JOURNAL', 'shared journal: postgres://USER:PASSWORD@HOST/DATABASE or redis://HOST:6379'],
   ['ORGCHAT_MOCK_URL', 'address of the mock server for "orgchat mock …"'],
   ['ORGCHAT_MOCK_CONTROL_TOKEN', 'control API token of the mock; alias: ORGCHAT_MOCK_TOKEN'],
@@ -31,23 +31,32 @@ const table = (rows: readonly (readonly [string, string])[]): string => {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}\n`).join('');
 };
 
-async function codesTopic(): Promise<string> {
+async function serverTopic(): Promise<string> {
   const { codeMeanings } = await import('@orgchat/spec');
   const rows = Object.entries(codeMeanings).map(([name, { code, statuses, phrase }]): [string, string] => [
     name,
     `${code} (${statuses.join(', ')}): ${phrase}`,
   ]);
-  return `Error codes of the server
+  return `Description of the server
 
-A server may use other codes. Map them in a file and pass it with --codes FILE or
-ORGCHAT_CODES. An entry replaces the default code of that meaning. A code counts only with the status in
-parentheses.
+The contract does not show the error codes of a server, nor how it frames records. If yours differs from the
+defaults, describe it in a file and pass it with --server FILE or ORGCHAT_SERVER. Nothing is guessed.
+orgchat doctor shows what the server answers.
 
-  codes:
+  server: 1                      # the format of the file
+  codes:                         # an entry replaces the default code of that meaning
     staleRevision: VERSION_CHANGED
     uncertain: [PENDING, IN_DOUBT]
+  shapes:                        # JSON pointers into the answer, or into the record
+    list: { records: /records, total: /total, limited: /limited, order: newest }
+    one: /record
+    record: { revision: /revision, label: /label, data: "", rename: { createdAt: /created_at } }
+    row: { guards: true, data: true }          # false: rows of lists lack them
+    resources: { friends: { one: /friend } }   # what differs for one resource
+    result: { create: [id, revision], delete: null }
+  limits: { pageSize: 50, perMinute: 60 }
 
-Meanings and default codes:
+Meanings and default codes. A code counts only with the status in parentheses:
 
 ${table(rows)}`;
 }
@@ -55,7 +64,7 @@ ${table(rows)}`;
 const topics: Record<string, () => string | Promise<string>> = {
   'exit-codes': () => `Exit codes\n\n${table(exitCodeMeanings)}`,
   environment: () => `Environment variables (an empty value counts as unset)\n\n${table(environment)}`,
-  codes: codesTopic,
+  server: serverTopic,
 };
 
 export const helpTopics = Object.keys(topics);
@@ -87,7 +96,7 @@ function captureHelp(command: Command): string {
 }
 
 export function configure(command: Command): void {
-  command.argument('[command...]', 'command or topic: exit-codes, environment, codes');
+  command.argument('[command...]', 'command or topic: exit-codes, environment, server');
   command.action(async () => {
     const [first = ''] = command.args;
     const topic = Object.hasOwn(topics, first) ? topics[first] : undefined;
@@ -99,6 +108,6 @@ export function configure(command: Command): void {
     ['orgchat help tags create'],
     ['orgchat help exit-codes'],
     ['orgchat help environment'],
-    ['orgchat help codes'],
+    ['orgchat help server'],
   );
 }

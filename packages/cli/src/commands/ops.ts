@@ -9,7 +9,7 @@ import { CliError, usageError } from '../errors/cli-error.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
 import { getKeywordOutcomeHint } from '../errors/keyword-outcome-hint.ts';
 import type { Row } from '../output/output.ts';
-import { readCodes } from '../settings/server-codes.ts';
+import { readServer } from '../settings/server-file.ts';
 import { adopt } from './ops/adopt.ts';
 import { forget } from './ops/forget.ts';
 import { requireEntry } from './ops/require-entry.ts';
@@ -65,9 +65,9 @@ function list(command: Command): void {
 
 /** Says how to configure the codes that no meaning is known of, each once. */
 async function warnOfUnknownCodes(context: Context, entries: readonly OperationEntry[]): Promise<void> {
-  const { createFindMeaning, resolveCodes } = await import('@orgchat/spec');
+  const { createFindMeaning, resolveServer } = await import('@orgchat/spec');
   const { describeUnknownCode, isUnknownCode } = await import('../errors/unknown-codes.ts');
-  const { codes } = resolveCodes(await readCodes(context.options, context.env));
+  const { codes } = resolveServer(await readServer(context.options, context.env));
   if (codes === undefined) return;
   const findMeaning = createFindMeaning(codes);
   const found = entries.flatMap(({ error }) => {

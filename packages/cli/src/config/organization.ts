@@ -1,10 +1,13 @@
-import { recordsSince } from '@orgchat/sdk/create-once';
-import { pickData } from '@orgchat/sdk/resources/pick-data';
+import type { Guarded, OrgChatClient } from '@orgchat/sdk';
+import { getChatApi, labelFields, pickData, recordsSince } from '@orgchat/sdk/internal';
 import type { ConfigurationResource } from '@orgchat/spec';
 import type { Context } from '../context.ts';
 import type { Row } from '../output/output.ts';
 import type { Data } from '../resources/data-fields.ts';
-import { getLabel, Lookup } from '../resources/lookup.ts';
+import { readBounded, requireShape } from '../resources/fetch-records.ts';
+import { getLabel } from '../resources/lookup.ts';
+import { isTruncated } from '../resources/read-list.ts';
+import { pluralName } from '../resources/resource-names.ts';
 import { creationOrder } from './creation-order.ts';
 import { isId, mapReferences } from './file/references.ts';
 
@@ -12,6 +15,9 @@ import { isId, mapReferences } from './file/references.ts';
 export interface RemoteRecord {
   readonly id: string;
   readonly revision: string;
+  /** What the server calls its label; a change sends it back. */
+  readonly expectedLabel: string;
+  /** The field that names it. */
   readonly label: string;
   readonly data: Data;
 }
@@ -26,9 +32,36 @@ export interface Organization {
   readonly records: Readonly<Record<ConfigurationResource, readonly RemoteRecord[]>>;
 }
 
-export function toRemoteRecord(resource: ConfigurationResource, record: Row): RemoteRecord {
+/** A record that the client read. Its label is the field that names it: what the API calls `label` is only sent back. */
+export function toRemoteRecord(resource: ConfigurationResource, record: Guarded<object>): RemoteRecord {
   const data = pickData<Data>(resource, record);
-  return { id: String(record.id), revision: String(record.revision), label: getLabel(record), data };
+  const { id, revision, label: expectedLabel }: Guarded<{ readonly id?: unknown }> = record;
+  return { id: String(id), revision, expectedLabel, label: String(data[labelFields[resource]]), data };
+}
+
+/** Reads the whole records of a resource that are not known, oldest first if the list begins with the newest. */
+export async function readWholeRecords(
+  context: Context,
+  client: OrgChatClient,
+  resource: ConfigurationResource,
+  isKnown: (id: string) => boolean = () => false,
+): Promise<Guarded<Row>[]> {
+  const api = getChatApi(client);
+  let readById = 0;
+  const onReadById = (): void => void readById++;
+  const reading = recordsSince(api, resource, isKnown, context.bulkCall, { onReadById });
+  const found = (await requireShape(resource, reading)).map((record): Guarded<Row> => ({ ...record }));
+  if (readById > 0) {
+    context.output.note(
+      `Read ${readById} ${pluralName(resource)} by id, because the list shows only a part of them.`,
+    );
+  }
+  return api.shapes.isNewestFirst(resource) ? found.toReversed() : found;
+}
+
+async function readRemoteRecords(...given: Parameters<typeof readWholeRecords>): Promise<RemoteRecord[]> {
+  const [, , resource] = given;
+  return (await readWholeRecords(...given)).map((record) => toRemoteRecord(resource, record));
 }
 
 /** Reads the id of the organization that the key belongs to. */
@@ -63,7 +96,6 @@ function findMissingTargets(records: Records): Map<ConfigurationResource, Set<st
  */
 async function addMissingRecords(context: Context, records: Records): Promise<Records> {
   const client = await context.client();
-  const call = context.bulkCall;
   let all = records;
   let before = '';
   for (let round = 0; round < maxRounds; round++) {
@@ -75,11 +107,8 @@ async function addMissingRecords(context: Context, records: Records): Promise<Re
     before = now;
     for (const target of missing.keys()) {
       const known = new Set(all[target].map(({ id }) => id));
-      const newer = await recordsSince(client, target, (id) => known.has(id), call);
-      all = {
-        ...all,
-        [target]: [...all[target], ...newer.map((one) => toRemoteRecord(target, one)).toReversed()],
-      };
+      const newer = await readRemoteRecords(context, client, target, (id) => known.has(id));
+      all = { ...all, [target]: [...all[target], ...newer] };
     }
   }
   return all;
@@ -91,20 +120,21 @@ export async function readOrganization(
   id: string,
   resources: readonly ConfigurationResource[] = creationOrder,
 ): Promise<Organization> {
-  const lookup = new Lookup(context);
+  const client = await context.client();
   const [accounts, ...lists] = await Promise.all([
-    lookup.all('accounts'),
-    ...creationOrder.map((resource) => (resources.includes(resource) ? lookup.all(resource) : [])),
+    readBounded(client, 'accounts', {}, context.bulkCall),
+    ...creationOrder.map((resource) =>
+      resources.includes(resource) ? readRemoteRecords(context, client, resource) : [],
+    ),
   ]);
-  const records: Partial<Record<ConfigurationResource, readonly RemoteRecord[]>> = {};
-  for (const [index, resource] of creationOrder.entries()) {
-    records[resource] = (lists[index] ?? []).map((record) => toRemoteRecord(resource, record)).toReversed();
-  }
-  const all = records as Records;
+  const all = Object.fromEntries(
+    creationOrder.map((resource, index) => [resource, lists[index] ?? []]),
+    // Every configuration resource is in the creation order.
+  ) as unknown as Records;
   return {
     id,
-    accountsLimited: await lookup.isLimited('accounts'),
-    accounts: accounts.map((account) => ({ id: String(account.id), label: getLabel(account) })),
+    accountsLimited: isTruncated(accounts),
+    accounts: accounts.records.map((account) => ({ id: String(account.id), label: getLabel(account) })),
     // Records outside of a partial read are missing on purpose.
     records: resources === creationOrder ? await addMissingRecords(context, all) : all,
   };

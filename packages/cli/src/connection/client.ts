@@ -8,7 +8,7 @@ import type { Output } from '../output/output.ts';
 import { writeError } from '../output/streams.ts';
 import { resolveTarget, type Target } from '../settings/api-target.ts';
 import { resolveJournal } from '../settings/journal-setting.ts';
-import { readCodes } from '../settings/server-codes.ts';
+import { readServer } from '../settings/server-file.ts';
 import { SharedJournal } from '../shared-journal/shared-journal.ts';
 import { openJournal } from './journal.ts';
 import { createFetch, describeServer } from './proxy-settings.ts';
@@ -84,7 +84,7 @@ export async function connect(
     apiKey: target.apiKey,
     baseUrl: target.baseUrl,
     journal: sharedJournal?.journal ?? openJournal(),
-    codes: await readCodes(options, env),
+    server: await readServer(options, env),
     language: options.language,
     timeoutMs: options.timeout,
     retry: retries === undefined ? undefined : retries === 0 ? false : { maxAttempts: retries + 1 },

@@ -21,7 +21,7 @@ export function describeUnknownCode({ status = 0, code }: Refusal): string {
   const meanings = Object.entries(codeMeanings)
     .filter(([, { statuses }]) => statuses.includes(status))
     .map(([name]) => name);
-  return `${status} ${code} is not a known error code. If you know its meaning, map it in a file: "codes: { ${meanings[0]}: ${code} }", and pass --codes FILE. Possible meanings: ${meanings.join(', ')}. See: orgchat help codes`;
+  return `${status} ${code} is not a known error code. If you know its meaning, map it in a file: "{ server: 1, codes: { ${meanings[0]}: ${code} } }", and pass --server FILE. Possible meanings: ${meanings.join(', ')}. See: orgchat help server`;
 }
 
 /** The same for an error; undefined if its code is known, or nothing depends on it. */

@@ -1,7 +1,7 @@
 import type { Addresses } from '@orgchat/mock-server';
 import { loopbackNoProxy } from '../connection/proxy-settings.ts';
 import type { Context } from '../context.ts';
-import { codesEnvironment } from './run-mock.ts';
+import { serverEnvironment } from './run-mock.ts';
 
 /** The environment of a command that runs with a mock: its addresses and a key, and no settings of a real API. */
 export function createCommandEnvironment(
@@ -14,7 +14,7 @@ export function createCommandEnvironment(
     ORGCHAT_BASE_URL: baseUrl,
     ORGCHAT_API_KEY: key,
     ORGCHAT_MOCK_URL: controlUrl,
-    ...codesEnvironment(context),
+    ...serverEnvironment(context),
     ...withoutProxy(context.env),
     ORGCHAT_API_KEY_FILE: undefined,
     ORGCHAT_PROFILE: undefined,

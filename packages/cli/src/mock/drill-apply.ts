@@ -10,7 +10,7 @@ import { CliError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { showProgress } from '../output/progress.ts';
 import type { ExecOptions } from './mock-options.ts';
-import { chooseKey, codesEnvironment, type Running, readMockCodes, runMock } from './run-mock.ts';
+import { chooseKey, type Running, readMockServer, runMock, serverEnvironment } from './run-mock.ts';
 
 interface Round {
   /** The number of applied steps after which the apply was killed; 0 if it was not killed. */
@@ -30,7 +30,7 @@ export async function drillApply(context: Context, options: ExecOptions, file: s
   await readConfig(file);
   const mock = await runMock({
     ...options,
-    ...(await readMockCodes(context)),
+    ...(await readMockServer(context)),
     port: 0,
     host: '127.0.0.1',
     rateLimit: options.rateLimit ?? false,
@@ -38,7 +38,7 @@ export async function drillApply(context: Context, options: ExecOptions, file: s
     requestLogSize: 1_000_000,
   });
   try {
-    const env = { ORGCHAT_API_KEY: chooseKey(mock.mock, undefined), ...codesEnvironment(context) };
+    const env = { ORGCHAT_API_KEY: chooseKey(mock.mock, undefined), ...serverEnvironment(context) };
     const baseline = await round(mock, env, file, 0);
     if (baseline.exit !== exitCodes.done) throw failedRun(baseline.exit, file);
     if (baseline.applied === 0)

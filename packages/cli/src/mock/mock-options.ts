@@ -1,4 +1,4 @@
-import type { CodesOption } from '@orgchat/mock-server';
+import type { ServerDescription } from '@orgchat/mock-server';
 import type { AccessLogFormat } from './access-log.ts';
 
 /** Options of `mock start`. */
@@ -17,8 +17,8 @@ export interface StartOptions {
   readonly detach?: true;
   /** Default: text, or off with `--json` or `--quiet`. */
   readonly accessLog?: AccessLogFormat;
-  /** Error codes that the mock answers with, from `--codes` or `ORGCHAT_CODES`. */
-  readonly codes?: CodesOption;
+  /** The server that the mock stands for, from `--server` or `ORGCHAT_SERVER`. */
+  readonly server?: ServerDescription;
   /** Number of requests that the log of the mock keeps. */
   readonly requestLogSize?: number;
   /** Bytes of bodies that the log of the mock keeps. */

@@ -5,7 +5,7 @@ import { CliError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { toCliError } from '../errors/to-cli-error.ts';
 import { writeError } from '../output/streams.ts';
-import { readCodes } from '../settings/server-codes.ts';
+import { readServer } from '../settings/server-file.ts';
 import type { ExecOptions, StartOptions } from './mock-options.ts';
 
 export interface Running {
@@ -27,7 +27,7 @@ const toLimit = (given: number | false | undefined): number | 'off' | undefined 
 
 /** The options of `createMock`, without those that were not given. */
 function mockOptions(options: StartOptions): FileMockOptions {
-  const { seed, randomSeed, data, history, controlToken, requestLogSize, logBytes, codes } = options;
+  const { seed, randomSeed, data, history, controlToken, requestLogSize, logBytes, server } = options;
   const rateLimit = toLimit(options.rateLimit);
   const monthlyLimit = toLimit(options.monthlyLimit);
   return {
@@ -40,7 +40,7 @@ function mockOptions(options: StartOptions): FileMockOptions {
     ...(controlToken !== undefined && { controlToken }),
     ...(requestLogSize !== undefined && { requestLogSize }),
     ...(logBytes !== undefined && { logBytes }),
-    ...(codes !== undefined && { codes }),
+    ...(server !== undefined && { server }),
     onError: reportError,
   };
 }
@@ -78,8 +78,8 @@ export async function runMockFor<T>(
   prepare: (running: Running) => T,
 ): Promise<T> {
   try {
-    const codes = await readMockCodes(context);
-    const running = await runMock({ ...options, ...codes, port: 0, host: '127.0.0.1' });
+    const server = await readMockServer(context);
+    const running = await runMock({ ...options, ...server, port: 0, host: '127.0.0.1' });
     try {
       return prepare(running);
     } catch (error) {
@@ -97,15 +97,15 @@ export async function runMockFor<T>(
   }
 }
 
-/** The error codes of the mock: those of `--codes`, as for every other command. */
-export async function readMockCodes({ options, env }: Context): Promise<Pick<StartOptions, 'codes'>> {
-  const codes = await readCodes(options, env);
-  return codes === undefined ? {} : { codes };
+/** The server that the mock stands for: that of `--server`, as for every other command. */
+export async function readMockServer({ options, env }: Context): Promise<Pick<StartOptions, 'server'>> {
+  const server = await readServer(options, env);
+  return server === undefined ? {} : { server };
 }
 
-/** Environment that passes the file of `--codes` to a command that runs with the mock. */
-export const codesEnvironment = ({ options }: Context): NodeJS.ProcessEnv =>
-  options.codes === undefined ? {} : { ORGCHAT_CODES: resolve(options.codes) };
+/** Environment that passes the file of `--server` to a command that runs with the mock. */
+export const serverEnvironment = ({ options }: Context): NodeJS.ProcessEnv =>
+  options.server === undefined ? {} : { ORGCHAT_SERVER: resolve(options.server) };
 
 /** Chooses the key for a command: the requested one, or one with write scope. */
 export function chooseKey(mock: Mock, asked: string | undefined): string {

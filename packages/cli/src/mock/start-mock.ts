@@ -5,7 +5,7 @@ import { logRequests } from './access-log.ts';
 import { banner } from './banner.ts';
 import { findControlToken } from './control-client.ts';
 import { detachedMark, type StartOptions } from './mock-options.ts';
-import { type Running, readMockCodes, runMock } from './run-mock.ts';
+import { type Running, readMockServer, runMock } from './run-mock.ts';
 
 /** Runs the server until a signal ends it, or starts it in the background. */
 export async function startMock(context: Context, options: StartOptions): Promise<void> {
@@ -13,7 +13,7 @@ export async function startMock(context: Context, options: StartOptions): Promis
   // Only if JSON was requested: `npm start` in a pipe still prints the text for people.
   const json = output.explicit && output.format !== 'table';
   const isDetached = context.env[detachedMark] === '1' && process.send !== undefined;
-  const codes = await readMockCodes(context);
+  const described = await readMockServer(context);
   if (options.detach && !isDetached) {
     const { detach } = await import('./detached-mock.ts');
     const token = findControlToken(options, context.env);
@@ -26,7 +26,7 @@ export async function startMock(context: Context, options: StartOptions): Promis
   }
   const controlToken = findControlToken(options, context.env);
   const server = await startServer(
-    { ...options, ...codes, ...(controlToken !== undefined && { controlToken }) },
+    { ...options, ...described, ...(controlToken !== undefined && { controlToken }) },
     isDetached,
   );
   const warnings = getWarnings(server, options);

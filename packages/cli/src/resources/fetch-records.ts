@@ -1,11 +1,5 @@
-import {
-  type ApiResponse,
-  type Call,
-  type CallOptions,
-  type OrgChatClient,
-  OrgChatError,
-} from '@orgchat/sdk';
-import { requirePage, requireRecordAnswer } from '@orgchat/sdk/pipeline/response-shapes';
+import { type CallOptions, type OrgChatClient, OrgChatError } from '@orgchat/sdk';
+import { getChatApi } from '@orgchat/sdk/internal';
 import type { ReadableResource } from '@orgchat/spec';
 import { boundedResources } from '@orgchat/spec/resources/names';
 import { CliError } from '../errors/cli-error.ts';
@@ -27,11 +21,12 @@ export async function requireShape<T>(what: string, answer: PromiseLike<T>): Pro
     const message = isEndless
       ? `The list of ${what} does not end: its last pages had no new record.`
       : `The API returned an unexpected response shape for ${what}.`;
-    const why = isEndless ? 'The server seems to ignore the offset or cursor. ' : '';
-    throw new CliError(message, {
+    throw new CliError(isEndless ? message : `${message} ${cause.message}`, {
       code: 'UNEXPECTED_ANSWER',
       exit: exitCodes.failed,
-      hint: `${why}Check that this is the right server: orgchat doctor`,
+      hint: isEndless
+        ? 'The server seems to ignore the offset or cursor. Check the base URL: orgchat doctor'
+        : 'If this is the right server, describe how it answers in a file for --server: orgchat help server',
       cause,
     });
   }
@@ -53,12 +48,6 @@ export type PagedResource = Exclude<ResourceName, BoundedResource>;
 /** Whether the API bounds this list without an offset: its only page is then all that can be read of it. */
 export const isBounded = (resource: ResourceName): resource is BoundedResource =>
   boundedResources.some((bounded) => bounded === resource);
-
-/** The bare read, untyped by resource: here the resource is only known when the command runs. */
-function callReadChat<T>(client: OrgChatClient, query: Row, call: CallOptions): Promise<ApiResponse<T>> {
-  const readChat = client.readChat as unknown as (query: Row, options: CallOptions) => Call<T>;
-  return readChat(query, call).withResponse();
-}
 
 /** Reads a list with an offset, page by page. */
 export function listPages(
@@ -102,8 +91,8 @@ function readList(
   call: CallOptions,
 ): Promise<Page> {
   const read = async (): Promise<Page> => {
-    const answer = await callReadChat<Page>(client, { resource, ...query }, call);
-    return requirePage('readChat', resource, 'records', answer).data;
+    const { read: readChat, shapes } = getChatApi(client);
+    return shapes.toPage<Row>(resource, await readChat({ resource, ...query }, call)).data;
   };
   return requireShape(resource, read());
 }
@@ -116,8 +105,8 @@ export function readOne(
   call: CallOptions = {},
 ): Promise<Row> {
   const read = async (): Promise<Row> => {
-    const answer = await callReadChat<{ record: Row }>(client, { resource, ...query }, call);
-    return requireRecordAnswer('readChat', resource, answer).data;
+    const answer = await getChatApi(client).readRecord<Row>({ resource, ...query }, call);
+    return answer.data;
   };
   return requireShape(resource, read());
 }

@@ -11,8 +11,9 @@ export interface ListOptions {
 /** One page of a list. `total` and `limited` are as the server sent them. */
 export interface Page {
   readonly records: readonly Row[];
-  readonly total: unknown;
-  readonly limited: unknown;
+  /** Undefined if the server does not say. */
+  readonly total?: number;
+  readonly limited?: boolean;
 }
 
 /** A page of a list that is read page by page, from which the next one can be read. */
@@ -57,7 +58,7 @@ export async function* readRecords(
   // A search reads whole pages: matches may be anywhere.
   const maxItems = matches === undefined ? maxRecords : undefined;
   for await (const page of read({ offset, maxItems })) {
-    progress.total = typeof page.total === 'number' ? page.total : undefined;
+    progress.total = page.total;
     for (const record of page.records) {
       if (matches?.(record) === false) continue;
       if (progress.shown >= maxRecords) {
@@ -75,7 +76,7 @@ export async function* readRecords(
 }
 
 /** Whether there are records from an offset on; `maybe` if the server does not say. */
-function hasMore(offset: number, total: number | undefined, limited: unknown): boolean | 'maybe' {
+function hasMore(offset: number, total: number | undefined, limited: boolean | undefined): boolean | 'maybe' {
   if (limited === true || (total !== undefined && total > offset)) return true;
   return total === offset ? false : 'maybe';
 }
@@ -92,4 +93,4 @@ function createSearchFilter(search: string | undefined): ((record: Row) => boole
 
 /** Whether the server has more records than a list without an offset returned. */
 export const isTruncated = ({ records, total, limited }: Page): boolean =>
-  limited === true || (typeof total === 'number' && total > records.length);
+  limited === true || (total !== undefined && total > records.length);

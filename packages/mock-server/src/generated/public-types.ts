@@ -3,23 +3,477 @@
 /** The five operations of the API. */
 export type OperationName = 'getAccount' | 'addSeoKeywords' | 'readChat' | 'changeChat' | 'readStudio';
 
-/** Error codes by meaning: one code, or several of which the first is sent. */
-export type CodesOption = {
-  readonly unauthorized?: undefined | string | readonly string[];
-  readonly forbidden?: undefined | string | readonly string[];
-  readonly planRequired?: undefined | string | readonly string[];
-  readonly suspended?: undefined | string | readonly string[];
-  readonly invalidInput?: undefined | string | readonly string[];
-  readonly keywordLimitExceeded?: undefined | string | readonly string[];
-  readonly notFound?: undefined | string | readonly string[];
-  readonly methodNotAllowed?: undefined | string | readonly string[];
-  readonly staleRevision?: undefined | string | readonly string[];
-  readonly inputConflict?: undefined | string | readonly string[];
-  readonly uncertain?: undefined | string | readonly string[];
-  readonly rateLimited?: undefined | string | readonly string[];
-  readonly quotaExceeded?: undefined | string | readonly string[];
-  readonly internalError?: undefined | string | readonly string[];
-  readonly runtimeUnavailable?: undefined | string | readonly string[];
+/** The description of a server. Of several codes for one meaning, the first is sent. */
+export type ServerDescription = {
+  readonly server: 1;
+  readonly contract?: undefined | string;
+  readonly checked?:
+    | undefined
+    | {
+        readonly at?: undefined | string;
+        readonly organization?: undefined | string;
+        readonly requests?: undefined | number;
+      };
+  readonly codes?:
+    | undefined
+    | {
+        readonly unauthorized?: undefined | string | readonly string[];
+        readonly forbidden?: undefined | string | readonly string[];
+        readonly planRequired?: undefined | string | readonly string[];
+        readonly suspended?: undefined | string | readonly string[];
+        readonly invalidInput?: undefined | string | readonly string[];
+        readonly keywordLimitExceeded?: undefined | string | readonly string[];
+        readonly notFound?: undefined | string | readonly string[];
+        readonly methodNotAllowed?: undefined | string | readonly string[];
+        readonly staleRevision?: undefined | string | readonly string[];
+        readonly inputConflict?: undefined | string | readonly string[];
+        readonly uncertain?: undefined | string | readonly string[];
+        readonly rateLimited?: undefined | string | readonly string[];
+        readonly quotaExceeded?: undefined | string | readonly string[];
+        readonly internalError?: undefined | string | readonly string[];
+        readonly runtimeUnavailable?: undefined | string | readonly string[];
+      };
+  readonly shapes?:
+    | undefined
+    | {
+        readonly list?:
+          | undefined
+          | {
+              readonly records?: undefined | '' | `/${string}`;
+              readonly total?: undefined | null | '' | `/${string}`;
+              readonly limited?: undefined | null | '' | `/${string}`;
+              readonly order?: undefined | 'unknown' | 'newest' | 'oldest';
+            };
+        readonly one?: undefined | '' | `/${string}`;
+        readonly record?:
+          | undefined
+          | {
+              readonly revision?: undefined | '' | `/${string}`;
+              readonly label?: undefined | '' | `/${string}`;
+              readonly data?: undefined | '' | `/${string}`;
+              readonly rename?: undefined | { [name: string]: '' | `/${string}` };
+            };
+        readonly row?:
+          | undefined
+          | { readonly guards?: boolean | undefined; readonly data?: boolean | undefined };
+        readonly resources?:
+          | undefined
+          | {
+              readonly accounts?:
+                | undefined
+                | {
+                    readonly list?:
+                      | undefined
+                      | {
+                          readonly records?: undefined | '' | `/${string}`;
+                          readonly total?: undefined | null | '' | `/${string}`;
+                          readonly limited?: undefined | null | '' | `/${string}`;
+                          readonly order?: undefined | 'unknown' | 'newest' | 'oldest';
+                        };
+                    readonly one?: undefined | '' | `/${string}`;
+                    readonly record?:
+                      | undefined
+                      | {
+                          readonly revision?: undefined | '' | `/${string}`;
+                          readonly label?: undefined | '' | `/${string}`;
+                          readonly data?: undefined | '' | `/${string}`;
+                          readonly rename?: undefined | { [name: string]: '' | `/${string}` };
+                        };
+                    readonly row?:
+                      | undefined
+                      | { readonly guards?: boolean | undefined; readonly data?: boolean | undefined };
+                  };
+              readonly tags?:
+                | undefined
+                | {
+                    readonly list?:
+                      | undefined
+                      | {
+                          readonly records?: undefined | '' | `/${string}`;
+                          readonly total?: undefined | null | '' | `/${string}`;
+                          readonly limited?: undefined | null | '' | `/${string}`;
+                          readonly order?: undefined | 'unknown' | 'newest' | 'oldest';
+                        };
+                    readonly one?: undefined | '' | `/${string}`;
+                    readonly record?:
+                      | undefined
+                      | {
+                          readonly revision?: undefined | '' | `/${string}`;
+                          readonly label?: undefined | '' | `/${string}`;
+                          readonly data?: undefined | '' | `/${string}`;
+                          readonly rename?: undefined | { [name: string]: '' | `/${string}` };
+                        };
+                    readonly row?:
+                      | undefined
+                      | { readonly guards?: boolean | undefined; readonly data?: boolean | undefined };
+                  };
+              readonly templates?:
+                | undefined
+                | {
+                    readonly list?:
+                      | undefined
+                      | {
+                          readonly records?: undefined | '' | `/${string}`;
+                          readonly total?: undefined | null | '' | `/${string}`;
+                          readonly limited?: undefined | null | '' | `/${string}`;
+                          readonly order?: undefined | 'unknown' | 'newest' | 'oldest';
+                        };
+                    readonly one?: undefined | '' | `/${string}`;
+                    readonly record?:
+                      | undefined
+                      | {
+                          readonly revision?: undefined | '' | `/${string}`;
+                          readonly label?: undefined | '' | `/${string}`;
+                          readonly data?: undefined | '' | `/${string}`;
+                          readonly rename?: undefined | { [name: string]: '' | `/${string}` };
+                        };
+                    readonly row?:
+                      | undefined
+                      | { readonly guards?: boolean | undefined; readonly data?: boolean | undefined };
+                  };
+              readonly 'auto-replies'?:
+                | undefined
+                | {
+                    readonly list?:
+                      | undefined
+                      | {
+                          readonly records?: undefined | '' | `/${string}`;
+                          readonly total?: undefined | null | '' | `/${string}`;
+                          readonly limited?: undefined | null | '' | `/${string}`;
+                          readonly order?: undefined | 'unknown' | 'newest' | 'oldest';
+                        };
+                    readonly one?: undefined | '' | `/${string}`;
+                    readonly record?:
+                      | undefined
+                      | {
+                          readonly revision?: undefined | '' | `/${string}`;
+                          readonly label?: undefined | '' | `/${string}`;
+                          readonly data?: undefined | '' | `/${string}`;
+                          readonly rename?: undefined | { [name: string]: '' | `/${string}` };
+                        };
+                    readonly row?:
+                      | undefined
+                      | { readonly guards?: boolean | undefined; readonly data?: boolean | undefined };
+                  };
+              readonly scenarios?:
+                | undefined
+                | {
+                    readonly list?:
+                      | undefined
+                      | {
+                          readonly records?: undefined | '' | `/${string}`;
+                          readonly total?: undefined | null | '' | `/${string}`;
+                          readonly limited?: undefined | null | '' | `/${string}`;
+                          readonly order?: undefined | 'unknown' | 'newest' | 'oldest';
+                        };
+                    readonly one?: undefined | '' | `/${string}`;
+                    readonly record?:
+                      | undefined
+                      | {
+                          readonly revision?: undefined | '' | `/${string}`;
+                          readonly label?: undefined | '' | `/${string}`;
+                          readonly data?: undefined | '' | `/${string}`;
+                          readonly rename?: undefined | { [name: string]: '' | `/${string}` };
+                        };
+                    readonly row?:
+                      | undefined
+                      | { readonly guards?: boolean | undefined; readonly data?: boolean | undefined };
+                  };
+              readonly forms?:
+                | undefined
+                | {
+                    readonly list?:
+                      | undefined
+                      | {
+                          readonly records?: undefined | '' | `/${string}`;
+                          readonly total?: undefined | null | '' | `/${string}`;
+                          readonly limited?: undefined | null | '' | `/${string}`;
+                          readonly order?: undefined | 'unknown' | 'newest' | 'oldest';
+                        };
+                    readonly one?: undefined | '' | `/${string}`;
+                    readonly record?:
+                      | undefined
+                      | {
+                          readonly revision?: undefined | '' | `/${string}`;
+                          readonly label?: undefined | '' | `/${string}`;
+                          readonly data?: undefined | '' | `/${string}`;
+                          readonly rename?: undefined | { [name: string]: '' | `/${string}` };
+                        };
+                    readonly row?:
+                      | undefined
+                      | { readonly guards?: boolean | undefined; readonly data?: boolean | undefined };
+                  };
+              readonly 'rich-menus'?:
+                | undefined
+                | {
+                    readonly list?:
+                      | undefined
+                      | {
+                          readonly records?: undefined | '' | `/${string}`;
+                          readonly total?: undefined | null | '' | `/${string}`;
+                          readonly limited?: undefined | null | '' | `/${string}`;
+                          readonly order?: undefined | 'unknown' | 'newest' | 'oldest';
+                        };
+                    readonly one?: undefined | '' | `/${string}`;
+                    readonly record?:
+                      | undefined
+                      | {
+                          readonly revision?: undefined | '' | `/${string}`;
+                          readonly label?: undefined | '' | `/${string}`;
+                          readonly data?: undefined | '' | `/${string}`;
+                          readonly rename?: undefined | { [name: string]: '' | `/${string}` };
+                        };
+                    readonly row?:
+                      | undefined
+                      | { readonly guards?: boolean | undefined; readonly data?: boolean | undefined };
+                  };
+              readonly links?:
+                | undefined
+                | {
+                    readonly list?:
+                      | undefined
+                      | {
+                          readonly records?: undefined | '' | `/${string}`;
+                          readonly total?: undefined | null | '' | `/${string}`;
+                          readonly limited?: undefined | null | '' | `/${string}`;
+                          readonly order?: undefined | 'unknown' | 'newest' | 'oldest';
+                        };
+                    readonly one?: undefined | '' | `/${string}`;
+                    readonly record?:
+                      | undefined
+                      | {
+                          readonly revision?: undefined | '' | `/${string}`;
+                          readonly label?: undefined | '' | `/${string}`;
+                          readonly data?: undefined | '' | `/${string}`;
+                          readonly rename?: undefined | { [name: string]: '' | `/${string}` };
+                        };
+                    readonly row?:
+                      | undefined
+                      | { readonly guards?: boolean | undefined; readonly data?: boolean | undefined };
+                  };
+              readonly routes?:
+                | undefined
+                | {
+                    readonly list?:
+                      | undefined
+                      | {
+                          readonly records?: undefined | '' | `/${string}`;
+                          readonly total?: undefined | null | '' | `/${string}`;
+                          readonly limited?: undefined | null | '' | `/${string}`;
+                          readonly order?: undefined | 'unknown' | 'newest' | 'oldest';
+                        };
+                    readonly one?: undefined | '' | `/${string}`;
+                    readonly record?:
+                      | undefined
+                      | {
+                          readonly revision?: undefined | '' | `/${string}`;
+                          readonly label?: undefined | '' | `/${string}`;
+                          readonly data?: undefined | '' | `/${string}`;
+                          readonly rename?: undefined | { [name: string]: '' | `/${string}` };
+                        };
+                    readonly row?:
+                      | undefined
+                      | { readonly guards?: boolean | undefined; readonly data?: boolean | undefined };
+                  };
+              readonly broadcasts?:
+                | undefined
+                | {
+                    readonly list?:
+                      | undefined
+                      | {
+                          readonly records?: undefined | '' | `/${string}`;
+                          readonly total?: undefined | null | '' | `/${string}`;
+                          readonly limited?: undefined | null | '' | `/${string}`;
+                          readonly order?: undefined | 'unknown' | 'newest' | 'oldest';
+                        };
+                    readonly one?: undefined | '' | `/${string}`;
+                    readonly record?:
+                      | undefined
+                      | {
+                          readonly revision?: undefined | '' | `/${string}`;
+                          readonly label?: undefined | '' | `/${string}`;
+                          readonly data?: undefined | '' | `/${string}`;
+                          readonly rename?: undefined | { [name: string]: '' | `/${string}` };
+                        };
+                    readonly row?:
+                      | undefined
+                      | { readonly guards?: boolean | undefined; readonly data?: boolean | undefined };
+                  };
+              readonly friends?:
+                | undefined
+                | {
+                    readonly list?:
+                      | undefined
+                      | {
+                          readonly records?: undefined | '' | `/${string}`;
+                          readonly total?: undefined | null | '' | `/${string}`;
+                          readonly limited?: undefined | null | '' | `/${string}`;
+                          readonly order?: undefined | 'unknown' | 'newest' | 'oldest';
+                        };
+                    readonly one?: undefined | '' | `/${string}`;
+                    readonly record?:
+                      | undefined
+                      | {
+                          readonly revision?: undefined | '' | `/${string}`;
+                          readonly label?: undefined | '' | `/${string}`;
+                          readonly data?: undefined | '' | `/${string}`;
+                          readonly rename?: undefined | { [name: string]: '' | `/${string}` };
+                        };
+                    readonly row?:
+                      | undefined
+                      | { readonly guards?: boolean | undefined; readonly data?: boolean | undefined };
+                  };
+              readonly conversations?:
+                | undefined
+                | {
+                    readonly list?:
+                      | undefined
+                      | {
+                          readonly records?: undefined | '' | `/${string}`;
+                          readonly total?: undefined | null | '' | `/${string}`;
+                          readonly limited?: undefined | null | '' | `/${string}`;
+                          readonly order?: undefined | 'unknown' | 'newest' | 'oldest';
+                        };
+                    readonly one?: undefined | '' | `/${string}`;
+                    readonly record?:
+                      | undefined
+                      | {
+                          readonly revision?: undefined | '' | `/${string}`;
+                          readonly label?: undefined | '' | `/${string}`;
+                          readonly data?: undefined | '' | `/${string}`;
+                          readonly rename?: undefined | { [name: string]: '' | `/${string}` };
+                        };
+                    readonly row?:
+                      | undefined
+                      | { readonly guards?: boolean | undefined; readonly data?: boolean | undefined };
+                  };
+              readonly messages?:
+                | undefined
+                | {
+                    readonly list?:
+                      | undefined
+                      | {
+                          readonly records?: undefined | '' | `/${string}`;
+                          readonly total?: undefined | null | '' | `/${string}`;
+                          readonly limited?: undefined | null | '' | `/${string}`;
+                          readonly order?: undefined | 'unknown' | 'newest' | 'oldest';
+                        };
+                    readonly one?: undefined | '' | `/${string}`;
+                    readonly record?:
+                      | undefined
+                      | {
+                          readonly revision?: undefined | '' | `/${string}`;
+                          readonly label?: undefined | '' | `/${string}`;
+                          readonly data?: undefined | '' | `/${string}`;
+                          readonly rename?: undefined | { [name: string]: '' | `/${string}` };
+                        };
+                    readonly row?:
+                      | undefined
+                      | { readonly guards?: boolean | undefined; readonly data?: boolean | undefined };
+                  };
+              readonly 'form-submissions'?:
+                | undefined
+                | {
+                    readonly list?:
+                      | undefined
+                      | {
+                          readonly records?: undefined | '' | `/${string}`;
+                          readonly total?: undefined | null | '' | `/${string}`;
+                          readonly limited?: undefined | null | '' | `/${string}`;
+                          readonly order?: undefined | 'unknown' | 'newest' | 'oldest';
+                        };
+                    readonly one?: undefined | '' | `/${string}`;
+                    readonly record?:
+                      | undefined
+                      | {
+                          readonly revision?: undefined | '' | `/${string}`;
+                          readonly label?: undefined | '' | `/${string}`;
+                          readonly data?: undefined | '' | `/${string}`;
+                          readonly rename?: undefined | { [name: string]: '' | `/${string}` };
+                        };
+                    readonly row?:
+                      | undefined
+                      | { readonly guards?: boolean | undefined; readonly data?: boolean | undefined };
+                  };
+              readonly 'friend-automations'?:
+                | undefined
+                | {
+                    readonly list?:
+                      | undefined
+                      | {
+                          readonly records?: undefined | '' | `/${string}`;
+                          readonly total?: undefined | null | '' | `/${string}`;
+                          readonly limited?: undefined | null | '' | `/${string}`;
+                          readonly order?: undefined | 'unknown' | 'newest' | 'oldest';
+                        };
+                    readonly one?: undefined | '' | `/${string}`;
+                    readonly record?:
+                      | undefined
+                      | {
+                          readonly revision?: undefined | '' | `/${string}`;
+                          readonly label?: undefined | '' | `/${string}`;
+                          readonly data?: undefined | '' | `/${string}`;
+                          readonly rename?: undefined | { [name: string]: '' | `/${string}` };
+                        };
+                    readonly row?:
+                      | undefined
+                      | { readonly guards?: boolean | undefined; readonly data?: boolean | undefined };
+                  };
+              readonly 'link-clicks'?:
+                | undefined
+                | {
+                    readonly list?:
+                      | undefined
+                      | {
+                          readonly records?: undefined | '' | `/${string}`;
+                          readonly total?: undefined | null | '' | `/${string}`;
+                          readonly limited?: undefined | null | '' | `/${string}`;
+                          readonly order?: undefined | 'unknown' | 'newest' | 'oldest';
+                        };
+                    readonly one?: undefined | '' | `/${string}`;
+                    readonly record?:
+                      | undefined
+                      | {
+                          readonly revision?: undefined | '' | `/${string}`;
+                          readonly label?: undefined | '' | `/${string}`;
+                          readonly data?: undefined | '' | `/${string}`;
+                          readonly rename?: undefined | { [name: string]: '' | `/${string}` };
+                        };
+                    readonly row?:
+                      | undefined
+                      | { readonly guards?: boolean | undefined; readonly data?: boolean | undefined };
+                  };
+            };
+        readonly result?:
+          | undefined
+          | {
+              readonly friend?: undefined | null | '' | readonly string[] | `/${string}`;
+              readonly create?: undefined | null | '' | readonly string[] | `/${string}`;
+              readonly update?: undefined | null | '' | readonly string[] | `/${string}`;
+              readonly delete?: undefined | null | '' | readonly string[] | `/${string}`;
+              readonly enroll?: undefined | null | '' | readonly string[] | `/${string}`;
+            };
+      };
+  readonly limits?:
+    | undefined
+    | {
+        readonly pageSize?: undefined | number;
+        readonly perMinute?: undefined | number;
+        readonly retryAfter?: undefined | 'date' | 'seconds' | 'none';
+      };
+  readonly behavior?:
+    | undefined
+    | {
+        readonly replayCompares?: undefined | 'input' | 'bytes';
+        readonly refusedIdIsFree?: boolean | undefined;
+        readonly duplicateNames?: unknown;
+        readonly unknownReference?: unknown;
+        readonly onDelete?: undefined | 'keep' | 'remove' | 'refuse';
+        readonly requestIdOn2xx?: boolean | undefined;
+        readonly trims?: boolean | undefined;
+        readonly dates?: undefined | 'ms' | 's';
+      };
+  readonly unknown?: undefined | readonly string[];
 };
 
 /** A fault to arm: which requests it hits, and its effect on them. */

@@ -20,11 +20,11 @@ const aLimit = (what: string, ...words: readonly string[]): OptionRule => ({
   accepts: (value) => isCount(value) || words.some((word) => word === value),
 });
 
-/** Every option, with its rule. What seeds, states and codes must be is checked where they are read. */
+/** Every option, with its rule. What seeds, states and descriptions of a server must be is checked where they are read. */
 const optionRules: Readonly<Record<keyof FileMockOptions, OptionRule | undefined>> = {
   seed: undefined,
   state: undefined,
-  codes: undefined,
+  server: undefined,
   randomSeed: { must: 'a whole number', accepts: Number.isSafeInteger },
   rateLimit: aLimit('requests per minute', 'off'),
   monthlyLimit: aLimit('requests per month', 'off', 'plan'),

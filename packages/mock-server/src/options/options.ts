@@ -1,5 +1,5 @@
 import type { Sleep } from '../adapters/fetch.ts';
-import type { CodesOption, SeedDocument } from '../generated/public-types.ts';
+import type { SeedDocument, ServerDescription } from '../generated/public-types.ts';
 import type { StartTimer } from '../sandbox-lifetime.ts';
 
 /** Options of `createMock`; all have defaults. */
@@ -9,10 +9,10 @@ export interface MockOptions {
   /** A saved state to start with instead of a seed. */
   readonly state?: unknown;
   /**
-   * The error codes of answers, by meaning. Default: the codes of this toolkit. If a meaning has several codes, the
-   * first is sent. For tests of a client that is configured for the codes of another server.
+   * The description of the server that the mock stands for, as `createClient` and the command accept it. The mock sends
+   * its error codes; of several codes for one meaning, the first. Default: the codes of this toolkit.
    */
-  readonly codes?: CodesOption;
+  readonly server?: ServerDescription;
   /** The seed of the random generator: the same seed gives the same identifiers. Default: 1. */
   readonly randomSeed?: number;
   /** Requests per minute per key. Default: 60. */

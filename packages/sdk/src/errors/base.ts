@@ -118,7 +118,7 @@ export class OrgChatError extends Error {
    */
   declare readonly code: ErrorCode;
   /**
-   * What `code` means, by the option `codes`: decide by this, since a server may spell its codes otherwise. Undefined
+   * What `code` means, by the option `server`: decide by this, since a server may spell its codes otherwise. Undefined
    * if the code is not known with this status, or is this package's own.
    *
    * @example

@@ -29,7 +29,7 @@ export function explainUnknownCode(
   const isKnown = meaning !== undefined && !versions;
   const code = redactor.text(given);
   if (!likely || isKnown || code === undefined || code.length > longest) return undefined;
-  const option = `createClient({ codes: { ${likely}: ${quote(code)} } })`;
+  const option = `createClient({ server: { server: 1, codes: { ${likely}: ${quote(code)} } } })`;
   return `${status} ${code} is not a known code: if it means ${phrases[likely]}, ${option}.`;
 }
 

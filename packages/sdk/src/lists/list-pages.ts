@@ -2,7 +2,7 @@ import { formatRequest } from '../errors/message.ts';
 import { AbortedError } from '../errors/no-usable-answer.ts';
 import { endpoints, type OperationName } from '../generated/endpoints.ts';
 import type { ApiResponse } from '../pipeline/call-promise.ts';
-import { createUnexpectedShapeError } from '../pipeline/response-shapes.ts';
+import { createUnexpectedShapeError } from '../shapes/shape-errors.ts';
 import { type ListPosition, positionAfter, startOfList } from './list-position.ts';
 import { createSeenRecords, maxStalePages } from './seen-records.ts';
 

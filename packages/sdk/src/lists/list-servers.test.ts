@@ -159,7 +159,13 @@ test('a list of a server with another page size is read completely over HTTP', a
 
 describe('a Studio list', () => {
   const page = (next: unknown, ...ids: string[]) =>
-    json({ projects: ids.map((id) => ({ id })), total: 0, next });
+    json({
+      projects: ids.map((id) => ({
+        ...{ id, name: id, description: '', archived: false, updatedAt: '2026-05-01T00:00:00.000Z' },
+      })),
+      total: 0,
+      next,
+    });
 
   test('whose cursor leads back to itself is an error', async () => {
     const { client, sent } = scripted([page('loop', 'a')]);
@@ -188,19 +194,23 @@ describe('an answer of another shape', () => {
   const facts = { code: 'UNEXPECTED_SHAPE', status: 200, attempts: 1, requestId: 'req-200' };
 
   test.each<[string, unknown, RegExp]>([
-    ['a record that is null', { records: [{ id: 'a' }, null] }, /records\[1\] must be an object; got null/],
+    [
+      'a record that is null',
+      { records: [...numbered(1), null] },
+      /Row 1 of the list of (tags|accounts) must be an object; got null/,
+    ],
     // Not its words: they are content, and may be anything.
     [
       'a record that is text',
       { records: ['a'] },
-      /records\[0\] must be an object; got string\. readChat\(\) of the client returns the answer as it was sent\. \(POST/,
+      /Row 0 of the list of (tags|accounts) must be an object; got a string\. \(POST/,
     ],
     [
       'a record that is a list',
       { records: [['a']] },
-      /records\[0\] must be an object; got array\. readChat\(\) .* \(POST/,
+      /Row 0 of the list of (tags|accounts) must be an object; got a list\. \(POST/,
     ],
-    ['no records', {}, /no list of records\. Check the base URL\. readChat\(\)/],
+    ['no records', {}, /has no list at \/records\. It has the fields none\. .* shapes\.list\.records/],
   ])('with %s says so, awaited and iterated', async (_name, body, message) => {
     const { client } = scripted([json(body)]);
     for (const call of [client.tags.list(), collectIds(client.tags.list()), client.accounts.list()]) {

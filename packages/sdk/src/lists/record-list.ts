@@ -3,7 +3,6 @@ import type { CallOptions } from '../options/options.ts';
 import type { ReadQuery } from '../pipeline/api-request.ts';
 import { type ApiResponse, type Call, startCall } from '../pipeline/call-promise.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
-import { requirePage } from '../pipeline/response-shapes.ts';
 import type { ListedPage, RecordPage } from '../types.ts';
 import { createListPromise, type ListPromise } from './list-promise.ts';
 
@@ -13,12 +12,15 @@ interface PageOptions extends CallOptions {
   readonly maxItems?: number | undefined;
 }
 
+type ListApi = Pick<ChatApi, 'read' | 'shapes'>;
+
 async function readPage<T>(
-  api: Pick<ChatApi, 'read'>,
+  { read, shapes }: ListApi,
   query: ReadQuery,
-  options?: CallOptions,
+  options: CallOptions | undefined,
+  rows?: 'complete' | 'any',
 ): Promise<ApiResponse<RecordPage<T>>> {
-  return requirePage('readChat', query.resource, 'records', await api.read<RecordPage<T>>(query, options));
+  return shapes.toPage<T>(query.resource, await read(query, options), rows);
 }
 
 /**
@@ -30,17 +32,19 @@ async function readPage<T>(
  */
 export interface RecordList<T> extends ListPromise<RecordPage<T>, T, ListedPage<T>> {}
 
-/** Creates a list with an offset. */
+/** Creates a list with an offset. With rows of `any` kind, those that are only summaries do not reject. */
 export function createOffsetList<T extends object>(
-  api: Pick<ChatApi, 'read'>,
+  api: ListApi,
   prepare: () => { readonly query: ReadQuery; readonly options: PageOptions | undefined },
+  rows?: 'complete' | 'any',
 ): RecordList<T> {
   return createListPromise<RecordPage<T>, T, ListedPage<T>>(() => {
     const { query, options } = prepare();
     const { limit, offset = 0, maxItems, ...call } = options ?? {};
-    const sizeFor = (wanted: number): number => Math.min(limit ?? pageSize, wanted);
+    const mostRecords = Math.min(limit ?? pageSize, api.shapes.pageSize ?? pageSize);
+    const sizeFor = (wanted: number): number => Math.min(mostRecords, wanted);
     const fetch = (from: number, size: number | undefined): Promise<ApiResponse<RecordPage<T>>> =>
-      readPage<T>(api, { ...query, offset: from === 0 ? undefined : from, limit: size }, call);
+      readPage<T>(api, { ...query, offset: from === 0 ? undefined : from, limit: size }, call, rows);
     return {
       endpoint: 'readChat',
       resource: query.resource,
@@ -48,7 +52,7 @@ export function createOffsetList<T extends object>(
       paging: { sizeFor, facts: ({ total, limited }) => ({ total, limited }) },
       start: offset,
       maxItems,
-      fetchFirst: () => fetch(offset, maxItems === undefined ? limit : sizeFor(maxItems)),
+      fetchFirst: () => fetch(offset, maxItems === undefined ? limit && sizeFor(limit) : sizeFor(maxItems)),
       fetch: (from, wanted) => fetch(Number(from), sizeFor(wanted)),
       records: (page) => page.records,
       toPage: (page, records, next) => ({
@@ -62,7 +66,7 @@ export function createOffsetList<T extends object>(
 
 /** A list the API bounds without an offset: one page, so awaitable only. */
 export function readBoundedList<T>(
-  api: Pick<ChatApi, 'read'>,
+  api: ListApi,
   prepare: () => { readonly query: ReadQuery; readonly options: CallOptions | undefined },
 ): Call<RecordPage<T>> {
   return startCall(async () => {

@@ -68,7 +68,7 @@ describe('what the journal knows', () => {
     async (code) => {
       const codes = { notFound: code, uncertain: 'OPERATION_IN_FLIGHT' };
       const steps = [lost, failure(409, 'OPERATION_IN_FLIGHT'), failure(404, code)];
-      const { client } = scripted(steps, { retry: false, codes });
+      const { client } = scripted(steps, { retry: false, server: { server: 1, codes } });
       await getRejection(client.tags.create(vip));
       expect(await client.operations.resumeAll()).toMatchObject([{ state: 'unknown' }]);
       expect(await client.operations.resumeAll()).toMatchObject([{ state: 'refused' }]);
@@ -122,9 +122,10 @@ describe('what the journal knows', () => {
     ['abandoned', refusedConnection],
   ])('and is %s keeps its intent if it is resumed: a later delivery is a replay', async (state, step) => {
     const ref = { accountId: 'a', userId: 'U' };
-    const read = json({ record: { ...ref, tagIds: ['x'], revision: 'r1', label: 'Mia' } });
+    const shown = { ...ref, status: 'unread', notes: null, label: 'Mia' };
+    const read = json({ record: { ...shown, tagIds: ['x'], revision: 'r1' } });
     // Somebody else changed the tags in the meantime.
-    const readLater = json({ record: { ...ref, tagIds: ['y', 'z'], revision: 'r2', label: 'Mia' } });
+    const readLater = json({ record: { ...shown, tagIds: ['y', 'z'], revision: 'r2' } });
     const steps = [read, step, applied, readLater, replayed];
     const { client, sent } = scripted(steps, { retry: false });
     const add = () => client.friends.addTags(ref, ['z'], { intent: ['order', 1] });

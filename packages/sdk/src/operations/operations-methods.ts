@@ -85,7 +85,7 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
       if (!entry) return resume(operationId, options);
       const operation: Operation = { entry, history: 'ambiguous' };
       const answered = withOperationLock(key, () => runCall({ ...context, operation, resume }));
-      return (await toChangeOutcome(change.action, answered)).data;
+      return (await toChangeOutcome(client, { ...change }, answered, options)).data;
     });
   }
 

@@ -1,11 +1,15 @@
 import type { ClientContext } from '../client-context.ts';
 import { NotFoundError } from '../errors/refused.ts';
+import { labelFields } from '../generated/resources.ts';
 import { isSettled } from '../journal/entries.ts';
 import { createOffsetList, readBoundedList } from '../lists/record-list.ts';
 import type { CallOptions } from '../options/options.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
 import { toRecordQuery } from '../pipeline/stale-evidence.ts';
-import { containsData } from './contains-data.ts';
+import { createRowReader } from '../resources/find.ts';
+import { containsData } from '../shapes/contains-data.ts';
+import { getCreationTime, timesDescend } from '../shapes/record-times.ts';
+import type { ConfigurationResource, ResourceRecords } from '../types.ts';
 import { parseInput, requireEntry } from './operation.ts';
 
 /**
@@ -91,7 +95,7 @@ export async function reconcile(
       return records[0] ? 'matches' : 'differs';
     }
     try {
-      records = [(await api.read<{ record: Fields }>(query, options)).data.record];
+      records = [(await api.readRecord<Fields>(query, options)).data];
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error;
       // A 404 may also say that nothing can be read at all just now; then this throws as well.
@@ -103,20 +107,32 @@ export async function reconcile(
     return record && containsData(record, intended) ? 'matches' : 'differs';
   }
 
-  /** Lists are newest first; so what is older than the change ends the search. */
+  const isOlder = (record: Fields): boolean => getCreationTime(record) < Date.parse(createdAt) - skewMs;
+
+  /** What is older than the change ends the search, if the list shows that it begins with the newest record. */
   async function findRecordsCreatedSince(): Promise<Fields[]> {
+    if (scenarioId) {
+      const automations = { ...query, resource: 'friend-automations' };
+      const { records: all } = await readBoundedList<Fields>(api, () => ({ query: automations, options }));
+      return all.filter((record) => !isOlder(record) && containsData(record, intended));
+    }
     const found: Fields[] = [];
-    const list = scenarioId
-      ? (
-          await readBoundedList<Fields>(api, () => ({
-            query: { ...query, resource: 'friend-automations' },
-            options,
-          }))
-        ).records
-      : createOffsetList<Fields>(api, () => ({ query, options }));
-    for await (const record of list) {
-      if (Date.parse(`${record.createdAt ?? record.enrolledAt}`) < Date.parse(createdAt) - skewMs) break;
-      if (containsData(record, intended)) found.push(record);
+    const configuration = query.resource as ConfigurationResource;
+    const reader = createRowReader(api, configuration, options);
+    const label = intended[labelFields[configuration]];
+    const list = createOffsetList<ResourceRecords[ConfigurationResource]>(
+      api,
+      () => ({ query, options }),
+      'any',
+    );
+    for await (const { records: rows } of list.pages()) {
+      for (const row of rows) {
+        if (isOlder({ ...row })) continue;
+        const record = await reader.complete(row, typeof label === 'string' ? label : undefined);
+        if (record && containsData({ ...record }, intended)) found.push({ ...record });
+      }
+      const isNewestFirst = api.shapes.isNewestFirst(query.resource) && timesDescend(rows);
+      if (isNewestFirst && rows.some((row) => isOlder({ ...row }))) break;
     }
     return found;
   }

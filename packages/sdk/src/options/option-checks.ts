@@ -30,7 +30,7 @@ const clientOptionNames = [
   'attemptTimeoutMs',
   'retry',
   'pacing',
-  'codes',
+  'server',
   'maxResponseBytes',
   'journal',
   'replay',

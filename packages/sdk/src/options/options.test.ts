@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { getRejection } from '../../test-support/rejection.ts';
-import { failure, scripted } from '../../test-support/scripted.ts';
+import { account, failure, scripted } from '../../test-support/scripted.ts';
+import type { ClientOptions } from '../index.ts';
 import { createClient, memoryJournal } from '../index.ts';
 
 test.each([
@@ -16,29 +17,38 @@ test.each([
   [{ apiKey: '' }, /ORGCHAT_API_KEY/],
   [{ apiKey: 'Bearer abc' }, /contains a space, .* Pass only the key, without "Bearer"\.$/],
   [{ language: 'fr' as 'ja' }, /language must be 'en' or 'ja'; got fr/],
-  [{ codes: { stale: 'X' } as object }, /codes: "stale" is not a known meaning\. Known: unauthorized, /],
-  [{ codes: { staleRevision: '' } }, /codes\.staleRevision must be a non-empty code or a list of such codes/],
-  [{ codes: { staleRevision: 'A', uncertain: 'A' } }, /"A" would mean both staleRevision and uncertain/],
-  [{ codes: 'STALE' as never }, /codes must be an object/],
+  [
+    { server: { server: 1, codes: { stale: 'X' } as object } },
+    /codes: "stale" is not a known meaning\. Known: unauthorized, /,
+  ],
+  [
+    { server: { server: 1, codes: { staleRevision: '' } } },
+    /codes\.staleRevision must be a non-empty code or a list of such codes/,
+  ],
+  [
+    { server: { server: 1, codes: { staleRevision: 'A', uncertain: 'A' } } },
+    /"A" would mean both staleRevision and uncertain/,
+  ],
+  [{ server: { server: 1, codes: 'STALE' as never } }, /codes must be an object/],
   [{ fetch: 'x' as never }, /^fetch must be a function; got string\.$/],
   [{ onEvent: 'x' as never }, /^onEvent must be a function; got string\.$/],
   [{ logger: {} as never }, /^logger\.debug must be a function; got undefined\.$/],
   [{ logger: console.log as never }, /^logger\.debug must be a function; got undefined\.$/],
   [{ journal: {} as never }, /^journal\.add must be a function; got undefined\.$/],
   [{ journal: 'orgchat.journal' as never }, /^journal\.add must be a function; got undefined\.$/],
-])('an error of options %j is thrown at once', (options, message) => {
-  expect(() => scripted([], options)).toThrow(message);
+] satisfies [unknown, RegExp][])('an error of options %j is thrown at once', (options, message) => {
+  expect(() => scripted([], options as ClientOptions)).toThrow(message);
 });
 
 test('codes that cannot be used are INVALID_OPTIONS', () => {
-  expect(() => scripted([], { codes: { staleRevision: [] } })).toThrow(
+  expect(() => scripted([], { server: { server: 1, codes: { staleRevision: [] } } })).toThrow(
     expect.objectContaining({ code: 'INVALID_OPTIONS' }),
   );
 });
 
 test('a code counts only with a status of its meaning', async () => {
   const { client } = scripted([failure(400, 'SLOW_DOWN'), failure(429, 'SLOW_DOWN')], {
-    codes: { quotaExceeded: 'SLOW_DOWN' },
+    server: { server: 1, codes: { quotaExceeded: 'SLOW_DOWN' } },
   });
   expect(await getRejection(client.account())).toMatchObject({ code: 'SLOW_DOWN', status: 400, attempts: 1 });
   expect(await getRejection(client.account())).toMatchObject({
@@ -50,11 +60,15 @@ test('a code counts only with a status of its meaning', async () => {
 });
 
 test('a replaced code has no meaning any more, and a 429 with an unknown code is retried', async () => {
-  const { client, sent } = scripted([failure(429, 'QUOTA_EXCEEDED')], { codes: { quotaExceeded: 'SPENT' } });
+  const { client, sent } = scripted([failure(429, 'QUOTA_EXCEEDED')], {
+    server: { server: 1, codes: { quotaExceeded: 'SPENT' } },
+  });
   const error = await getRejection(client.account());
   expect(error).toMatchObject({ code: 'QUOTA_EXCEEDED', limit: undefined });
   expect('meaning' in error).toBe(false);
-  expect(error.message).toContain("createClient({ codes: { quotaExceeded: 'QUOTA_EXCEEDED' } })");
+  expect(error.message).toContain(
+    "createClient({ server: { server: 1, codes: { quotaExceeded: 'QUOTA_EXCEEDED' } } })",
+  );
   expect(sent).toHaveLength(4);
 });
 
@@ -81,7 +95,7 @@ test('the environment gives key and base URL', async () => {
   const seen: Request[] = [];
   const fetch = async (request: Request) => {
     seen.push(request);
-    return Response.json({ organizationId: 'o', key: {}, api: {} });
+    return Response.json(account);
   };
   await createClient({ fetch }).account();
   expect(seen[0]?.url).toBe('https://env.example.com/api/v1/me');

@@ -1,5 +1,5 @@
 import type { ClientEvent } from '../events.ts';
-import type { CodesOption } from '../generated/resolve-codes.ts';
+import type { ServerDescription } from '../generated/server-description.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { PacingOptions } from '../pacing/shared-pacing.ts';
 import type { Logger } from '../pipeline/log-events.ts';
@@ -74,13 +74,14 @@ export interface ClientOptions {
    */
   readonly pacing?: false | PacingOptions | undefined;
   /**
-   * The error codes of the server, by meaning. A code set for a meaning replaces its default. A code counts only with a
-   * status of its meaning. The README lists meanings, statuses and default codes (DECISIONS.md, D76).
+   * Describes what the contract does not show of the server: its error codes and how it frames records. What the
+   * description does not say is as the decisions say; nothing is guessed (DECISIONS.md, D76 and D96).
    *
    * @example
-   * createClient({ codes: { staleRevision: 'VERSION_CHANGED', uncertain: ['PENDING', 'IN_DOUBT'] } });
+   * const codes = { staleRevision: 'VERSION_CHANGED', uncertain: ['PENDING', 'IN_DOUBT'] };
+   * createClient({ server: { server: 1, codes, shapes: { one: '/records/0' } } });
    */
-  readonly codes?: CodesOption | undefined;
+  readonly server?: ServerDescription | undefined;
   /**
    * Maximum size of a response in bytes, after decompression. Default 33,554,432 (32 MiB). A larger response ends the
    * call with `RESPONSE_TOO_LARGE`, a write with an unknown outcome.

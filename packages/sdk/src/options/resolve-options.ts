@@ -1,7 +1,8 @@
 import { createInvalidOptionsError as invalid } from '../errors/refused.ts';
 import type { ClientEvent } from '../events.ts';
 import { requestsPerMinute } from '../generated/limits.ts';
-import { resolveCodes, type ServerCodes } from '../generated/resolve-codes.ts';
+import type { ServerCodes } from '../generated/resolve-codes.ts';
+import { resolveServer, type ServerDescription } from '../generated/server-description.ts';
 import { createEnvironmentLogger, logEvent } from '../pipeline/log-events.ts';
 import type { RetryOptions } from '../pipeline/retry-delay.ts';
 import { describeType } from '../values.ts';
@@ -151,9 +152,12 @@ export function resolveLanguage({ language = 'en' }: ClientOptions): 'en' | 'ja'
   return language;
 }
 
-/** Returns the codes of every meaning. Throws `INVALID_OPTIONS` if the option `codes` cannot be used. */
-export function resolveServerCodes(options: ClientOptions): ServerCodes {
-  const { codes, problem } = resolveCodes(options.codes);
-  if (codes === undefined) throw invalid(problem);
-  return codes;
+/** Returns the description of the server. Throws `INVALID_OPTIONS` if the option `server` cannot be used. */
+export function resolveServerOption(options: ClientOptions): {
+  server: ServerDescription;
+  codes: ServerCodes;
+} {
+  const { server, codes, problem } = resolveServer(options.server);
+  if (server === undefined) throw invalid(problem);
+  return { server, codes };
 }

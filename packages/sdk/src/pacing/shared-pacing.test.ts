@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clock } from '../../test-support/clock.ts';
 import { getRejection } from '../../test-support/rejection.ts';
 import {
+  account,
   applied,
   failure,
   json,
@@ -22,7 +23,7 @@ import {
   type SharedPacing,
 } from '../index.ts';
 
-const account = json({ organizationId: 'o', key: {}, api: {} });
+const answered = json(account);
 const granted: PlaceAnswer = { state: 'granted', waitMs: 0, askAgainMs: 0 };
 const waiting = (waitMs: number, askAgainMs = waitMs): PlaceAnswer => ({
   state: 'waiting',
@@ -64,7 +65,7 @@ afterEach(() => void vi.useRealTimers());
 describe('a call with shared pacing', () => {
   test('asks for a place, sends, and releases the place', async () => {
     const store = createStore(granted);
-    const { client, sent } = withStore([account], store, {}, { perMinute: 7 });
+    const { client, sent } = withStore([answered], store, {}, { perMinute: 7 });
     await client.account();
     expect(sent).toHaveLength(1);
     expect(store.asked).toEqual([
@@ -84,8 +85,8 @@ describe('a call with shared pacing', () => {
   test('has one line per base URL and key, whose name contains neither', async () => {
     const store = createStore(granted);
     const apiKeys = ['abc', 'abc', 'def'];
-    for (const apiKey of apiKeys) await withStore([account], store, { apiKey }).client.account();
-    await withStore([account], store, {
+    for (const apiKey of apiKeys) await withStore([answered], store, { apiKey }).client.account();
+    await withStore([answered], store, {
       apiKey: 'abc',
       baseUrl: 'https://other.example/api/v1',
     }).client.account();
@@ -97,7 +98,7 @@ describe('a call with shared pacing', () => {
   test('asks again for the same place until it is granted, and says that it waits', async () => {
     const store = createStore(waiting(12_000, 5_000), waiting(7_000), granted);
     const events: ClientEvent[] = [];
-    const { client, sent } = withStore([account], store, { onEvent: (event) => void events.push(event) });
+    const { client, sent } = withStore([answered], store, { onEvent: (event) => void events.push(event) });
     const call = client.account();
     await vi.advanceTimersByTimeAsync(11_999);
     expect([sent.length, store.asked.length]).toEqual([0, 2]);
@@ -109,7 +110,7 @@ describe('a call with shared pacing', () => {
 
   test('takes a place of its own for each attempt', async () => {
     const store = createStore(granted);
-    const { client } = withStore([failure(503, 'DOWN'), account], store, { retry: { maxAttempts: 2 } });
+    const { client } = withStore([failure(503, 'DOWN'), answered], store, { retry: { maxAttempts: 2 } });
     const call = client.account();
     await vi.advanceTimersByTimeAsync(1_000);
     await call;
@@ -118,7 +119,7 @@ describe('a call with shared pacing', () => {
   });
 
   test.each<[string, Step, object | undefined]>([
-    ['an answer', account, { isUnused: false, retryAfterMs: undefined }],
+    ['an answer', answered, { isUnused: false, retryAfterMs: undefined }],
     ['a 429', failure(429, 'RATE_LIMITED', { 'retry-after': '7' }), { isUnused: false, retryAfterMs: 7_000 }],
     [
       'a 429 with a long wait',
@@ -162,7 +163,7 @@ describe('a call with shared pacing', () => {
 
   test('ignores a store that fails to release', async () => {
     const { shared } = createStore(granted);
-    const { client } = scripted([account], { pacing: { shared: { ...shared, release: down } } });
+    const { client } = scripted([answered], { pacing: { shared: { ...shared, release: down } } });
     await expect(client.account()).resolves.toBeDefined();
   });
 
@@ -194,7 +195,7 @@ describe('a call with shared pacing', () => {
 
   test('has no longest wait if its deadline is infinite', async () => {
     const store = createStore(granted);
-    await withStore([account], store).client.account({ timeoutMs: Infinity });
+    await withStore([answered], store).client.account({ timeoutMs: Infinity });
     expect(store.asked[0]?.maxWaitMs).toBeUndefined();
   });
 
@@ -203,7 +204,7 @@ describe('a call with shared pacing', () => {
     ['while the store is silent', silent],
   ])('gives its place back if it is aborted %s', async (_when, answer) => {
     const store = createStore(answer);
-    const { client, sent } = withStore([account], store);
+    const { client, sent } = withStore([answered], store);
     const abort = new AbortController();
     const call = getRejection(client.account({ signal: abort.signal }));
     await vi.advanceTimersByTimeAsync(500);
@@ -216,7 +217,7 @@ describe('a call with shared pacing', () => {
   test('gives back a place that is granted after the call has ended', async () => {
     let grant: (answer: PlaceAnswer) => void = () => undefined;
     const store = createStore(() => new Promise((resolve) => (grant = resolve)));
-    const { client, sent } = withStore([account], store);
+    const { client, sent } = withStore([answered], store);
     const call = getRejection(client.account());
     await vi.advanceTimersByTimeAsync(2_000);
     expect(await call).toMatchObject({ code: 'PACING_FAILED' });

@@ -50,11 +50,3 @@ export function startCall<T>(start: () => Promise<ApiResponse<T>>): Call<T> {
     },
   });
 }
-
-/** Converts the result of a response. */
-export function mapResponse<A, B>(
-  answered: Promise<ApiResponse<A>>,
-  map: (data: A, operationId: string | undefined) => B,
-): Promise<ApiResponse<B>> {
-  return answered.then((answer) => ({ ...answer, data: map(answer.data, answer.operationId) }));
-}

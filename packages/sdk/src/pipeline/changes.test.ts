@@ -194,7 +194,7 @@ describe('a change', () => {
     expect(error).toBeInstanceOf(OutcomeUnknownError);
     expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', reason: 'IN_DOUBT', status: 409 });
     expect(error.message).toContain(
-      "409 IN_DOUBT is not a known code: if it means an operation whose outcome is uncertain, createClient({ codes: { uncertain: 'IN_DOUBT' } })",
+      "409 IN_DOUBT is not a known code: if it means an operation whose outcome is uncertain, createClient({ server: { server: 1, codes: { uncertain: 'IN_DOUBT' } } })",
     );
     expect(error.cause).toBeInstanceOf(ConflictError);
     expect(sent).toHaveLength(1);

@@ -4,13 +4,14 @@ import { endpoints, type OperationName } from '../generated/endpoints.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import type { Comparison } from '../operations/operation.ts';
 import type { CallOptions, WriteOptions } from '../options/options.ts';
+import { requireRecordGuard } from '../resources/record-arguments.ts';
+import type { ResponseShapes } from '../shapes/response-shapes.ts';
 import type { Account, ChatChange, StudioReadInput } from '../types.ts';
 import { isObject } from '../values.ts';
 import type { ApiRequest, ReadQuery, WriteRequest } from './api-request.ts';
 import { createCallContext, runCall, runWrite } from './call.ts';
 import type { Resume } from './call-context.ts';
-import { type ApiResponse, mapResponse } from './call-promise.ts';
-import { isExpectedResult, toRecordGuard } from './response-shapes.ts';
+import type { ApiResponse } from './call-promise.ts';
 import { readStaleVersions } from './stale-evidence.ts';
 
 /** Converts an input to the JSON text that is sent. What the caller does to the object afterwards has no effect. */
@@ -55,15 +56,36 @@ export function createChangeRequest(action: unknown): WriteRequest<ChangeAnswer>
   };
 }
 
-/** The outcome of a change, with the id it was applied under, and without a result of another shape. */
-export function toChangeOutcome(
-  action: unknown,
+/**
+ * The outcome of a change, with the id it was applied under. A result that is not the record is replaced by the record
+ * as it is now, or left out: the change is applied either way.
+ */
+export async function toChangeOutcome(
+  client: ClientContext,
+  change: Readonly<Record<string, unknown>>,
   answered: Promise<ApiResponse<ChangeAnswer>>,
+  options: CallOptions | undefined,
 ): Promise<ApiResponse<ChangeOutcome>> {
-  return mapResponse(answered, ({ ok: _, ...outcome }, operationId = '') => {
-    const result = isExpectedResult(`${action}`, outcome.result) ? outcome.result : undefined;
-    return Object.assign(outcome, { operationId, applied: true as const, result });
-  });
+  const answer = await answered;
+  const { ok: _, ...outcome } = answer.data;
+  const { result, query } = client.shapes.toResult(change, outcome.result);
+  const record = query ? await readResult(client, query, options) : result;
+  const { operationId = '' } = answer;
+  return { ...answer, data: { ...outcome, operationId, applied: true, result: record } };
+}
+
+/** Reads the record of an applied change, once. What goes wrong here must not look as if nothing was changed. */
+async function readResult(
+  client: ClientContext,
+  query: ReadQuery,
+  { signal, timeoutMs, attemptTimeoutMs, headers, language }: CallOptions = {},
+): Promise<unknown> {
+  try {
+    const call = { signal, timeoutMs, attemptTimeoutMs, headers, language, retry: false } as const;
+    return client.shapes.toRecord(query.resource, await readChat(client, query, call)).data;
+  } catch {
+    return undefined;
+  }
 }
 
 /* The endpoints but for keyword writes (keyword-writes.ts), not typed by resource and action. */
@@ -92,7 +114,7 @@ async function sendRead<T>(
 export const getAccount = (client: ClientContext, options?: CallOptions): Promise<ApiResponse<Account>> =>
   sendRead(client, options, 'getAccount', isAccount);
 
-export const readChat = (
+const readChat = (
   client: ClientContext,
   query: ReadQuery,
   options?: CallOptions,
@@ -118,33 +140,38 @@ export async function changeChat(
   source?: ChangeSource,
 ): Promise<ApiResponse<ChangeOutcome>> {
   const { record, isEdit = false, fingerprint } = source ?? {};
-  const guards = record && toRecordGuard(record);
+  const guards = record && requireRecordGuard(record);
   // JavaScript may leave the change out: the server then says what is missing.
   const { action }: Partial<ChatChange> = { ...change };
   const request: WriteRequest<ChangeAnswer> = {
     ...createChangeRequest(action),
     findStaleVersions: (body, call) =>
-      readStaleVersions((query) => readChat(client, query, { ...call, retry: false }), body),
+      readStaleVersions(client.shapes, (query) => readChat(client, query, { ...call, retry: false }), body),
   };
   const ignoredFields = [...Object.keys(guards ?? {}), ...(isEdit ? ['data'] : [])];
   const comparison: Comparison = { ignoredFields, isEdit, fingerprint };
   const frozen = serializeInput({ ...change, ...guards });
-  return toChangeOutcome(action, runWrite(client, request, frozen, options, resume, comparison));
+  const answered = runWrite(client, request, frozen, options, resume, comparison);
+  return toChangeOutcome(client, { ...change }, answered, options);
 }
 
 /** What a change is made from, besides the arguments of the caller. */
 export interface ChangeSource {
   /** The record whose revision and label guard the change. */
-  readonly record?: { readonly revision: string; readonly label: string } | undefined;
+  readonly record?: object | undefined;
   /** Whether the data were made from that record by an `edit()`. */
   readonly isEdit?: boolean;
   /** A text that stands for the input of the caller, if the change was made from what was read. */
   readonly fingerprint?: string | undefined;
 }
 
-/** The two endpoints that resource objects are built on. The resource objects know what is in the answers. */
+/** What resource objects are built on: reads whose records have the promised shape, and changes. */
 export interface ChatApi {
+  readonly shapes: ResponseShapes;
+  /** Reads what the server sends, as it is. */
   read<A extends object>(query: ReadQuery, options?: CallOptions): Promise<ApiResponse<A>>;
+  /** Reads one record. Rejects with `UNEXPECTED_SHAPE` if it lacks what is promised. */
+  readRecord<T>(query: ReadQuery, options?: CallOptions): Promise<ApiResponse<T>>;
   change<R>(
     change: object,
     options?: WriteOptions,
@@ -154,10 +181,13 @@ export interface ChatApi {
 
 /** Creates the chat endpoints of a client. `resume` finishes a change whose outcome is unknown. */
 export function createChatApi(client: ClientContext, resume: Resume): ChatApi {
-  // The contract leaves the content of answers open. response-shapes.ts checks what the resource objects rely on.
+  const { shapes } = client;
   return {
+    shapes,
     read: <A extends object>(query: ReadQuery, options?: CallOptions) =>
       readChat(client, query, options) as Promise<ApiResponse<A>>,
+    readRecord: async <T>(query: ReadQuery, options?: CallOptions) =>
+      shapes.toRecord<T>(query.resource, await readChat(client, query, options)),
     change: <R>(change: object, options?: WriteOptions, source?: ChangeSource) =>
       changeChat(client, change as ChatChange, options, resume, source) as Promise<
         ApiResponse<ChangeOutcome<R>>

@@ -66,7 +66,12 @@ describe('a gateway that resends a POST after a reset', () => {
   test.each([
     ['the default codes', {}, {}, UncertainOperationError],
     ['other codes', { codes: foreignCodes }, {}, OutcomeUnknownError],
-    ['other codes, configured', { codes: foreignCodes }, { codes: configured }, UncertainOperationError],
+    [
+      'other codes, configured',
+      { codes: foreignCodes },
+      { server: { server: 1, codes: configured } },
+      UncertainOperationError,
+    ],
   ] as const)(
     'with %s: the first answer is uncertain, the change is applied once',
     async (_how, server, options, type) => {
@@ -118,7 +123,10 @@ describe('a gateway that resends a POST after a reset', () => {
 
 describe('a server of other codes', () => {
   test('that are configured is understood in full', async () => {
-    const { mock, client, options } = await behind({ codes: foreignCodes }, { codes: configured });
+    const { mock, client, options } = await behind(
+      { codes: foreignCodes },
+      { server: { server: 1, codes: configured } },
+    );
     const operationId = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
     const tag = requireResult(await client.tags.create(vip, { operationId }));
     const stale = { ...tag, revision: '0'.repeat(64) };

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { getRejection } from '../../test-support/rejection.ts';
-import { elsewhere, hang, scripted } from '../../test-support/scripted.ts';
+import { account, elsewhere, hang, scripted } from '../../test-support/scripted.ts';
 import { onAbort } from './on-abort.ts';
 
 test('one signal of any number of calls has one listener, and none after them', async () => {
@@ -24,7 +24,7 @@ test('50 calls that share a signal make Node warn of nothing', () => {
   const program = `
     import { createServer } from 'node:http';
     import { createClient } from ${JSON.stringify(sdk)};
-    const server = createServer((_, response) => setTimeout(() => response.end('{"key":{},"api":{}}'), 20));
+    const server = createServer((_, response) => setTimeout(() => response.end(${JSON.stringify(JSON.stringify(account))}), 20));
     server.listen(0, '127.0.0.1', async () => {
       const { signal } = new AbortController();
       const baseUrl = 'http://127.0.0.1:' + server.address().port;

@@ -17,7 +17,7 @@ const foreign = (meaning: CodeMeaning): string => `X_${codeMeanings[meaning].cod
 interface World {
   readonly isCreate: boolean;
   readonly isGiven: boolean;
-  /** Whether the client has the option `codes`. The codes of the server are never the default ones. */
+  /** Whether the client has the option `server`. The codes of the server are never the default ones. */
   readonly isConfigured: boolean;
   /** The change is stale, or its record is gone, before anything is sent. */
   readonly obstacle: 'none' | 'stale' | 'gone' | 'runtime' | 'forbidden';
@@ -86,7 +86,7 @@ async function runWorld(
   const codes = Object.fromEntries(
     (Object.keys(codeMeanings) as CodeMeaning[]).map((meaning) => [meaning, foreign(meaning)]),
   );
-  const options: ClientOptions = world.isConfigured ? { codes } : {};
+  const options: ClientOptions = world.isConfigured ? { server: { server: 1, codes } } : {};
   const { client } = scripted([step], options);
   const call = world.isGiven ? { intent: ['once'] } : {};
   const data = { name: 'Sent', color: 'pink' } as const;
@@ -171,7 +171,9 @@ test('an answer means the same, whichever code the server has for it', async () 
       fc.constantFrom('fresh' as const, 'given' as const, 'ambiguous' as const),
       async (meaning, status, history) => {
         const byDefault = await answered(status, codeMeanings[meaning].code, history, {});
-        const configured = await answered(status, foreign(meaning), history, { codes });
+        const configured = await answered(status, foreign(meaning), history, {
+          server: { server: 1, codes },
+        });
         expect(configured).toEqual(byDefault);
         const statuses: readonly number[] = codeMeanings[meaning].statuses;
         if (!statuses.includes(status)) expect(configured.meaning).toBeUndefined();

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { getRejection } from '../../test-support/rejection.ts';
-import { type Step, scripted } from '../../test-support/scripted.ts';
+import { account, type Step, scripted } from '../../test-support/scripted.ts';
 import { createClient, OutcomeUnknownError, ServerError } from '../index.ts';
 
 const mebibyte = 1024 * 1024;
@@ -105,19 +105,19 @@ describe('an answer larger than maxResponseBytes', () => {
   });
 
   test('of a fetch whose answer has text() alone is one too', async () => {
-    const body = JSON.stringify({ key: {}, api: {}, padding: 'é'.repeat(300) });
+    const body = JSON.stringify({ ...account, padding: 'é'.repeat(300) });
     const fetch = async () =>
       ({ ok: true, status: 200, headers: new Headers(), text: async () => body }) as unknown as Response;
     const client = (maxResponseBytes: number) =>
       createClient({ apiKey: 'test-key-123456', baseUrl: 'https://x.example', fetch, maxResponseBytes });
     expect(await getRejection(client(400).account())).toMatchObject({ code: 'RESPONSE_TOO_LARGE' });
-    expect(await client(1_000).account()).toMatchObject({ key: {} });
+    expect(await client(2_000).account()).toMatchObject({ key: {} });
   });
 });
 
 describe('an answer as large as maxResponseBytes', () => {
-  const account = JSON.stringify({ key: { name: '\u{1f600}é' }, api: {} });
-  const bytes = new TextEncoder().encode(`\ufeff${account}`);
+  const body = JSON.stringify({ ...account, plan: '\u{1f600}é' });
+  const bytes = new TextEncoder().encode(`\ufeff${body}`);
   /** One byte at a time, so that each character is cut. */
   const slowly: Step = () =>
     new Response(
@@ -131,7 +131,7 @@ describe('an answer as large as maxResponseBytes', () => {
 
   test('is read whole', async () => {
     const { client } = scripted([slowly], { maxResponseBytes: bytes.length });
-    expect(await client.account()).toEqual(JSON.parse(account));
+    expect(await client.account()).toEqual(JSON.parse(body));
     const one = scripted([slowly], { maxResponseBytes: bytes.length - 1, retry: false });
     expect(await getRejection(one.client.account())).toMatchObject({ code: 'RESPONSE_TOO_LARGE' });
   });

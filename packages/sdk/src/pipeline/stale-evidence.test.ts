@@ -56,7 +56,7 @@ describe.each(Object.entries(writes))(
         versions: { expected: { revision: first, label: 'VIP' }, current, data },
       });
       expect(error.message).toContain(
-        "409 VERSION_CHANGED is not a known code: if it means a stale revision, createClient({ codes: { staleRevision: 'VERSION_CHANGED' } })",
+        "409 VERSION_CHANGED is not a known code: if it means a stale revision, createClient({ server: { server: 1, codes: { staleRevision: 'VERSION_CHANGED' } } })",
       );
       expect(sent.map(({ url }) => url.split('/v1')[1])).toEqual(['/chat/changes', '/chat/read']);
       expect(JSON.parse(sent[1]?.body ?? '')).toEqual(read);
@@ -91,7 +91,7 @@ describe.each(Object.entries(writes))(
         [unknown409, StaleRevisionError],
         [failure(409, 'IN_DOUBT'), OutcomeUnknownError],
       ] as const) {
-        const { client, sent } = scripted([step], { codes });
+        const { client, sent } = scripted([step], { server: { server: 1, codes } });
         const error = await getRejection(write(client));
         expect(error).toBeInstanceOf(type);
         expect(error.message).not.toContain('is not a known code');

@@ -1,4 +1,5 @@
 import type { Versions } from '../errors/base.ts';
+import type { ResponseShapes } from '../shapes/response-shapes.ts';
 import { isObject } from '../values.ts';
 import type { ReadQuery } from './api-request.ts';
 import type { ApiResponse } from './call-promise.ts';
@@ -7,14 +8,16 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Reads the record of a guarded change once. Returns both versions if they prove that the change was stale. */
 export async function readStaleVersions(
+  shapes: ResponseShapes,
   read: (query: ReadQuery) => Promise<ApiResponse<object>>,
   body: string,
 ): Promise<Versions | undefined> {
   const { change } = JSON.parse(body);
   // A create or an enrollment has no revision, so it cannot be stale.
   if (change.expectedRevision === undefined) return undefined;
-  const { data } = await read(toRecordQuery(change));
-  return findStaleVersions(change, 'record' in data ? data.record : undefined);
+  const query = toRecordQuery(change);
+  const { data } = await read(query);
+  return findStaleVersions(change, shapes.findRecord(query.resource, data));
 }
 
 /** Returns the query that reads the record of a change; for a create, the query that lists the resource. */

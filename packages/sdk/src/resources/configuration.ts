@@ -5,13 +5,15 @@ import { type Call, startCall } from '../pipeline/call-promise.ts';
 import type {
   ConfigurationInputs,
   ConfigurationResource,
+  DeletableResource,
   DeletionResult,
+  Guarded,
   RecordRef,
   ResourceRecords,
 } from '../types.ts';
 import type { EditOptions } from './edit.ts';
 import { findRecord } from './find.ts';
-import { requireId, requireRecord } from './record-arguments.ts';
+import { requireId } from './record-arguments.ts';
 import { createRecordMethods } from './record-methods.ts';
 import type { UpsertApi, UpsertOptions, UpsertResult } from './upsert.ts';
 import { upsertRecord } from './upsert.ts';
@@ -72,7 +74,7 @@ export interface Configuration<R extends ConfigurationResource> {
    * const { name, color } = await client.tags.get(id);
    * console.log(name, color);
    */
-  get(id: string, options?: CallOptions): Call<ResourceRecords[R]>;
+  get(id: string, options?: CallOptions): Call<Guarded<ResourceRecords[R]>>;
   /**
    * Reads all records and returns the one with these fields; undefined if there is none. Rejects with
    * `AMBIGUOUS_MATCH` (a `ConflictError`) if several have them: the API allows two records with one label.
@@ -83,7 +85,7 @@ export interface Configuration<R extends ConfigurationResource> {
   find(
     criteria: Partial<ConfigurationInputs[R]>,
     options?: CallOptions,
-  ): Promise<ResourceRecords[R] | undefined>;
+  ): Promise<Guarded<ResourceRecords[R]> | undefined>;
   /**
    * Creates a record, or updates the one with the same label, in any Unicode form (NFC, NFD). Nothing is written if the record already has the data. An
    * omitted field keeps its value. Rejects with `AMBIGUOUS_MATCH` if several records have the label.
@@ -99,7 +101,10 @@ export interface Configuration<R extends ConfigurationResource> {
    * @example
    * const { outcome, record } = await client.tags.upsert({ name: 'VIP', color: 'pink' }, { by: 'name' });
    */
-  upsert(data: ConfigurationInputs[R], options: UpsertOptions<R>): Promise<UpsertResult<ResourceRecords[R]>>;
+  upsert(
+    data: ConfigurationInputs[R],
+    options: UpsertOptions<R>,
+  ): Promise<UpsertResult<Guarded<ResourceRecords[R]>>>;
   /**
    * Creates a record, once.
    *
@@ -107,7 +112,10 @@ export interface Configuration<R extends ConfigurationResource> {
    * const vip = await client.tags.create({ name: 'VIP', color: 'pink' });
    * console.log(vip.result?.id, vip.replayed);
    */
-  create(data: ConfigurationInputs[R], options?: WriteOptions): Call<ChangeOutcome<ResourceRecords[R]>>;
+  create(
+    data: ConfigurationInputs[R],
+    options?: WriteOptions,
+  ): Call<ChangeOutcome<Guarded<ResourceRecords[R]>>>;
   /**
    * Replaces the data of a record as it was read; its revision and label are sent with the update. Rejects with
    * `StaleRevisionError` if it changed in the meantime. It accepts the `result` of a change as it is; without one it
@@ -118,10 +126,10 @@ export interface Configuration<R extends ConfigurationResource> {
    * await client.tags.update(result, { name: 'VIP+', color: 'pink' });
    */
   update(
-    record: RecordRef | undefined,
+    record: RecordRef | ResourceRecords[R] | undefined,
     data: ConfigurationInputs[R],
     options?: WriteOptions,
-  ): Call<ChangeOutcome<ResourceRecords[R]>>;
+  ): Call<ChangeOutcome<Guarded<ResourceRecords[R]>>>;
   /**
    * Reads a record, lets you change its data, and writes it. If someone else was faster, it reads again and makes a new
    * attempt, each as a new operation. It gives up after `maxAttempts` with both versions in
@@ -134,10 +142,10 @@ export interface Configuration<R extends ConfigurationResource> {
     record: string | { readonly id: string } | undefined,
     change: (
       data: ConfigurationInputs[R],
-      record: ResourceRecords[R],
+      record: Guarded<ResourceRecords[R]>,
     ) => ConfigurationInputs[R] | Promise<ConfigurationInputs[R]>,
     options?: EditOptions,
-  ): Call<ChangeOutcome<ResourceRecords[R]>>;
+  ): Call<ChangeOutcome<Guarded<ResourceRecords[R]>>>;
 }
 
 /**
@@ -155,7 +163,10 @@ export interface Deletable {
    * const old = await client.tags.get(id);
    * await client.tags.delete(old);
    */
-  delete(record: RecordRef | undefined, options?: WriteOptions): Call<ChangeOutcome<DeletionResult>>;
+  delete(
+    record: RecordRef | ResourceRecords[DeletableResource] | undefined,
+    options?: WriteOptions,
+  ): Call<ChangeOutcome<DeletionResult>>;
 }
 
 /** Creates the methods of a resource, `delete` included. */
@@ -163,23 +174,24 @@ export function createConfiguration<R extends ConfigurationResource>(
   api: UpsertApi,
   resource: R,
 ): Configuration<R> & Deletable {
+  const { guarded, ...methods } = createRecordMethods<
+    string | { readonly id: string },
+    Guarded<ResourceRecords[R]>,
+    ConfigurationInputs[R]
+  >(api, resource, `update-${resource}`, (named) => ({ id: requireId(named) }));
   return {
-    ...createRecordMethods<string | { readonly id: string }, ResourceRecords[R], ConfigurationInputs[R]>(
-      api,
-      resource,
-      `update-${resource}`,
-      (named) => ({ id: requireId(named) }),
-    ),
+    ...methods,
     list: (options) => createOffsetList(api, () => ({ query: { resource }, options })),
     find: async (criteria, options) => findRecord(api, resource, criteria, options),
     upsert: async (data, options) => upsertRecord(api, resource, data, options),
     create: (data, options) => startCall(() => api.change({ action: `create-${resource}`, data }, options)),
     delete: (given, options) =>
-      startCall(() => {
-        const record = requireRecord(given);
-        return api.change({ action: 'delete-configuration', resource, id: requireId(record) }, options, {
-          record,
-        });
-      }),
+      startCall(() =>
+        guarded(given, options, (record) =>
+          api.change({ action: 'delete-configuration', resource, id: requireId(record) }, options, {
+            record,
+          }),
+        ),
+      ),
   };
 }

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { mocked } from '../../test-support/mocked.ts';
 import { getRejection } from '../../test-support/rejection.ts';
 import { applied, failure, json, record, replayed, scripted } from '../../test-support/scripted.ts';
+import { getChatApi } from '../client.ts';
 import {
   type ClientOptions,
   createClient,
@@ -10,7 +11,18 @@ import {
   requireResult,
   UncertainOperationError,
 } from '../index.ts';
-import { type CreateOnceOptions, createOnce, createOperationId, recordsSince } from './create-once.ts';
+import {
+  type CreateOnceInput,
+  type CreateOnceOptions,
+  createOnce as createOnceWith,
+  createOperationId,
+  recordsSince as recordsSinceWith,
+} from './create-once.ts';
+
+const createOnce = (of: OrgChatClient, given: CreateOnceInput, once?: CreateOnceOptions) =>
+  createOnceWith(getChatApi(of), given, once);
+const recordsSince = (of: OrgChatClient, resource: 'tags', isKnown: (id: string) => boolean) =>
+  recordsSinceWith(getChatApi(of), resource, isKnown);
 
 let mock: Mock;
 let client: OrgChatClient;
@@ -69,7 +81,7 @@ describe('equal input creates one record', () => {
 
   test('while another program has the operation in progress, if it may wait', async () => {
     const uncertain = failure(409, 'OPERATION_UNCERTAIN');
-    const read = json({ record: { ...record, label: 'Fresh' } });
+    const read = json({ record: { ...record, name: 'Fresh', label: 'Fresh' } });
     const { client: other, sent } = scripted([uncertain, uncertain, replayed, read]);
     expect(await createOnce(other, input(), { waitsMs: [1, 2, 3] })).toMatchObject({ status: 'existing' });
     const changes = sent.filter(({ url }) => url.endsWith('/changes'));

@@ -1,11 +1,11 @@
-import { ConflictError, createInvalidInputError } from '../errors/refused.ts';
-import { dataFields } from '../generated/resources.ts';
+import { ConflictError, createInvalidInputError, NotFoundError } from '../errors/refused.ts';
+import { dataFields, labelFields } from '../generated/resources.ts';
 import { createOffsetList } from '../lists/record-list.ts';
 import type { CallOptions } from '../options/options.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
-import type { ConfigurationInputs, ConfigurationResource, ResourceRecords } from '../types.ts';
+import { hasRecordData, isSameLabel } from '../shapes/labels.ts';
+import type { ConfigurationInputs, ConfigurationResource, Guarded, ResourceRecords } from '../types.ts';
 import { isObject } from '../values.ts';
-import { hasRecordData } from './labels.ts';
 
 /** Throws unless each name of `criteria` is a data field of the resource, and at least one has a value. */
 function requireCriteria(resource: ConfigurationResource, criteria: object): void {
@@ -32,7 +32,7 @@ export async function findRecord<R extends ConfigurationResource>(
   resource: R,
   criteria: Partial<ConfigurationInputs[R]>,
   call: CallOptions | undefined,
-): Promise<ResourceRecords[R] | undefined> {
+): Promise<Guarded<ResourceRecords[R]> | undefined> {
   requireCriteria(resource, criteria);
   let found = await readMatches(api, resource, criteria, call);
   // If a record is deleted between two pages, the next one moves to the earlier page and is not seen.
@@ -53,15 +53,71 @@ async function readMatches<R extends ConfigurationResource>(
   resource: R,
   criteria: Partial<ConfigurationInputs[R]>,
   call: CallOptions | undefined,
-): Promise<{ readonly matches: ResourceRecords[R][]; readonly hasShrunk: boolean }> {
-  const matches: ResourceRecords[R][] = [];
+): Promise<{ readonly matches: Guarded<ResourceRecords[R]>[]; readonly hasShrunk: boolean }> {
+  const matches: Guarded<ResourceRecords[R]>[] = [];
   let hasShrunk = false;
   let before = 0;
-  const list = createOffsetList<ResourceRecords[R]>(api, () => ({ query: { resource }, options: call }));
-  for await (const { records, total } of list.pages()) {
+  const label: unknown = (criteria as Readonly<Record<string, unknown>>)[labelFields[resource]];
+  const reader = createRowReader(api, resource, call);
+  const list = createOffsetList<ResourceRecords[R]>(
+    api,
+    () => ({ query: { resource }, options: call }),
+    'any',
+  );
+  for await (const { records, total = 0 } of list.pages()) {
     hasShrunk ||= total < before;
     before = total;
-    matches.push(...records.filter((record) => hasRecordData(resource, record, criteria)));
+    for (const row of records) {
+      const record = await reader.complete(row, typeof label === 'string' ? label : undefined);
+      if (record && hasRecordData(resource, record, criteria)) matches.push(record);
+    }
   }
   return { matches, hasShrunk };
+}
+
+/** Turns the rows of a list into whole records. */
+interface RowReader<T> {
+  /** Returns the record of a row: the row itself if it is whole, otherwise read by its id; undefined if it is gone, or cannot have the label. */
+  complete(row: T, label?: string): Promise<Guarded<T> | undefined>;
+}
+
+/**
+ * Creates what reads the rows of a list that are only summaries. Only rows that may have the label are read. A row
+ * that does not show the label field is judged by its `label`, if the first such record shows that both are the same.
+ */
+export function createRowReader<R extends ConfigurationResource>(
+  api: ChatApi,
+  resource: R,
+  call: CallOptions | undefined,
+  onReadById?: () => void,
+): RowReader<ResourceRecords[R]> {
+  type Row = ResourceRecords[R];
+  let isLabelTheField: boolean | undefined;
+  const read = async (row: Row): Promise<Guarded<Row> | undefined> => {
+    onReadById?.();
+    try {
+      return (await api.readRecord<Guarded<Row>>({ resource, id: row.id }, call)).data;
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error;
+      // Deleted since the list was read.
+      return undefined;
+    }
+  };
+  const getLabel = (record: Row): unknown =>
+    (record as Readonly<Record<string, unknown>>)[labelFields[resource]];
+  return {
+    async complete(row, label) {
+      if (api.shapes.isComplete(resource, row)) return row as Guarded<Row>;
+      const shown = getLabel(row);
+      if (label === undefined || (typeof shown === 'string' && isSameLabel(shown, label))) return read(row);
+      if (typeof shown === 'string') return undefined;
+      const { label: rowLabel } = row;
+      if (isLabelTheField && typeof rowLabel === 'string' && !isSameLabel(rowLabel, label)) return undefined;
+      const record = await read(row);
+      if (record && isLabelTheField !== false) {
+        isLabelTheField = typeof rowLabel === 'string' && isSameLabel(getLabel(record), rowLabel);
+      }
+      return record;
+    },
+  };
 }

@@ -5,8 +5,8 @@ import { canonicalJson } from '../operations/operation-id.ts';
 import type { CallOptions } from '../options/options.ts';
 import type { ApiResponse, Call } from '../pipeline/call-promise.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
-import { createUnexpectedShapeError } from '../pipeline/response-shapes.ts';
-import type { Friend, FriendRef } from '../types.ts';
+import { createUnexpectedShapeError } from '../shapes/shape-errors.ts';
+import type { Friend, FriendRef, Guarded } from '../types.ts';
 import { describeType } from '../values.ts';
 import { type EditOptions, runEdit } from './edit.ts';
 import { requireFriendRef, requireRecord } from './record-arguments.ts';
@@ -28,7 +28,7 @@ export type TagEdit =
 /** Returns the tags that a friend should have. */
 type ChangeTags = (
   tagIds: readonly string[],
-  friend: Friend,
+  friend: Guarded<Friend>,
 ) => readonly string[] | Promise<readonly string[]>;
 
 /** The same, ready to run. Two calls of one intent with different input are a mistake. */
@@ -65,11 +65,16 @@ function isListOfIds(value: unknown): value is readonly string[] {
 /** Returns the tags that a friend should have, from the answer to reading it. */
 async function findTargetTags(
   { method, change }: PreparedEdit,
-  answer: ApiResponse<Friend>,
+  answer: ApiResponse<Guarded<Friend>>,
 ): Promise<readonly string[]> {
   const { data: friend } = answer;
   if (!isListOfIds(friend.tagIds)) {
-    throw createUnexpectedShapeError('readChat', 'friends', answer, 'The friend has no list of tagIds.');
+    throw createUnexpectedShapeError(
+      'readChat',
+      'friends',
+      answer,
+      'The tagIds of the friend must be a list of text.',
+    );
   }
   const tagIds: unknown = await change(friend.tagIds, friend);
   if (isListOfIds(tagIds)) return tagIds;
@@ -80,8 +85,8 @@ async function findTargetTags(
 /** How often the tags of a friend are read and written again while others change the friend. */
 const defaultMaxAttempts = 10;
 
-type ReadFriend = (friend: FriendRef, options?: CallOptions) => Call<Friend>;
-type TagOutcome = ApiResponse<ChangeOutcome<Friend>>;
+type ReadFriend = (friend: FriendRef, options?: CallOptions) => Call<Guarded<Friend>>;
+type TagOutcome = ApiResponse<ChangeOutcome<Guarded<Friend>>>;
 
 /** Reads a friend, changes its tags and writes them, until no one else was faster. */
 export async function editFriendTags(
@@ -96,8 +101,8 @@ export async function editFriendTags(
   const edit = prepareEdit(requested);
   const { intent, operationId: _, ...callOptions } = options;
   const fingerprint = intent && canonicalJson([edit.method, ref, edit.input]);
-  let lastAnswer: ApiResponse<Friend>;
-  return runEdit<Friend, readonly string[]>(
+  let lastAnswer: ApiResponse<Guarded<Friend>>;
+  return runEdit<Guarded<Friend>, readonly string[]>(
     async (call) => {
       lastAnswer = await read(ref, call).withResponse();
       return lastAnswer.data;
@@ -106,7 +111,7 @@ export async function editFriendTags(
     async (record, tagIds, call) => {
       try {
         const change = { action: 'set-friend-tags', ...ref, tagIds };
-        return await api.change<Friend>(change, { ...call, intent }, { record, fingerprint });
+        return await api.change<Guarded<Friend>>(change, { ...call, intent }, { record, fingerprint });
       } catch (error) {
         // Without a status, it is this journal that knows the intent with other input: a mistake of the caller.
         if (!intent || !(error instanceof InputConflictError) || error.status === undefined) throw error;
@@ -121,7 +126,7 @@ export async function editFriendTags(
 
 /** Resolves if the friend shows what an earlier call with the intent was to do; the outcome is unknown otherwise. */
 async function findEarlierEdit(
-  answer: ApiResponse<Friend>,
+  answer: ApiResponse<Guarded<Friend>>,
   edit: PreparedEdit,
   conflict: InputConflictError,
   again: () => Promise<TagOutcome>,

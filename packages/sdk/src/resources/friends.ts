@@ -9,6 +9,7 @@ import type {
   FriendAutomation,
   FriendInput,
   FriendRef,
+  Guarded,
   GuardedFriend,
   Message,
   RecordPage,
@@ -16,7 +17,7 @@ import type {
 import type { ListOptions } from './configuration.ts';
 import type { EditOptions } from './edit.ts';
 import { editFriendTags, type TagEdit } from './friend-tags.ts';
-import { requireFriendRef, requireId, requireRecord } from './record-arguments.ts';
+import { requireFriendRef, requireId } from './record-arguments.ts';
 import { createRecordMethods } from './record-methods.ts';
 
 /**
@@ -66,7 +67,7 @@ export interface Friends {
    * const { notes, tagIds } = await client.friends.get({ accountId, userId: friend.userId });
    * console.log(notes, tagIds);
    */
-  get(friend: FriendRef, options?: CallOptions): Call<Friend>;
+  get(friend: FriendRef, options?: CallOptions): Call<Guarded<Friend>>;
   /**
    * Changes notes or state of a friend as it was read; what is left out stays.
    *
@@ -74,10 +75,10 @@ export interface Friends {
    * await client.friends.update(friend, { status: 'resolved' }); // the notes stay
    */
   update(
-    friend: GuardedFriend | undefined,
+    friend: GuardedFriend | Friend | undefined,
     data: FriendInput,
     options?: WriteOptions,
-  ): Call<ChangeOutcome<Friend>>;
+  ): Call<ChangeOutcome<Guarded<Friend>>>;
   /**
    * Reads a friend, lets you change notes and status, and writes them. Tries again if someone else was faster.
    *
@@ -86,9 +87,9 @@ export interface Friends {
    */
   edit(
     friend: FriendRef | undefined,
-    change: (data: FriendInput, friend: Friend) => FriendInput | Promise<FriendInput>,
+    change: (data: FriendInput, friend: Guarded<Friend>) => FriendInput | Promise<FriendInput>,
     options?: EditOptions,
-  ): Call<ChangeOutcome<Friend>>;
+  ): Call<ChangeOutcome<Guarded<Friend>>>;
   /**
    * Replaces the tags of a friend as it was read. May start notifications configured in the organization.
    *
@@ -96,10 +97,10 @@ export interface Friends {
    * await client.friends.setTags(friend, [tag.id]); // these tags and no others
    */
   setTags(
-    friend: GuardedFriend | undefined,
+    friend: GuardedFriend | Friend | undefined,
     tagIds: readonly string[],
     options?: WriteOptions,
-  ): Call<ChangeOutcome<Friend>>;
+  ): Call<ChangeOutcome<Guarded<Friend>>>;
   /**
    * Adds tags to a friend and keeps the others. If the friend changed in the meantime, it is read and written again,
    * up to `maxAttempts` times (default 10).
@@ -116,7 +117,7 @@ export interface Friends {
     friend: FriendRef | undefined,
     tagIds: readonly string[],
     options?: EditOptions,
-  ): Call<ChangeOutcome<Friend>>;
+  ): Call<ChangeOutcome<Guarded<Friend>>>;
   /**
    * Removes tags from a friend and keeps the others; otherwise as `addTags`.
    *
@@ -127,7 +128,7 @@ export interface Friends {
     friend: FriendRef | undefined,
     tagIds: readonly string[],
     options?: EditOptions,
-  ): Call<ChangeOutcome<Friend>>;
+  ): Call<ChangeOutcome<Guarded<Friend>>>;
   /**
    * Reads a friend, lets you choose its tags, and writes them; otherwise as `addTags`. `change` runs once for each
    * attempt. With an `intent`, it must return the same for the same friend.
@@ -137,9 +138,12 @@ export interface Friends {
    */
   editTags(
     friend: FriendRef | undefined,
-    change: (tagIds: readonly string[], friend: Friend) => readonly string[] | Promise<readonly string[]>,
+    change: (
+      tagIds: readonly string[],
+      friend: Guarded<Friend>,
+    ) => readonly string[] | Promise<readonly string[]>,
     options?: EditOptions,
-  ): Call<ChangeOutcome<Friend>>;
+  ): Call<ChangeOutcome<Guarded<Friend>>>;
   /**
    * Enters a friend into a scenario. May start notifications configured in the organization.
    *
@@ -192,7 +196,7 @@ export interface Conversations {
 }
 
 export function createFriends(api: ChatApi): Friends {
-  const methods = createRecordMethods<FriendRef, Friend, FriendInput>(
+  const { guarded, ...methods } = createRecordMethods<FriendRef, Guarded<Friend>, FriendInput>(
     api,
     'friends',
     'update-friend',
@@ -212,12 +216,11 @@ export function createFriends(api: ChatApi): Friends {
         return { query: { resource: 'friends', accountId, search }, options };
       }),
     setTags: (given, tagIds, options) =>
-      startCall(() => {
-        const friend = requireRecord(given);
-        return api.change({ action: 'set-friend-tags', ...requireFriendRef(friend), tagIds }, options, {
-          record: friend,
-        });
-      }),
+      startCall(() =>
+        guarded(given, options, (record) =>
+          api.change({ action: 'set-friend-tags', ...requireFriendRef(record), tagIds }, options, { record }),
+        ),
+      ),
     enroll: (friend, scenario, options) =>
       startCall(() =>
         api.change(

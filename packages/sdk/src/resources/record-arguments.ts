@@ -1,4 +1,5 @@
 import { createInvalidInputError } from '../errors/refused.ts';
+import { findRecordGuard, type RecordGuard } from '../shapes/response-shapes.ts';
 import type { FriendRef } from '../types.ts';
 import { describeType, isObject } from '../values.ts';
 
@@ -24,4 +25,13 @@ export function requireFriendRef(friend: FriendRef): FriendRef {
   if (typeof accountId === 'string' && typeof userId === 'string') return { accountId, userId };
   const found = isObject(friend) ? 'an object without both ids' : describeType(friend);
   throw createInvalidInputError(`Expected a friend as it was read, or { accountId, userId }; got ${found}.`);
+}
+
+/** Returns the fields that guard a change, from the record it is made from. Throws if the record does not have them. */
+export function requireRecordGuard(record: object): RecordGuard {
+  const guard = findRecordGuard(record);
+  if (guard) return guard;
+  throw createInvalidInputError(
+    'Expected a record as it was read, with revision and label. Read it with get() first.',
+  );
 }

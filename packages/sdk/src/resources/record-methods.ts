@@ -1,40 +1,60 @@
-import type { dataFields } from '../generated/resources.ts';
+import { StaleRevisionError } from '../errors/refused.ts';
+import { codeMeanings } from '../generated/code-meanings.ts';
+import { dataFields } from '../generated/resources.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import type { CallOptions, WriteOptions } from '../options/options.ts';
 import { type ApiResponse, type Call, startCall } from '../pipeline/call-promise.ts';
 import type { ChangeSource, ChatApi } from '../pipeline/endpoints.ts';
-import { requireRecordAnswer } from '../pipeline/response-shapes.ts';
-import type { RecordRef } from '../types.ts';
+import { containsData } from '../shapes/contains-data.ts';
+import { pickData } from '../shapes/pick-data.ts';
+import { isSummary } from '../shapes/response-shapes.ts';
+import { describeJson } from '../shapes/shape-values.ts';
+import type { Guarded } from '../types.ts';
 import { type EditOptions, requireChange, runEdit } from './edit.ts';
-import { pickData } from './pick-data.ts';
 import { requireRecord } from './record-arguments.ts';
 
-type RecordGuard = Omit<RecordRef, 'id'>;
-
 /** Reading, replacing and editing records that are guarded by a revision and a label. */
-export function createRecordMethods<Ref, Record extends RecordGuard, Data>(
+export function createRecordMethods<Ref, Record extends Guarded<object>, Data>(
   api: ChatApi,
   resource: keyof typeof dataFields,
   action: string,
   identify: (ref: Ref) => object,
 ) {
-  const get = async (ref: Ref, options?: CallOptions): Promise<ApiResponse<Record>> => {
-    const answer = await api.read<{ record: Record }>({ resource, ...identify(ref) }, options);
-    return requireRecordAnswer('readChat', resource, answer);
-  };
+  const get = (ref: Ref, options?: CallOptions): Promise<ApiResponse<Record>> =>
+    api.readRecord<Record>({ resource, ...identify(ref) }, options);
+
+  /**
+   * Sends a change with the guards of a record: those it was given with, or those it has now, if a list returned it
+   * without guards. Throws if the record changed since the list showed it.
+   */
+  function guarded<T>(
+    given: (Ref & object) | undefined,
+    options: WriteOptions | undefined,
+    send: (record: Ref & object) => Promise<T>,
+  ): Promise<T> {
+    const row = requireRecord(given);
+    if (!isSummary(row)) return send(row);
+    const { signal, timeoutMs, attemptTimeoutMs, retry, headers, language } = options ?? {};
+    const read = get(row, { signal, timeoutMs, attemptTimeoutMs, retry, headers, language });
+    return read.then(({ data }) => {
+      const current = { ...data };
+      if (showsOtherData(resource, { ...(row as object) }, current))
+        throw createListedBeforeError(resource, { ...row }, current);
+      return send({ ...row, ...current });
+    });
+  }
+
   const replace = async (ref: Ref, data: Data, options: WriteOptions | undefined, source: ChangeSource) =>
     api.change<Record>({ action, ...identify(ref), data }, options, source);
   return {
+    guarded,
     get: (ref: Ref, options?: CallOptions): Call<Record> => startCall(() => get(ref, options)),
     update: (
-      given: (Ref & RecordGuard) | undefined,
+      given: (Ref & object) | undefined,
       data: Data,
       options?: WriteOptions,
     ): Call<ChangeOutcome<Record>> =>
-      startCall(() => {
-        const record = requireRecord(given);
-        return replace(record, data, options, { record });
-      }),
+      startCall(() => guarded(given, options, (record) => replace(record, data, options, { record }))),
     edit: (
       given: Ref | undefined,
       change: (data: Data, record: Record) => Data | Promise<Data>,
@@ -51,4 +71,24 @@ export function createRecordMethods<Ref, Record extends RecordGuard, Data>(
         );
       }),
   };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Whether a row showed data that the record does not have now. A field of another type is not data: a count, perhaps. */
+function showsOtherData(resource: keyof typeof dataFields, row: Fields, current: Fields): boolean {
+  const names = ['tagIds', ...dataFields[resource]];
+  const shown = names.filter((name) => describeJson(row[name]) === describeJson(current[name]));
+  return !containsData(current, Object.fromEntries(shown.map((name) => [name, row[name]])));
+}
+
+function createListedBeforeError(resource: string, expected: object, current: object): StaleRevisionError {
+  const message = `The record of ${resource} changed since it was listed. Nothing was sent. Read it with get() and try again.`;
+  const versions = { expected, current, data: undefined };
+  return new StaleRevisionError(message, {
+    code: codeMeanings.staleRevision.code,
+    meaning: 'staleRevision',
+    operation: 'readChat',
+    versions,
+  });
 }

@@ -10,7 +10,10 @@ import {
 } from '../index.ts';
 
 const vip = { name: 'VIP', color: 'pink' } as const;
-const friend = { accountId: 'account', userId: 'U', revision: 'b'.repeat(64), label: 'Ada' };
+const friend = {
+  ...{ accountId: 'account', userId: 'U', revision: 'b'.repeat(64), label: 'Ada' },
+  ...{ status: 'unread', notes: null, tagIds: [] },
+} as const;
 const envelope = { ok: true, applied: true, replayed: false, auditRecorded: true };
 const answer = (result?: unknown): Step => json({ ...envelope, result });
 

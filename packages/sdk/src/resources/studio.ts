@@ -1,7 +1,7 @@
 import { createListPromise, type ListPromise } from '../lists/list-promise.ts';
 import type { CallOptions } from '../options/options.ts';
 import { type ApiResponse, type Call, startCall } from '../pipeline/call-promise.ts';
-import { requirePage } from '../pipeline/response-shapes.ts';
+import { requireAnswer, requireStudioPage } from '../shapes/answer-shapes.ts';
 import type {
   StudioDocumentSummary,
   StudioDocuments,
@@ -139,7 +139,7 @@ function createCursorList<R extends 'projects' | 'documents', T extends object, 
     const { query, archived, kind, cursor, maxItems, ...options } = given ?? {};
     const fetch = async (from: unknown): Promise<ApiResponse<P>> => {
       const answer = await read({ resource, ...within(), query, archived, kind, cursor: from }, options);
-      return requirePage('readStudio', resource, resource, answer);
+      return requireStudioPage(resource, answer);
     };
     return {
       endpoint: 'readStudio',
@@ -162,11 +162,12 @@ export function createStudio(read: ReadStudio): Studio {
     documents: (project, options) =>
       createCursorList(read, 'documents', () => ({ projectId: requireId(project) }), options),
     document: (project, document, options) =>
-      startCall(() =>
-        read(
-          { resource: 'document', projectId: requireId(project), documentId: requireId(document) },
-          options,
-        ),
-      ),
+      startCall(async () => {
+        const named = { projectId: requireId(project), documentId: requireId(document) };
+        const answer = await read({ resource: 'document', ...named }, options);
+        for (const part of ['project', 'document'] as const)
+          requireAnswer('readStudio', part, answer, answer.data[part], part, 'document');
+        return answer;
+      }),
   };
 }

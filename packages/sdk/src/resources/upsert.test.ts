@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { atEachDoor } from '../../test-support/mocked.ts';
 import { getRejection } from '../../test-support/rejection.ts';
-import { failure, json, lost, replayed, type Step, scripted } from '../../test-support/scripted.ts';
+import { account, failure, json, lost, replayed, type Step, scripted } from '../../test-support/scripted.ts';
 import {
   createClient,
   InputConflictError,
@@ -270,7 +270,7 @@ test('an upsert reads the record if the answer to its write has none', async () 
 });
 
 describe('an upsert whose write is applied, and whose record cannot be read afterwards', () => {
-  const account = json({ organizationId: 'o', key: {}, api: {} });
+  const me = json(account);
   const list = (...records: object[]): Step => json({ records, total: records.length, limited: false });
   const tag = { id: 'a', revision: 'r', label: 'VIP 2', name: 'VIP 2', color: 'blue' };
   const written = json({ ok: true, applied: true, replayed: false, auditRecorded: true });
@@ -285,16 +285,16 @@ describe('an upsert whose write is applied, and whose record cannot be read afte
       [list(tag), written, failure(404, 'NOT_FOUND')],
       { status: 404 },
     ],
-    ['a create', byName, [list(), account, written, forbidden], { status: 403 }],
+    ['a create', byName, [list(), me, written, forbidden], { status: 403 }],
     ['an update with an intent', { ...byName, intent }, [list(tag), written, forbidden], { status: 403 }],
     [
       'a create beside another',
       byName,
-      [list(), account, written, list(tag, { ...tag, id: 'b' })],
+      [list(), me, written, list(tag, { ...tag, id: 'b' })],
       { code: 'AMBIGUOUS_MATCH' },
     ],
-    ['a create that was repeated', byName, [list(), account, lost, replayed, forbidden], { status: 403 }],
-    ['a create of a record that is gone', byName, [list(), account, written, list()], undefined],
+    ['a create that was repeated', byName, [list(), me, lost, replayed, forbidden], { status: 403 }],
+    ['a create of a record that is gone', byName, [list(), me, written, list()], undefined],
   ])('%s is RESULT_MISSING', async (_name, options, steps, cause) => {
     const { client } = scripted(steps, { retry: { baseDelayMs: 1, maxDelayMs: 1 } });
     const error = await getRejection(client.tags.upsert(vip, options as typeof byName));
@@ -307,7 +307,7 @@ describe('an upsert whose write is applied, and whose record cannot be read afte
   });
 
   test('if creating again after a spent id is refused, the upsert rejects with that refusal', async () => {
-    const gone = [list(), account, replayed, failure(404, 'NOT_FOUND'), list(), failure(403, 'FORBIDDEN')];
+    const gone = [list(), me, replayed, failure(404, 'NOT_FOUND'), list(), failure(403, 'FORBIDDEN')];
     const error = await getRejection(scripted(gone).client.tags.upsert(vip, byName));
     expect(error).toMatchObject({ code: 'FORBIDDEN', status: 403 });
   });

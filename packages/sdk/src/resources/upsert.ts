@@ -6,20 +6,22 @@ import {
   NotFoundError,
   StaleRevisionError,
 } from '../errors/refused.ts';
-import { labelFields } from '../generated/resources.ts';
+import { dataShapes, labelFields } from '../generated/resources.ts';
+import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import { canonicalJson } from '../operations/operation-id.ts';
 import { createResultMissingError } from '../operations/require-result.ts';
 import type { CallOptions, WriteOptions } from '../options/options.ts';
-import { startCall } from '../pipeline/call-promise.ts';
+import type { ApiResponse } from '../pipeline/call-promise.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
-import { requireRecordAnswer } from '../pipeline/response-shapes.ts';
-import type { ConfigurationInputs, ConfigurationResource, ResourceRecords } from '../types.ts';
+import { mergeData } from '../shapes/contains-data.ts';
+import { hasRecordData } from '../shapes/labels.ts';
+import { pickData } from '../shapes/pick-data.ts';
+import { completeShape } from '../shapes/shape-values.ts';
+import type { ConfigurationInputs, ConfigurationResource, Guarded, ResourceRecords } from '../types.ts';
 import { describeId, describeType, isObject } from '../values.ts';
-import { type CreateOnceClient, createOnce } from './create-once.ts';
+import { createOnce } from './create-once.ts';
 import { type EditOptions, requireMaxAttempts } from './edit.ts';
 import { findRecord } from './find.ts';
-import { hasRecordData } from './labels.ts';
-import { pickData } from './pick-data.ts';
 
 /**
  * The field that names a record of the resource: `name`, `title` or `keyword`.
@@ -85,10 +87,11 @@ interface Upsert<R extends ConfigurationResource> {
   /** Stands for the input of an update with an intent, which is made from the record as it was read. */
   readonly fingerprint: string | undefined;
   /** Reads the record with the label. `hasData` says whether it has all fields of `data`. */
-  find(): Promise<{ readonly record: ResourceRecords[R] | undefined; readonly hasData: boolean }>;
+  find(): Promise<{ readonly record: Record<R> | undefined; readonly hasData: boolean }>;
 }
 
-type Result<R extends ConfigurationResource> = UpsertResult<ResourceRecords[R]>;
+type Record<R extends ConfigurationResource> = Guarded<ResourceRecords[R]>;
+type Result<R extends ConfigurationResource> = UpsertResult<Record<R>>;
 
 /**
  * Updates the record that has the label of `data`, or creates it. If others were faster, it reads and writes again.
@@ -162,16 +165,16 @@ function requireLabel(resource: ConfigurationResource, data: object, by: string)
 
 async function update<R extends ConfigurationResource>(
   { api, resource, data, call, intent, fingerprint }: Upsert<R>,
-  record: ResourceRecords[R],
+  record: Record<R>,
 ): Promise<Result<R>> {
-  // A field that is not given, or undefined, keeps its value.
-  const given = Object.entries(data).filter(([, value]) => value !== undefined);
+  const merged = mergeData(pickData(resource, record), { ...data });
   const change = {
     action: `update-${resource}`,
     id: record.id,
-    data: { ...pickData<object>(resource, record), ...Object.fromEntries(given) },
+    // A null that stands for no value is sent as none.
+    data: completeShape(dataShapes[resource], merged),
   };
-  const answer = await api.change<ResourceRecords[R]>(change, { ...call, intent }, { record, fingerprint });
+  const answer = await api.change<Record<R>>(change, { ...call, intent }, { record, fingerprint });
   const { replayed, operationId, result } = answer.data;
   // The first request of this call was already made by an earlier call with the intent.
   const outcome = replayed && answer.attempts <= 1 ? 'unchanged' : 'updated';
@@ -185,20 +188,34 @@ async function update<R extends ConfigurationResource>(
 async function create<R extends ConfigurationResource>(upsert: Upsert<R>): Promise<Result<R> | undefined> {
   const { api, resource, data, label, call } = upsert;
   const input = { organizationId: await api.organizationId(call), resource, label, data };
-  const { client, rethrow, countAttempts } = toClient(api);
-  const { status, change } = await createOnce(client, input, { ...call, waitsMs }).catch(rethrow);
+  // The last change that was applied: an error after it must not look as if nothing was changed.
+  let last: ApiResponse<ChangeOutcome> | undefined;
+  const observed: ChatApi = {
+    ...api,
+    async change<T>(sent: object, options?: WriteOptions) {
+      last = undefined;
+      const answer = await api.change<T>(sent, options);
+      last = answer;
+      return answer;
+    },
+  };
+  const rethrow = (error: unknown): Promise<never> => {
+    if (last === undefined) throw error;
+    return readAfter(last.data.operationId, () => Promise.reject(error));
+  };
+  const { status, change } = await createOnce(observed, input, { ...call, waitsMs }).catch(rethrow);
   const { operationId } = change;
   const find = () => readAfter(operationId, upsert.find);
   if (status === 'created') {
     // The result of creating a record of this resource.
-    const record = (change.result as ResourceRecords[R] | undefined) ?? (await find()).record;
+    const record = (change.result as Record<R> | undefined) ?? (await find()).record;
     if (record) return { outcome: 'created', record, operationId };
     throw createResultMissingError(operationId, 'no record has its label now. Call upsert() again');
   }
   const { record, hasData } = await find();
   if (!record || !hasData) return undefined;
   // It existed before the first request of this call, or that request created it and its answer was lost.
-  return { outcome: countAttempts() > 1 ? 'created' : 'unchanged', record, operationId };
+  return { outcome: (last?.attempts ?? 0) > 1 ? 'created' : 'unchanged', record, operationId };
 }
 
 /** Reads after a write that is applied. An error of the read must not look as if nothing was changed. */
@@ -216,40 +233,8 @@ async function readAgain<R extends ConfigurationResource>(
   resource: R,
   id: string,
   call: CallOptions,
-): Promise<ResourceRecords[R]> {
-  const answer = await api.read<{ record: ResourceRecords[R] }>({ resource, id }, call);
-  return requireRecordAnswer('readChat', resource, answer).data;
-}
-
-interface ObservedClient {
-  readonly client: CreateOnceClient;
-  /** Rethrows an error of creating a record once: as `RESULT_MISSING` if the last change is applied. */
-  readonly rethrow: (error: unknown) => Promise<never>;
-  /** How many requests the last change took. */
-  readonly countAttempts: () => number;
-}
-
-/** The operations of a client, of which creating a record once needs two. */
-function toClient(api: ChatApi): ObservedClient {
-  let appliedId: string | undefined;
-  let attempts = 0;
-  return {
-    countAttempts: () => attempts,
-    client: {
-      changeChat: async (change, options) => {
-        appliedId = undefined;
-        const answer = await api.change(change, options);
-        appliedId = answer.data.operationId;
-        attempts = answer.attempts;
-        return answer.data;
-      },
-      readChat: (query, options) => startCall(() => api.read({ ...query }, options)),
-    },
-    async rethrow(error) {
-      if (appliedId === undefined) throw error;
-      return readAfter(appliedId, () => Promise.reject(error));
-    },
-  };
+): Promise<Record<R>> {
+  return (await api.readRecord<Record<R>>({ resource, id }, call)).data;
 }
 
 /** Resolves if the record shows what an earlier call with the intent was to do; the outcome is unknown otherwise. */

@@ -1,4 +1,4 @@
-import { pickData } from '@orgchat/sdk/resources/pick-data';
+import { pickData } from '@orgchat/sdk/internal';
 import type { ConfigurationResource } from '@orgchat/spec';
 import { singularNames } from '@orgchat/spec/resources/names';
 import type { Command } from 'commander';

@@ -1,12 +1,12 @@
 import type { OrgChatClient } from '@orgchat/sdk';
-import { type LabeledRecord, recordsSince } from '@orgchat/sdk/create-once';
+import { getChatApi, recordsSince } from '@orgchat/sdk/internal';
 import { singularNames } from '@orgchat/spec/resources/names';
 import type { Context } from '../../context.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { pluralName } from '../../resources/resource-names.ts';
 import { creationOrder } from '../creation-order.ts';
-import { type Organization, type RemoteRecord, readOrganization } from '../organization.ts';
+import { type Organization, type RemoteRecord, readOrganization, toRemoteRecord } from '../organization.ts';
 import type { Plan, Step } from '../plan/plan-schema.ts';
 import type { SentStep, StepResults } from './send-step.ts';
 import { collectKnownLabels, type SendOptions } from './send-step.ts';
@@ -92,7 +92,7 @@ export function labelConflictError(conflicts: readonly LabelConflict[]): CliErro
 interface DuplicateLabel {
   readonly step: Step;
   readonly made: SentStep;
-  readonly other: LabeledRecord;
+  readonly other: RemoteRecord;
 }
 
 /**
@@ -112,12 +112,13 @@ export async function findDuplicateLabels(
   for (const resource of creationOrder) {
     const ofResource = created.filter(({ step }) => step.resource === resource);
     if (ofResource.length === 0) continue;
-    const newer = await recordsSince(client, resource, isKnown, call).catch((error: Error) => {
+    const newer = await recordsSince(getChatApi(client), resource, isKnown, call).catch((error: Error) => {
       context.output.warn(`could not check for duplicate ${pluralName(resource)}: ${error.message}`);
       return [];
     });
+    const remote = newer.map((record) => toRemoteRecord(resource, record));
     for (const { step, made } of ofResource) {
-      const other = newer.find(({ id, label }) => label === step.label && !ours.has(id));
+      const other = remote.find(({ id, label }) => label === step.label && !ours.has(id));
       if (other !== undefined) duplicates.push({ step, made, other });
     }
   }

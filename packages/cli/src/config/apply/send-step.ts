@@ -1,20 +1,21 @@
 import {
   type ChangeOf,
-  type ChangeOutcome,
   type ChatAction,
+  type Guarded,
   NotFoundError,
   type OrgChatClient,
   StaleRevisionError,
   type WriteOptions,
 } from '@orgchat/sdk';
-import { type CreateOnceInput, createOnce } from '@orgchat/sdk/create-once';
+import { type CreateOnceInput, createOnce, getChatApi, recordsSince } from '@orgchat/sdk/internal';
+import { isObject } from '@orgchat/spec/is-object';
 import { singularNames } from '@orgchat/spec/resources/names';
 import { createFingerprint } from '../../changes/fingerprint.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import type { Data } from '../../resources/data-fields.ts';
 import { mapReferences } from '../file/references.ts';
-import { toRemoteRecord } from '../organization.ts';
+import { type RemoteRecord, toRemoteRecord } from '../organization.ts';
 import { compare } from '../plan/compare-data.ts';
 import type { Plan, Step } from '../plan/plan-schema.ts';
 import { parseStepReference } from '../plan/step-reference.ts';
@@ -71,6 +72,8 @@ export function collectKnownLabels({
 export interface SentStep {
   readonly id: string;
   readonly revision: string;
+  /** What the server calls the label of the record now. */
+  readonly expectedLabel?: string | undefined;
   readonly operationId: string;
   /** Applied before: by an earlier run, by another process, or by an attempt whose answer was lost. */
   readonly replayed: boolean;
@@ -108,7 +111,7 @@ export class StepSender {
     const guard = {
       id: get(step.id ?? '', 'id'),
       expectedRevision: get(step.expectedRevision ?? '', 'revision'),
-      expectedLabel,
+      expectedLabel: made.get(parseStepReference(step.id ?? '') ?? '')?.expectedLabel ?? expectedLabel,
     };
     return action === 'delete' ? this.delete(step, guard) : this.update(step, { ...guard, data });
   }
@@ -117,7 +120,8 @@ export class StepSender {
     const { resource, label } = step;
     const { organizationId, policy, isKnown, isGivenUp, hasLabelNow } = this.sending;
     const input = { organizationId, resource, label, data } as unknown as CreateOnceInput;
-    const result = await createOnce(this.client, input, {
+    const api = getChatApi(this.client);
+    const result = await createOnce(api, input, {
       ...this.call,
       fingerprint: createStepFingerprint(organizationId, step),
       ...(policy === 'exact' && { maxCounters: 1 }),
@@ -129,11 +133,16 @@ export class StepSender {
     const { status, operationId, change, record } = result;
     if (status === 'taken') throw labelTakenError(step, String(record?.id), operationId);
     if (status === 'spent') throw createdBeforeError(step, operationId);
-    const created = toSentStep(change, data);
-    // What refers to it needs its id; a later step completes it as it was created.
-    return record !== undefined && record.id !== created.id
-      ? { ...created, id: record.id, revision: record.revision }
-      : created;
+    const { operationId: _, ...call } = this.call;
+    // A server may answer without the record. What refers to it needs its id.
+    const [found] =
+      change.result === undefined && record === undefined
+        ? await recordsSince(api, resource, isKnown, call, { label })
+        : [record];
+    const current = found ?? change.result;
+    if (!isGuarded(current)) throw createdUnseenError(step, operationId);
+    const { id, revision, label: expectedLabel } = current;
+    return { id, revision, expectedLabel, operationId, replayed: change.replayed, data };
   }
 
   private async update(step: Step, guarded: { readonly id: string; readonly data: Data }): Promise<SentStep> {
@@ -141,13 +150,16 @@ export class StepSender {
     const { id, data } = guarded;
     const change = { action: `update-${resource}`, ...guarded } as unknown as ChangeOf<ChatAction>;
     try {
-      return toSentStep(await this.client.changeChat(change, { ...this.call, operationId }), data);
+      const outcome = await this.client.changeChat(change, { ...this.call, operationId });
+      const { result, replayed } = outcome;
+      const { revision, label } = isGuarded(result) ? result : await this.readGuarded(resource, id);
+      return { id, revision, expectedLabel: label, operationId: outcome.operationId, replayed, data };
     } catch (error) {
       if (!(error instanceof StaleRevisionError) || this.sending.policy === 'exact') throw error;
-      const { record } = await this.client.readChat({ resource, id }, this.call);
-      const current = toRemoteRecord(resource, { ...record });
+      const current = await this.read(resource, id);
       if (compare(current.data, data, undefined).length > 0) throw error;
-      return { id, revision: current.revision, operationId: operationId ?? '', replayed: true, data };
+      const { revision, expectedLabel } = current;
+      return { id, revision, expectedLabel, operationId: operationId ?? '', replayed: true, data };
     }
   }
 
@@ -155,11 +167,32 @@ export class StepSender {
     const { resource, operationId } = step;
     const change = { action: 'delete-configuration', resource, ...guard } as unknown as ChangeOf<ChatAction>;
     try {
-      return toSentStep(await this.client.changeChat(change, { ...this.call, operationId }), undefined);
+      const outcome = await this.client.changeChat(change, { ...this.call, operationId });
+      const { replayed } = outcome;
+      return { id: guard.id, revision: '', operationId: outcome.operationId, replayed, data: undefined };
     } catch (error) {
       if (!(error instanceof NotFoundError) || this.sending.policy === 'exact') throw error;
       if (!(await this.isGone(step, guard.id))) throw error;
       return { id: guard.id, revision: '', operationId: operationId ?? '', replayed: true, data: undefined };
+    }
+  }
+
+  private async read(resource: Step['resource'], id: string): Promise<RemoteRecord> {
+    const { operationId: _, ...call } = this.call;
+    const answer = await getChatApi(this.client).readRecord<Guarded<object>>({ resource, id }, call);
+    return toRemoteRecord(resource, answer.data);
+  }
+
+  /** What the next step of a record needs of it. The change is applied, so a read that fails must not end the step. */
+  private async readGuarded(
+    resource: Step['resource'],
+    id: string,
+  ): Promise<{ revision: string; label: string | undefined }> {
+    try {
+      const { revision, expectedLabel } = await this.read(resource, id);
+      return { revision, label: expectedLabel };
+    } catch {
+      return { revision: '', label: undefined };
     }
   }
 
@@ -176,9 +209,17 @@ export class StepSender {
   }
 }
 
-function toSentStep({ result, replayed, operationId }: ChangeOutcome, data: Data | undefined): SentStep {
-  const { id, revision } = (result ?? {}) as { id?: unknown; revision?: unknown };
-  return { id: String(id ?? ''), revision: String(revision ?? ''), operationId, replayed, data };
+/** Whether a result is a record with what the next step needs of it. */
+const isGuarded = (result: unknown): result is { id: string; revision: string; label: string } =>
+  isObject(result) && [result.id, result.revision, result.label].every((value) => typeof value === 'string');
+
+function createdUnseenError({ resource, label }: Step, operationId: string): CliError {
+  return new CliError(`${singularNames[resource]} "${label}" was created, and the API does not show it.`, {
+    code: 'RESULT_MISSING',
+    exit: exitCodes.unknown,
+    hint: 'Run the same command again: it continues with the record.',
+    operationId,
+  });
 }
 
 function labelTakenError({ resource, label }: Step, id: string, operationId: string): CliError {

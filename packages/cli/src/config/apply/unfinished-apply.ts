@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { OperationEntry, OrgChatClient } from '@orgchat/sdk';
-import { type CreateOnceInput, createOperationId } from '@orgchat/sdk/create-once';
+import { type CreateOnceInput, createOperationId } from '@orgchat/sdk/internal';
 import * as z from 'zod';
 import type { Context } from '../../context.ts';
 import { CliError } from '../../errors/cli-error.ts';

@@ -1,4 +1,4 @@
-import { type CreateOnceInput, createOperationId } from '@orgchat/sdk/create-once';
+import { type CreateOnceInput, createOperationId } from '@orgchat/sdk/internal';
 import { findRequiredSteps, type Plan, type Step } from './plan-schema.ts';
 
 /**

@@ -89,10 +89,10 @@ export function createPlan(file: ConfigFile, organization: Organization, options
   };
 }
 
-const createGuard = ({ id, revision, label }: RemoteRecord) => ({
+const createGuard = ({ id, revision, expectedLabel }: RemoteRecord) => ({
   id,
   expectedRevision: revision,
-  expectedLabel: label,
+  expectedLabel,
 });
 
 /** Plans deletions. Records are deleted before the records they refer to, and the newest first. */

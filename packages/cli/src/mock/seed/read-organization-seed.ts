@@ -1,9 +1,10 @@
 import type { SeedDocument } from '@orgchat/mock-server';
+import type { Guarded } from '@orgchat/sdk';
 import { type ConfigurationResource, configurationResources } from '@orgchat/spec';
-import { toRemoteRecord } from '../../config/organization.ts';
+import { readWholeRecords, toRemoteRecord } from '../../config/organization.ts';
 import type { Context } from '../../context.ts';
 import type { Row } from '../../output/output.ts';
-import { Lookup } from '../../resources/lookup.ts';
+import { readBounded } from '../../resources/fetch-records.ts';
 import { completeReferences } from './complete-references.ts';
 import { keepKnownFields } from './known-fields.ts';
 import { ChildReader, type FriendCount, pick, readFriends } from './read-friends.ts';
@@ -17,7 +18,7 @@ export interface ReadOptions {
   readonly studio: boolean;
 }
 
-function toSeedRecord(resource: ConfigurationResource, record: Row): Row {
+function toSeedRecord(resource: ConfigurationResource, record: Guarded<Row>): Row {
   const { id, data } = toRemoteRecord(resource, record);
   return { id, ...keepKnownFields(resource, data), ...pick(record, 'createdAt', 'updatedAt') };
 }
@@ -41,12 +42,12 @@ export async function readOrganizationSeed(
   { friends: count, studio }: ReadOptions,
 ): Promise<Pick<SeedDocument, 'plans'> & { readonly organization: SeedOrganization }> {
   const account = await context.account();
-  const lookup = new Lookup(context);
-  const accounts = await lookup.all('accounts');
+  const client = await context.client();
+  const { records: accounts } = await readBounded(client, 'accounts', {}, context.bulkCall);
   const configuration: Record<string, Row[]> = {};
   for (const resource of configurationResources) {
-    const records = await lookup.all(resource);
-    configuration[resource] = records.map((record) => toSeedRecord(resource, record)).toReversed();
+    const records = await readWholeRecords(context, client, resource);
+    configuration[resource] = records.map((record) => toSeedRecord(resource, record));
   }
   const children = new ChildReader(context);
   const friends = count === undefined ? [] : await readFriends(context, children, count);

@@ -1,8 +1,8 @@
 import { labelFields } from '../generated/resources.ts';
-import { containsData } from '../operations/contains-data.ts';
 import type { ConfigurationResource } from '../types.ts';
+import { containsData } from './contains-data.ts';
 
-/* How labels are compared. The CLI bundles this module, to find records by the same rule. */
+/* How labels are compared. The CLI finds records by the same rule. */
 
 /**
  * Returns the form in which labels are compared: without white space around it, as the server keeps it, and in NFC. The

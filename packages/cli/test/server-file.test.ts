@@ -7,8 +7,8 @@ const cli = useCli({ inProcess: true });
 
 /** A file of codes in the folder of the test. */
 function codesFile(codes: Record<string, unknown>): string {
-  const file = join(cli.folder, 'codes.json');
-  writeFileSync(file, JSON.stringify({ codes }));
+  const file = join(cli.folder, 'server.json');
+  writeFileSync(file, JSON.stringify({ server: 1, codes }));
   return file;
 }
 
@@ -19,12 +19,12 @@ const answer = (operation: string, status: number, error: string) =>
 describe('a server with other error codes', () => {
   const update = ['tags', 'update', 'VIP', '--color', 'blue', '--json'];
 
-  test('is explained with --codes, in the error and in ops list', async () => {
+  test('is explained with --server, in the error and in ops list', async () => {
     await answer('changeChat', 409, 'VERSION_CHANGED');
     const { code, json, stdout } = await cli.run(update);
     expect([code, json.error?.reason]).toEqual([7, 'VERSION_CHANGED']);
     const advice =
-      /409 VERSION_CHANGED is not a known error code\. .*staleRevision.*--codes FILE\. .*orgchat help codes/;
+      /409 VERSION_CHANGED is not a known error code\. .*staleRevision.*--server FILE\. .*orgchat help server/;
     expect(json.error?.hint).toMatch(advice);
     expect(stdout).not.toMatch(/createClient|resume\(\)/);
     const list = await cli.run(['ops', 'list', '--json']);
@@ -33,7 +33,7 @@ describe('a server with other error codes', () => {
       'ops',
       'list',
       '--json',
-      '--codes',
+      '--server',
       codesFile({ staleRevision: 'VERSION_CHANGED' }),
     ]);
     expect(known.stderr).toBe('');
@@ -42,7 +42,7 @@ describe('a server with other error codes', () => {
   test('gets exit codes by the meaning of its codes, from the option or the variable', async () => {
     const file = codesFile({ staleRevision: 'VERSION_CHANGED', keywordLimitExceeded: ['FULL', 'NO_ROOM'] });
     await answer('changeChat', 409, 'VERSION_CHANGED');
-    const stale = await cli.run([...update, '--codes', file]);
+    const stale = await cli.run([...update, '--server', file]);
     expect([stale.code, stale.json.error?.code, stale.json.error?.meaning]).toEqual([
       5,
       'VERSION_CHANGED',
@@ -50,7 +50,7 @@ describe('a server with other error codes', () => {
     ]);
     await answer('addSeoKeywords', 400, 'NO_ROOM');
     const full = await cli.run(['keywords', 'add', 'demo-site', 'x', '--json'], {
-      env: { ORGCHAT_CODES: file },
+      env: { ORGCHAT_SERVER: file },
     });
     expect([full.code, full.json.error?.meaning]).toEqual([9, 'keywordLimitExceeded']);
   });
@@ -58,7 +58,7 @@ describe('a server with other error codes', () => {
   test('may answer 404 for an unavailable runtime, which is not a missing record', async () => {
     const file = codesFile({ runtimeUnavailable: 'NO_RUNTIME' });
     await answer('readChat', 404, 'NO_RUNTIME');
-    const { code, json } = await cli.run(['tags', 'list', '--json', '--codes', file]);
+    const { code, json } = await cli.run(['tags', 'list', '--json', '--server', file]);
     expect([code, json.error?.hint]).toEqual([1, expect.stringContaining('runtime')]);
     await answer('readChat', 404, 'NO_RUNTIME');
     const unknown = await cli.run(['tags', 'list', '--json']);
@@ -77,19 +77,19 @@ describe('a server with other error codes', () => {
     [{ staleRevision: 'INPUT_CONFLICT' }, 'staleRevision and inputConflict'],
   ])('codes that cannot be are refused with 3: %j', async (codes, named) => {
     const file = codesFile(codes);
-    const { code, json } = await cli.run(['tags', 'list', '--codes', file, '--json']);
-    expect([code, json.error?.code]).toEqual([3, 'INVALID_CODES']);
+    const { code, json } = await cli.run(['tags', 'list', '--server', file, '--json']);
+    expect([code, json.error?.code]).toEqual([3, 'INVALID_SERVER']);
     expect(json.error?.message).toContain(file);
     expect(json.error?.message).toContain(named);
   });
 
   test('a missing file exits 3', async () => {
-    const { code, json } = await cli.run(['account', '--json'], { env: { ORGCHAT_CODES: 'nowhere.yaml' } });
+    const { code, json } = await cli.run(['account', '--json'], { env: { ORGCHAT_SERVER: 'nowhere.yaml' } });
     expect([code, json.error?.code]).toEqual([3, 'FILE_UNREADABLE']);
   });
 
-  test('the meanings are listed by orgchat help codes', async () => {
-    const { stdout } = await cli.run(['help', 'codes']);
+  test('the meanings are listed by orgchat help server', async () => {
+    const { stdout } = await cli.run(['help', 'server']);
     expect(stdout).toMatch(/staleRevision +STALE_REVISION \(409\): a stale revision/);
     expect(stdout.split('\n').filter((line) => line.length > 120)).toEqual([]);
   });

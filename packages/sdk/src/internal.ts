@@ -1,0 +1,14 @@
+/* What the command uses of this package besides its public exports. No other package can import it. */
+
+export { getChatApi } from './client.ts';
+export { dataFields, labelFields } from './generated/resources.ts';
+export {
+  type CreateOnceInput,
+  createOnce,
+  createOperationId,
+  recordsSince,
+} from './resources/create-once.ts';
+export { createRowReader } from './resources/find.ts';
+export { requireRecordGuard } from './resources/record-arguments.ts';
+export { isSameLabel } from './shapes/labels.ts';
+export { pickData } from './shapes/pick-data.ts';

@@ -1,0 +1,44 @@
+import { isObject } from '../values.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns whether a record has the data that are given, as the server keeps them: text is trimmed. At every depth, a field that is not
+ * given is not compared, and null is the same as an absent field. Lists are compared item by item.
+ */
+export function containsData(record: Fields, data: Fields): boolean {
+  return Object.entries(data).every(([name, value]) => value === undefined || contains(record[name], value));
+}
+
+function contains(kept: unknown, given: unknown): boolean {
+  if (given === null || kept === null) return (given ?? null) === (kept ?? null);
+  if (typeof given === 'string' && typeof kept === 'string') return given.trim() === kept.trim();
+  if (Array.isArray(given)) {
+    return (
+      Array.isArray(kept) &&
+      kept.length === given.length &&
+      given.every((item, index) => contains(kept[index], item))
+    );
+  }
+  if (isObject(given)) return isObject(kept) && containsData(kept, given);
+  return given === kept;
+}
+
+/**
+ * Returns the data of a record with the given data in place of its own. At every depth, a field that is not given keeps
+ * its value, as long as the lists around it have as many items as given, and it is in an object of the same type.
+ */
+export function mergeData(record: Fields, data: Fields): Record<string, unknown> {
+  const given = Object.entries(data).filter(([, value]) => value !== undefined);
+  return {
+    ...record,
+    ...Object.fromEntries(given.map(([name, value]) => [name, merge(record[name], value)])),
+  };
+}
+
+function merge(kept: unknown, given: unknown): unknown {
+  if (Array.isArray(given) && Array.isArray(kept) && given.length === kept.length) {
+    return given.map((item, index) => merge(kept[index], item));
+  }
+  return isObject(given) && isObject(kept) && given.type === kept.type ? mergeData(kept, given) : given;
+}

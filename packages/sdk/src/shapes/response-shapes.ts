@@ -1,0 +1,327 @@
+/*
+ * The contract does not show the records of reads, nor the `result` of changes. This is the only file that knows how a
+ * server frames them: as the decisions say, and where a server differs, as its description says. Nothing is guessed. An
+ * answer to a read that does not fit rejects with `UNEXPECTED_SHAPE`; the bare operations return what the server sent.
+ * A `result` that does not fit is read again or left out: the change is applied.
+ */
+
+import {
+  configurationResources,
+  dataShapes,
+  friendShape,
+  identityFields,
+  type Shape,
+} from '../generated/resources.ts';
+import type {
+  ListShape,
+  RecordShape,
+  ResourceShape,
+  resultKinds,
+  ServerDescription,
+} from '../generated/server-description.ts';
+import type { ReadQuery } from '../pipeline/api-request.ts';
+import type { ApiResponse } from '../pipeline/call-promise.ts';
+import type { RecordPage } from '../types.ts';
+import { isObject } from '../values.ts';
+import { readPointer, toPointer } from './json-pointer.ts';
+import { createUnexpectedShapeError, describeKey } from './shape-errors.ts';
+import { completeShape, describeJson, findShapeProblem, type ShapeProblem } from './shape-values.ts';
+
+type Fields = Record<string, unknown>;
+
+/** A record as the rest of the package knows it: guards and data fields at the top. */
+export interface ShapedRecord extends Fields {
+  readonly revision?: string;
+  readonly label?: string;
+}
+
+/** The fields that guard a change. */
+export interface RecordGuard {
+  readonly expectedRevision: string;
+  readonly expectedLabel: string;
+}
+
+/** What a change answered: the record, or the query that reads it, or nothing. */
+export type ShapedResult =
+  | { readonly result: unknown; readonly query?: undefined }
+  | { readonly result?: undefined; readonly query: ReadQuery };
+
+/** How a server frames records, by its description. */
+export interface ResponseShapes {
+  /** The most records that a page has. */
+  readonly pageSize: number | undefined;
+  /** Returns a page of a list. Throws unless each row names its record, and unless the first has its data, if rows have. */
+  toPage<T>(
+    resource: string,
+    answer: ApiResponse<unknown>,
+    rows?: 'complete' | 'any',
+  ): ApiResponse<RecordPage<T>>;
+  /** Returns the answer to reading one record, reduced to the record. Throws unless it has all that is promised. */
+  toRecord<T>(resource: string, answer: ApiResponse<unknown>): ApiResponse<T>;
+  /** Returns the record of an answer with what it has; undefined if there is none. */
+  findRecord(resource: string, body: unknown): ShapedRecord | undefined;
+  /** Returns what the `result` of a change has, if it is what its action promises, or how to read it. */
+  toResult(change: Readonly<Fields>, result: unknown): ShapedResult;
+  /** Returns whether a row has its guards and data, so that it can be used like the record read by its id. */
+  isComplete(resource: string, row: object): boolean;
+  /** Returns whether lists begin with the newest record. */
+  isNewestFirst(resource: string): boolean;
+}
+
+const defaultRecord = { revision: '/revision', label: '/label', data: '', rename: {} } as const;
+const defaultList = { records: '/records', total: '/total', limited: '/limited', order: 'newest' } as const;
+
+/** The data that a record of the resource has; undefined if the contract gives it none. */
+function getDataShape(resource: string): Shape | undefined {
+  if (resource === 'friends') return friendShape;
+  return isConfiguration(resource) ? dataShapes[resource] : undefined;
+}
+
+const isConfiguration = (resource: string): resource is (typeof configurationResources)[number] =>
+  configurationResources.some((one) => one === resource);
+
+/** Rows without a revision or label that lists returned. They are read by their id before they are changed. */
+const summaries = new WeakSet<object>();
+
+/** Returns whether a list returned the record without its guards. */
+export const isSummary = (record: object): boolean => summaries.has(record);
+
+/** Returns the fields that guard a change to a record; undefined if it does not have them. */
+export function findRecordGuard(record: object): RecordGuard | undefined {
+  const { revision, label }: { readonly revision?: unknown; readonly label?: unknown } = record;
+  return typeof revision === 'string' && typeof label === 'string'
+    ? { expectedRevision: revision, expectedLabel: label }
+    : undefined;
+}
+
+/** Creates what reads the answers of a server. */
+export function createResponseShapes({ shapes = {}, limits }: ServerDescription): ResponseShapes {
+  const forResource = (resource: string): Required<ResourceShape> => {
+    const own: ResourceShape =
+      (shapes.resources as Readonly<Record<string, ResourceShape>>)?.[resource] ?? {};
+    return {
+      list: { ...defaultList, ...shapes.list, ...own.list } satisfies Required<ListShape>,
+      one: own.one ?? shapes.one ?? '/record',
+      record: { ...defaultRecord, ...shapes.record, ...own.record } satisfies Required<RecordShape>,
+      row: { guards: true, data: true, ...shapes.row, ...own.row },
+    };
+  };
+  const known = new Map<string, Required<ResourceShape>>();
+  const shapeOf = (resource: string): Required<ResourceShape> => {
+    const shape = known.get(resource) ?? forResource(resource);
+    known.set(resource, shape);
+    return shape;
+  };
+
+  /** The record with its guards and data where the rest of the package expects them. */
+  function toShaped(resource: string, sent: Readonly<Fields>): ShapedRecord {
+    const data = getDataShape(resource);
+    if (!data) return sent;
+    const { revision, label, data: place, rename = {} } = shapeOf(resource).record;
+    const inner: unknown = place === undefined || place === '' ? undefined : readPointer(sent, place);
+    const values = isObject(inner) ? inner : {};
+    const named = Object.keys(data.fields ?? {}).filter((name) => values[name] !== undefined);
+    const shaped: Fields = {
+      ...values,
+      ...sent,
+      ...Object.fromEntries(named.map((name) => [name, values[name]])),
+    };
+    const places = { ...rename, revision: revision ?? '/revision', label: label ?? '/label' };
+    for (const [name, pointer] of Object.entries(places)) {
+      // A pointer to the place where the field is anyway says nothing.
+      if (pointer === toPointer(name)) continue;
+      const value = readPointer(sent, pointer);
+      if (value === undefined) delete shaped[name];
+      else shaped[name] = value;
+    }
+    return completeShape(data, shaped) as ShapedRecord;
+  }
+
+  /** The first identifying field that a record lacks. */
+  const findIdentityProblem = (resource: string, record: Readonly<Fields>): ShapeProblem | undefined => {
+    const missing = (identityFields[resource] ?? ['id']).find((name) => typeof record[name] !== 'string');
+    return missing === undefined
+      ? undefined
+      : { path: missing, why: record[missing] === undefined ? 'is missing' : 'must be a string' };
+  };
+
+  const findGuardProblem = (record: Readonly<Fields>): ShapeProblem | undefined => {
+    const missing = ['revision', 'label'].find((name) => typeof record[name] !== 'string');
+    return missing === undefined ? undefined : { path: missing, why: `is ${describeJson(record[missing])}` };
+  };
+
+  const findDataProblem = (resource: string, record: Readonly<Fields>): ShapeProblem | undefined => {
+    const data = getDataShape(resource);
+    return data && findShapeProblem(data, record);
+  };
+
+  /** The key of the description that says where a field is, and the value it may have. */
+  function suggestKey(
+    resource: string,
+    sent: Readonly<Fields>,
+    field: string,
+    isRow: boolean,
+  ): [string, string?] {
+    const { record } = shapeOf(resource);
+    if (field === 'revision' || field === 'label') return [`shapes.record.${field}`];
+    const names = Object.keys(getDataShape(resource)?.fields ?? {});
+    const place = Object.entries(sent).find(([, value]) => isObject(value) && field in value);
+    if (names.includes(field) && place && !record.data) return ['shapes.record.data', toPointer(place[0])];
+    if (isRow && names.includes(field)) return ['shapes.row.data', 'false'];
+    return [`shapes.record.rename.${field}`];
+  }
+
+  function refuse(
+    resource: string,
+    answer: ApiResponse<unknown>,
+    sent: Readonly<Fields>,
+    { path, why }: ShapeProblem,
+    row?: number,
+  ): never {
+    const place = shapeOf(resource).record;
+    const pointers: Readonly<Record<string, string | undefined>> = {
+      ...place.rename,
+      revision: place.revision,
+      label: place.label,
+    };
+    const pointer =
+      pointers[path] ?? (place.data && readPointer(sent, place.data) === undefined ? place.data : undefined);
+    const isDescribed = pointer !== undefined && pointer !== toPointer(path);
+    const has = Object.keys(sent);
+    const what = row === undefined ? `The record of ${resource}` : `Row ${row} of the list of ${resource}`;
+    const found = `${what}: the field ${path} ${why}. It has the fields ${has.join(', ') || 'none'}.`;
+    const [key, example] = suggestKey(resource, sent, path, row !== undefined);
+    const advice = isDescribed
+      ? `The description of the server points to ${pointer}, where the record has nothing.`
+      : describeKey(key, example);
+    throw createUnexpectedShapeError('readChat', resource, answer, `${found} ${advice}`, key);
+  }
+
+  function findRows(resource: string, answer: ApiResponse<unknown>): Fields[] {
+    const { records: pointer = '/records' } = shapeOf(resource).list;
+    const rows = readPointer(answer.data, pointer);
+    if (!Array.isArray(rows)) {
+      const fields = Object.entries(Object(answer.data) as Fields);
+      const place = fields.find(([, value]) => Array.isArray(value));
+      const why = `The answer to reading the list of ${resource} has no list at ${pointer}. It has the fields ${fields.map(([name]) => name).join(', ') || 'none'}.`;
+      const key = 'shapes.list.records';
+      throw createUnexpectedShapeError(
+        'readChat',
+        resource,
+        answer,
+        `${why} ${describeKey(key, place && toPointer(place[0]))}`,
+        key,
+      );
+    }
+    const odd = rows.findIndex((row) => !isObject(row));
+    if (odd >= 0) {
+      const why = `Row ${odd} of the list of ${resource} must be an object; got ${describeJson(rows[odd])}.`;
+      throw createUnexpectedShapeError('readChat', resource, answer, why);
+    }
+    return rows;
+  }
+
+  function findRecord(resource: string, body: unknown): ShapedRecord | undefined {
+    const { one } = shapeOf(resource);
+    const sent = readPointer(body, one);
+    return isObject(sent) ? toShaped(resource, sent) : undefined;
+  }
+
+  /** Returns whether a record has everything that a record read by its id promises. */
+  const isWhole = (resource: string, record: Readonly<Fields>): boolean =>
+    !(findIdentityProblem(resource, record) ?? findGuardProblem(record) ?? findDataProblem(resource, record));
+
+  return {
+    pageSize: limits?.pageSize,
+    findRecord,
+    isComplete: (resource, row) => isWhole(resource, { ...row }),
+    isNewestFirst: (resource) => shapeOf(resource).list.order === 'newest',
+    toPage<T>(resource: string, answer: ApiResponse<unknown>, rows: 'complete' | 'any' = 'complete') {
+      const { list, row } = shapeOf(resource);
+      const sent = findRows(resource, answer);
+      const records = sent.map((one, index) => {
+        const record = toShaped(resource, one);
+        const problem =
+          findIdentityProblem(resource, record) ??
+          (index === 0 && rows === 'complete' && row.data ? findDataProblem(resource, record) : undefined);
+        if (problem) refuse(resource, answer, one, problem, index);
+        if (getDataShape(resource) && findGuardProblem(record)) summaries.add(record);
+        return record;
+      });
+      const read = (pointer: string | null | undefined): unknown =>
+        typeof pointer === 'string' ? readPointer(answer.data, pointer) : undefined;
+      const [total, limited] = [read(list.total), read(list.limited)];
+      const page = {
+        records: records as unknown as T[],
+        ...(typeof total === 'number' && { total }),
+        ...(typeof limited === 'boolean' && { limited }),
+      };
+      return { ...answer, data: page };
+    },
+    toRecord<T>(resource: string, answer: ApiResponse<unknown>) {
+      const record = findRecord(resource, answer.data);
+      const { one } = shapeOf(resource);
+      if (!record) {
+        const fields = Object.entries(Object(answer.data) as Fields);
+        const place = fields.find(
+          ([, value]) => isObject(value) || (Array.isArray(value) && value.length === 1),
+        );
+        const example =
+          typeof Object(answer.data).id === 'string'
+            ? ''
+            : place && `${toPointer(place[0])}${Array.isArray(place[1]) ? '/0' : ''}`;
+        const why = `The answer to reading one of ${resource} has no record at ${JSON.stringify(one)}. It has the fields ${fields.map(([name]) => name).join(', ') || 'none'}.`;
+        const key = 'shapes.one';
+        throw createUnexpectedShapeError(
+          'readChat',
+          resource,
+          answer,
+          `${why} ${describeKey(key, example)}`,
+          key,
+        );
+      }
+      const problem =
+        findIdentityProblem(resource, record) ??
+        findDataProblem(resource, record) ??
+        findGuardProblem(record);
+      if (problem) refuse(resource, answer, { ...Object(readPointer(answer.data, one)) }, problem);
+      // The checks above are what the type promises.
+      return { ...answer, data: record as unknown as T };
+    },
+    toResult(change, result) {
+      const { kind, resource } = toResultKind(change);
+      const shape = shapes.result?.[kind];
+      const sent = typeof shape === 'string' ? readPointer(result, shape) : result;
+      const hasTexts = (...names: string[]): boolean =>
+        isObject(sent) && names.every((name) => typeof sent[name] === 'string');
+      if (kind === 'delete') {
+        return { result: hasTexts('id') && isObject(sent) && sent.deleted === true ? sent : undefined };
+      }
+      if (kind === 'enroll') {
+        return { result: hasTexts('id', 'accountId', 'userId', 'scenarioId') ? sent : undefined };
+      }
+      const record = isObject(sent) ? toShaped(resource, sent) : undefined;
+      if (record && isWhole(resource, record)) return { result: record };
+      // Without a description, only a result that names the record says that it is part of one.
+      const isPart = record !== undefined && findIdentityProblem(resource, record) === undefined;
+      if (!isPart && shape !== null && !Array.isArray(shape)) return { result: undefined };
+      const { accountId, userId } = change;
+      const id = kind === 'create' ? record?.id : change.id;
+      if (kind === 'friend') return { query: { resource, accountId, userId } };
+      return typeof id === 'string' ? { query: { resource, id } } : { result: undefined };
+    },
+  };
+}
+
+/** The kind of a change whose result has one shape, and the resource it is about. */
+function toResultKind({ action }: Readonly<Fields>): {
+  readonly kind: (typeof resultKinds)[number];
+  readonly resource: string;
+} {
+  const name = String(action);
+  if (name === 'delete-configuration') return { kind: 'delete', resource: '' };
+  if (name === 'enroll-scenario') return { kind: 'enroll', resource: 'friend-automations' };
+  if (name === 'update-friend' || name === 'set-friend-tags') return { kind: 'friend', resource: 'friends' };
+  const resource = name.replace(/^(create|update)-/, '');
+  return { kind: name.startsWith('create-') ? 'create' : 'update', resource };
+}

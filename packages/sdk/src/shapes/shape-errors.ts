@@ -1,0 +1,44 @@
+import { formatRequest, joinParts } from '../errors/message.ts';
+import { ServerError } from '../errors/no-usable-answer.ts';
+import { endpoints, type OperationName } from '../generated/endpoints.ts';
+import type { ApiResponse } from '../pipeline/call-promise.ts';
+import type { ShapeProblem } from './shape-values.ts';
+
+type AnswerFacts = Partial<Pick<ApiResponse<unknown>, 'status' | 'requestId' | 'attempts'>>;
+
+/** Creates the error for an answer without the expected shape. `why` says what is wrong, and what to do. */
+export function createUnexpectedShapeError(
+  endpoint: OperationName,
+  resource: string | undefined,
+  { status, requestId, attempts }: AnswerFacts,
+  why: string,
+  reason?: string,
+): ServerError {
+  const code = 'UNEXPECTED_SHAPE';
+  const where = formatRequest({ ...endpoints[endpoint], subject: resource }, code);
+  const details = { code, operation: endpoint, reason, status, requestId, attempts };
+  return new ServerError(joinParts(why, where), details);
+}
+
+/** Says which key of the description of the server would describe what was found, with an example if there is one. */
+export function describeKey(key: string, example?: string): string {
+  const shown = example === undefined ? '' : `, perhaps as ${JSON.stringify(example)}`;
+  return `If this server is different, describe it with ${key} in the option server${shown}. orgchat doctor shows what it answers.`;
+}
+
+/** Creates the error for a record whose data cannot be sent back. */
+export function createRecordProblem(
+  resource: string,
+  record: object,
+  { path, why }: ShapeProblem,
+): ServerError {
+  const { id, accountId, userId }: { id?: unknown; accountId?: unknown; userId?: unknown } = record;
+  const named = id === undefined ? `${accountId} ${userId}` : `${id}`;
+  return createUnexpectedShapeError(
+    'readChat',
+    resource,
+    {},
+    `The field ${path} of record ${named} of ${resource} ${why}. Nothing was sent.`,
+    'not-in-contract',
+  );
+}
