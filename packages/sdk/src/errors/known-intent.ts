@@ -11,8 +11,13 @@ export function createKnownIntentError(
   shown: string,
   resume?: () => Promise<ChangeOutcome>,
 ): OutcomeUnknownError {
-  const { operationId, code, status, requestId, operation, attempts } = conflict;
+  const { operationId, code, status, requestId, operation, attempts, headers } = conflict;
   const message = `Operation ${operationId} may or may not have been applied: the server knows this intent, and ${shown}. Nothing was sent again. ${conflict.message}`;
-  const details = { operation, operationId, attempts, status, requestId, cause: conflict, resume };
-  return new OutcomeUnknownError(message, { code: 'OUTCOME_UNKNOWN', reason: code, ...details });
+  const details = { operation, operationId, attempts, status, requestId, headers, cause: conflict, resume };
+  return new OutcomeUnknownError(message, {
+    code: 'OUTCOME_UNKNOWN',
+    outcome: 'unknown',
+    reason: code,
+    ...details,
+  });
 }

@@ -1,3 +1,4 @@
+import type { ErrorOutcome } from '../errors/base.ts';
 import { codeMeanings } from '../generated/code-meanings.ts';
 import type { JournalEntry, JournalListOptions } from './journal.ts';
 
@@ -7,6 +8,11 @@ const graceMs = 5_000;
 /** Returns whether a write has a final state: applied, refused or abandoned. */
 export function isSettled({ state }: Pick<JournalEntry, 'state'>): boolean {
   return state !== 'pending' && state !== 'unknown';
+}
+
+/** Returns what an error says about the write of an entry: one that has not ended may be applied. */
+export function toOutcome({ state }: Pick<JournalEntry, 'state'>): ErrorOutcome {
+  return state === 'pending' ? 'unknown' : state;
 }
 
 /**

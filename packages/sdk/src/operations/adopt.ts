@@ -101,7 +101,7 @@ async function store({ journal }: ClientContext, moved: JournalEntry): Promise<v
   const claim = await journal.claim(moved, { token: moved.token ?? '', deadline: moved.deadline });
   if (!claim?.entry) {
     const why = 'is in progress in another call. Call adopt() again';
-    throw createOperationError(ConflictError, 'OPERATION_IN_FLIGHT', moved, why);
+    throw createOperationError(ConflictError, 'OPERATION_IN_FLIGHT', moved, why, 'abandoned');
   }
   const isFree = isSettled(claim.entry) && claim.entry.state !== 'applied';
   const mayBeApplied = !isSettled(moved) || moved.state === 'applied';

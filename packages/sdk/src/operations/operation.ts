@@ -117,7 +117,7 @@ export async function beginOperation(
     }
     if (!isFree && !isSameOperation(known, newEntry, comparison)) {
       const why = 'was created with different input. Use another operationId or intent';
-      throw createOperationError(InputConflictError, 'INPUT_CONFLICT', newEntry, why);
+      throw createOperationError(InputConflictError, 'INPUT_CONFLICT', newEntry, why, 'refused');
     }
     if (known.state === 'applied' && isAnswer?.(known.result))
       return { entry: known, history: 'ambiguous', isAnswered: true };
@@ -152,7 +152,7 @@ export async function claimEntry(
   const claim = await journal.claim(until, { token: crypto.randomUUID(), deadline: until.deadline });
   if (!claim || claim.entry) return claim?.entry;
   const { why, retryAt } = explainInFlight(claim.heldUntil);
-  throw createOperationError(ConflictError, 'OPERATION_IN_FLIGHT', until, why, retryAt);
+  throw createOperationError(ConflictError, 'OPERATION_IN_FLIGHT', until, why, 'abandoned', retryAt);
 }
 
 /** Explains that another call holds an operation, and until when at the latest. */

@@ -2,7 +2,7 @@ import type { ClientContext, CreateContext } from '../client-context.ts';
 import { createOperationError } from '../errors/operation-error.ts';
 import { createInvalidOptionsError, InvalidInputError } from '../errors/refused.ts';
 import { requireDecrypted } from '../journal/encrypted/stored-body.ts';
-import { isSettled, wasStale } from '../journal/entries.ts';
+import { isSettled, toOutcome, wasStale } from '../journal/entries.ts';
 import type { JournalEntry, JournalListOptions, OperationState } from '../journal/journal.ts';
 import type { CallOptions } from '../options/options.ts';
 import { createCallContext, runCall } from '../pipeline/call.ts';
@@ -67,7 +67,7 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
     const key = await requireEntry(client, operationId);
     if (key.kind === 'keywords') {
       const why = 'is a keyword write, which is never sent twice. Check the keywords of the site';
-      throw createOperationError(InvalidInputError, 'NOT_RESUMABLE', key, why);
+      throw createOperationError(InvalidInputError, 'NOT_RESUMABLE', key, why, toOutcome(key));
     }
     requireDecrypted(key);
     const change = parseInput(key) as unknown as ChatChange;

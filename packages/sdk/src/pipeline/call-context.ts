@@ -44,6 +44,8 @@ export interface AttemptResult<T = unknown> {
   /** Both versions of the record, if a read proved that the change was stale. */
   readonly versions?: Versions | undefined;
   readonly serverMessage?: string | undefined;
+  /** How the body begins, if it is not an error document of this API although the status is one of an error. */
+  readonly bodyStart?: string | undefined;
   /** When to try again, if something other than the answer says so. */
   readonly retryAt?: Date | undefined;
   /** Set if the deadline would pass before the pacing has a free slot. */

@@ -41,6 +41,17 @@ export function createCallContext<T>(
   return { client, request, body, headers, callOptions, deadline, signal };
 }
 
+/** Runs a write. An error without an outcome, such as that of an argument, says that the write never began. */
+export async function asWrite<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof OrgChatError && error.outcome === undefined)
+      Object.assign(error, { outcome: 'abandoned' });
+    throw error;
+  }
+}
+
 /** Sends a write: records it in the journal first, then runs the call. */
 export async function runWrite<T>(
   client: ClientContext,

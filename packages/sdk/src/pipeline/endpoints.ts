@@ -7,7 +7,7 @@ import type { CallOptions, WriteOptions } from '../options/options.ts';
 import type { Account, ChatChange, StudioReadInput } from '../types.ts';
 import { isObject } from '../values.ts';
 import type { ApiRequest, ReadQuery, WriteRequest } from './api-request.ts';
-import { createCallContext, runCall, runWrite } from './call.ts';
+import { asWrite, createCallContext, runCall, runWrite } from './call.ts';
 import type { Resume } from './call-context.ts';
 import { type ApiResponse, mapResponse } from './call-promise.ts';
 import { isExpectedResult, toRecordGuard } from './response-shapes.ts';
@@ -110,7 +110,11 @@ export const readStudio = (
   return sendRead(client, options, 'readStudio', matchesContract, query);
 };
 
-export async function changeChat(
+export function changeChat(...given: Parameters<typeof sendChange>): Promise<ApiResponse<ChangeOutcome>> {
+  return asWrite(() => sendChange(...given));
+}
+
+async function sendChange(
   client: ClientContext,
   change: ChatChange,
   options: WriteOptions | undefined,

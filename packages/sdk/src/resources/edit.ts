@@ -68,7 +68,8 @@ export async function runEdit<Record extends GuardedRecord, Data>(
       const current = (error.versions?.current as Record | undefined) ?? (await read(call));
       if (!(++tries < maxAttempts)) {
         const versions = { expected: record, current, data };
-        throw new StaleRevisionError(error.message, { ...error, cause: error, versions });
+        const { message, headers } = error;
+        throw new StaleRevisionError(message, { ...error, headers, cause: error, versions });
       }
       record = current;
     }
