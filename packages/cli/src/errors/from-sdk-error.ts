@@ -21,6 +21,7 @@ import type { ErrorContext } from './error-context.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { fromJournalError } from './from-journal-error.ts';
 import { getKeywordOutcomeHint } from './keyword-outcome-hint.ts';
+import { getKnownIntentHint } from './known-intent-hint.ts';
 import { formatSdkError, isNotTheApi } from './sdk-error-text.ts';
 import { getUnknownCodeHint } from './unknown-codes.ts';
 
@@ -53,6 +54,8 @@ const rules: readonly Rule[] = [
     OutcomeUnknownError,
     exitCodes.unknown,
     (error, { resendKeywords }) => {
+      // Sent again, it would be answered in the same way.
+      if (error.reason === 'intent-known') return getKnownIntentHint(error.operationId);
       const next =
         error instanceof OutcomeUnknownError && error.resume
           ? `orgchat ops resume ${error.operationId ?? '--all'}`

@@ -1,10 +1,12 @@
 import type { OperationName } from '../generated/endpoints.ts';
+import { intentKnown } from '../journal/entries.ts';
 import type { ApiRequest } from '../pipeline/api-request.ts';
 import type { AttemptResult, CallContext } from '../pipeline/call-context.ts';
 import type { Answer, CallOutcome } from '../pipeline/classify.ts';
 import type { Redactor } from '../pipeline/redact.ts';
 import { type ErrorDetails, OrgChatError } from './base.ts';
 import { findConnectionReason, findSystemCode } from './connection-reason.ts';
+import { knownIntentText } from './known-intent.ts';
 import { formatRequest, joinParts } from './message.ts';
 import { AbortedError, ConnectionError, DeadlineError, ServerError } from './no-usable-answer.ts';
 import { OutcomeUnknownError, UncertainOperationError } from './outcome-unknown.ts';
@@ -39,6 +41,7 @@ const classesByAnswer: Readonly<Partial<Record<Answer, ErrorClass>>> = {
   '404 runtimeUnavailable': ServerError,
   '409 staleRevision': StaleRevisionError,
   '409 inputConflict': InputConflictError,
+  '409 intentKnown': InputConflictError,
   'not-applied': OrgChatError,
 };
 
@@ -127,19 +130,25 @@ export function createCallError(
   const error = new (findErrorClass(request.endpoint, result))(joinParts(what, hint, where), details);
   if (outcome !== 'unknown') return error;
   const open = `Operation ${operationId} may or may not have been applied.`;
-  const advice = resume ? 'Call resume() later to find out.' : 'Check the keywords of the site.';
+  const isIntentKnown = answer === '409 intentKnown';
+  const advice = isIntentKnown
+    ? knownIntentText
+    : resume
+      ? 'Call resume() later to find out.'
+      : 'Check the keywords of the site.';
   const message = joinParts(open, what, advice, hint, where);
   const more = {
     ...details,
     cause: error,
-    resume: resume && operationId !== undefined ? () => resume(operationId) : undefined,
+    // Sent again, it would be answered in the same way.
+    resume: resume && operationId !== undefined && !isIntentKnown ? () => resume(operationId) : undefined,
   };
   if (answer === '409 uncertain') return new UncertainOperationError(message, more);
   // The meaning of the last answer is that of the cause: it says nothing about the operation.
   return new OutcomeUnknownError(message, {
     ...more,
     code: 'OUTCOME_UNKNOWN',
-    reason: code,
+    reason: isIntentKnown ? intentKnown : code,
     meaning: undefined,
   });
 }

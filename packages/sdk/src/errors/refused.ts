@@ -93,7 +93,9 @@ export class StaleRevisionError extends ConflictError {
 }
 
 /**
- * The operationId was used with different input. The server says so, or the journal before anything is sent.
+ * The operationId or intent was used with different input: the journal says so before anything is sent. If the server
+ * says so of an id that was given, it is the `cause` of an `OutcomeUnknownError` with the reason `intent-known`, because
+ * an earlier call with it may be applied.
  *
  * @example
  * const intent = ['order', order.id];

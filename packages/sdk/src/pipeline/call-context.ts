@@ -25,6 +25,8 @@ export interface CallContext<T> {
   /** The operation of a write, whose journal entry this call holds. */
   readonly operation?: Operation;
   readonly resume?: Resume | undefined;
+  /** Whether it is enough that the server knows the id with other input. */
+  readonly acceptsKnownIntent?: boolean | undefined;
   /** Set while this call has a place in a shared line: what its attempt ended with decides when the place is free. */
   releasePlace?: ((result: AttemptResult) => void) | undefined;
 }

@@ -31,6 +31,7 @@ const columns: Record<Answer, Record<Kind, string>> = {
   '409': { read: 'rrr', change: 'uuu', keywords: 'uuu' },
   '409 staleRevision': { read: 'rrr', change: 'rrr', keywords: 'rru' },
   '409 inputConflict': { read: 'rrr', change: 'rrr', keywords: 'rru' },
+  '409 intentKnown': { read: 'rrr', change: 'uuu', keywords: 'uuu' },
   '409 uncertain': { read: 'rrr', change: 'uuu', keywords: 'uuu' },
   '413': { read: 'rrr', change: 'rru', keywords: 'rru' },
   '414': { read: 'rrr', change: 'rru', keywords: 'rru' },
@@ -92,7 +93,7 @@ describe('the rules of the whole table', () => {
   test('400, 401, 403, 409 and a 404 that may be about a record are never retried', () => {
     const outages: readonly Answer[] = ['404 foreign', '404 runtimeUnavailable'];
     const final = answers.filter((answer) => /^40[01349]/.test(answer) && !outages.includes(answer));
-    expect(final).toHaveLength(9);
+    expect(final).toHaveLength(10);
     for (const { kind, history } of rows) {
       for (const answer of final) expect(classify(kind, history, answer).isRetryable).toBe(false);
     }

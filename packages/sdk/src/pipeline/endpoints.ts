@@ -3,13 +3,14 @@ import { createInvalidInputError } from '../errors/refused.ts';
 import { endpoints, type OperationName } from '../generated/endpoints.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import type { Comparison } from '../operations/operation.ts';
-import type { CallOptions, WriteOptions } from '../options/options.ts';
+import type { CallOptions, ChangeOptions } from '../options/options.ts';
 import type { Account, ChatChange, StudioReadInput } from '../types.ts';
 import { isObject } from '../values.ts';
-import type { ApiRequest, ReadQuery, WriteRequest } from './api-request.ts';
+import type { ApiRequest, Effect, ReadQuery, WriteRequest } from './api-request.ts';
 import { asWrite, createCallContext, runCall, runWrite } from './call.ts';
 import type { Resume } from './call-context.ts';
 import { type ApiResponse, mapResponse } from './call-promise.ts';
+import { readEffect } from './known-intent.ts';
 import { isExpectedResult, toRecordGuard } from './response-shapes.ts';
 import { readStaleVersions } from './stale-evidence.ts';
 
@@ -43,7 +44,8 @@ function isChangeAnswer(answer: unknown): answer is ChangeAnswer {
   );
 }
 
-export function createChangeRequest(action: unknown): WriteRequest<ChangeAnswer> {
+/** Creates the request of a change, which may read the record that the change is about. */
+export function createChangeRequest(client: ClientContext, action: unknown): WriteRequest<ChangeAnswer> {
   return {
     endpoint: 'changeChat',
     kind: 'change',
@@ -52,6 +54,9 @@ export function createChangeRequest(action: unknown): WriteRequest<ChangeAnswer>
     matchesContract: isChangeAnswer,
     // A replay is the answer of an applied operation, whatever else it says.
     isApplied: ({ applied, replayed }) => applied || replayed,
+    findEffect: (body, call) =>
+      readEffect((query) => readChat(client, query, { ...call, retry: false }), body),
+    toReplay: (result) => ({ ok: true, applied: true, replayed: true, auditRecorded: false, result }),
   };
 }
 
@@ -117,16 +122,17 @@ export function changeChat(...given: Parameters<typeof sendChange>): Promise<Api
 async function sendChange(
   client: ClientContext,
   change: ChatChange,
-  options: WriteOptions | undefined,
+  options: ChangeOptions | undefined,
   resume: Resume,
   source?: ChangeSource,
 ): Promise<ApiResponse<ChangeOutcome>> {
-  const { record, isEdit = false, fingerprint } = source ?? {};
+  const { record, isEdit = false, fingerprint, findEffect } = source ?? {};
   const guards = record && toRecordGuard(record);
   // JavaScript may leave the change out: the server then says what is missing.
   const { action }: Partial<ChatChange> = { ...change };
   const request: WriteRequest<ChangeAnswer> = {
-    ...createChangeRequest(action),
+    ...createChangeRequest(client, action),
+    ...(findEffect && { findEffect: (_, call) => findEffect(call) }),
     findStaleVersions: (body, call) =>
       readStaleVersions((query) => readChat(client, query, { ...call, retry: false }), body),
   };
@@ -144,6 +150,8 @@ export interface ChangeSource {
   readonly isEdit?: boolean;
   /** A text that stands for the input of the caller, if the change was made from what was read. */
   readonly fingerprint?: string | undefined;
+  /** Reads what became of the records, if that is more than the record of the change. */
+  readonly findEffect?: ((options: CallOptions) => Promise<Effect>) | undefined;
 }
 
 /** The two endpoints that resource objects are built on. The resource objects know what is in the answers. */
@@ -151,7 +159,7 @@ export interface ChatApi {
   read<A extends object>(query: ReadQuery, options?: CallOptions): Promise<ApiResponse<A>>;
   change<R>(
     change: object,
-    options?: WriteOptions,
+    options?: ChangeOptions,
     source?: ChangeSource,
   ): Promise<ApiResponse<ChangeOutcome<R>>>;
 }
@@ -162,7 +170,7 @@ export function createChatApi(client: ClientContext, resume: Resume): ChatApi {
   return {
     read: <A extends object>(query: ReadQuery, options?: CallOptions) =>
       readChat(client, query, options) as Promise<ApiResponse<A>>,
-    change: <R>(change: object, options?: WriteOptions, source?: ChangeSource) =>
+    change: <R>(change: object, options?: ChangeOptions, source?: ChangeSource) =>
       changeChat(client, change as ChatChange, options, resume, source) as Promise<
         ApiResponse<ChangeOutcome<R>>
       >,

@@ -1,6 +1,6 @@
 import { createOffsetList, type RecordList } from '../lists/record-list.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
-import type { CallOptions, WriteOptions } from '../options/options.ts';
+import type { CallOptions, ChangeOptions } from '../options/options.ts';
 import { type Call, startCall } from '../pipeline/call-promise.ts';
 import type {
   ConfigurationInputs,
@@ -107,7 +107,7 @@ export interface Configuration<R extends ConfigurationResource> {
    * const vip = await client.tags.create({ name: 'VIP', color: 'pink' });
    * console.log(vip.result?.id, vip.replayed);
    */
-  create(data: ConfigurationInputs[R], options?: WriteOptions): Call<ChangeOutcome<ResourceRecords[R]>>;
+  create(data: ConfigurationInputs[R], options?: ChangeOptions): Call<ChangeOutcome<ResourceRecords[R]>>;
   /**
    * Replaces the data of a record as it was read; its revision and label are sent with the update. Rejects with
    * `StaleRevisionError` if it changed in the meantime. It accepts the `result` of a change as it is; without one it
@@ -120,7 +120,7 @@ export interface Configuration<R extends ConfigurationResource> {
   update(
     record: RecordRef | undefined,
     data: ConfigurationInputs[R],
-    options?: WriteOptions,
+    options?: ChangeOptions,
   ): Call<ChangeOutcome<ResourceRecords[R]>>;
   /**
    * Reads a record, lets you change its data, and writes it. If someone else was faster, it reads again and makes a new
@@ -155,7 +155,7 @@ export interface Deletable {
    * const old = await client.tags.get(id);
    * await client.tags.delete(old);
    */
-  delete(record: RecordRef | undefined, options?: WriteOptions): Call<ChangeOutcome<DeletionResult>>;
+  delete(record: RecordRef | undefined, options?: ChangeOptions): Call<ChangeOutcome<DeletionResult>>;
 }
 
 /** Creates the methods of a resource, `delete` included. */

@@ -1,6 +1,6 @@
 import { createOffsetList, type RecordList, readBoundedList } from '../lists/record-list.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
-import type { CallOptions, WriteOptions } from '../options/options.ts';
+import type { CallOptions, ChangeOptions } from '../options/options.ts';
 import { type Call, startCall } from '../pipeline/call-promise.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
 import type {
@@ -76,7 +76,7 @@ export interface Friends {
   update(
     friend: GuardedFriend | undefined,
     data: FriendInput,
-    options?: WriteOptions,
+    options?: ChangeOptions,
   ): Call<ChangeOutcome<Friend>>;
   /**
    * Reads a friend, lets you change notes and status, and writes them. Tries again if someone else was faster.
@@ -98,7 +98,7 @@ export interface Friends {
   setTags(
     friend: GuardedFriend | undefined,
     tagIds: readonly string[],
-    options?: WriteOptions,
+    options?: ChangeOptions,
   ): Call<ChangeOutcome<Friend>>;
   /**
    * Adds tags to a friend and keeps the others. If the friend changed in the meantime, it is read and written again,
@@ -150,7 +150,7 @@ export interface Friends {
   enroll(
     friend: FriendRef,
     scenario: string | { readonly id: string },
-    options?: WriteOptions,
+    options?: ChangeOptions,
   ): Call<ChangeOutcome<FriendAutomation>>;
   /**
    * Lists the latest messages with a friend; `limited` says that there are more.

@@ -1,6 +1,6 @@
 import type { dataFields } from '../generated/resources.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
-import type { CallOptions, WriteOptions } from '../options/options.ts';
+import type { CallOptions, ChangeOptions } from '../options/options.ts';
 import { type ApiResponse, type Call, startCall } from '../pipeline/call-promise.ts';
 import type { ChangeSource, ChatApi } from '../pipeline/endpoints.ts';
 import { requireRecordAnswer } from '../pipeline/response-shapes.ts';
@@ -22,14 +22,14 @@ export function createRecordMethods<Ref, Record extends RecordGuard, Data>(
     const answer = await api.read<{ record: Record }>({ resource, ...identify(ref) }, options);
     return requireRecordAnswer('readChat', resource, answer);
   };
-  const replace = async (ref: Ref, data: Data, options: WriteOptions | undefined, source: ChangeSource) =>
+  const replace = async (ref: Ref, data: Data, options: ChangeOptions | undefined, source: ChangeSource) =>
     api.change<Record>({ action, ...identify(ref), data }, options, source);
   return {
     get: (ref: Ref, options?: CallOptions): Call<Record> => startCall(() => get(ref, options)),
     update: (
       given: (Ref & RecordGuard) | undefined,
       data: Data,
-      options?: WriteOptions,
+      options?: ChangeOptions,
     ): Call<ChangeOutcome<Record>> =>
       startCall(() => {
         const record = requireRecord(given);

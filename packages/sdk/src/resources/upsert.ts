@@ -1,15 +1,14 @@
-import { createKnownIntentError } from '../errors/known-intent.ts';
 import {
   ConflictError,
   createInvalidInputError,
-  InputConflictError,
   NotFoundError,
   StaleRevisionError,
 } from '../errors/refused.ts';
 import { labelFields } from '../generated/resources.ts';
 import { canonicalJson } from '../operations/operation-id.ts';
 import { createResultMissingError } from '../operations/require-result.ts';
-import type { CallOptions, WriteOptions } from '../options/options.ts';
+import type { CallOptions, ChangeOptions } from '../options/options.ts';
+import type { Effect } from '../pipeline/api-request.ts';
 import { startCall } from '../pipeline/call-promise.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
 import { requireRecordAnswer } from '../pipeline/response-shapes.ts';
@@ -81,7 +80,8 @@ interface Upsert<R extends ConfigurationResource> {
   readonly data: ConfigurationInputs[R];
   readonly label: string;
   readonly call: CallOptions;
-  readonly intent: WriteOptions['intent'];
+  readonly intent: ChangeOptions['intent'];
+  readonly acceptKnownIntent: ChangeOptions['acceptKnownIntent'];
   /** Stands for the input of an update with an intent, which is made from the record as it was read. */
   readonly fingerprint: string | undefined;
   /** Reads the record with the label. `hasData` says whether it has all fields of `data`. */
@@ -94,8 +94,8 @@ type Result<R extends ConfigurationResource> = UpsertResult<ResourceRecords[R]>;
  * Updates the record that has the label of `data`, or creates it. If others were faster, it reads and writes again.
  *
  * A create has an id that every program derives from the same data. All updates of one intent have one operation id: one
- * that was stale had no effect, so the id is still free. A server that knows the id with other input applied an earlier
- * call with the intent, so nothing is sent under another id.
+ * that was stale had no effect, so the id is still free. If the server knows the id with other input, an earlier call
+ * with the intent used it, so nothing is sent under another id.
  *
  * If the write is applied and the record cannot be read afterwards, it rejects with `RESULT_MISSING`.
  */
@@ -105,7 +105,14 @@ export async function upsertRecord<R extends ConfigurationResource>(
   data: ConfigurationInputs[R],
   options: UpsertOptions<R>,
 ): Promise<Result<R>> {
-  const { by, maxAttempts = defaultMaxAttempts, operationId, intent, ...call } = { ...options };
+  const {
+    by,
+    maxAttempts = defaultMaxAttempts,
+    operationId,
+    intent,
+    acceptKnownIntent,
+    ...call
+  } = { ...options };
   requireMaxAttempts(maxAttempts);
   const label = requireLabel(resource, data, by);
   if (operationId) {
@@ -120,6 +127,7 @@ export async function upsertRecord<R extends ConfigurationResource>(
     label,
     call,
     intent,
+    acceptKnownIntent,
     fingerprint: intent && canonicalJson(['upsert', resource, data]),
     async find() {
       const criteria = { [by]: label } as unknown as Partial<ConfigurationInputs[R]>;
@@ -134,10 +142,6 @@ export async function upsertRecord<R extends ConfigurationResource>(
       const result = await (record ? update(upsert, record) : create(upsert));
       if (result) return result;
     } catch (error) {
-      // Without a status, it is this journal that knows the intent with other input: a mistake of the caller.
-      if (intent && error instanceof InputConflictError && error.status !== undefined) {
-        return findEarlierUpsert(upsert, error);
-      }
       // Changed or deleted in the meantime.
       const isLate = error instanceof StaleRevisionError || (record && error instanceof NotFoundError);
       if (!isLate || attempt >= maxAttempts) throw error;
@@ -161,9 +165,10 @@ function requireLabel(resource: ConfigurationResource, data: object, by: string)
 }
 
 async function update<R extends ConfigurationResource>(
-  { api, resource, data, call, intent, fingerprint }: Upsert<R>,
+  upsert: Upsert<R>,
   record: ResourceRecords[R],
 ): Promise<Result<R>> {
+  const { api, resource, data, call, intent, acceptKnownIntent, fingerprint } = upsert;
   // A field that is not given, or undefined, keeps its value.
   const given = Object.entries(data).filter(([, value]) => value !== undefined);
   const change = {
@@ -171,7 +176,8 @@ async function update<R extends ConfigurationResource>(
     id: record.id,
     data: { ...pickData<object>(resource, record), ...Object.fromEntries(given) },
   };
-  const answer = await api.change<ResourceRecords[R]>(change, { ...call, intent }, { record, fingerprint });
+  const source = { record, fingerprint, findEffect: () => findEffect(upsert) };
+  const answer = await api.change<ResourceRecords[R]>(change, { ...call, intent, acceptKnownIntent }, source);
   const { replayed, operationId, result } = answer.data;
   // The first request of this call was already made by an earlier call with the intent.
   const outcome = replayed && answer.attempts <= 1 ? 'unchanged' : 'updated';
@@ -185,7 +191,7 @@ async function update<R extends ConfigurationResource>(
 async function create<R extends ConfigurationResource>(upsert: Upsert<R>): Promise<Result<R> | undefined> {
   const { api, resource, data, label, call } = upsert;
   const input = { organizationId: await api.organizationId(call), resource, label, data };
-  const { client, rethrow, countAttempts } = toClient(api);
+  const { client, rethrow, countAttempts } = toClient(api, () => findEffect(upsert));
   const { status, change } = await createOnce(client, input, { ...call, waitsMs }).catch(rethrow);
   const { operationId } = change;
   const find = () => readAfter(operationId, upsert.find);
@@ -230,7 +236,7 @@ interface ObservedClient {
 }
 
 /** The operations of a client, of which creating a record once needs two. */
-function toClient(api: ChatApi): ObservedClient {
+function toClient(api: ChatApi, findEffect: () => Promise<Effect>): ObservedClient {
   let appliedId: string | undefined;
   let attempts = 0;
   return {
@@ -238,7 +244,7 @@ function toClient(api: ChatApi): ObservedClient {
     client: {
       changeChat: async (change, options) => {
         appliedId = undefined;
-        const answer = await api.change(change, options);
+        const answer = await api.change(change, options, { findEffect });
         appliedId = answer.data.operationId;
         attempts = answer.attempts;
         return answer.data;
@@ -252,16 +258,8 @@ function toClient(api: ChatApi): ObservedClient {
   };
 }
 
-/** Resolves if the record shows what an earlier call with the intent was to do; the outcome is unknown otherwise. */
-async function findEarlierUpsert<R extends ConfigurationResource>(
-  { find, resource }: Upsert<R>,
-  conflict: InputConflictError,
-): Promise<Result<R>> {
-  const { operationId } = conflict;
+/** Reads whether the records show what an earlier call with the id was to do. */
+async function findEffect<R extends ConfigurationResource>({ find }: Upsert<R>): Promise<Effect> {
   const { record, hasData } = await find();
-  if (record && hasData) return { outcome: 'unchanged', record, operationId };
-  throw createKnownIntentError(
-    conflict,
-    `no record of ${resource} has the requested data. Check the records`,
-  );
+  return { result: record, isShown: hasData };
 }
