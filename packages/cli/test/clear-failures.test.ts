@@ -176,9 +176,13 @@ describe('a failure names the server and what to check', () => {
 
   test('a base URL without the version', async () => {
     const env = { ORGCHAT_BASE_URL: String(cli.ready?.baseUrl).replace(/\/v1$/, '') };
-    for (const args of [['account'], ['tags', 'list'], ['config', 'export']]) {
+    for (const [args, exit] of [
+      [['account'], 1],
+      [['tags', 'list'], 6],
+      [['config', 'export'], 1],
+    ] as const) {
       const { code, json } = await cli.run([...args, '--json'], { env });
-      expect([code, json.error?.hint]).toEqual([6, expect.stringContaining('Check the base URL')]);
+      expect([code, json.error?.hint]).toEqual([exit, expect.stringContaining('Check the base URL')]);
     }
   });
 

@@ -58,10 +58,11 @@ describe('a server with other error codes', () => {
   test('may answer 404 for an unavailable runtime, which is not a missing record', async () => {
     const file = codesFile({ runtimeUnavailable: 'NO_RUNTIME' });
     await answer('readChat', 404, 'NO_RUNTIME');
-    const { code, json } = await cli.run(['tags', 'list', '--json', '--server', file]);
+    const { code, json } = await cli.run(['tags', 'list', '--retries', '0', '--json', '--server', file]);
     expect([code, json.error?.hint]).toEqual([1, expect.stringContaining('runtime')]);
     await answer('readChat', 404, 'NO_RUNTIME');
     const unknown = await cli.run(['tags', 'list', '--json']);
+    expect(unknown.code).toBe(6);
     expect(unknown.json.error?.hint).toContain('404 NO_RUNTIME is not a known error code');
   });
 

@@ -1,4 +1,4 @@
-import type { JournalEntry, JournalProblem } from '@orgchat/sdk';
+import { isOpen, type JournalEntry, type JournalProblem } from '@orgchat/sdk';
 
 /** How long after its deadline a call may still record its outcome, in milliseconds. */
 const graceMs = 5_000;
@@ -11,9 +11,8 @@ export interface EntryRow {
   readonly deadline: string;
 }
 
-/** Whether an entry has a final state. */
-export const isSettled = ({ state }: Pick<JournalEntry, 'state'>): boolean =>
-  state !== 'pending' && state !== 'unknown';
+/** Whether sending an entry again can settle nothing: it has a final state, or the server knows its id with other input. */
+export const isSettled = (entry: Pick<JournalEntry, 'state' | 'error'>): boolean => !isOpen(entry);
 
 /**
  * Returns whether an entry is removed if its outcome cannot be recorded: what was refused or never sent leaves nothing to

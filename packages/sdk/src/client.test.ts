@@ -47,9 +47,9 @@ atEachDoor((at) => {
     });
     const stranger = createClient(at.options);
     const other = { ...change, data: { name: 'Other', color: 'blue' } } as const;
-    expect(await getRejection(stranger.changeChat(other, { operationId }))).toBeInstanceOf(
-      InputConflictError,
-    );
+    const error = await getRejection(stranger.changeChat(other, { operationId }));
+    expect(error).toMatchObject({ name: 'OutcomeUnknownError', reason: 'intent-known' });
+    expect(error.cause).toBeInstanceOf(InputConflictError);
   });
 
   test('an absent input is sent as an empty one, and the server says what is missing', async () => {

@@ -55,7 +55,7 @@ describe('on hover', () => {
   test.each([
     [
       'client.tags.create',
-      '(data: TagInput, options?: WriteOptions | undefined): Call<ChangeOutcome<Guarded<Tag>>>',
+      '(data: TagInput, options?: ChangeOptions | undefined): Call<ChangeOutcome<Guarded<Tag>>>',
     ],
     ['client.scenarios.get', '(id: string, options?: CallOptions | undefined): Call<Guarded<Scenario>>'],
     ['client.friends.list', '(options?: FriendListOptions | undefined): RecordList<Friend>'],

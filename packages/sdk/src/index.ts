@@ -68,7 +68,13 @@ export type {
 } from './operations/operations-api.ts';
 export type { Evidence, Reconciliation } from './operations/reconcile.ts';
 export { requireResult } from './operations/require-result.ts';
-export type { CallOptions, ClientOptions, IntentPart, WriteOptions } from './options/options.ts';
+export type {
+  CallOptions,
+  ChangeOptions,
+  ClientOptions,
+  IntentPart,
+  WriteOptions,
+} from './options/options.ts';
 export type { HeadersOption } from './options/request-headers.ts';
 export type {
   PacingOptions,

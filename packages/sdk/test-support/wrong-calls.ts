@@ -115,7 +115,7 @@ const rows: readonly (readonly [code: string, ...message: string[]])[] = [
   ],
   [
     `await client.tags.create({ name: 'VIP', color: 'pink' }, { intents: ['a'] })`,
-    `Object literal may only specify known properties, but 'intents' does not exist in type 'WriteOptions'. Did you mean to write 'intent'?`,
+    `Object literal may only specify known properties, but 'intents' does not exist in type 'ChangeOptions'. Did you mean to write 'intent'?`,
   ],
   [
     `await client.tags.create({ name: 'VIP', color: 'pink' }, { intent: 'a' })`,

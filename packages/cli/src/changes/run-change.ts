@@ -1,4 +1,4 @@
-import type { ChangeOutcome, OperationEntry } from '@orgchat/sdk';
+import { type ChangeOutcome, isOpen, type OperationEntry } from '@orgchat/sdk';
 import type { Context } from '../context.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
@@ -63,14 +63,14 @@ function operationIdTakenError(operationId: string): CliError {
   });
 }
 
-/** The entry of an operation that was started and not rejected. */
+/** The entry of an operation that was started, and whose id cannot be used for another change. */
 async function findJournaledChange(
   context: Context,
   operationId: string,
 ): Promise<OperationEntry | undefined> {
   const client = await context.client();
   const entry = await client.operations.get(operationId);
-  return entry?.state === 'refused' || entry?.state === 'abandoned' ? undefined : entry;
+  return entry && (entry.state === 'applied' || isOpen(entry)) ? entry : undefined;
 }
 
 /** Whether a change has all values that are given. */

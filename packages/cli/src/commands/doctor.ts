@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  AuthenticationError,
-  type ClientEvent,
-  NotFoundError,
-  OrgChatError,
-  PermissionError,
-} from '@orgchat/sdk';
+import { AuthenticationError, type ClientEvent, OrgChatError, PermissionError } from '@orgchat/sdk';
 import type { Command } from 'commander';
 import { version } from '../../package.json';
 import type { Connection } from '../connection/client.ts';
@@ -190,7 +184,7 @@ async function checkApi(context: Context, connection: Connection): Promise<Check
 /** What to correct after an answer: the key that was refused, or the address where something else answers. */
 function findBlamed(error: unknown): 'key' | 'address' | undefined {
   if (error instanceof AuthenticationError || error instanceof PermissionError) return 'key';
-  const isElsewhere = error instanceof NotFoundError || (error instanceof OrgChatError && isNotTheApi(error));
+  const isElsewhere = error instanceof OrgChatError && (error.status === 404 || isNotTheApi(error));
   return isElsewhere ? 'address' : undefined;
 }
 

@@ -8,6 +8,7 @@ import { action, examples } from '../define-command.ts';
 import { CliError, usageError } from '../errors/cli-error.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
 import { getKeywordOutcomeHint } from '../errors/keyword-outcome-hint.ts';
+import { getKnownIntentHint } from '../errors/known-intent-hint.ts';
 import type { Row } from '../output/output.ts';
 import { readServer } from '../settings/server-file.ts';
 import { adopt } from './ops/adopt.ts';
@@ -178,7 +179,11 @@ async function resumeAll(context: Context, wait: boolean): Promise<void> {
   if (open.length > 0) context.exitCode = exitCodes.unknown;
   const named = (kind: string): string[] =>
     open.filter((row) => row.kind === kind).map(({ operationId }) => String(operationId));
-  const [changes, keywords] = [named('change'), named('keywords')];
+  const known = new Set(
+    outcomes.filter(({ error }) => error?.reason === 'intent-known').map(({ operationId }) => operationId),
+  );
+  const [changes, keywords] = [named('change').filter((id) => !known.has(id)), named('keywords')];
+  if (known.size > 0) context.output.warn(`${[...known].join(', ')}: ${getKnownIntentHint()}`);
   if (changes.length > 0) {
     context.output.warn(
       `${changes.length} operations still have no final outcome: ${changes.join(', ')}. Try again later: orgchat ops resume --all`,

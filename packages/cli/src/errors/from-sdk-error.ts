@@ -21,6 +21,7 @@ import type { ErrorContext } from './error-context.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { fromJournalError } from './from-journal-error.ts';
 import { getKeywordOutcomeHint } from './keyword-outcome-hint.ts';
+import { getKnownIntentHint } from './known-intent-hint.ts';
 import { formatSdkError, isNotTheApi } from './sdk-error-text.ts';
 import { getUnknownCodeHint } from './unknown-codes.ts';
 
@@ -53,6 +54,8 @@ const rules: readonly Rule[] = [
     OutcomeUnknownError,
     exitCodes.unknown,
     (error, { resendKeywords }) => {
+      // Sent again, it would be answered in the same way.
+      if (error.reason === 'intent-known') return getKnownIntentHint(error.operationId);
       const next =
         error instanceof OutcomeUnknownError && error.resume
           ? `orgchat ops resume ${error.operationId ?? '--all'}`
@@ -82,11 +85,9 @@ const rules: readonly Rule[] = [
     NotFoundError,
     exitCodes.notFound,
     (
-      { code },
+      _error,
       { notFoundHint = 'Check the id, and the accounts that the key can access: orgchat accounts list' },
-    ) =>
-      // Without a code of the API, something else has answered.
-      code.startsWith('HTTP_') ? seeDoctor('Check the base URL, including its path') : notFoundHint,
+    ) => notFoundHint,
   ],
   [RateLimitError, exitCodes.limited, (error) => `${retryAdvice(error)} See the limits: orgchat account`],
   [
@@ -115,6 +116,9 @@ const rules: readonly Rule[] = [
     (error) => {
       if (error.code === 'RESPONSE_TOO_LARGE')
         return seeDoctor('Responses of this API are smaller. Check the base URL');
+      // The account of a key is at a fixed path.
+      if (error.status === 404 && (error.operation === 'getAccount' || isNotTheApi(error)))
+        return seeDoctor('Check the base URL, including its path');
       if (isNotTheApi(error)) {
         return seeDoctor(
           'This response is not from the API. Check the base URL, and whether a login page of the network intercepts requests',

@@ -14,7 +14,12 @@ interface Refusal {
 
 /** Whether the server sent a code whose meaning is unknown. */
 export const isUnknownCode = ({ status = 0, code, meaning }: Refusal): boolean =>
-  decisive.includes(status) && meaning === undefined && !code.startsWith('HTTP_') && code.length <= longest;
+  decisive.includes(status) &&
+  meaning === undefined &&
+  !code.startsWith('HTTP_') &&
+  // A code of the SDK: the answer did not come from the API.
+  code !== 'INVALID_RESPONSE' &&
+  code.length <= longest;
 
 /** Describes how to map an unknown code to its meaning. */
 export function describeUnknownCode({ status = 0, code }: Refusal): string {

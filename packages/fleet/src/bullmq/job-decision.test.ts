@@ -25,6 +25,15 @@ describe('a job fails for good', () => {
     });
   });
 
+  test('with an intent that the server knows with other input', () => {
+    const known = new OutcomeUnknownError('?', {
+      code: 'OUTCOME_UNKNOWN',
+      reason: 'intent-known',
+      status: 409,
+    });
+    expect(decide(known)).toEqual({ kind: 'fail' });
+  });
+
   test('with keywords whose outcome is unknown, and says where to look', () => {
     const unknown = new OutcomeUnknownError('?', { code: 'OUTCOME_UNKNOWN', status: 503 });
     expect(decide(unknown, 'demo-site')).toEqual({ kind: 'fail' });

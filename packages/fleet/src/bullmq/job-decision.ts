@@ -44,6 +44,12 @@ export function decideJob(error: unknown, site: string | undefined, now = Date.n
         kind: 'fail',
         advice: `The keywords may have been added, and sending them again could add them twice. Check the keywords of site "${site}". Enqueue the missing ones with another intent.`,
       };
+    if (reason === 'intent-known')
+      return {
+        kind: 'fail',
+        advice:
+          'The server knows this intent with other input: an earlier call with it was applied, is uncertain, or is still running. Nothing is sent again. Read the records, then remove this job or enqueue another intent.',
+      };
     return {
       kind: 'retry',
       advice:

@@ -20,6 +20,15 @@ describe('a change is not sent again', () => {
   });
 });
 
+test('a change whose intent the server knows with other input ends', () => {
+  const known = new OutcomeUnknownError('?', {
+    code: 'OUTCOME_UNKNOWN',
+    reason: 'intent-known',
+    status: 409,
+  });
+  expect(postpone(known, 1, now)).toEqual({ isRefused: true, delayMs: 0 });
+});
+
 describe('a change is sent again', () => {
   test.each([401, 403, 408, 429, 500, 502, 503])('after %d', (status) => {
     expect(postpone(answered(status), 1, now)).toEqual({ isRefused: false, delayMs: 1_000 });

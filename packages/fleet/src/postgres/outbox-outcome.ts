@@ -23,13 +23,17 @@ const inFlightDelayMs = 2_000;
  * is not sent again. Any other is sent again under its id: the server applies it once.
  */
 export function postpone(error: unknown, attempts: number, now = Date.now()): Postponement {
-  const { status, code, retryAt } = Object(error) as {
+  const { status, code, retryAt, reason } = Object(error) as {
     readonly status?: unknown;
     readonly code?: unknown;
     readonly retryAt?: unknown;
+    readonly reason?: unknown;
   };
   if (code === 'OPERATION_IN_FLIGHT' && status === undefined)
     return { isRefused: false, delayMs: inFlightDelayMs };
+  // An earlier call with this intent used it for other input. It would be answered the same each time.
+  if (error instanceof OutcomeUnknownError && reason === 'intent-known')
+    return { isRefused: true, delayMs: 0 };
   const isKnown = !(error instanceof OutcomeUnknownError);
   if (isKnown && (finalStatuses.includes(status) || (status === undefined && finalCodes.includes(code))))
     return { isRefused: true, delayMs: 0 };

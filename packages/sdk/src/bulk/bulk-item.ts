@@ -96,7 +96,7 @@ const unfinishedCode = 'ITEM_UNFINISHED';
 
 function createUnfinishedError({ operationId, operation }: OutcomeUnknownError): OrgChatError {
   const message = `Operation ${operationId} is applied. The rest of the item's function did not run. Pass the intent of the item to its changes, so that resume() can run it again.`;
-  return new OrgChatError(message, { code: unfinishedCode, operationId, operation });
+  return new OrgChatError(message, { code: unfinishedCode, operationId, operation, outcome: 'applied' });
 }
 
 function isUnfinished(error: unknown): boolean {

@@ -1,5 +1,6 @@
 import type { OperationName } from '../generated/endpoints.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
+import { isInstance, showClassNames } from './class-names.ts';
 import type { ErrorCode, ErrorMeaning } from './codes.ts';
 
 /**
@@ -59,7 +60,23 @@ export type ConnectionFailureReason =
 export type JournalFailureReason = 'journal-busy' | 'journal-entry-unusable' | 'journal-unavailable';
 
 /**
- * The fields of an error. All of them are safe to log: no key, no headers, no bodies.
+ * What became of the write that an error is about, as the journal and the `outcome` event have it.
+ *
+ * - `applied`: it is applied, and something after it failed.
+ * - `refused`: it was not applied.
+ * - `abandoned`: this call sent nothing, or no request can have arrived.
+ * - `unknown`: it may be applied: the error is an `OutcomeUnknownError`, or the cause of one.
+ *
+ * @example
+ * const mayBeApplied = (outcome: ErrorOutcome | undefined) => outcome === 'unknown' || outcome === 'applied';
+ * const error = await failure(client.tags.create({ name: '', color: 'pink' }));
+ * console.log(mayBeApplied(error.outcome)); // false
+ */
+export type ErrorOutcome = 'applied' | 'refused' | 'abandoned' | 'unknown';
+
+/**
+ * The fields of an error. What is printed or logged has no key, headers, bodies or records: `headers`, `bodyStart` and
+ * `versions` are not enumerable, and `toJSON()` leaves them out.
  *
  * @example
  * const details: ErrorDetails = { code: 'NOT_FOUND', status: 404, meaning: 'notFound' };
@@ -73,9 +90,12 @@ export interface ErrorDetails {
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
   readonly operationId?: string | undefined;
+  readonly outcome?: ErrorOutcome | undefined;
   readonly attempts?: number | undefined;
   readonly retryAt?: Date | undefined;
   readonly serverMessage?: string | undefined;
+  readonly headers?: Headers | undefined;
+  readonly bodyStart?: string | undefined;
   /** Of a `DeadlineError`. */
   readonly waitingFor?: 'pacing' | undefined;
   readonly reason?: string | undefined;
@@ -90,7 +110,8 @@ export interface ErrorDetails {
 /**
  * The base of every error this package throws, so `error instanceof OrgChatError` catches all of them. It is not
  * thrown for a mistake in your own callbacks: what the function given to `edit()` throws stays as it is, and so does
- * what a journal throws under a method of `operations`; under a write it is the `cause` of `JOURNAL_FAILED`.
+ * what a journal throws under a method of `operations`; under a write it is the `cause` of `JOURNAL_FAILED`. All
+ * classes recognize the errors of another copy of this package.
  *
  * @example
  * try {
@@ -103,6 +124,12 @@ export interface ErrorDetails {
 export class OrgChatError extends Error {
   // Each class states its name, because bundlers rename classes.
   static override readonly name: string = 'OrgChatError';
+
+  /** Recognizes the errors of another copy of this package, too, by the names of their classes. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: each class inherits this method and asks for itself
+    return isInstance(this, OrgChatError, value);
+  }
 
   override get name(): string {
     return this.constructor.name;
@@ -185,6 +212,15 @@ export class OrgChatError extends Error {
    */
   declare readonly operationId: string | undefined;
   /**
+   * What became of the write; undefined for a read, and if the arguments were refused. "Is it applied?" has the same
+   * answer in the journal and in the `outcome` event.
+   *
+   * @example
+   * const error = await failure(client.tags.create({ name: '', color: 'pink' }));
+   * console.log(error.outcome); // refused
+   */
+  declare readonly outcome: ErrorOutcome | undefined;
+  /**
    * How many requests were sent.
    *
    * @example
@@ -208,24 +244,47 @@ export class OrgChatError extends Error {
    * console.log(error.serverMessage); // for people, in the language of the client
    */
   declare readonly serverMessage: string | undefined;
+  /**
+   * The headers of the last answer, without `set-cookie`. Not enumerable, so it is not printed or logged.
+   *
+   * @example
+   * const error = await failure(client.tags.get('nothing'));
+   * console.log(error.headers?.get('date'), error.headers?.get('x-request-id'));
+   */
+  declare readonly headers: Headers | undefined;
+  /**
+   * How the body of the last answer begins, at most 200 characters without the API key. Set if the answer has a status
+   * of 400 or more, or is a redirect, and is not an error document of this API, such as the page of a gateway. Not
+   * enumerable, so it is not printed or logged.
+   *
+   * @example
+   * const error = await failure(client.tags.get('nothing'));
+   * console.log(error.bodyStart ?? 'It was an answer of this API.');
+   */
+  declare readonly bodyStart: string | undefined;
 
-  constructor(message: string, details: ErrorDetails) {
+  constructor(message: string, { headers, bodyStart, versions, ...details }: ErrorDetails) {
     // Fields without a value are left out, so that they are not printed.
     const known = Object.entries({ attempts: 0, ...details }).filter(([, value]) => value !== undefined);
     const facts = Object.fromEntries(known);
     super(message, facts);
     Object.assign(this, facts);
+    // What may contain data of records or secrets is not in what is made to be logged.
+    for (const [name, value] of Object.entries({ headers, bodyStart, versions }))
+      if (value !== undefined) Object.defineProperty(this, name, { value });
   }
 
   /**
-   * Returns the fields, without stack and cause.
+   * Returns the fields, without stack, cause, `headers`, `bodyStart` and `versions`.
    *
    * @example
    * const error = await failure(client.tags.get('nothing'));
-   * console.log(JSON.stringify(error)); // uses toJSON: no key, no headers, no bodies
+   * console.log(JSON.stringify(error)); // uses toJSON: no key, no headers, no bodies, no records
    */
   toJSON(): Record<string, unknown> {
     const { name, message, ...facts } = this;
     return { name, message, ...facts };
   }
 }
+
+showClassNames(OrgChatError);

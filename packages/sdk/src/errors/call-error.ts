@@ -1,8 +1,12 @@
+import type { OperationName } from '../generated/endpoints.ts';
+import { intentKnown } from '../journal/entries.ts';
 import type { ApiRequest } from '../pipeline/api-request.ts';
 import type { AttemptResult, CallContext } from '../pipeline/call-context.ts';
 import type { Answer, CallOutcome } from '../pipeline/classify.ts';
+import type { Redactor } from '../pipeline/redact.ts';
 import { type ErrorDetails, OrgChatError } from './base.ts';
 import { findConnectionReason, findSystemCode } from './connection-reason.ts';
+import { knownIntentText } from './known-intent.ts';
 import { formatRequest, joinParts } from './message.ts';
 import { AbortedError, ConnectionError, DeadlineError, ServerError } from './no-usable-answer.ts';
 import { OutcomeUnknownError, UncertainOperationError } from './outcome-unknown.ts';
@@ -33,8 +37,11 @@ type ErrorClass = new (message: string, details: ErrorDetails) => OrgChatError;
 
 /** The class of an error by the kind of the answer. */
 const classesByAnswer: Readonly<Partial<Record<Answer, ErrorClass>>> = {
+  '404 foreign': ServerError,
+  '404 runtimeUnavailable': ServerError,
   '409 staleRevision': StaleRevisionError,
   '409 inputConflict': InputConflictError,
+  '409 intentKnown': InputConflictError,
   'not-applied': OrgChatError,
 };
 
@@ -59,7 +66,8 @@ const classesByOwnCode: Readonly<Record<string, ErrorClass>> = {
 };
 
 /** Finds the class of an error. Only kinds and statuses decide, never the code that a server sends. */
-function findErrorClass({ answer, status = 0, code }: AttemptResult): ErrorClass {
+function findErrorClass(endpoint: OperationName, { answer, status = 0, code }: AttemptResult): ErrorClass {
+  if (isNotServed(endpoint, status)) return ServerError;
   // Without a status, or with one of success, the code is one of this package.
   const own = status < 300 ? classesByOwnCode[`${code}`] : undefined;
   return (
@@ -70,6 +78,19 @@ function findErrorClass({ answer, status = 0, code }: AttemptResult): ErrorClass
   );
 }
 
+/** Whether an answer says that there is no such path: the contract has no 404 for the account of a key. */
+function isNotServed(endpoint: OperationName, status: number | undefined): boolean {
+  return endpoint === 'getAccount' && status === 404;
+}
+
+/** Copies headers without cookies and without the API key. */
+function copyHeaders(headers: Headers | undefined, redactor: Redactor): Headers | undefined {
+  if (!headers) return undefined;
+  const copy = new Headers();
+  for (const [name, value] of headers) if (name !== 'set-cookie') copy.append(name, redactor.text(value));
+  return copy;
+}
+
 /** Creates the error for a call that was not answered, not applied or not settled. `hint` says what else can be done. */
 export function createCallError(
   { client, request, resume }: FailedCall,
@@ -78,7 +99,7 @@ export function createCallError(
   around: ErrorContext,
   hint?: string,
 ): OrgChatError {
-  const { answer, status, meaning, versions, requestId, waitingFor } = result;
+  const { answer, status, meaning, versions, requestId, waitingFor, bodyStart } = result;
   const { redactor, serverHost } = client;
   const { operationId } = around;
   const cause = redactor.cause(result.cause);
@@ -98,31 +119,45 @@ export function createCallError(
     status,
     requestId,
     serverMessage,
+    outcome: request.kind === 'read' ? undefined : outcome,
+    headers: copyHeaders(result.headers, redactor),
+    // An empty body begins with nothing.
+    bodyStart: bodyStart || undefined,
   };
-  const what = describeResult(result, code, serverMessage, serverHost);
+  const said = describeResult(result, code, serverMessage, serverHost);
+  const what = isNotServed(request.endpoint, status) ? joinParts(said, checkBaseUrl) : said;
   const where = formatRequest(request, status, code, systemCode);
-  const error = new (findErrorClass(result))(joinParts(what, hint, where), details);
+  const error = new (findErrorClass(request.endpoint, result))(joinParts(what, hint, where), details);
   if (outcome !== 'unknown') return error;
   const open = `Operation ${operationId} may or may not have been applied.`;
-  const advice = resume ? 'Call resume() later to find out.' : 'Check the keywords of the site.';
+  const isIntentKnown = answer === '409 intentKnown';
+  const advice = isIntentKnown
+    ? knownIntentText
+    : resume
+      ? 'Call resume() later to find out.'
+      : 'Check the keywords of the site.';
   const message = joinParts(open, what, advice, hint, where);
   const more = {
     ...details,
     cause: error,
-    resume: resume && operationId !== undefined ? () => resume(operationId) : undefined,
+    // Sent again, it would be answered in the same way.
+    resume: resume && operationId !== undefined && !isIntentKnown ? () => resume(operationId) : undefined,
   };
   if (answer === '409 uncertain') return new UncertainOperationError(message, more);
   // The meaning of the last answer is that of the cause: it says nothing about the operation.
   return new OutcomeUnknownError(message, {
     ...more,
     code: 'OUTCOME_UNKNOWN',
-    reason: code,
+    reason: isIntentKnown ? intentKnown : code,
     meaning: undefined,
   });
 }
 
 /** Codes that say that there was no answer. */
 const noAnswerCodes: readonly string[] = ['CONNECTION_FAILED', 'CONNECTION_LOST', 'BODY_CUT'];
+
+const checkBaseUrl = 'Check the base URL, including its path.';
+const notFromApi = 'The answer did not come from this API: its body is not an error document.';
 
 /** What the codes of this package mean, and what to do. */
 const descriptions: Readonly<Record<string, string>> = {
@@ -140,13 +175,15 @@ const maxServerText = 500;
 
 /** Describes the last answer of a call, or why there was none. A status from 400 comes with a code of the server. */
 function describeResult(
-  { status = 0, detail }: AttemptResult,
+  { status = 0, detail, bodyStart }: AttemptResult,
   code: string,
   serverMessage: string | undefined,
   serverHost: string,
 ): string | undefined {
   if (status >= 400 && serverMessage) return `The server answered: ${serverMessage.slice(0, maxServerText)}`;
   if (detail !== undefined) return detail;
+  if (bodyStart !== undefined)
+    return joinParts(notFromApi, status < 400 ? descriptions[code] : 'See error.bodyStart.');
   if (status >= 400) return 'The server gave no reason.';
   if (code === 'CONNECTION_FAILED')
     return `Could not connect to ${serverHost}. Check baseUrl and the network.`;

@@ -1,15 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
 import { getRejection } from '../../test-support/rejection.ts';
-import {
-  broken,
-  failure,
-  html,
-  json,
-  lost,
-  refusedConnection,
-  scripted,
-} from '../../test-support/scripted.ts';
+import { broken, failure, json, lost, refusedConnection, scripted } from '../../test-support/scripted.ts';
 import { type ClientEvent, ConnectionError, type OutcomeUnknownError } from '../index.ts';
 
 const vip = { name: 'VIP', color: 'pink' } as const;
@@ -45,8 +37,9 @@ describe('an error', () => {
   });
 
   test('says if the server sent no reason', async () => {
-    const error = await getRejection(scripted([html(502)], { retry: false }).client.account());
-    expect(error.message).toBe('The server gave no reason. (GET /me: 502 HTTP_502)');
+    const silent = json({ error: 'BUSY', message: '' }, 502);
+    const error = await getRejection(scripted([silent], { retry: false }).client.account());
+    expect(error.message).toBe('The server gave no reason. (GET /me: 502 BUSY)');
   });
 
   test('keeps its cause, and shows its details', async () => {

@@ -1,6 +1,7 @@
 export {
   type ConnectionFailureReason,
   type ErrorDetails,
+  type ErrorOutcome,
   type JournalFailureReason,
   OrgChatError,
   type Versions,

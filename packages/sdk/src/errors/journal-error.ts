@@ -20,6 +20,7 @@ export function createJournalError(
     operation: request.endpoint,
     reason,
     operationId,
+    outcome: 'abandoned',
     cause,
   });
 }

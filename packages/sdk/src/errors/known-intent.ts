@@ -1,18 +1,21 @@
-import type { ChangeOutcome } from '../operations/change-outcome.ts';
-import type { OrgChatError } from './base.ts';
+import { intentKnown } from '../journal/entries.ts';
+import type { JournalEntry } from '../journal/journal.ts';
 import { OutcomeUnknownError } from './outcome-unknown.ts';
 
-/**
- * Creates the error for an intent that the server knows with other input, so that an earlier call with it was
- * applied, while a read does not show its effect. `shown` completes the sentence.
- */
-export function createKnownIntentError(
-  conflict: OrgChatError,
-  shown: string,
-  resume?: () => Promise<ChangeOutcome>,
-): OutcomeUnknownError {
-  const { operationId, code, status, requestId, operation, attempts } = conflict;
-  const message = `Operation ${operationId} may or may not have been applied: the server knows this intent, and ${shown}. Nothing was sent again. ${conflict.message}`;
-  const details = { operation, operationId, attempts, status, requestId, cause: conflict, resume };
-  return new OutcomeUnknownError(message, { code: 'OUTCOME_UNKNOWN', reason: code, ...details });
+/** What it means that the server knows the id of a write with other input. */
+export const knownIntentText =
+  'The server knows this id or intent with other input: an earlier call with it was applied, is uncertain, or is still running. Read the records to see what it did.';
+
+/** Creates the error for an operation of the journal whose id the server knows with other input. */
+export function createKnownIntentError({ operationId, error }: JournalEntry): OutcomeUnknownError {
+  const message = `Operation ${operationId} may or may not have been applied. ${knownIntentText} Nothing was sent.`;
+  return new OutcomeUnknownError(message, {
+    code: 'OUTCOME_UNKNOWN',
+    reason: intentKnown,
+    outcome: 'unknown',
+    operation: 'changeChat',
+    operationId,
+    status: error?.status,
+    requestId: error?.requestId,
+  });
 }

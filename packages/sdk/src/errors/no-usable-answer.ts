@@ -1,9 +1,10 @@
 import { type ConnectionFailureReason, OrgChatError } from './base.ts';
 
 /**
- * The server answered a read with 5xx or 408, or the response did not come from this API (`INVALID_RESPONSE`). A write
- * throws `OutcomeUnknownError` instead, with this as its `cause`. With the code `RESULT_MISSING`, a change is applied
- * and its record is not known.
+ * The server answered a read with 5xx, 408 or a 404 that means `runtimeUnavailable`, or the response did not come from
+ * this API (`INVALID_RESPONSE`). Of `account()`, any 404: check the base URL. A write throws `OutcomeUnknownError`
+ * instead, with this as its `cause`, if it may be applied. With the code `RESULT_MISSING`, a change is applied and its
+ * record is not known.
  *
  * @example
  * await client.account().catch((error) => {

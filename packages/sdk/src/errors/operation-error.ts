@@ -1,6 +1,6 @@
 import { endpoints } from '../generated/endpoints.ts';
 import type { JournalEntry } from '../journal/journal.ts';
-import { type ErrorDetails, OrgChatError } from './base.ts';
+import { type ErrorDetails, type ErrorOutcome, OrgChatError } from './base.ts';
 import { formatRequest } from './message.ts';
 import { NotFoundError } from './refused.ts';
 
@@ -19,12 +19,13 @@ export function createOperationError(
   code: string,
   { operationId, kind, path }: Pick<JournalEntry, 'operationId' | 'kind' | 'path'>,
   why: string,
+  outcome: ErrorOutcome,
   retryAt?: Date,
 ): OrgChatError {
   const meaning = code === 'INPUT_CONFLICT' ? 'inputConflict' : undefined;
   const operation = endpointByKind[kind];
   const where = formatRequest({ method: endpoints[operation].method, path }, code);
-  const details = { code, operation, meaning, operationId, retryAt } as const;
+  const details = { code, operation, meaning, operationId, outcome, retryAt } as const;
   return new type(`Operation ${operationId} ${why}. Nothing was sent. ${where}`, details);
 }
 
@@ -38,5 +39,5 @@ export function createUnknownOperationError(operationId: string): NotFoundError 
 export function createDrainingError(operationId: string): OrgChatError {
   const code = 'CLIENT_DRAINING';
   const message = `Operation ${operationId} was not started: the client accepts no writes after operations.drain(). Nothing was sent. (${code})`;
-  return new OrgChatError(message, { code, operationId });
+  return new OrgChatError(message, { code, operationId, outcome: 'abandoned' });
 }

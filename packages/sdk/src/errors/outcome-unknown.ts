@@ -18,8 +18,9 @@ export class OutcomeUnknownError extends OrgChatError {
 
   /**
    * Why the outcome is unknown, if `code` does not say it: the code of the last answer or failure, such as
-   * `CONNECTION_LOST`, `DEADLINE_EXCEEDED` or `HTTP_503`. Also in `toJSON()`, the journal entry and the `outcome`
-   * event.
+   * `CONNECTION_LOST`, `DEADLINE_EXCEEDED` or `HTTP_503`. `intent-known`: the server knows the id or intent with other
+   * input, so an earlier call with it was applied, is uncertain or is still running; then nothing sends it again by
+   * itself. Also in `toJSON()`, the journal entry and the `outcome` event.
    *
    * @example
    * await client.tags.create({ name: 'Gold', color: 'orange' }).catch((error) => {
@@ -31,7 +32,7 @@ export class OutcomeUnknownError extends OrgChatError {
   /**
    * Sends the same change again, with the same bytes and operation id. Resolves or rejects like the change itself, so
    * call it when the server can be reached again. Undefined for a keyword write: the server cannot tell a second one
-   * from the first.
+   * from the first. Undefined, too, if `reason` is `intent-known`: the answer would be the same.
    *
    * @example
    * await client.tags.create({ name: 'Gold', color: 'orange' }).catch(async (error) => {

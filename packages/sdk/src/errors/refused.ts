@@ -37,13 +37,15 @@ export class InvalidInputError extends OrgChatError {
 }
 
 /**
- * 404: the record, site, project or runtime does not exist, or this key cannot access it. Nothing was changed. For a
- * change whose `meaning` is not `notFound`, it is thrown only for the first attempt of an id that the call made
+ * 404: the record, site, project or document does not exist, or this key cannot access it. Nothing was changed. It is
+ * proven only if `meaning` is `notFound`: the server may use a code that is not known, and the message says so. An
+ * outage is a `ServerError`: a 404 that means `runtimeUnavailable`, or one that is not an error document of this API.
+ * For a change whose `meaning` is not `notFound`, it is thrown only for the first attempt of an id that the call made
  * itself; otherwise it is the `cause` of an `OutcomeUnknownError`.
  *
  * @example
  * const found = await client.tags.get(crypto.randomUUID()).catch((error) => {
- *   if (error instanceof NotFoundError) return undefined;
+ *   if (error instanceof NotFoundError && error.meaning === 'notFound') return undefined;
  *   throw error;
  * });
  * console.log(found);
@@ -91,7 +93,9 @@ export class StaleRevisionError extends ConflictError {
 }
 
 /**
- * The operationId was used with different input. The server says so, or the journal before anything is sent.
+ * The operationId or intent was used with different input: the journal says so before anything is sent. If the server
+ * says so of an id that was given, it is the `cause` of an `OutcomeUnknownError` with the reason `intent-known`, because
+ * an earlier call with it may be applied.
  *
  * @example
  * const intent = ['order', order.id];

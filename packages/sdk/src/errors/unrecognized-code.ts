@@ -18,10 +18,12 @@ const longest = 100;
  */
 export function explainUnknownCode(
   { kind, subject = '' }: Pick<ApiRequest<unknown>, 'kind' | 'subject'>,
-  { status = 0, code: given, meaning, versions }: AttemptResult,
+  { status = 0, answer, code: given, meaning, versions }: AttemptResult,
   redactor: Redactor,
 ): string | undefined {
-  if (kind !== 'change' && status !== 429) return undefined;
+  // What a 404 means decides for the read of a record, but not for the account, nor for the keywords of a site.
+  const decides = status === 429 || kind === 'change' || (status === 404 && subject !== '');
+  if (!decides || answer === '404 foreign') return undefined;
   // Only a change of a record as it was read can be stale.
   const isGuarded = !/^(create|enroll)-/.test(subject);
   const likely = status === 409 && isGuarded ? 'staleRevision' : decisive[status];

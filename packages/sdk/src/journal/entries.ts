@@ -1,22 +1,45 @@
+import type { ErrorOutcome } from '../errors/base.ts';
 import { codeMeanings } from '../generated/code-meanings.ts';
 import type { JournalEntry, JournalListOptions } from './journal.ts';
 
 /** How long after its deadline a call may still record its outcome, in milliseconds. */
 const graceMs = 5_000;
 
-/** Returns whether a write has a final state: applied, refused or abandoned. */
-export function isSettled({ state }: Pick<JournalEntry, 'state'>): boolean {
-  return state !== 'pending' && state !== 'unknown';
+/** The reason of an unknown outcome that no later request can settle: the server knows the id with other input. */
+export const intentKnown = 'intent-known';
+
+/** Returns whether the server knows the id of a write with other input. What it did under the id stays unknown. */
+export function isIntentKnown({ state, error }: Pick<JournalEntry, 'state' | 'error'>): boolean {
+  return state === 'unknown' && error?.reason === intentKnown;
 }
 
 /**
- * Returns whether a write is pending or unknown, so that `resumeAll()` includes it.
+ * Returns whether nothing is left to find out about a write by sending it again: it is applied, refused or abandoned, or
+ * the server knows its id with other input.
+ */
+export function isSettled(entry: Pick<JournalEntry, 'state' | 'error'>): boolean {
+  return (entry.state !== 'pending' && entry.state !== 'unknown') || isIntentKnown(entry);
+}
+
+/** Returns whether the input of a write had no effect, so that a call with its id may send another input. */
+export function isFree(entry: Pick<JournalEntry, 'state' | 'error'>): boolean {
+  return isSettled(entry) && entry.state !== 'applied';
+}
+
+/** Returns what an error says about the write of an entry: one that has not ended may be applied. */
+export function toOutcome({ state }: Pick<JournalEntry, 'state'>): ErrorOutcome {
+  return state === 'pending' ? 'unknown' : state;
+}
+
+/**
+ * Returns whether `resumeAll()` includes a write: it is pending or unknown, and sending it again can settle it. It cannot
+ * if the server knows the id with other input (`error.reason` is `intent-known`).
  *
  * @example
  * const open = (await client.operations.list()).filter(isOpen); // pending or unknown
  * console.log(open.length);
  */
-export function isOpen(entry: Pick<JournalEntry, 'state'>): boolean {
+export function isOpen(entry: Pick<JournalEntry, 'state' | 'error'>): boolean {
   return !isSettled(entry);
 }
 

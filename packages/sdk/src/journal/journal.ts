@@ -1,7 +1,8 @@
 import type { ErrorCode, ErrorMeaning } from '../errors/codes.ts';
 
 /**
- * The state of a write. `pending` and `unknown` are open; `applied`, `refused` and `abandoned` are final.
+ * The state of a write. `pending` and `unknown` are open; `applied`, `refused` and `abandoned` are final. An `unknown`
+ * one with the reason `intent-known` is final, too: the server knows its id with other input.
  *
  * @example
  * const finals: OperationState[] = ['applied', 'refused', 'abandoned'];
@@ -63,7 +64,8 @@ export interface JournaledError {
   /** What the server's code means; undefined if it is not known. */
   readonly meaning?: ErrorMeaning | undefined;
   /**
-   * If `code` is `OUTCOME_UNKNOWN`: the code of the last answer or failure, such as `CONNECTION_LOST` or `HTTP_503`.
+   * If `code` is `OUTCOME_UNKNOWN`: the code of the last answer or failure, such as `CONNECTION_LOST` or `HTTP_503`, or
+   * `intent-known`, which counts as settled. A store has to keep it.
    */
   readonly reason?: string | undefined;
   readonly status?: number | undefined;
@@ -188,7 +190,8 @@ export interface AddOptions {
  */
 export interface JournalListOptions {
   /**
-   * Only entries that are `pending` or `unknown`. A journal does not read settled entries for this.
+   * Only entries for which `isOpen()` is true: `pending`, or `unknown` without the reason `intent-known`. A journal does
+   * not read settled entries for this.
    *
    * @example
    * const { entries } = await journal.list(entry.target, { open: true }); // settled entries are not read

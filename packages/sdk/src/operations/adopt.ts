@@ -2,7 +2,7 @@ import type { ClientContext, CreateContext } from '../client-context.ts';
 import { createOperationError } from '../errors/operation-error.ts';
 import { ConflictError, createInvalidInputError, createInvalidOptionsError } from '../errors/refused.ts';
 import { requireDecrypted } from '../journal/encrypted/stored-body.ts';
-import { isSettled } from '../journal/entries.ts';
+import { isFree, isIntentKnown } from '../journal/entries.ts';
 import type { JournalEntry } from '../journal/journal.ts';
 import type { CallOptions } from '../options/options.ts';
 import { requireKnown } from '../options/resolve-options.ts';
@@ -101,9 +101,8 @@ async function store({ journal }: ClientContext, moved: JournalEntry): Promise<v
   const claim = await journal.claim(moved, { token: moved.token ?? '', deadline: moved.deadline });
   if (!claim?.entry) {
     const why = 'is in progress in another call. Call adopt() again';
-    throw createOperationError(ConflictError, 'OPERATION_IN_FLIGHT', moved, why);
+    throw createOperationError(ConflictError, 'OPERATION_IN_FLIGHT', moved, why, 'abandoned');
   }
-  const isFree = isSettled(claim.entry) && claim.entry.state !== 'applied';
-  const mayBeApplied = !isSettled(moved) || moved.state === 'applied';
-  await journal.settle(isFree && mayBeApplied ? moved : claim.entry);
+  const mayBeApplied = !isFree(moved) || isIntentKnown(moved);
+  await journal.settle(isFree(claim.entry) && mayBeApplied ? moved : claim.entry);
 }

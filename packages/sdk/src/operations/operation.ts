@@ -5,8 +5,8 @@ import {
   EarlierAttemptStaleError,
 } from '../errors/operation-error.ts';
 import { ConflictError, createInvalidInputError, InputConflictError } from '../errors/refused.ts';
-import { isSettled, wasStale } from '../journal/entries.ts';
-import type { EntryKey, JournalEntry, OperationState } from '../journal/journal.ts';
+import { isFree, wasStale } from '../journal/entries.ts';
+import type { EntryKey, JournalEntry } from '../journal/journal.ts';
 import type { WriteOptions } from '../options/options.ts';
 import type { OperationHistory } from '../pipeline/classify.ts';
 import { canonicalJson, deriveOperationId, parseOperationId } from './operation-id.ts';
@@ -110,20 +110,21 @@ export async function beginOperation(
   const { journal } = client;
   const known = isGiven ? await journal.get(newEntry) : undefined;
   if (known) {
-    // Refused or not sent: the id may be reused, except by edit(), whose next attempt derives a new id.
-    const isFree = isSettled(known) && known.state !== 'applied';
-    if (isFree && comparison.isEdit && known.error && wasStale(known)) {
+    // Refused, not sent, or known to the server with other input: the id may be reused, except by edit(), whose next
+    // attempt derives a new id.
+    const isReusable = isFree(known);
+    if (isReusable && comparison.isEdit && known.error && wasStale(known)) {
       throw new EarlierAttemptStaleError('This attempt was stale.', known.error);
     }
-    if (!isFree && !isSameOperation(known, newEntry, comparison)) {
+    if (!isReusable && !isSameOperation(known, newEntry, comparison)) {
       const why = 'was created with different input. Use another operationId or intent';
-      throw createOperationError(InputConflictError, 'INPUT_CONFLICT', newEntry, why);
+      throw createOperationError(InputConflictError, 'INPUT_CONFLICT', newEntry, why, 'refused');
     }
     if (known.state === 'applied' && isAnswer?.(known.result))
       return { entry: known, history: 'ambiguous', isAnswered: true };
     const entry = await claimEntry(journal, newEntry);
-    if (entry && !isFree) return { entry, history: 'ambiguous' };
-    if (entry) await releaseFreeEntry(journal, entry, known.state);
+    if (entry && !isReusable) return { entry, history: 'ambiguous' };
+    if (entry) await releaseFreeEntry(journal, entry);
   } else if (await journal.add(newEntry, { isNew: !isGiven })) {
     return { entry: newEntry, history: isGiven ? 'given' : 'fresh' };
   }
@@ -135,12 +136,8 @@ export async function beginOperation(
  * Releases an entry whose id may be reused. If several calls found it free, the first removes it. A later one has
  * claimed an entry in another state, so it lets go of that entry.
  */
-async function releaseFreeEntry(
-  journal: ClientContext['journal'],
-  claimed: JournalEntry,
-  knownState: OperationState,
-): Promise<void> {
-  if (claimed.state === knownState) await journal.remove(claimed, claimed.token);
+async function releaseFreeEntry(journal: ClientContext['journal'], claimed: JournalEntry): Promise<void> {
+  if (isFree(claimed)) await journal.remove(claimed, claimed.token);
   else await journal.settle(claimed);
 }
 
@@ -152,7 +149,7 @@ export async function claimEntry(
   const claim = await journal.claim(until, { token: crypto.randomUUID(), deadline: until.deadline });
   if (!claim || claim.entry) return claim?.entry;
   const { why, retryAt } = explainInFlight(claim.heldUntil);
-  throw createOperationError(ConflictError, 'OPERATION_IN_FLIGHT', until, why, retryAt);
+  throw createOperationError(ConflictError, 'OPERATION_IN_FLIGHT', until, why, 'abandoned', retryAt);
 }
 
 /** Explains that another call holds an operation, and until when at the latest. */

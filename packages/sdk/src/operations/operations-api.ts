@@ -21,6 +21,7 @@ export type ResumeError = Error & {
   readonly code?: string;
   readonly status?: number | undefined;
   readonly retryAt?: Date | undefined;
+  readonly reason?: string | undefined;
 };
 
 interface ResumedOperation {
@@ -93,7 +94,8 @@ export interface ListOperationsOptions {
    */
   readonly state?: OperationState | undefined;
   /**
-   * Only `pending` and `unknown` operations.
+   * Only operations that `resumeAll()` would send again: `pending` and `unknown` ones, without those whose id the server
+   * knows with other input.
    *
    * @example
    * const waiting = await client.operations.list({ open: true }); // pending or unknown

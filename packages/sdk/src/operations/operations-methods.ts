@@ -1,8 +1,9 @@
 import type { ClientContext, CreateContext } from '../client-context.ts';
+import { createKnownIntentError } from '../errors/known-intent.ts';
 import { createOperationError } from '../errors/operation-error.ts';
 import { createInvalidOptionsError, InvalidInputError } from '../errors/refused.ts';
 import { requireDecrypted } from '../journal/encrypted/stored-body.ts';
-import { isSettled, wasStale } from '../journal/entries.ts';
+import { isFree, isIntentKnown, isOpen, isSettled, toOutcome, wasStale } from '../journal/entries.ts';
 import type { JournalEntry, JournalListOptions, OperationState } from '../journal/journal.ts';
 import type { CallOptions } from '../options/options.ts';
 import { createCallContext, runCall } from '../pipeline/call.ts';
@@ -67,17 +68,18 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
     const key = await requireEntry(client, operationId);
     if (key.kind === 'keywords') {
       const why = 'is a keyword write, which is never sent twice. Check the keywords of the site';
-      throw createOperationError(InvalidInputError, 'NOT_RESUMABLE', key, why);
+      throw createOperationError(InvalidInputError, 'NOT_RESUMABLE', key, why, toOutcome(key));
     }
+    if (isIntentKnown(key)) throw createKnownIntentError(key);
     requireDecrypted(key);
     const change = parseInput(key) as unknown as ChatChange;
-    if (isSettled(key) && key.state !== 'applied' && !wasStale(key)) {
+    if (isFree(key) && !wasStale(key)) {
       // It had no effect, so it is sent as a new attempt. A stale one stays stale, and its entry shows it.
       // A fingerprint stays: a later call with the same intent is compared by it.
       const source = { fingerprint: key.fingerprint };
       return (await changeChat(client, change, { ...options, operationId }, resume, source)).data;
     }
-    const context = createCallContext(client, createChangeRequest(change.action), key.body, options);
+    const context = createCallContext(client, createChangeRequest(client, change.action), key.body, options);
     return trackWrite(client.writes, operationId, async () => {
       const deadline = dateAfter(context.callOptions.timeoutMs).toISOString();
       const entry = await claimEntry(journal, { ...key, deadline });
@@ -90,10 +92,13 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
   }
 
   async function list({ state, open }: ListOperationsOptions = {}): Promise<OperationEntry[]> {
-    const isOpen = open ?? (state !== undefined && !isSettled({ state }));
-    const { entries, problems } = await listing({ open: isOpen });
+    // An unknown operation need not be open, a pending one is.
+    const isOpenOnly = open ?? state === 'pending';
+    const { entries, problems } = await listing({ open: isOpenOnly });
     for (const problem of problems) client.emit(() => ({ type: 'journal', problem }));
-    return entries.filter((entry) => !state || entry.state === state).map(toOperation);
+    return entries
+      .filter((entry) => (!state || entry.state === state) && (!isOpenOnly || isOpen(entry)))
+      .map(toOperation);
   }
 
   /** Sends an open operation again, once, unless it is settled by now or another call holds it. */

@@ -13,6 +13,7 @@ import {
   type OrgChatError,
   type Reconciliation,
   requireResult,
+  ServerError,
 } from '../index.ts';
 
 /* What reconcile finds in the records. */
@@ -227,15 +228,13 @@ test('matching records that are older than the change are not evidence, and end 
   expect(sent).toHaveLength(2);
 });
 
-test('rejects if nothing can be read', async () => {
+test.each([
+  ['RUNTIME_UNAVAILABLE', ServerError],
+  ['A_CODE_OF_TOMORROW', NotFoundError],
+])('rejects if nothing can be read: %s', async (code, type) => {
   const kind = await kinds.delete?.();
   const error = await uncertain(true, kind as Kind);
-  mock.faults.arm({
-    effect: 'respond',
-    operation: 'readChat',
-    status: 404,
-    error: 'RUNTIME_UNAVAILABLE',
-    times: 2,
-  });
-  expect(await getRejection(client.operations.reconcile(error))).toBeInstanceOf(NotFoundError);
+  mock.faults.arm({ effect: 'respond', operation: 'readChat', status: 404, error: code, times: 8 });
+  const rejection = await getRejection(client.with({ retry: false }).operations.reconcile(error));
+  expect(rejection).toBeInstanceOf(type);
 });

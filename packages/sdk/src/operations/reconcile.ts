@@ -1,7 +1,7 @@
 import type { ClientContext } from '../client-context.ts';
 import { NotFoundError } from '../errors/refused.ts';
 import { labelFields } from '../generated/resources.ts';
-import { isSettled } from '../journal/entries.ts';
+import { intentKnown, isIntentKnown, isSettled } from '../journal/entries.ts';
 import { createOffsetList, readBoundedList } from '../lists/record-list.ts';
 import type { CallOptions } from '../options/options.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
@@ -22,6 +22,8 @@ import { parseInput, requireEntry } from './operation.ts';
  * - `superseded`: of a deletion: the record exists and someone else changed it, so the deletion will be refused.
  * - `in-progress`: a call may be in progress until the `deadline` of its entry. Nothing was read.
  * - `matches`: the records are as the change would have made them; someone else may have done it.
+ * - `intent-known`: the server knows the id or intent with other input: an earlier call with it, perhaps on another
+ *   machine, was applied, is uncertain or is still running. The records do not show it.
  * - `differs`: the records are different: the change was not applied, or someone changed or deleted them since.
  * - `not-readable`: keywords, which this API does not show.
  *
@@ -38,6 +40,7 @@ export type Evidence =
   | 'superseded'
   | 'in-progress'
   | 'matches'
+  | 'intent-known'
   | 'differs'
   | 'not-readable';
 
@@ -79,6 +82,7 @@ export async function reconcile(
   const named: { operationId?: string } = Object(operation);
   const entry = await requireEntry(client, named.operationId ?? `${operation}`);
   const { operationId, kind, createdAt, state, deadline } = entry;
+  const isKnown = isIntentKnown(entry);
   const change = parseInput(entry);
   const { resource, scenarioId, tagIds, data, expectedRevision } = change;
   const query = toRecordQuery(change);
@@ -87,7 +91,7 @@ export async function reconcile(
   let records: Fields[] = [];
 
   async function findEvidence(): Promise<Evidence> {
-    if (isSettled(entry)) return 'settled';
+    if (isSettled(entry) && !isKnown) return 'settled';
     if (kind === 'keywords') return 'not-readable';
     if (state === 'pending' && deadline > checkedAt) return 'in-progress';
     if (!expectedRevision) {
@@ -137,7 +141,9 @@ export async function reconcile(
     return found;
   }
 
-  const evidence = await findEvidence();
+  const found = await findEvidence();
+  // The server knows the id with other input, so nothing proves that the intent had no effect.
+  const evidence = isKnown && found !== 'matches' ? intentKnown : found;
   const verdict = state === 'applied' ? state : proofs.includes(evidence) ? 'not-applied' : 'inconclusive';
   return { operationId, verdict, evidence, checkedAt, records };
 }

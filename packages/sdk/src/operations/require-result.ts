@@ -16,5 +16,5 @@ export function requireResult<R>({ operationId, result }: ChangeOutcome<R>): R {
 /** Creates the error for a change that is applied, but whose record is not known. `why` completes the sentence. */
 export function createResultMissingError(operationId: string, why: string, cause?: unknown): ServerError {
   const message = `Operation ${operationId} was applied, but ${why}.`;
-  return new ServerError(message, { code: 'RESULT_MISSING', operationId, cause });
+  return new ServerError(message, { code: 'RESULT_MISSING', operationId, outcome: 'applied', cause });
 }

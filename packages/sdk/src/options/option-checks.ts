@@ -4,7 +4,7 @@ import type { SharedPacing } from '../pacing/shared-pacing.ts';
 import type { Logger } from '../pipeline/log-events.ts';
 import type { RetryOptions } from '../pipeline/retry-delay.ts';
 import { describeType, isObject } from '../values.ts';
-import type { ClientOptions, WriteOptions } from './options.ts';
+import type { ChangeOptions, ClientOptions } from './options.ts';
 import { requireKnown } from './resolve-options.ts';
 
 /* Checks of options that JavaScript lets through: names that do not exist, and values of another type. */
@@ -20,7 +20,8 @@ const callOptionNames = [
   'intent',
   'fingerprint',
   'replay',
-] as const satisfies readonly (keyof WriteOptions)[];
+  'acceptKnownIntent',
+] as const satisfies readonly (keyof ChangeOptions)[];
 const clientOptionNames = [
   'apiKey',
   'baseUrl',
@@ -99,10 +100,12 @@ export function requireClientOptions(options: ClientOptions): void {
   if (taken) throw invalid(`fetchOptions must not contain "${taken}": the SDK sets it.`);
 }
 
-export function requireCallOptions(options: WriteOptions): void {
+export function requireCallOptions(options: ChangeOptions): void {
   requireKnown(options, callOptionNames, 'a call');
   requireKnown(options.retry, retryNames, 'retry');
-  const { fingerprint } = options;
+  const { fingerprint, acceptKnownIntent } = options;
+  if (acceptKnownIntent !== undefined && typeof acceptKnownIntent !== 'boolean')
+    throw invalid(`acceptKnownIntent must be true or false; got ${describeType(acceptKnownIntent)}.`);
   if (fingerprint !== undefined && (typeof fingerprint !== 'string' || !fingerprint))
     throw invalid(`fingerprint must be a non-empty string; got ${describeType(fingerprint)}.`);
 }

@@ -267,3 +267,25 @@ export interface WriteOptions extends CallOptions {
    */
   readonly replay?: 'server' | 'local' | undefined;
 }
+
+/**
+ * Options of every change.
+ *
+ * @example
+ * const once: ChangeOptions = { intent: ['order', order.id, 'welcome'], acceptKnownIntent: true };
+ * await client.friends.enroll(friend, scenario, once);
+ */
+export interface ChangeOptions extends WriteOptions {
+  /**
+   * Resolves if the server knows the intent or operation id with other input, instead of rejecting with the reason
+   * `intent-known`: an earlier call with it, perhaps on another machine, handled this before. "Handled before" includes
+   * "not finished yet": that call may be uncertain or still running, and it may have done something else. Then `replayed`
+   * is true, `auditRecorded` false, and `result` the record as it is now, or undefined. Default false.
+   *
+   * @example
+   * const once = { intent: ['order', order.id, 'vip'], acceptKnownIntent: true };
+   * const { replayed } = await client.friends.addTags(friend, [tag.id], once);
+   * console.log(replayed); // true if another delivery of the order was faster
+   */
+  readonly acceptKnownIntent?: boolean | undefined;
+}

@@ -4,6 +4,14 @@ import type { CallOptions } from '../options/options.ts';
 import type { Kind } from './classify.ts';
 import type { FreshConnection, unrepeatable } from './fresh-connection.ts';
 
+/** What a read shows of a change. */
+export interface Effect {
+  /** The result that the change would have, as far as it is shown. */
+  readonly result: unknown;
+  /** Whether the record is as the change would have made it. */
+  readonly isShown: boolean;
+}
+
 /** What one call asks for, whatever its endpoint. */
 export interface ApiRequest<T> {
   readonly endpoint: OperationName;
@@ -24,6 +32,13 @@ export interface ApiRequest<T> {
   readonly findStaleVersions?:
     | ((body: string, options: CallOptions) => Promise<Versions | undefined>)
     | undefined;
+  /**
+   * Reads what became of the record of a change whose id the server knows with other input. It receives the body that was
+   * sent.
+   */
+  readonly findEffect?: ((body: string, options: CallOptions) => Promise<Effect>) | undefined;
+  /** Converts what is known of an applied change to an answer. */
+  readonly toReplay?: ((result: unknown) => T) | undefined;
   /** Opens a connection for one attempt. Omitted if the attempt may use a connection that was left open. */
   readonly openConnection?: (() => FreshConnection) | undefined;
   /** Converts the body for a request that must not be repeated, unless its connection is fresh. */

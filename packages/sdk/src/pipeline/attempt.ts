@@ -126,6 +126,9 @@ function readSuccess<T>({ matchesContract, isApplied }: ApiRequest<T>, body: str
   return { answer: 'unreadable', code: 'INVALID_RESPONSE', cause };
 }
 
+/** How much of a body that is not from this API an error shows, in characters. */
+const maxBodyStart = 200;
+
 /** Parses JSON; undefined if the text is not JSON. */
 function parseJson(text: string): unknown {
   try {
@@ -135,14 +138,28 @@ function parseJson(text: string): unknown {
   }
 }
 
-function readRefusal({ findMeaning }: ClientContext, status: number, body: string): AttemptResult<never> {
+function readRefusal(
+  { findMeaning, redactor }: ClientContext,
+  status: number,
+  body: string,
+): AttemptResult<never> {
   const { error, message } = Object(parseJson(body)) as Record<string, unknown>;
   // Any other body, such as the page of a proxy, has no code.
   const isOurs = typeof error === 'string' && typeof message === 'string';
-  const [code, serverMessage] = isOurs ? [error, message] : [];
-  if (status < 400) return { answer: toAnswer(status), code: 'REDIRECTED', serverMessage };
-  const meaning = findMeaning(status, code);
-  return { answer: toAnswer(status, meaning), code, meaning, serverMessage };
+  if (!isOurs) {
+    // The key is removed first, so that the cut leaves no part of it.
+    const bodyStart = redactor.text(body).slice(0, maxBodyStart);
+    return { ...toForeignAnswer(status), bodyStart };
+  }
+  if (status < 400) return { answer: toAnswer(status), code: 'REDIRECTED', serverMessage: message };
+  const meaning = findMeaning(status, error);
+  return { answer: toAnswer(status, meaning), code: error, meaning, serverMessage: message };
+}
+
+/** The answer of a status without an error document of this API. */
+function toForeignAnswer(status: number): AttemptResult<never> {
+  if (status === 404) return { answer: '404 foreign', code: 'INVALID_RESPONSE' };
+  return { answer: toAnswer(status), code: status < 400 ? 'REDIRECTED' : undefined };
 }
 
 function readFailure(
@@ -158,7 +175,7 @@ function readFailure(
       : { answer: 'unreadable', code: 'BODY_CUT', cause };
   }
   // An error status is enough, even if its body did not arrive.
-  if (response) return { answer: toAnswer(response.status), detail, cause };
+  if (response) return { ...toForeignAnswer(response.status), detail, cause };
   if (mayHaveBeenSent && !isUnread && !isProvablyUnsent(cause))
     return { answer: 'lost', code: 'CONNECTION_LOST', cause };
   return {

@@ -25,6 +25,8 @@ export interface CallContext<T> {
   /** The operation of a write, whose journal entry this call holds. */
   readonly operation?: Operation;
   readonly resume?: Resume | undefined;
+  /** Whether it is enough that the server knows the id with other input. */
+  readonly acceptsKnownIntent?: boolean | undefined;
   /** Set while this call has a place in a shared line: what its attempt ended with decides when the place is free. */
   releasePlace?: ((result: AttemptResult) => void) | undefined;
 }
@@ -44,6 +46,8 @@ export interface AttemptResult<T = unknown> {
   /** Both versions of the record, if a read proved that the change was stale. */
   readonly versions?: Versions | undefined;
   readonly serverMessage?: string | undefined;
+  /** How the body begins, if it is not an error document of this API although the status is one of an error. */
+  readonly bodyStart?: string | undefined;
   /** When to try again, if something other than the answer says so. */
   readonly retryAt?: Date | undefined;
   /** Set if the deadline would pass before the pacing has a free slot. */

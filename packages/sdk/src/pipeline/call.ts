@@ -14,7 +14,7 @@ import {
 import { renewHold } from '../operations/renew-hold.ts';
 import { trackWrite } from '../operations/writes-in-progress.ts';
 import { requireCallOptions } from '../options/option-checks.ts';
-import type { CallOptions, WriteOptions } from '../options/options.ts';
+import type { CallOptions, ChangeOptions } from '../options/options.ts';
 import { resolveCallHeaders, resolveCallOptions } from '../options/resolve-options.ts';
 import { waitForSharedPacing } from '../pacing/wait-for-shared-pacing.ts';
 import type { ApiRequest, WriteRequest } from './api-request.ts';
@@ -23,6 +23,7 @@ import type { AttemptResult, CallContext, Resume } from './call-context.ts';
 import type { ApiResponse } from './call-promise.ts';
 import { classify, type OperationHistory } from './classify.ts';
 import { createDeadline, dateAfter } from './deadline.ts';
+import { findKnownIntent } from './known-intent.ts';
 import { backoffDelay, parseRetryAfter } from './retry-delay.ts';
 import { settleCall, wasTakenOver } from './settle.ts';
 
@@ -41,12 +42,23 @@ export function createCallContext<T>(
   return { client, request, body, headers, callOptions, deadline, signal };
 }
 
+/** Runs a write. An error without an outcome, such as that of an argument, says that the write never began. */
+export async function asWrite<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof OrgChatError && error.outcome === undefined)
+      Object.assign(error, { outcome: 'abandoned' });
+    throw error;
+  }
+}
+
 /** Sends a write: records it in the journal first, then runs the call. */
 export async function runWrite<T>(
   client: ClientContext,
   request: WriteRequest<T>,
   input: string,
-  options: WriteOptions | undefined,
+  options: ChangeOptions | undefined,
   resume?: Resume,
   comparison: Comparison = compareEverything,
 ): Promise<ApiResponse<T>> {
@@ -82,7 +94,8 @@ export async function runWrite<T>(
       if (cause instanceof OrgChatError) throw cause;
       throw createJournalError(client, request, operationId, cause);
     });
-    return runCall({ ...context, body: operation.entry.body, operation, resume });
+    const acceptsKnownIntent = options?.acceptKnownIntent;
+    return runCall({ ...context, body: operation.entry.body, operation, resume, acceptsKnownIntent });
   };
   const run = () => (isGiven ? withOperationLock(newEntry, send) : send());
   return trackWrite(client.writes, operationId, run);
@@ -95,7 +108,8 @@ export async function runCall<T>(context: CallContext<T>): Promise<ApiResponse<T
   const { client, request, operation, callOptions, deadline } = context;
   const emit = createCallEmitter(context, ++callCount);
   emit({ type: 'request' });
-  let history: OperationHistory = operation?.history ?? 'fresh';
+  const firstHistory: OperationHistory = operation?.history ?? 'fresh';
+  let history = firstHistory;
   for (let attempts = 0; ; ) {
     let result = answerFromJournal(context, history) ?? (await waitForRateLimit(context, emit));
     if (!result) {
@@ -108,6 +122,7 @@ export async function runCall<T>(context: CallContext<T>): Promise<ApiResponse<T
       emit({ type: 'attempt', attempt: ++attempts, answer, code, meaning, status, requestId, durationMs });
     }
     const versions = await findEvidence(context, result, history);
+    result = (await findKnownIntent(context, result, firstHistory)) ?? result;
     if (versions) result = { ...result, answer: '409 staleRevision', meaning: 'staleRevision', versions };
     // A call that lost its entry before it sent anything did nothing. The call that has the entry now settles it.
     const isUntouchedTakeover = wasTakenOver(result) && attempts === 0;

@@ -111,7 +111,6 @@ describe('a change', () => {
     [failure(400, 'ABORTED'), InvalidInputError],
     [failure(422, 'toString'), OrgChatError],
     [html(403), PermissionError],
-    [html(404), NotFoundError],
     [
       () => new Response(null, { status: 307, headers: { location: 'https://evil.example/' } }),
       ConnectionError,
@@ -134,8 +133,8 @@ describe('a change', () => {
     ['a 409 of the uncertain code', failure(409, 'OPERATION_UNCERTAIN'), 2],
     ['a 409 of no known code', failure(409, 'A_CODE_OF_TOMORROW'), 2],
     ['a 404 of no known code', failure(404, 'CHAT_UNAVAILABLE'), 2],
-    ['a 404 of the runtime', failure(404, 'RUNTIME_UNAVAILABLE'), 2],
-    ['a 404 of a proxy', html(404), 2],
+    ['a 404 of the runtime to the end', failure(404, 'RUNTIME_UNAVAILABLE'), 4],
+    ['a 404 of a proxy to the end', html(404), 4],
     ['a refused connection to the end', refusedConnection, 4],
   ])('stays unknown when a lost attempt is followed by %s', async (_name, step, requests) => {
     const { client, sent } = scripted([lost, step]);
@@ -203,7 +202,7 @@ describe('a change', () => {
     ]);
   });
 
-  test.each([failure(404, 'CHAT_UNAVAILABLE'), failure(404, 'RUNTIME_UNAVAILABLE'), html(404), html(410)])(
+  test.each([failure(404, 'CHAT_UNAVAILABLE'), html(404), html(410)])(
     'a 404 that names no record settles only the first attempt of an id of its own (%#)',
     async (step) => {
       const { client } = scripted([step]);
@@ -215,6 +214,25 @@ describe('a change', () => {
       expect(await client.operations.list({ state: 'unknown' })).toHaveLength(2);
     },
   );
+
+  test('that is answered 404 for the runtime is retried, and unknown after that', async () => {
+    const { client, sent } = scripted([failure(404, 'RUNTIME_UNAVAILABLE')]);
+    const error = await getRejection(client.tags.create(vip));
+    expect(error).toBeInstanceOf(OutcomeUnknownError);
+    expect(error).toMatchObject({ reason: 'RUNTIME_UNAVAILABLE', outcome: 'unknown', attempts: 4 });
+    expect(error.cause).toMatchObject({ name: 'ServerError', meaning: 'runtimeUnavailable' });
+    expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
+    const healed = scripted([failure(404, 'RUNTIME_UNAVAILABLE'), applied]);
+    await healed.client.tags.create(vip);
+    expect(healed.sent).toHaveLength(2);
+  });
+
+  test('that a gateway answers 404 is retried, and refused if its id is new', async () => {
+    const { client, sent } = scripted([html(404)]);
+    const error = await getRejection(client.tags.create(vip));
+    expect(error).toMatchObject({ name: 'ServerError', code: 'INVALID_RESPONSE', outcome: 'refused' });
+    expect(sent).toHaveLength(4);
+  });
 
   test('that is answered 200 but not applied is refused, and says so', async () => {
     const notApplied = { ok: true, applied: false, replayed: false, auditRecorded: false };

@@ -23,12 +23,15 @@ const columns: Record<Answer, Record<Kind, string>> = {
   '401': { read: 'rrr', change: 'rru', keywords: 'rru' },
   '403': { read: 'rrr', change: 'rru', keywords: 'rru' },
   '404': { read: 'rrr', change: 'ruu', keywords: 'rru' },
+  '404 foreign': { read: 'RRR', change: 'RUU', keywords: 'rru' },
   '404 notFound': { read: 'rrr', change: 'rrr', keywords: 'rru' },
+  '404 runtimeUnavailable': { read: 'RRR', change: 'UUU', keywords: 'rru' },
   '405': { read: 'rrr', change: 'rru', keywords: 'rru' },
   '408': { read: 'RRR', change: 'UUU', keywords: 'uuu' },
   '409': { read: 'rrr', change: 'uuu', keywords: 'uuu' },
   '409 staleRevision': { read: 'rrr', change: 'rrr', keywords: 'rru' },
   '409 inputConflict': { read: 'rrr', change: 'rrr', keywords: 'rru' },
+  '409 intentKnown': { read: 'rrr', change: 'uuu', keywords: 'uuu' },
   '409 uncertain': { read: 'rrr', change: 'uuu', keywords: 'uuu' },
   '413': { read: 'rrr', change: 'rru', keywords: 'rru' },
   '414': { read: 'rrr', change: 'rru', keywords: 'rru' },
@@ -87,9 +90,10 @@ describe('the rules of the whole table', () => {
     expect(classify('change', 'fresh', '409').outcome).toBe('unknown');
   });
 
-  test('400, 401, 403, 404 and 409 are never retried', () => {
-    const final = answers.filter((answer) => /^40[01349]/.test(answer));
-    expect(final).toHaveLength(9);
+  test('400, 401, 403, 409 and a 404 that may be about a record are never retried', () => {
+    const outages: readonly Answer[] = ['404 foreign', '404 runtimeUnavailable'];
+    const final = answers.filter((answer) => /^40[01349]/.test(answer) && !outages.includes(answer));
+    expect(final).toHaveLength(10);
     for (const { kind, history } of rows) {
       for (const answer of final) expect(classify(kind, history, answer).isRetryable).toBe(false);
     }
@@ -109,7 +113,7 @@ test.each([
   [403, 'forbidden', '403'],
   [404, 'notFound', '404 notFound'],
   [404, undefined, '404'],
-  [404, 'runtimeUnavailable', '404'],
+  [404, 'runtimeUnavailable', '404 runtimeUnavailable'],
   [405, 'methodNotAllowed', '405'],
   [408, undefined, '408'],
   [409, 'staleRevision', '409 staleRevision'],

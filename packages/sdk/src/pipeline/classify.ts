@@ -47,8 +47,8 @@ function unlessAmbiguous(classification: Classification, afterAmbiguous = unknow
 }
 
 /** The answer proves something only if nobody else can have used the operation id. */
-function onlyIfFresh(classification: Classification): Row {
-  return { fresh: classification, given: unknown, ambiguous: unknown };
+function onlyIfFresh(classification: Classification, otherwise = unknown): Row {
+  return { fresh: classification, given: otherwise, ambiguous: otherwise };
 }
 
 /**
@@ -86,10 +86,14 @@ const table = {
   400: unlessAmbiguous(refused),
   401: unlessAmbiguous(refused),
   403: unlessAmbiguous(refused),
-  /** A code that is not known, or none: a record, the runtime (D52), or a proxy that knows nothing of the path. */
+  /** A code that is not known: it may mean a record or the runtime (D52). */
   404: onlyIfFresh(refused),
+  /** No error document of this API: a proxy or gateway that has no route to it, often for a moment only. */
+  '404 foreign': onlyIfFresh(refusedRetryable, unknownRetryable),
   /** A replay comes before the look-up of the record [6.6], so nothing was applied under this id. */
   '404 notFound': always(refused),
+  /** A service may answer a change with 404 for the runtime, too (D52): it proves as little as a 502. */
+  '404 runtimeUnavailable': always(unknownRetryable),
   405: unlessAmbiguous(refused),
   408: always(unknownRetryable),
   /** A code that is not known, or none: it may say that the operation is uncertain. */
@@ -97,6 +101,8 @@ const table = {
   /** A replay comes before the comparison of revisions [6.6]. */
   '409 staleRevision': always(refused),
   '409 inputConflict': always(refused),
+  /** Not this input: but an earlier call with the given id was applied, is uncertain, or is still running. */
+  '409 intentKnown': always(unknown),
   /** The server's own word, also on a first attempt: a gateway may have sent the request twice. */
   '409 uncertain': always(unknown),
   413: unlessAmbiguous(refused),
@@ -129,7 +135,8 @@ export function classify(kind: Kind, history: OperationHistory, answer: Answer):
  * attempt that may have arrived is the last.
  */
 function classifyKeywords(history: OperationHistory, answer: Answer): Classification {
-  const classification = table[answer].fresh;
+  // A 404 says that the site is not in the organization, whatever its code: nothing was added.
+  const classification = answer.startsWith('404') ? refused : table[answer].fresh;
   if (classification === applied) return applied;
   return history === 'ambiguous' || classification.outcome === 'unknown' ? unknown : classification;
 }

@@ -3,15 +3,16 @@ import { createInvalidInputError } from '../errors/refused.ts';
 import { endpoints, type OperationName } from '../generated/endpoints.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import type { Comparison } from '../operations/operation.ts';
-import type { CallOptions, WriteOptions } from '../options/options.ts';
+import type { CallOptions, ChangeOptions } from '../options/options.ts';
 import { requireRecordGuard } from '../resources/record-arguments.ts';
 import type { ResponseShapes } from '../shapes/response-shapes.ts';
 import type { Account, ChatChange, StudioReadInput } from '../types.ts';
 import { isObject } from '../values.ts';
-import type { ApiRequest, ReadQuery, WriteRequest } from './api-request.ts';
-import { createCallContext, runCall, runWrite } from './call.ts';
+import type { ApiRequest, Effect, ReadQuery, WriteRequest } from './api-request.ts';
+import { asWrite, createCallContext, runCall, runWrite } from './call.ts';
 import type { Resume } from './call-context.ts';
 import type { ApiResponse } from './call-promise.ts';
+import { readEffect } from './known-intent.ts';
 import { readStaleVersions } from './stale-evidence.ts';
 
 /** Converts an input to the JSON text that is sent. What the caller does to the object afterwards has no effect. */
@@ -44,7 +45,8 @@ function isChangeAnswer(answer: unknown): answer is ChangeAnswer {
   );
 }
 
-export function createChangeRequest(action: unknown): WriteRequest<ChangeAnswer> {
+/** Creates the request of a change, which may read the record that the change is about. */
+export function createChangeRequest(client: ClientContext, action: unknown): WriteRequest<ChangeAnswer> {
   return {
     endpoint: 'changeChat',
     kind: 'change',
@@ -53,6 +55,9 @@ export function createChangeRequest(action: unknown): WriteRequest<ChangeAnswer>
     matchesContract: isChangeAnswer,
     // A replay is the answer of an applied operation, whatever else it says.
     isApplied: ({ applied, replayed }) => applied || replayed,
+    findEffect: (body, call) =>
+      readEffect(client.shapes, (query) => readChat(client, query, { ...call, retry: false }), body),
+    toReplay: (result) => ({ ok: true, applied: true, replayed: true, auditRecorded: false, result }),
   };
 }
 
@@ -132,19 +137,24 @@ export const readStudio = (
   return sendRead(client, options, 'readStudio', matchesContract, query);
 };
 
-export async function changeChat(
+export function changeChat(...given: Parameters<typeof sendChange>): Promise<ApiResponse<ChangeOutcome>> {
+  return asWrite(() => sendChange(...given));
+}
+
+async function sendChange(
   client: ClientContext,
   change: ChatChange,
-  options: WriteOptions | undefined,
+  options: ChangeOptions | undefined,
   resume: Resume,
   source?: ChangeSource,
 ): Promise<ApiResponse<ChangeOutcome>> {
-  const { record, isEdit = false, fingerprint } = source ?? {};
+  const { record, isEdit = false, fingerprint, findEffect } = source ?? {};
   const guards = record && requireRecordGuard(record);
   // JavaScript may leave the change out: the server then says what is missing.
   const { action }: Partial<ChatChange> = { ...change };
   const request: WriteRequest<ChangeAnswer> = {
-    ...createChangeRequest(action),
+    ...createChangeRequest(client, action),
+    ...(findEffect && { findEffect: (_, call) => findEffect(call) }),
     findStaleVersions: (body, call) =>
       readStaleVersions(client.shapes, (query) => readChat(client, query, { ...call, retry: false }), body),
   };
@@ -163,6 +173,8 @@ export interface ChangeSource {
   readonly isEdit?: boolean;
   /** A text that stands for the input of the caller, if the change was made from what was read. */
   readonly fingerprint?: string | undefined;
+  /** Reads what became of the records, if that is more than the record of the change. */
+  readonly findEffect?: ((options: CallOptions) => Promise<Effect>) | undefined;
 }
 
 /** What resource objects are built on: reads whose records have the promised shape, and changes. */
@@ -174,7 +186,7 @@ export interface ChatApi {
   readRecord<T>(query: ReadQuery, options?: CallOptions): Promise<ApiResponse<T>>;
   change<R>(
     change: object,
-    options?: WriteOptions,
+    options?: ChangeOptions,
     source?: ChangeSource,
   ): Promise<ApiResponse<ChangeOutcome<R>>>;
 }
@@ -188,7 +200,7 @@ export function createChatApi(client: ClientContext, resume: Resume): ChatApi {
       readChat(client, query, options) as Promise<ApiResponse<A>>,
     readRecord: async <T>(query: ReadQuery, options?: CallOptions) =>
       shapes.toRecord<T>(query.resource, await readChat(client, query, options)),
-    change: <R>(change: object, options?: WriteOptions, source?: ChangeSource) =>
+    change: <R>(change: object, options?: ChangeOptions, source?: ChangeSource) =>
       changeChat(client, change as ChatChange, options, resume, source) as Promise<
         ApiResponse<ChangeOutcome<R>>
       >,

@@ -142,9 +142,9 @@ describe('a server of other codes', () => {
     const other = createClient({ ...options, journal: memoryJournal() });
     const reused = other.tags.create({ name: 'Other', color: 'blue' }, { operationId });
     expect(await getRejection(reused)).toMatchObject({
-      name: 'InputConflictError',
-      code: 'KEY_REUSED',
-      meaning: 'inputConflict',
+      name: 'OutcomeUnknownError',
+      reason: 'intent-known',
+      cause: { name: 'InputConflictError', code: 'KEY_REUSED', meaning: 'inputConflict' },
     });
     expect(await getRejection(client.tags.get('0b9d7c52-4a0f-4a4e-9d77-3f6c2b1a8e10'))).toMatchObject({
       name: 'NotFoundError',

@@ -4,7 +4,7 @@ import { endpoints } from '../generated/endpoints.ts';
 import type { WriteOptions } from '../options/options.ts';
 import type { AddKeywordsResult } from '../types.ts';
 import { describeId, isObject } from '../values.ts';
-import { runWrite } from './call.ts';
+import { asWrite, runWrite } from './call.ts';
 import type { ApiResponse } from './call-promise.ts';
 import { openFreshConnection, unrepeatable } from './fresh-connection.ts';
 
@@ -44,5 +44,5 @@ export async function addSeoKeywords(
     openConnection: client.fetch || client.fetchOptions ? undefined : openFreshConnection,
     toUnrepeatable: unrepeatable,
   } as const;
-  return runWrite(client, request, input, options);
+  return asWrite(() => runWrite(client, request, input, options));
 }

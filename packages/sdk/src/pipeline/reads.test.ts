@@ -16,7 +16,6 @@ import {
   ConnectionError,
   DeadlineError,
   InvalidInputError,
-  NotFoundError,
   PermissionError,
   RateLimitError,
   ServerError,
@@ -30,6 +29,9 @@ describe('a read', () => {
     ['500', failure(500, 'INTERNAL_ERROR'), ServerError],
     ['502', failure(502, 'RUNTIME_UNAVAILABLE'), ServerError],
     ['408', failure(408, 'X'), ServerError],
+    ['404 of the runtime', failure(404, 'RUNTIME_UNAVAILABLE'), ServerError],
+    ['404 of a gateway', html(404), ServerError],
+    ['404 of another shape', json({ error: { code: 'NOT_FOUND' }, message: 'no' }, 404), ServerError],
     ['429', failure(429, 'RATE_LIMITED'), RateLimitError],
     ['refused connections', refusedConnection, ConnectionError],
   ])('is retried, then fails after %s', async (_name, step, type) => {
@@ -45,7 +47,7 @@ describe('a read', () => {
     [failure(400, 'INVALID_INPUT'), InvalidInputError],
     [failure(401, 'UNAUTHORIZED'), AuthenticationError],
     [failure(403, 'PLAN_REQUIRED'), PermissionError],
-    [failure(404, 'NOT_FOUND'), NotFoundError],
+    [failure(404, 'NOT_FOUND'), ServerError],
     [failure(429, 'QUOTA_EXCEEDED'), RateLimitError],
   ])('is not retried after a refusal (%#)', async (step, type) => {
     const { client, sent } = scripted([step]);

@@ -52,7 +52,9 @@ export async function settleCall<T>(
         error: error && { code: error.code, meaning: error.meaning, reason, status, requestId },
         // A keyword write cannot be sent again, so its answer is kept.
         result:
-          (entry.kind === 'keywords' || callOptions.replay === 'local' ? value : undefined) ?? entry.result,
+          (outcome === 'applied' && (entry.kind === 'keywords' || callOptions.replay === 'local')
+            ? value
+            : undefined) ?? entry.result,
       };
       // Much cheaper than a spread, to which fields are added.
       const isRecorded = await client.journal.settle(Object.assign({}, entry, settled));
@@ -78,11 +80,13 @@ export async function settleCall<T>(
     requestId,
     durationMs,
   });
-  if (error || value === undefined) throw error;
+  // With a value, the caller accepts that the server knows the intent with other input.
+  const isAccepted = result.answer === '409 intentKnown';
+  if ((error && !isAccepted) || value === undefined) throw error;
   return {
     data: value,
     body: value,
-    status: status ?? (entry?.kind === 'change' ? 200 : 201),
+    status: (isAccepted ? undefined : status) ?? (entry?.kind === 'change' ? 200 : 201),
     headers,
     requestId,
     attempts,

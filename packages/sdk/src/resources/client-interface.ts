@@ -5,7 +5,7 @@ import type { BulkItemContext } from '../bulk/bulk-item.ts';
 import type { KeywordImportOptions, KeywordImportResult } from '../keywords/import-options.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import type { OperationsApi } from '../operations/operations-api.ts';
-import type { CallOptions, ClientOptions, WriteOptions } from '../options/options.ts';
+import type { CallOptions, ChangeOptions, ClientOptions, WriteOptions } from '../options/options.ts';
 import type { Call } from '../pipeline/call-promise.ts';
 import type {
   Account,
@@ -64,7 +64,7 @@ interface ClientMembers<R extends ConfigurationResource> {
    */
   changeChat<A extends ChatAction>(
     change: { readonly action: A } & ChangeOf<A>,
-    options?: WriteOptions,
+    options?: ChangeOptions,
   ): Call<ChangeOutcome<ResultOf<A>>>;
   /**
    * Reads Studio, typed by resource.

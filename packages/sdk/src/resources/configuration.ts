@@ -1,6 +1,6 @@
 import { createOffsetList, type RecordList } from '../lists/record-list.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
-import type { CallOptions, WriteOptions } from '../options/options.ts';
+import type { CallOptions, ChangeOptions } from '../options/options.ts';
 import { type Call, startCall } from '../pipeline/call-promise.ts';
 import type {
   ConfigurationInputs,
@@ -114,7 +114,7 @@ export interface Configuration<R extends ConfigurationResource> {
    */
   create(
     data: ConfigurationInputs[R],
-    options?: WriteOptions,
+    options?: ChangeOptions,
   ): Call<ChangeOutcome<Guarded<ResourceRecords[R]>>>;
   /**
    * Replaces the data of a record as it was read; its revision and label are sent with the update. Rejects with
@@ -128,7 +128,7 @@ export interface Configuration<R extends ConfigurationResource> {
   update(
     record: RecordRef | ResourceRecords[R] | undefined,
     data: ConfigurationInputs[R],
-    options?: WriteOptions,
+    options?: ChangeOptions,
   ): Call<ChangeOutcome<Guarded<ResourceRecords[R]>>>;
   /**
    * Reads a record, lets you change its data, and writes it. If someone else was faster, it reads again and makes a new
@@ -165,7 +165,7 @@ export interface Deletable {
    */
   delete(
     record: RecordRef | ResourceRecords[DeletableResource] | undefined,
-    options?: WriteOptions,
+    options?: ChangeOptions,
   ): Call<ChangeOutcome<DeletionResult>>;
 }
 

@@ -2,7 +2,7 @@ import { EarlierAttemptStaleError } from '../errors/operation-error.ts';
 import { createInvalidInputError, StaleRevisionError } from '../errors/refused.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import { deriveOperationId } from '../operations/operation-id.ts';
-import type { CallOptions, WriteOptions } from '../options/options.ts';
+import type { CallOptions, ChangeOptions } from '../options/options.ts';
 import type { ApiResponse } from '../pipeline/call-promise.ts';
 import { describeType } from '../values.ts';
 
@@ -13,7 +13,7 @@ import { describeType } from '../values.ts';
  * const stubborn: EditOptions = { maxAttempts: 10, intent: ['recolor', 1] };
  * await client.tags.edit(id, (data) => ({ ...data, color: 'blue' }), stubborn);
  */
-export interface EditOptions extends WriteOptions {
+export interface EditOptions extends ChangeOptions {
   /**
    * Maximum number of attempts. Default 4.
    *
@@ -43,7 +43,7 @@ interface GuardedRecord {
 export async function runEdit<Record extends GuardedRecord, Data>(
   read: (options: CallOptions) => Promise<Record>,
   dataFor: (record: Record) => Data | Promise<Data>,
-  write: (record: Record, data: Data, options: WriteOptions) => Promise<ApiResponse<ChangeOutcome<Record>>>,
+  write: (record: Record, data: Data, options: ChangeOptions) => Promise<ApiResponse<ChangeOutcome<Record>>>,
   options: EditOptions | undefined,
 ): Promise<ApiResponse<ChangeOutcome<Record>>> {
   const { maxAttempts = 4, operationId, intent, ...call } = { ...options };
@@ -68,7 +68,8 @@ export async function runEdit<Record extends GuardedRecord, Data>(
       const current = (error.versions?.current as Record | undefined) ?? (await read(call));
       if (!(++tries < maxAttempts)) {
         const versions = { expected: record, current, data };
-        throw new StaleRevisionError(error.message, { ...error, cause: error, versions });
+        const { message, headers } = error;
+        throw new StaleRevisionError(message, { ...error, headers, cause: error, versions });
       }
       record = current;
     }

@@ -1,8 +1,8 @@
-import { createKnownIntentError } from '../errors/known-intent.ts';
-import { createInvalidInputError, InputConflictError } from '../errors/refused.ts';
+import { createInvalidInputError } from '../errors/refused.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import { canonicalJson } from '../operations/operation-id.ts';
 import type { CallOptions } from '../options/options.ts';
+import type { Effect } from '../pipeline/api-request.ts';
 import type { ApiResponse, Call } from '../pipeline/call-promise.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
 import { createUnexpectedShapeError } from '../shapes/shape-errors.ts';
@@ -16,8 +16,8 @@ import { requireFriendRef, requireRecord } from './record-arguments.ts';
  * under the revision that was read. If an operator was faster, this is done again.
  *
  * With an intent, all attempts have one operation id. An attempt that was stale had no effect, so its id is still free.
- * An id that the server knows with other input was applied by an earlier call with the intent, perhaps on another
- * machine: nothing is sent under another id then, so a tag that an operator removed since stays removed.
+ * An id that the server knows with other input was used by an earlier call with the intent, perhaps on another machine:
+ * nothing is sent under another id then, so a tag that an operator removed since stays removed.
  */
 
 /** How a call changes the tags of a friend. */
@@ -99,7 +99,7 @@ export async function editFriendTags(
   const { maxAttempts = defaultMaxAttempts, ...options } = { ...given };
   const ref = requireFriendRef(requireRecord(friend));
   const edit = prepareEdit(requested);
-  const { intent, operationId: _, ...callOptions } = options;
+  const { intent } = options;
   const fingerprint = intent && canonicalJson([edit.method, ref, edit.input]);
   let lastAnswer: ApiResponse<Guarded<Friend>>;
   return runEdit<Guarded<Friend>, readonly string[]>(
@@ -108,42 +108,24 @@ export async function editFriendTags(
       return lastAnswer.data;
     },
     (record) => findTargetTags(edit, { ...lastAnswer, data: record }),
-    async (record, tagIds, call) => {
-      try {
-        const change = { action: 'set-friend-tags', ...ref, tagIds };
-        return await api.change<Guarded<Friend>>(change, { ...call, intent }, { record, fingerprint });
-      } catch (error) {
-        // Without a status, it is this journal that knows the intent with other input: a mistake of the caller.
-        if (!intent || !(error instanceof InputConflictError) || error.status === undefined) throw error;
-        const again = (): Promise<TagOutcome> =>
-          editFriendTags(api, read, ref, requested, { maxAttempts, ...options });
-        return findEarlierEdit(await read(ref, callOptions).withResponse(), edit, error, again);
-      }
+    (record, tagIds, call) => {
+      const change = { action: 'set-friend-tags', ...ref, tagIds };
+      const source = {
+        record,
+        fingerprint,
+        findEffect: (own: CallOptions) => findEffect(read(ref, own), edit),
+      };
+      return api.change<Guarded<Friend>>(change, { ...call, intent }, source);
     },
     { maxAttempts, ...options },
   );
 }
 
-/** Resolves if the friend shows what an earlier call with the intent was to do; the outcome is unknown otherwise. */
-async function findEarlierEdit(
-  answer: ApiResponse<Guarded<Friend>>,
-  edit: PreparedEdit,
-  conflict: InputConflictError,
-  again: () => Promise<TagOutcome>,
-): Promise<TagOutcome> {
-  const { operationId = '' } = conflict;
+/** Reads whether the friend has what an earlier call with the intent was to do. */
+async function findEffect(reading: Call<Guarded<Friend>>, edit: PreparedEdit): Promise<Effect> {
+  const answer = await reading.withResponse();
   const { data: friend } = answer;
   const target = new Set(await findTargetTags(edit, answer));
-  if (target.size === friend.tagIds.length && friend.tagIds.every((id) => target.has(id))) {
-    const outcome = {
-      operationId,
-      applied: true as const,
-      replayed: true,
-      auditRecorded: false,
-      result: friend,
-    };
-    return { ...answer, operationId, data: outcome };
-  }
-  const shown = 'the friend does not have the requested tags. Check the friend';
-  throw createKnownIntentError(conflict, shown, async () => (await again()).data);
+  const isShown = target.size === friend.tagIds.length && friend.tagIds.every((id) => target.has(id));
+  return { result: friend, isShown };
 }

@@ -1,6 +1,6 @@
 import { createOffsetList, type RecordList, readBoundedList } from '../lists/record-list.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
-import type { CallOptions, WriteOptions } from '../options/options.ts';
+import type { CallOptions, ChangeOptions } from '../options/options.ts';
 import { type Call, startCall } from '../pipeline/call-promise.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
 import type {
@@ -77,7 +77,7 @@ export interface Friends {
   update(
     friend: GuardedFriend | Friend | undefined,
     data: FriendInput,
-    options?: WriteOptions,
+    options?: ChangeOptions,
   ): Call<ChangeOutcome<Guarded<Friend>>>;
   /**
    * Reads a friend, lets you change notes and status, and writes them. Tries again if someone else was faster.
@@ -99,7 +99,7 @@ export interface Friends {
   setTags(
     friend: GuardedFriend | Friend | undefined,
     tagIds: readonly string[],
-    options?: WriteOptions,
+    options?: ChangeOptions,
   ): Call<ChangeOutcome<Guarded<Friend>>>;
   /**
    * Adds tags to a friend and keeps the others. If the friend changed in the meantime, it is read and written again,
@@ -154,7 +154,7 @@ export interface Friends {
   enroll(
     friend: FriendRef,
     scenario: string | { readonly id: string },
-    options?: WriteOptions,
+    options?: ChangeOptions,
   ): Call<ChangeOutcome<FriendAutomation>>;
   /**
    * Lists the latest messages with a friend; `limited` says that there are more.

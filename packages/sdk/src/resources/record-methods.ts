@@ -2,7 +2,7 @@ import { StaleRevisionError } from '../errors/refused.ts';
 import { codeMeanings } from '../generated/code-meanings.ts';
 import { dataFields } from '../generated/resources.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
-import type { CallOptions, WriteOptions } from '../options/options.ts';
+import type { CallOptions, ChangeOptions } from '../options/options.ts';
 import { type ApiResponse, type Call, startCall } from '../pipeline/call-promise.ts';
 import type { ChangeSource, ChatApi } from '../pipeline/endpoints.ts';
 import { containsData } from '../shapes/contains-data.ts';
@@ -29,7 +29,7 @@ export function createRecordMethods<Ref, Record extends Guarded<object>, Data>(
    */
   function guarded<T>(
     given: (Ref & object) | undefined,
-    options: WriteOptions | undefined,
+    options: ChangeOptions | undefined,
     send: (record: Ref & object) => Promise<T>,
   ): Promise<T> {
     const row = requireRecord(given);
@@ -44,7 +44,7 @@ export function createRecordMethods<Ref, Record extends Guarded<object>, Data>(
     });
   }
 
-  const replace = async (ref: Ref, data: Data, options: WriteOptions | undefined, source: ChangeSource) =>
+  const replace = async (ref: Ref, data: Data, options: ChangeOptions | undefined, source: ChangeSource) =>
     api.change<Record>({ action, ...identify(ref), data }, options, source);
   return {
     guarded,
@@ -52,7 +52,7 @@ export function createRecordMethods<Ref, Record extends Guarded<object>, Data>(
     update: (
       given: (Ref & object) | undefined,
       data: Data,
-      options?: WriteOptions,
+      options?: ChangeOptions,
     ): Call<ChangeOutcome<Record>> =>
       startCall(() => guarded(given, options, (record) => replace(record, data, options, { record }))),
     edit: (

@@ -171,7 +171,7 @@ atEachDoor((at) => {
         });
         const error = await getRejection(elsewhere().tags.upsert(vip, options));
         expect(error).toBeInstanceOf(OutcomeUnknownError);
-        expect(error).toMatchObject({ reason: 'INPUT_CONFLICT', status: 409 });
+        expect(error).toMatchObject({ reason: 'intent-known', status: 409 });
         expect(await named('VIP 2')).toMatchObject([{ color: 'green' }]);
         expect(sent('getAccount')).toBe(0);
       });

@@ -1,8 +1,6 @@
-import { createKnownIntentError } from '../errors/known-intent.ts';
 import {
   ConflictError,
   createInvalidInputError,
-  InputConflictError,
   NotFoundError,
   StaleRevisionError,
 } from '../errors/refused.ts';
@@ -10,7 +8,8 @@ import { dataShapes, labelFields } from '../generated/resources.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import { canonicalJson } from '../operations/operation-id.ts';
 import { createResultMissingError } from '../operations/require-result.ts';
-import type { CallOptions, WriteOptions } from '../options/options.ts';
+import type { CallOptions, ChangeOptions } from '../options/options.ts';
+import type { Effect } from '../pipeline/api-request.ts';
 import type { ApiResponse } from '../pipeline/call-promise.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
 import { mergeData } from '../shapes/contains-data.ts';
@@ -83,7 +82,8 @@ interface Upsert<R extends ConfigurationResource> {
   readonly data: ConfigurationInputs[R];
   readonly label: string;
   readonly call: CallOptions;
-  readonly intent: WriteOptions['intent'];
+  readonly intent: ChangeOptions['intent'];
+  readonly acceptKnownIntent: ChangeOptions['acceptKnownIntent'];
   /** Stands for the input of an update with an intent, which is made from the record as it was read. */
   readonly fingerprint: string | undefined;
   /** Reads the record with the label. `hasData` says whether it has all fields of `data`. */
@@ -97,8 +97,8 @@ type Result<R extends ConfigurationResource> = UpsertResult<Record<R>>;
  * Updates the record that has the label of `data`, or creates it. If others were faster, it reads and writes again.
  *
  * A create has an id that every program derives from the same data. All updates of one intent have one operation id: one
- * that was stale had no effect, so the id is still free. A server that knows the id with other input applied an earlier
- * call with the intent, so nothing is sent under another id.
+ * that was stale had no effect, so the id is still free. If the server knows the id with other input, an earlier call
+ * with the intent used it, so nothing is sent under another id.
  *
  * If the write is applied and the record cannot be read afterwards, it rejects with `RESULT_MISSING`.
  */
@@ -108,7 +108,14 @@ export async function upsertRecord<R extends ConfigurationResource>(
   data: ConfigurationInputs[R],
   options: UpsertOptions<R>,
 ): Promise<Result<R>> {
-  const { by, maxAttempts = defaultMaxAttempts, operationId, intent, ...call } = { ...options };
+  const {
+    by,
+    maxAttempts = defaultMaxAttempts,
+    operationId,
+    intent,
+    acceptKnownIntent,
+    ...call
+  } = { ...options };
   requireMaxAttempts(maxAttempts);
   const label = requireLabel(resource, data, by);
   if (operationId) {
@@ -123,6 +130,7 @@ export async function upsertRecord<R extends ConfigurationResource>(
     label,
     call,
     intent,
+    acceptKnownIntent,
     fingerprint: intent && canonicalJson(['upsert', resource, data]),
     async find() {
       const criteria = { [by]: label } as unknown as Partial<ConfigurationInputs[R]>;
@@ -137,10 +145,6 @@ export async function upsertRecord<R extends ConfigurationResource>(
       const result = await (record ? update(upsert, record) : create(upsert));
       if (result) return result;
     } catch (error) {
-      // Without a status, it is this journal that knows the intent with other input: a mistake of the caller.
-      if (intent && error instanceof InputConflictError && error.status !== undefined) {
-        return findEarlierUpsert(upsert, error);
-      }
       // Changed or deleted in the meantime.
       const isLate = error instanceof StaleRevisionError || (record && error instanceof NotFoundError);
       if (!isLate || attempt >= maxAttempts) throw error;
@@ -164,9 +168,10 @@ function requireLabel(resource: ConfigurationResource, data: object, by: string)
 }
 
 async function update<R extends ConfigurationResource>(
-  { api, resource, data, call, intent, fingerprint }: Upsert<R>,
+  upsert: Upsert<R>,
   record: Record<R>,
 ): Promise<Result<R>> {
+  const { api, resource, data, call, intent, acceptKnownIntent, fingerprint } = upsert;
   const merged = mergeData(pickData(resource, record), { ...data });
   const change = {
     action: `update-${resource}`,
@@ -174,7 +179,8 @@ async function update<R extends ConfigurationResource>(
     // A null that stands for no value is sent as none.
     data: completeShape(dataShapes[resource], merged),
   };
-  const answer = await api.change<Record<R>>(change, { ...call, intent }, { record, fingerprint });
+  const source = { record, fingerprint, findEffect: () => findEffect(upsert) };
+  const answer = await api.change<Record<R>>(change, { ...call, intent, acceptKnownIntent }, source);
   const { replayed, operationId, result } = answer.data;
   // The first request of this call was already made by an earlier call with the intent.
   const outcome = replayed && answer.attempts <= 1 ? 'unchanged' : 'updated';
@@ -192,9 +198,9 @@ async function create<R extends ConfigurationResource>(upsert: Upsert<R>): Promi
   let last: ApiResponse<ChangeOutcome> | undefined;
   const observed: ChatApi = {
     ...api,
-    async change<T>(sent: object, options?: WriteOptions) {
+    async change<T>(sent: object, options?: ChangeOptions) {
       last = undefined;
-      const answer = await api.change<T>(sent, options);
+      const answer = await api.change<T>(sent, options, { findEffect: () => findEffect(upsert) });
       last = answer;
       return answer;
     },
@@ -237,16 +243,8 @@ async function readAgain<R extends ConfigurationResource>(
   return (await api.readRecord<Record<R>>({ resource, id }, call)).data;
 }
 
-/** Resolves if the record shows what an earlier call with the intent was to do; the outcome is unknown otherwise. */
-async function findEarlierUpsert<R extends ConfigurationResource>(
-  { find, resource }: Upsert<R>,
-  conflict: InputConflictError,
-): Promise<Result<R>> {
-  const { operationId } = conflict;
+/** Reads whether the records show what an earlier call with the id was to do. */
+async function findEffect<R extends ConfigurationResource>({ find }: Upsert<R>): Promise<Effect> {
   const { record, hasData } = await find();
-  if (record && hasData) return { outcome: 'unchanged', record, operationId };
-  throw createKnownIntentError(
-    conflict,
-    `no record of ${resource} has the requested data. Check the records`,
-  );
+  return { result: record, isShown: hasData };
 }

@@ -106,10 +106,12 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
       row: { guards: true, data: true, ...shapes.row, ...own.row },
     };
   };
-  const known = new Map<string, Required<ResourceShape>>();
+  const byResource = new Map<string, Required<ResourceShape>>();
+  /** The records that were read: a result that is one of them is not framed as the server frames results. */
+  const known = new WeakSet<object>();
   const shapeOf = (resource: string): Required<ResourceShape> => {
-    const shape = known.get(resource) ?? forResource(resource);
-    known.set(resource, shape);
+    const shape = byResource.get(resource) ?? forResource(resource);
+    byResource.set(resource, shape);
     return shape;
   };
 
@@ -134,7 +136,9 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
       if (value === undefined) delete shaped[name];
       else shaped[name] = value;
     }
-    return completeShape(data, shaped) as ShapedRecord;
+    const record = completeShape(data, shaped) as ShapedRecord;
+    known.add(record);
+    return record;
   }
 
   /** The first identifying field that a record lacks. */
@@ -289,6 +293,7 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
       return { ...answer, data: record as unknown as T };
     },
     toResult(change, result) {
+      if (typeof result === 'object' && result !== null && known.has(result)) return { result };
       const { kind, resource } = toResultKind(change);
       const shape = shapes.result?.[kind];
       const sent = typeof shape === 'string' ? readPointer(result, shape) : result;

@@ -33,7 +33,7 @@ function findDecidingFailure({ failed }: StepResults): StepResults['failed'][num
 export interface ApplyResult {
   readonly exit: ExitCode;
   /**
-   * What remains of the plan. `finished`: nothing, it was applied or rejected for good. `unsettled`: it was rejected,
+   * What remains of the plan. `finished`: nothing, it was applied or rejected for good. `unsettled`: it cannot continue,
    * and some steps have an unknown outcome. `resumable`: the next run continues with it.
    */
   readonly plan: 'finished' | 'unsettled' | 'resumable';
@@ -45,7 +45,9 @@ export function getApplyResult(result: StepResults, isResumed = false): ApplyRes
   const kinds = failed.map(({ failure }) => classifyFailure(failure));
   const [isUnknown, isRefused] = [kinds.includes('unknown'), kinds.includes('refused')];
   const failure = findDecidingFailure(result)?.failure;
-  if (isUnknown) return { exit: exitCodes.unknown, plan: isRefused ? 'unsettled' : 'resumable' };
+  // The server answers such a step in the same way each time.
+  const isKnown = failed.some(({ failure: { extra } }) => extra.reason === 'intent-known');
+  if (isUnknown) return { exit: exitCodes.unknown, plan: isRefused || isKnown ? 'unsettled' : 'resumable' };
   if (failure !== undefined && isRefused) {
     // A deleted record means an outdated plan, like a changed one.
     const exit = failure.exit === exitCodes.notFound ? exitCodes.conflict : failure.exit;

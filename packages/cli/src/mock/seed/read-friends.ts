@@ -30,7 +30,8 @@ export class ChildReader {
       if (isTruncated(page)) this.cut++;
       return page.records.toReversed();
     } catch (error) {
-      if (error instanceof NotFoundError) return [];
+      // Any other 404 may mean that nothing can be read at the moment.
+      if (error instanceof NotFoundError && error.meaning === 'notFound') return [];
       throw error;
     }
   }

@@ -53,7 +53,7 @@ export async function claimEntry(
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) =>
     typeof item === 'object' && item && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort())
+      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
       : item,
   );
 }

@@ -18,6 +18,26 @@ const flaws: readonly Flaw[] = [
     /^open entries: /,
   ],
   [
+    'keeps that the server knows an intent with other input, and counts such an entry as settled',
+    'a list that goes by the state alone',
+    (journal) => ({
+      list: (target, options) =>
+        listed(journal, target, (all) =>
+          all.filter(({ state }) => !options?.open || state === 'pending' || state === 'unknown'),
+        ),
+    }),
+    /^open entries: /,
+  ],
+  [
+    'keeps that the server knows an intent with other input, and counts such an entry as settled',
+    'a store that does not keep the reason',
+    (journal) => ({
+      settle: ({ error, ...entry }) =>
+        journal.settle({ ...entry, error: error && { ...error, reason: undefined } }),
+    }),
+    /^entry: /,
+  ],
+  [
     'lists in pages that neither repeat nor omit an entry',
     'a list that knows no limit',
     (journal) => ({ list: (target, options) => journal.list(target, { ...options, limit: undefined }) }),

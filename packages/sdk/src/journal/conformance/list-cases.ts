@@ -16,6 +16,19 @@ export const listCases: readonly JournalCase[] = [
     },
   ],
   [
+    'keeps that the server knows an intent with other input, and counts such an entry as settled',
+    async (journal) => {
+      const entry = createEntry();
+      await journal.add(entry);
+      const error = { code: 'OUTCOME_UNKNOWN', reason: 'intent-known', status: 409, requestId: 'req-1' };
+      const settled = { ...entry, state: 'unknown', error } as const;
+      await journal.settle(settled);
+      assertEqual(await journal.get(entry), settled, 'entry');
+      assertEqual((await journal.list(target, { open: true })).entries, [], 'open entries');
+      assertEqual((await journal.list(target)).entries, [settled], 'entries');
+    },
+  ],
+  [
     'lists in pages that neither repeat nor omit an entry',
     async (journal) => {
       const createdAt = new Date().toISOString();

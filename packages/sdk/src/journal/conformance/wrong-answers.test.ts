@@ -105,6 +105,10 @@ const checkedAnswers: readonly (readonly [name: string, labels: readonly string[
     ],
   ],
   ['lists only open entries on request', ['open entries']],
+  [
+    'keeps that the server knows an intent with other input, and counts such an entry as settled',
+    ['entry', 'open entries', 'entries'],
+  ],
   ['lists in pages that neither repeat nor omit an entry', ['ids of all pages']],
   ['lists oldest first, whatever the state', ['order']],
   [

@@ -1,7 +1,7 @@
 import type { JournalFailureReason } from '../../errors/base.ts';
 import { createInvalidOptionsError } from '../../errors/refused.ts';
 import { requireKnown } from '../../options/resolve-options.ts';
-import { isOpen } from '../entries.ts';
+import { isIntentKnown, isOpen } from '../entries.ts';
 import type { Journal, JournalEntry, JournalListOptions, JournalProblem } from '../journal.ts';
 import { createCipher, type EncryptionKey } from './cipher.ts';
 import { findEncrypted } from './stored-body.ts';
@@ -65,8 +65,15 @@ export function encryptedJournal(
     return {
       ...readable,
       body: JSON.stringify(stored),
-      // By its meaning a journal knows an attempt that was stale, which it must not lose.
-      ...(error && { error: { code: 'ENCRYPTED', meaning: error.meaning } }),
+      // By its meaning a journal knows an attempt that was stale, which it must not lose; by its reason an unknown one
+      // that counts as settled.
+      ...(error && {
+        error: {
+          code: 'ENCRYPTED',
+          meaning: error.meaning,
+          ...(isIntentKnown(entry) && { reason: error.reason }),
+        },
+      }),
     };
   }
 

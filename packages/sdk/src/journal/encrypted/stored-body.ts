@@ -1,6 +1,7 @@
 import { OrgChatError } from '../../errors/base.ts';
 import { createOperationError } from '../../errors/operation-error.ts';
 import { isObject } from '../../values.ts';
+import { toOutcome } from '../entries.ts';
 import type { JournalEntry } from '../journal.ts';
 
 /** Returns what is encrypted in a stored body; undefined if the body is not encrypted. */
@@ -14,5 +15,5 @@ export function findEncrypted(body: string): string | undefined {
 export function requireDecrypted(entry: JournalEntry): void {
   if (findEncrypted(entry.body) === undefined) return;
   const why = 'is encrypted in the journal. Wrap the journal with encryptedJournal() and its key';
-  throw createOperationError(OrgChatError, 'JOURNAL_FAILED', entry, why);
+  throw createOperationError(OrgChatError, 'JOURNAL_FAILED', entry, why, toOutcome(entry));
 }

@@ -1,0 +1,316 @@
+import { createMock, type Mock } from '@orgchat/mock-server';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { getRejection } from '../../test-support/rejection.ts';
+import { applied, failure, json, lost, record, type Step, scripted } from '../../test-support/scripted.ts';
+import {
+  type ChangeOptions,
+  type ClientEvent,
+  createClient,
+  type Friend,
+  InputConflictError,
+  isOpen,
+  memoryJournal,
+  type OrgChatClient,
+  OutcomeUnknownError,
+  requireResult,
+  type Tag,
+} from '../index.ts';
+
+/*
+ * Two machines without a shared journal. One applied a change under an intent; what it did was changed since by somebody
+ * else. The other repeats the change under the intent, from what it reads, and the server answers "input conflict". What
+ * it says of that has to be the same everywhere, and nothing may be applied twice.
+ */
+
+interface World {
+  readonly mock: Mock;
+  readonly here: OrgChatClient;
+  readonly there: OrgChatClient;
+  readonly events: ClientEvent[];
+  readonly tag: Tag;
+  readonly friend: Friend;
+}
+
+async function createWorld(): Promise<World> {
+  const mock = createMock();
+  const events: ClientEvent[] = [];
+  const options = {
+    apiKey: 'demo-write-key',
+    baseUrl: mock.baseUrl,
+    fetch: mock.fetch,
+    pacing: false,
+  } as const;
+  const here = createClient({ ...options, journal: memoryJournal() });
+  const there = createClient({
+    ...options,
+    journal: memoryJournal(),
+    onEvent: (event) => events.push(event),
+  });
+  const tag = requireResult(await here.tags.create({ name: 'Order', color: 'pink' }));
+  const [friend] = await here.friends.list().toArray();
+  if (!friend) throw new Error('the demo has no friend');
+  await here.friends.setTags(friend, []);
+  return { mock, here, there, events, tag, friend: await here.friends.get(friend) };
+}
+
+interface Case {
+  /** What the first machine does. */
+  readonly first: (world: World, options: ChangeOptions) => Promise<unknown>;
+  /** What somebody else does then, so that a read does not show the effect. */
+  readonly undo?: (world: World) => Promise<unknown>;
+  /** What the second machine does; by default the same. */
+  readonly second?: (world: World, client: OrgChatClient, options: ChangeOptions) => Promise<unknown>;
+  /** The part of the organization that must stay as it is. */
+  readonly state: (world: World) => Promise<unknown>;
+}
+
+const other = { name: 'Other', color: 'green' } as const;
+const client = ({ there }: World, of: OrgChatClient | undefined) => of ?? there;
+
+const readTag = async ({ here, tag }: World) => here.tags.get(tag.id);
+const readFriend = async ({ here, friend }: World) => here.friends.get(friend);
+const updateTag = async ({ here, tag }: World) =>
+  here.tags.edit(tag.id, (data) => ({ ...data, color: 'green' }));
+
+const cases: Readonly<Record<string, Case>> = {
+  create: {
+    first: ({ here }, options) => here.tags.create({ name: 'New', color: 'blue' }, options),
+    second: (_, of, options) => of.tags.create(other, options),
+    state: ({ here }) => here.tags.list().toArray(),
+  },
+  update: {
+    first: async (world, options) =>
+      world.here.tags.update(await readTag(world), { name: 'A', color: 'blue' }, options),
+    undo: updateTag,
+    second: async (world, of, options) =>
+      of.tags.update(await readTag(world), { name: 'A', color: 'blue' }, options),
+    state: readTag,
+  },
+  delete: {
+    first: async (world, options) => world.here.tags.delete(await readTag(world), options),
+    second: async ({ here }, of, options) =>
+      of.tags.delete(requireResult(await here.tags.create(other)), options),
+    state: async ({ here }) => (await here.tags.list().toArray()).map(({ name }) => name),
+  },
+  'update-friend': {
+    first: async (world, options) =>
+      world.here.friends.update(await readFriend(world), { notes: 'paid' }, options),
+    undo: async (world) => world.here.friends.update(await readFriend(world), { notes: 'refunded' }),
+    second: async (world, of, options) =>
+      of.friends.update(await readFriend(world), { notes: 'paid' }, options),
+    state: readFriend,
+  },
+  'set-friend-tags': {
+    first: async (world, options) =>
+      world.here.friends.setTags(await readFriend(world), [world.tag.id], options),
+    undo: async (world) => world.here.friends.setTags(await readFriend(world), []),
+    second: async (world, of, options) =>
+      of.friends.setTags(await readFriend(world), [world.tag.id], options),
+    state: readFriend,
+  },
+  addTags: {
+    first: ({ here, friend, tag }, options) => here.friends.addTags(friend, [tag.id], options as object),
+    undo: ({ here, friend, tag }) => here.friends.removeTags(friend, [tag.id]),
+    second: ({ friend, tag }, of, options) => of.friends.addTags(friend, [tag.id], options as object),
+    state: readFriend,
+  },
+  enroll: {
+    first: async ({ here, friend }, options) =>
+      here.friends.enroll(friend, (await scenarios(here))[0], options),
+    second: async ({ friend, here }, of, options) =>
+      of.friends.enroll(friend, (await scenarios(here))[1], options),
+    state: async ({ here, friend }) => here.friends.automations(friend),
+  },
+  upsert: {
+    first: ({ here }, options) =>
+      here.tags.upsert({ name: 'Order', color: 'blue' }, { by: 'name', ...(options as object) }),
+    undo: updateTag,
+    second: (_, of, options) =>
+      of.tags.upsert({ name: 'Order', color: 'blue' }, { by: 'name', ...(options as object) }),
+    state: readTag,
+  },
+  edit: {
+    first: ({ here, tag }, options) => here.tags.edit(tag.id, append, options as object),
+    second: ({ tag }, of, options) => of.tags.edit(tag.id, append, options as object),
+    state: readTag,
+  },
+};
+
+const append = (data: Pick<Tag, 'name' | 'color'>) => ({ ...data, name: `${data.name}+` });
+const scenarios = async (of: OrgChatClient) => {
+  const [one] = await of.scenarios.list().toArray();
+  if (!one) throw new Error('the demo has no scenario');
+  const { name, accountId, trigger, triggerTagId, active, steps } = one;
+  const more = await of.scenarios.upsert(
+    { name: `${name} 2`, accountId, trigger, triggerTagId, active, steps },
+    { by: 'name' },
+  );
+  return [one, more.record] as const;
+};
+
+describe.each(Object.entries(cases))('%s under an intent that another machine used', (_name, given) => {
+  let world: World;
+  let before: unknown;
+  const options = { intent: ['order', 17] } as const;
+  const deliver = (more: ChangeOptions = {}, of?: OrgChatClient) =>
+    (given.second ?? given.first)(world, client(world, of), { ...options, ...more });
+
+  beforeEach(async () => {
+    world = await createWorld();
+    await given.first(world, options);
+    await given.undo?.(world);
+  });
+
+  test('error, journal, event, resumeAll(), reconcile() and the truth agree', async () => {
+    const error = await getRejection(deliver());
+    before = await given.state(world);
+    const { there, events } = world;
+    expect(error).toBeInstanceOf(OutcomeUnknownError);
+    expect(error).toMatchObject({
+      code: 'OUTCOME_UNKNOWN',
+      reason: 'intent-known',
+      outcome: 'unknown',
+      status: 409,
+    });
+    expect(error.cause).toBeInstanceOf(InputConflictError);
+    expect(error).not.toHaveProperty('resume');
+    const { operationId = '' } = error;
+    const entry = await there.operations.get(operationId);
+    expect(entry).toMatchObject({
+      state: 'unknown',
+      error: { code: 'OUTCOME_UNKNOWN', reason: 'intent-known' },
+    });
+    expect(entry && isOpen(entry)).toBe(false);
+    const outcome = events
+      .filter((event) => event.type === 'outcome')
+      .findLast((one) => one.operationId === operationId);
+    expect(outcome).toMatchObject({ outcome: 'unknown', errorReason: 'intent-known' });
+    expect(await there.operations.list({ open: true })).toEqual([]);
+    expect(await there.operations.list({ state: 'unknown' })).toHaveLength(1);
+    const requests = () =>
+      world.mock.requests.list().filter(({ operation }) => operation === 'changeChat').length;
+    const sent = requests();
+    expect(await there.operations.resumeAll()).toEqual([]);
+    expect(await getRejection(there.operations.resume(operationId))).toMatchObject({
+      name: 'OutcomeUnknownError',
+      reason: 'intent-known',
+      operationId,
+      status: 409,
+    });
+    expect(requests()).toBe(sent);
+    const { verdict, evidence } = await there.operations.reconcile(error);
+    expect(verdict).toBe('inconclusive');
+    expect(evidence).toBe('intent-known');
+    // Another delivery asks the server again, which answers the same.
+    expect(await getRejection(deliver())).toMatchObject({ reason: 'intent-known' });
+    expect((await there.operations.drain()).open).toEqual([]);
+    if (_name !== 'delete') expect(await given.state(world)).toEqual(before);
+  });
+
+  test('acceptKnownIntent resolves and changes nothing', async () => {
+    const { there } = world;
+    const outcome = await deliver({ acceptKnownIntent: true });
+    before = await given.state(world);
+    if (_name === 'upsert')
+      expect(outcome).toMatchObject({ outcome: 'unchanged', record: { color: 'green' } });
+    else expect(outcome).toMatchObject({ applied: true, replayed: true, auditRecorded: false });
+    await deliver({ acceptKnownIntent: true }, there);
+    if (_name !== 'delete') expect(await given.state(world)).toEqual(before);
+    expect(await there.operations.list({ open: true })).toEqual([]);
+    expect(await there.operations.list()).toMatchObject([
+      { state: 'unknown', error: { reason: 'intent-known' } },
+    ]);
+  });
+});
+
+test.each(Object.entries(cases).filter(([, { undo }]) => undo))(
+  '%s resolves as a replay if the records show its effect',
+  async (name, { first, second = first as never }) => {
+    const world = await createWorld();
+    const options = { intent: ['order', 17] };
+    await first(world, options);
+    const outcome = await second(world, world.there, options);
+    if (name === 'upsert') expect(outcome).toMatchObject({ outcome: 'unchanged' });
+    else {
+      expect(outcome).toMatchObject({ applied: true, replayed: true });
+      expect(await world.there.operations.list()).toMatchObject([{ state: 'applied' }]);
+    }
+  },
+);
+
+describe('a server that knows an id with other input', () => {
+  const conflict = failure(409, 'INPUT_CONFLICT');
+  const vip = { name: 'VIP', color: 'pink' } as const;
+  const intent = ['once'];
+
+  test.each([
+    ['cannot be read', failure(503, 'BUSY')],
+    ['cannot be read at the moment', failure(404, 'RUNTIME_UNAVAILABLE')],
+    ['does not answer', lost],
+    ['shows the record in another shape', json({ item: {} })],
+  ])('that %s: unknown', async (_name, read: Step) => {
+    const { client, sent } = scripted([conflict, read]);
+    const calls = [
+      client.tags.update(record, vip, { intent }),
+      client.tags.delete(record, { intent: ['gone'] }),
+    ];
+    for (const call of calls) {
+      // The calls run at once, so each step is for both.
+      expect(await getRejection(call)).toMatchObject({ name: 'OutcomeUnknownError', outcome: 'unknown' });
+    }
+    expect(sent.length).toBeGreaterThan(2);
+  });
+
+  test('a deletion is applied if the record is gone', async () => {
+    const { client } = scripted([conflict, failure(404, 'NOT_FOUND')]);
+    const { result, replayed } = await client.tags.delete(record, { intent });
+    expect({ result, replayed }).toEqual({ result: { id: record.id, deleted: true }, replayed: true });
+  });
+
+  test('found by resumeAll() ends the operation', async () => {
+    const { client, sent } = scripted([lost, conflict], { retry: false });
+    await getRejection(client.tags.create(vip, { intent }));
+    expect(await client.operations.resumeAll()).toMatchObject([
+      { state: 'unknown', error: { reason: 'intent-known' } },
+    ]);
+    expect(await client.operations.resumeAll()).toEqual([]);
+    expect(sent).toHaveLength(2);
+  });
+
+  test('leaves the id free for the input that the server knows', async () => {
+    const { client } = scripted([conflict, applied]);
+    await getRejection(client.tags.create(vip, { intent }));
+    expect(await client.tags.create({ ...vip, name: 'First' }, { intent })).toMatchObject({ applied: true });
+    expect(await client.operations.list()).toMatchObject([{ state: 'applied' }]);
+  });
+
+  test('settled entries of this kind do not fill the journal', async () => {
+    const { client } = scripted([conflict], { journal: memoryJournal({ maxEntries: 10 }) });
+    for (let n = 0; n < 30; n++) await getRejection(client.tags.create(vip, { intent: ['order', n] }));
+    expect(await client.operations.list()).toHaveLength(10);
+  });
+
+  test('a conflict of an id that the call made itself is a refusal', async () => {
+    const { client } = scripted([conflict]);
+    expect(await getRejection(client.tags.create(vip))).toMatchObject({
+      name: 'InputConflictError',
+      outcome: 'refused',
+    });
+    expect(await getRejection(client.tags.create(vip, { acceptKnownIntent: true }))).toBeInstanceOf(
+      InputConflictError,
+    );
+  });
+
+  test('a conflict that the journal finds is a refusal, also with acceptKnownIntent', async () => {
+    const { client, sent } = scripted([applied]);
+    await client.tags.create(vip, { intent });
+    const again = client.tags.create({ ...vip, color: 'blue' }, { intent, acceptKnownIntent: true });
+    expect(await getRejection(again)).toMatchObject({ name: 'InputConflictError', outcome: 'refused' });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('acceptKnownIntent has to be a boolean', async () => {
+    const call = scripted([applied]).client.tags.create(vip, { intent, acceptKnownIntent: 'yes' as never });
+    expect(await getRejection(call)).toMatchObject({ code: 'INVALID_OPTIONS' });
+  });
+});

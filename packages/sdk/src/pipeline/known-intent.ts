@@ -1,0 +1,67 @@
+import { NotFoundError } from '../errors/refused.ts';
+import { containsData } from '../shapes/contains-data.ts';
+import type { ResponseShapes } from '../shapes/response-shapes.ts';
+import type { Effect, ReadQuery } from './api-request.ts';
+import type { AttemptResult, CallContext } from './call-context.ts';
+import type { ApiResponse } from './call-promise.ts';
+import type { OperationHistory } from './classify.ts';
+import { toRecordQuery } from './stale-evidence.ts';
+
+/*
+ * The server knows a given id with other input: an earlier call with it was applied, is uncertain, or is still running,
+ * perhaps on another machine. A guarded change differs by the revision alone if it was made from another state of the
+ * record. So the record is read: if it is as this change would make it, the change is applied.
+ */
+
+/**
+ * Reads the record of a change once. A creation or an enrollment has the same input each time, so a conflict says that
+ * the earlier call was for something else, which no record can show to be this.
+ */
+export async function readEffect(
+  shapes: ResponseShapes,
+  read: (query: ReadQuery) => Promise<ApiResponse<object>>,
+  body: string,
+): Promise<Effect> {
+  const { change } = JSON.parse(body);
+  const { action, id, data, tagIds, expectedRevision } = change;
+  if (expectedRevision === undefined) return { result: undefined, isShown: false };
+  const isDeletion = action === 'delete-configuration';
+  try {
+    const query = toRecordQuery(change);
+    const answer = await read(query);
+    const record = shapes.findRecord(query.resource, answer.data);
+    if (isDeletion || !record) return { result: undefined, isShown: false };
+    const isShown = tagIds === undefined ? containsData(record, data) : hasTags(record, tagIds);
+    return { result: record, isShown };
+  } catch (error) {
+    const isGone = error instanceof NotFoundError && error.meaning === 'notFound';
+    if (!isDeletion || !isGone) throw error;
+    return { result: { id, deleted: true }, isShown: true };
+  }
+}
+
+function hasTags({ tagIds }: Readonly<Record<string, unknown>>, wanted: readonly unknown[]): boolean {
+  if (!Array.isArray(tagIds)) return false;
+  const [one, other] = [new Set<unknown>(tagIds), new Set(wanted)];
+  return one.size === other.size && [...one].every((id) => other.has(id));
+}
+
+/** What is known of an operation whose id the server knows with other input; undefined for any other answer. */
+export async function findKnownIntent<T>(
+  { operation, request, deadline, callOptions, signal, acceptsKnownIntent }: CallContext<T>,
+  result: AttemptResult<T>,
+  firstHistory: OperationHistory,
+): Promise<AttemptResult<T> | undefined> {
+  const { findEffect, toReplay } = request;
+  const isConflict = result.answer === '409 inputConflict' && firstHistory !== 'fresh';
+  if (!isConflict || !operation || !findEffect || !toReplay) return undefined;
+  const effect = await findEffect(operation.entry.body, {
+    signal,
+    timeoutMs: deadline.endsAt - performance.now(),
+    attemptTimeoutMs: callOptions.attemptTimeoutMs,
+  }).catch(() => undefined);
+  const value = toReplay(effect?.result);
+  // Like a replay, it has the status of one.
+  if (effect?.isShown) return { answer: 'ok', value, requestId: result.requestId };
+  return { ...result, answer: '409 intentKnown', value: acceptsKnownIntent ? value : undefined };
+}
