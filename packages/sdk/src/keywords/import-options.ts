@@ -103,7 +103,8 @@ export interface KeywordImportOptions extends Omit<CallOptions, 'signal'>, Keywo
    */
   readonly group?: string | undefined;
   /**
-   * Leaves out keywords that the API would refuse, and lists them in `invalid`. Default false: nothing is sent.
+   * Leaves out keywords that the API would refuse or that contain control characters, and lists them in `invalid`.
+   * Default false: nothing is sent.
    *
    * @example
    * const { invalid } = await client.keywords.import('demo-site', ['', ...words], { skipInvalid: true });

@@ -3,7 +3,7 @@ import { keywordLength, keywordsPerRequest } from '../generated/limits.ts';
 /* Keywords as the contract counts them (4.2, D37). The CLI bundles this module, to read its files by the same rules. */
 
 /**
- * A keyword that the API would refuse.
+ * A keyword that the API would refuse, or that contains a line end or another control character.
  *
  * @example
  * const explain = ({ index, reason }: InvalidKeyword) => `Line ${index + 1} is ${reason}`;
@@ -37,15 +37,23 @@ export function countCharacters(text: string): number {
 /** Returns whether a text can be encoded: half of a surrogate pair cannot. */
 export const isUnicode = (text: string): boolean => !/[\ud800-\udfff]/u.test(text);
 
-/** Returns why the API would refuse a keyword, which is trimmed. */
+/**
+ * Returns why a keyword, which is trimmed, is not sent. The contract allows control characters. But no one searches for
+ * them: they come from a file that was read in a wrong way, and the API cannot remove a keyword.
+ */
 function findProblem(keyword: unknown): string | undefined {
   if (typeof keyword !== 'string') return 'not a string';
   if (keyword === '') return 'empty';
   if (countCharacters(keyword) > keywordLength) return `longer than ${keywordLength} characters`;
-  return isUnicode(keyword) ? undefined : 'not valid Unicode';
+  if (!isUnicode(keyword)) return 'not valid Unicode';
+  const [control] = /[\p{Cc}\u2028\u2029]/u.exec(keyword) ?? [];
+  return control === undefined ? undefined : `not one line of text: it contains ${nameCharacter(control)}`;
 }
 
-/** Trims keywords, removes duplicates, and finds those that the API would refuse. Letter case and width count. */
+const nameCharacter = (character: string): string =>
+  `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+
+/** Trims keywords, removes duplicates, and finds those that are not valid. Letter case and width count. */
 export function createKeywordList(given: Iterable<unknown>): KeywordList {
   const keywords = new Set<string>();
   const invalid: InvalidKeyword[] = [];
