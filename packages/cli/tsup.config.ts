@@ -71,7 +71,6 @@ export default defineConfig(({ outDir = 'dist' }) => ({
   esbuildPlugins: [
     separateFiles({
       yaml: 'yaml',
-      'csv-parse': 'csv-parse/sync',
       openapi: `${root}spec/src/generated/openapi-yaml.ts`,
       'control-openapi': `${root}packages/mock-server/src/generated/control-openapi-yaml.ts`,
       inspector: '@orgchat/inspector',

@@ -295,3 +295,30 @@ test('a keyword that is too long is rejected before anything is sent', async () 
   const rest = await cli.run(['keywords', 'import', 'demo-site', '-', '--skip-invalid', '--json'], { input });
   expect(rest.json).toMatchObject({ added: ['fine'], invalid: 1 });
 });
+
+test('a quote that is not closed ends the import with its line, also with --skip-invalid', async () => {
+  const lines = Array.from({ length: 1_000 }, (_, index) => `${index === 4 ? '"' : ''}quote ${index}`);
+  writeFileSync(join(cli.folder, 'quote.csv'), ['keyword', ...lines].join('\n'));
+  const sent = await requestsSent();
+  for (const more of [[], ['--skip-invalid']]) {
+    const { code, json } = await cli.run(['keywords', 'import', 'demo-site', 'quote.csv', '--json', ...more]);
+    expect([code, json.error?.code, json.error?.line]).toEqual([3, 'INVALID_INPUT', 6]);
+  }
+  expect(await requestsSent()).toBe(sent);
+});
+
+test('keywords with control characters are invalid, wherever they come from', async () => {
+  const sent = await requestsSent();
+  const add = ['keywords', 'add', 'demo-site', '--json'];
+  for (const { code, json } of [
+    await cli.run([...add, 'fine', 'two\nlines']),
+    await cli.run([...add, '-'], { input: 'fine\na\tb\n' }),
+    await cli.run(['keywords', 'import', 'demo-site', '-', '--input', 'jsonl', '--json'], {
+      input: '"fine"\n"two\\nlines"\n',
+    }),
+  ]) {
+    expect([code, json.error?.code]).toEqual([3, 'INVALID_INPUT']);
+    expect(json.error?.invalid).toMatchObject([{ line: 2, reason: expect.stringMatching(/U\+000[9A]$/) }]);
+  }
+  expect(await requestsSent()).toBe(sent);
+});

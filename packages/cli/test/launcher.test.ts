@@ -28,7 +28,6 @@ test('the build is a bundle, what is large and rarely needed, and the text of th
   expect(readdirSync(join(built, 'dist')).sort()).toEqual([
     'cli.cjs',
     'control-openapi.cjs',
-    'csv-parse.cjs',
     'help.txt',
     'inspector.cjs',
     'openapi.cjs',

@@ -190,7 +190,7 @@ function importMany(command: Command): void {
     .option('--group <group>', 'keyword group')
     .addOption(new Option('--input <kind>', 'input format (default: from the file name)').choices(inputKinds))
     .option('--column <name|n>', 'CSV column or JSON field with the keyword (default keyword)')
-    .option('--skip-invalid', 'skip keywords that are too long')
+    .option('--skip-invalid', 'skip keywords that are too long or have control characters')
     .option('--resume', 'do not start over, even if the last import finished')
     .option('--retry-unknown', 'resend keywords with an unknown outcome; existing keywords are skipped')
     .option('--restart', 'resend added keywords too; unknown outcomes stay unknown')

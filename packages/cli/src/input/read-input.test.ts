@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { CliError } from '../errors/cli-error.ts';
 import { parseDocument, readText } from './read-input.ts';
 
@@ -34,17 +34,62 @@ test.each([
   });
 });
 
-test('a file in another encoding than UTF-8 is refused, and not sent with wrong characters', async () => {
+describe('a file in another encoding than UTF-8 is refused, and its hint destroys no text', () => {
   const folder = mkdtempSync(join(tmpdir(), 'orgchat-input-'));
-  const name = join(folder, 'tags.yaml');
-  try {
-    writeFileSync(name, Buffer.from('name: café', 'latin1'));
-    await expect(readText(name)).rejects.toMatchObject({ code: 'INVALID_INPUT', exit: 3 });
+  const name = join(folder, 'words.csv');
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
+
+  test.each([
+    [
+      'LATIN1',
+      Buffer.from('name: café', 'latin1'),
+      /is not UTF-8 text\.$/,
+      /CP932 or LATIN1.*Check the result/,
+    ],
+    // 日本語
+    [
+      'CP932',
+      Buffer.from([0x93, 0xfa, 0x96, 0x7b, 0x8c, 0xea]),
+      /is not UTF-8 text\.$/,
+      /CP932 or LATIN1.*Check/,
+    ],
+    ['UTF-16 with its mark', utf16('\ufeff語'), /is UTF-16, not/, /^Convert it: iconv -f UTF-16 -t UTF-8$/],
+    [
+      'big UTF-16 with its mark',
+      utf16('\ufeff語').swap16(),
+      /is UTF-16, not/,
+      /^Convert it: iconv -f UTF-16 /,
+    ],
+    [
+      'UTF-32',
+      Buffer.from([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0]),
+      /is UTF-32, not/,
+      /^Convert it: iconv -f UTF-32 /,
+    ],
+    ['UTF-16 without a mark', utf16('word\n一\n語\n'), /NUL bytes, like UTF-16LE\.$/, /iconv -f UTF-16LE /],
+    ['big UTF-16 without a mark', utf16('word\n').swap16(), /like UTF-16BE\.$/, /iconv -f UTF-16BE .*Check/],
+    [
+      'a program',
+      Buffer.from('\x7fELF\0\0\0\0\x01\0\0', 'latin1'),
+      /is not text: it contains NUL/,
+      /^Pass a file/,
+    ],
+  ])('%s', async (_what, bytes, message, hint) => {
+    writeFileSync(name, bytes);
+    const error: unknown = await readText(name).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: 'INVALID_INPUT',
+      exit: 3,
+      message: expect.stringMatching(message),
+      hint: expect.stringMatching(hint),
+    });
+  });
+
+  test('a byte order mark of UTF-8 is not part of the text', async () => {
     writeFileSync(name, '\ufeffname: café');
     expect(await readText(name)).toBe('name: café');
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  });
 });
 
 test('JSON in place of a file name is recognized', async () => {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isObject } from '@orgchat/spec/is-object';
 import { CliError, invalidInputError, usageError } from '../errors/cli-error.ts';
 import { getReason } from '../errors/get-reason.ts';
+import { encodingError } from './text-encoding.ts';
 
 /** Reads a file, or standard input if the name is `-`. */
 export async function readText(name: string): Promise<string> {
@@ -40,13 +41,17 @@ export async function readStdin(): Promise<string> {
 
 /** Decodes UTF-8 and removes the byte order mark. Text in another encoding would be sent with wrong characters. */
 function decodeUtf8(bytes: Uint8Array, name: string): string {
+  // UTF-16 without a byte order mark can be valid UTF-8: with a NUL at every other place.
+  const text = bytes.includes(0) ? undefined : tryDecodeUtf8(bytes);
+  if (text === undefined) throw encodingError(bytes, name === '-' ? 'Standard input' : name);
+  return text;
+}
+
+function tryDecodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw invalidInputError(
-      `${name === '-' ? 'Standard input' : name} is not UTF-8 text.`,
-      'Convert it, for example from LATIN1: iconv -f LATIN1 -t UTF-8',
-    );
+    return undefined;
   }
 }
 

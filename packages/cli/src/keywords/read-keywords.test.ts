@@ -1,40 +1,11 @@
-import { describe, expect, test } from 'vitest';
-import { parseCsv } from './parse-csv.ts';
+import { expect, test } from 'vitest';
 import { readKeywords, toKeywordList } from './read-keywords.ts';
 
-describe('CSV', () => {
-  test.each([
-    ['quotes, separators and line ends in a cell', 'a,"b, ""c""\nd"\n', [['a', 'b, "c"\nd']]],
-    [
-      'semicolons',
-      'a;b\nc;d',
-      [
-        ['a', 'b'],
-        ['c', 'd'],
-      ],
-    ],
-    ['line ends of Windows, and empty lines', 'a\r\n\r\nb\r\n', [['a'], ['b']]],
-    ['empty cells', 'a,,b\n', [['a', '', 'b']]],
-    ['rows of different lengths', 'a\nb,c', [['a'], ['b', 'c']]],
-    ['white space around a quoted cell', 'a, "b,c" \nd', [['a', 'b,c'], ['d']]],
-    ['quotes within a cell', 'a "b" c,d', [['a "b" c', 'd']]],
-    ['text behind a closing quote', '"a"b,c', [['"a"b', 'c']]],
-    ['a quote that is not closed', 'a,"b\nc', [['a', 'b\nc']]],
-  ])('%s', (_what, text, cells) => {
-    expect(parseCsv(text).map((row) => row.cells)).toEqual(cells);
-  });
-
-  test('knows the line a row begins on', () => {
-    expect(parseCsv('a\n"b\nc"\nd').map(({ line }) => line)).toEqual([1, 2, 4]);
-    expect(parseCsv('a\r\n\r\n"b\r\nc"\r\nü\r\nd').map(({ line }) => line)).toEqual([1, 3, 5, 6]);
-  });
-
-  test('a column by its name, by its number, or the only one', () => {
-    expect(readKeywords('x,Term\n1,a', 'csv', 'term').map(({ keyword }) => keyword)).toEqual(['a']);
-    expect(readKeywords('1,a\n2,b', 'csv', '2').map(({ keyword }) => keyword)).toEqual(['a', 'b']);
-    expect(readKeywords('a\nb', 'csv', undefined).map(({ keyword }) => keyword)).toEqual(['a', 'b']);
-    expect(() => readKeywords('x,y\n1,2', 'csv', 'term')).toThrow('no column "term"');
-  });
+test('a column by its name, by its number, or the only one', () => {
+  expect(readKeywords('x,Term\n1,a', 'csv', 'term').map(({ keyword }) => keyword)).toEqual(['a']);
+  expect(readKeywords('1,a\n2,b', 'csv', '2').map(({ keyword }) => keyword)).toEqual(['a', 'b']);
+  expect(readKeywords('a\nb', 'csv', undefined).map(({ keyword }) => keyword)).toEqual(['a', 'b']);
+  expect(() => readKeywords('x,y\n1,2', 'csv', 'term')).toThrow('no column "term"');
 });
 
 test('empty lines are dropped, and a keyword that is too long is reported by its line', () => {
@@ -44,4 +15,37 @@ test('empty lines are dropped, and a keyword that is too long is reported by its
     duplicates: 1,
     invalid: [{ line: 5, keyword: 'x'.repeat(81), reason: 'longer than 80 characters' }],
   });
+});
+
+test.each([
+  [
+    'a row without the column',
+    'id,keyword\n1,a\n\n2\n3,c',
+    'The number of columns differs: 1 in line 4, 2 in line 1. Nothing was sent.',
+  ],
+  [
+    'a keyword that is cut off',
+    'keyword\na\nred, green\n',
+    'The number of columns differs: 2 in line 3, 1 in line 1. Nothing was sent.',
+  ],
+])('%s is an error with its line', (_what, text, message) => {
+  expect(() => readKeywords(text, 'csv', undefined)).toThrow(expect.objectContaining({ message, exit: 3 }));
+});
+
+test('a spreadsheet may end rows with empty columns', () => {
+  expect(readKeywords('keyword\na,,\nb,\n', 'csv', undefined).map(({ keyword }) => keyword)).toEqual([
+    'a',
+    'b',
+  ]);
+});
+
+test.each([
+  ['a plain list', 'text', 'a\nb\tc\nd', 2],
+  ['a CSV', 'csv', 'keyword\na\n"b\tc"\nd', 3],
+  ['JSON lines', 'jsonl', '"a"\n{"keyword":"b\\nc"}\n"d"', 2],
+  ['a file with the line ends of old Macs', 'text', 'a\rb\rc', 1],
+] as const)('a control character in %s is invalid, with its line', (_what, kind, text, line) => {
+  expect(toKeywordList(readKeywords(text, kind, undefined)).invalid).toMatchObject([
+    { line, reason: expect.stringMatching(/^not one line of text/) },
+  ]);
 });

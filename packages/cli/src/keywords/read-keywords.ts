@@ -1,6 +1,6 @@
 import { createKeywordList } from '@orgchat/sdk/keywords/keyword-list';
 import { invalidInputError, usageError } from '../errors/cli-error.ts';
-import { parseCsv } from './parse-csv.ts';
+import { type CsvRow, parseCsv } from './parse-csv.ts';
 
 export const inputKinds = ['text', 'csv', 'jsonl'] as const;
 export type InputKind = (typeof inputKinds)[number];
@@ -52,8 +52,21 @@ function fromCsv(text: string, column: string | undefined): FoundKeyword[] {
   }
   // If the column is selected by number or is the only one, the first row may contain a keyword.
   const body = named !== -1 ? rows : [head, ...rows];
-  return body.map(({ cells, line }) => ({ keyword: cells[at] ?? '', line }));
+  return body.map(({ cells, line }) => {
+    const keyword = cells[at];
+    const isLonger = cells.slice(head.cells.length).some((cell) => cell !== '');
+    if (keyword === undefined || isLonger) throw columnCountError(line, cells.length, head);
+    return { keyword, line };
+  });
 }
+
+/** The cells of such a row are not those of the columns. Its keyword would be cut off or missing without a word. */
+const columnCountError = (line: number, count: number, head: CsvRow) =>
+  invalidInputError(
+    `The number of columns differs: ${count} in line ${line}, ${head.cells.length} in line ${head.line}. Nothing was sent.`,
+    'Quote cells that contain a separator. For a plain list of words, pass --input text.',
+    { line },
+  );
 
 function fromJsonLines(text: string, column = 'keyword'): FoundKeyword[] {
   return text.split(/\r?\n/).flatMap((source, index): FoundKeyword[] => {
