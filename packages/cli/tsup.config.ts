@@ -23,6 +23,7 @@ const sources: Record<string, string> = {
   '@orgchat/sdk/interruptible-client': 'packages/sdk/src/interruptible-client.ts',
   '@orgchat/sdk/keywords/keyword-list': 'packages/sdk/src/keywords/keyword-list.ts',
   '@orgchat/sdk/pipeline/response-shapes': 'packages/sdk/src/pipeline/response-shapes.ts',
+  '@orgchat/sdk/resources/labels': 'packages/sdk/src/resources/labels.ts',
   '@orgchat/sdk/resources/pick-data': 'packages/sdk/src/resources/pick-data.ts',
   '@orgchat/mock-server': 'packages/mock-server/src/index.ts',
   // Not exported by the package: the ranges of what both accept.

@@ -83,7 +83,7 @@ export interface Configuration<R extends ConfigurationResource> {
     options?: CallOptions,
   ): Promise<ResourceRecords[R] | undefined>;
   /**
-   * Creates a record, or updates the one with the same label. Nothing is written if the record already has the data. An
+   * Creates a record, or updates the one with the same label, in any Unicode form (NFC, NFD). Nothing is written if the record already has the data. An
    * omitted field keeps its value. Rejects with `AMBIGUOUS_MATCH` if several records have the label.
    *
    * Programs that upsert the same data at the same time create one record, also on different machines: they derive one

@@ -2,7 +2,6 @@ import { UncertainOperationError } from '../errors/outcome-unknown.ts';
 import { ConflictError, NotFoundError } from '../errors/refused.ts';
 import { createOffsetList } from '../lists/record-list.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
-import { containsData } from '../operations/contains-data.ts';
 import { canonicalJson, operationIdFrom } from '../operations/operation-id.ts';
 import type { CallOptions, WriteOptions } from '../options/options.ts';
 import type { ApiResponse, Call } from '../pipeline/call-promise.ts';
@@ -14,6 +13,7 @@ import type {
   ConfigurationResource,
   RecordRef,
 } from '../types.ts';
+import { hasRecordData, isSameLabel } from './labels.ts';
 
 /*
  * Creates have no revision that guards them, and the API allows two records with the same label. So several programs
@@ -199,8 +199,7 @@ export async function createOnce<R extends ConfigurationResource>(
     ...call
   }: CreateOnceOptions = {},
 ): Promise<CreateOnceResult> {
-  const { resource, data } = input;
-  const label = input.label.trim();
+  const { resource, label, data } = input;
   // The compiler cannot tell that a create of this resource takes its data.
   const create = { action: `create-${resource}`, data } as ChatChange;
   for (let counter = 0; ; counter++) {
@@ -217,13 +216,13 @@ export async function createOnce<R extends ConfigurationResource>(
     const isOurs = id !== undefined && !isKnown(id);
     if (isOurs && wasSeen(id)) return { status: 'existing', ...tried };
     const record = isOurs ? await readById(client, resource, id, call) : undefined;
-    if (record?.label === label) return { status: 'existing', ...tried, record };
+    if (isSameLabel(record?.label, label)) return { status: 'existing', ...tried, record };
     // The list also proves that the record is gone: a 404 may mean that nothing can be read at the moment.
     const newer = await recordsSince(client, resource, isKnown, call);
-    const other = newer.find((one) => one.label === label);
+    const other = newer.find((one) => isSameLabel(one.label, label));
     if (other !== undefined) {
       // Perhaps the record of the next operation id, which another program has created in the meantime.
-      const isIt = id === undefined || other.id === id || containsData(other, { ...data });
+      const isIt = id === undefined || other.id === id || hasRecordData(resource, other, data);
       return { status: isIt ? 'existing' : 'taken', ...tried, record: other };
     }
     if (counter + 1 >= maxCounters) return { status: 'spent', ...tried };

@@ -17,6 +17,18 @@ atEachDoor((at) => {
       expect(await at.client.tags.find({ name: 'VIP 2', color: 'blue' })).toBeUndefined();
     });
 
+    test('finds a label in any Unicode form', async () => {
+      await at.client.tags.create({ name: 'cafe\u0301', color: 'pink' });
+      expect(await at.client.tags.find({ name: 'caf\u00e9' })).toMatchObject({ name: 'cafe\u0301' });
+      await at.client.tags.create({ name: 'caf\u00e9', color: 'blue' });
+      expect(await getRejection(at.client.tags.find({ name: 'cafe\u0301' }))).toMatchObject({
+        code: 'AMBIGUOUS_MATCH',
+      });
+      expect(await at.client.tags.find({ name: 'cafe\u0301', color: 'blue' })).toMatchObject({
+        name: 'caf\u00e9',
+      });
+    });
+
     test('looks at every page', async () => {
       for (let n = 0; n < 60; n++) await at.client.templates.create({ name: `Template ${n}`, text: 'x' });
       expect(await at.client.templates.find({ name: 'Template 0' })).toMatchObject({ name: 'Template 0' });

@@ -1,11 +1,11 @@
 import { ConflictError, createInvalidInputError } from '../errors/refused.ts';
 import { dataFields } from '../generated/resources.ts';
 import { createOffsetList } from '../lists/record-list.ts';
-import { containsData } from '../operations/contains-data.ts';
 import type { CallOptions } from '../options/options.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
 import type { ConfigurationInputs, ConfigurationResource, ResourceRecords } from '../types.ts';
 import { isObject } from '../values.ts';
+import { hasRecordData } from './labels.ts';
 
 /** Throws unless each name of `criteria` is a data field of the resource, and at least one has a value. */
 function requireCriteria(resource: ConfigurationResource, criteria: object): void {
@@ -25,7 +25,7 @@ const maxRereads = 3;
 
 /**
  * Reads the records of a resource and returns the only one that has all fields of `criteria`, text without the spaces
- * around it; undefined if there is none.
+ * around it and labels in any Unicode form; undefined if there is none.
  */
 export async function findRecord<R extends ConfigurationResource>(
   api: ChatApi,
@@ -61,7 +61,7 @@ async function readMatches<R extends ConfigurationResource>(
   for await (const { records, total } of list.pages()) {
     hasShrunk ||= total < before;
     before = total;
-    matches.push(...records.filter((record) => containsData({ ...record }, { ...criteria })));
+    matches.push(...records.filter((record) => hasRecordData(resource, record, criteria)));
   }
   return { matches, hasShrunk };
 }

@@ -35,6 +35,19 @@ atEachDoor((at) => {
       expect(sent('getAccount')).toBe(1);
     });
 
+    test('finds a label in any Unicode form, and sends data as they were given', async () => {
+      const [composed, decomposed] = ['\u30ac\u30a4\u30c9', '\u30ab\u3099\u30a4\u30c8\u3099'];
+      const { record } = await at.client.tags.upsert({ name: decomposed, color: 'pink' }, byName);
+      expect(await at.client.tags.upsert({ name: composed, color: 'pink' }, byName)).toEqual({
+        outcome: 'unchanged',
+        record,
+      });
+      expect(await at.client.tags.upsert({ name: composed, color: 'blue' }, byName)).toMatchObject({
+        outcome: 'updated',
+        record: { id: record.id, name: composed, color: 'blue' },
+      });
+    });
+
     test('finds records by their label, whatever the field', async () => {
       const [account] = (await at.client.accounts.list()).records;
       const accountId = account?.id ?? '';

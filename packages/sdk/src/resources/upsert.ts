@@ -7,7 +7,6 @@ import {
   StaleRevisionError,
 } from '../errors/refused.ts';
 import { labelFields } from '../generated/resources.ts';
-import { containsData } from '../operations/contains-data.ts';
 import { canonicalJson } from '../operations/operation-id.ts';
 import { createResultMissingError } from '../operations/require-result.ts';
 import type { CallOptions, WriteOptions } from '../options/options.ts';
@@ -19,6 +18,7 @@ import { describeId, describeType, isObject } from '../values.ts';
 import { type CreateOnceClient, createOnce } from './create-once.ts';
 import { type EditOptions, requireMaxAttempts } from './edit.ts';
 import { findRecord } from './find.ts';
+import { hasRecordData } from './labels.ts';
 import { pickData } from './pick-data.ts';
 
 /**
@@ -124,7 +124,7 @@ export async function upsertRecord<R extends ConfigurationResource>(
     async find() {
       const criteria = { [by]: label } as unknown as Partial<ConfigurationInputs[R]>;
       const record = await findRecord(api, resource, criteria, call);
-      return { record, hasData: record !== undefined && containsData({ ...record }, { ...data }) };
+      return { record, hasData: record !== undefined && hasRecordData(resource, record, data) };
     },
   };
   for (let attempt = 1; ; attempt++) {

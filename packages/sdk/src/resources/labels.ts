@@ -1,0 +1,30 @@
+import { labelFields } from '../generated/resources.ts';
+import { containsData } from '../operations/contains-data.ts';
+import type { ConfigurationResource } from '../types.ts';
+
+/* How labels are compared. The CLI bundles this module, to find records by the same rule. */
+
+/**
+ * Returns the form in which labels are compared: without white space around it, as the server keeps it, and in NFC. The
+ * same name can come as NFD from a file name of macOS, and nobody sees the difference.
+ */
+export const toComparableLabel = (label: string): string => label.trim().normalize('NFC');
+
+/** Returns whether a record, as a server sent it, has the label. */
+export const isSameLabel = (sent: unknown, label: string): boolean =>
+  typeof sent === 'string' && toComparableLabel(sent) === toComparableLabel(label);
+
+/** Returns data with its label in the form in which it is compared. Data are sent as they were given. */
+export function withComparableLabel<T extends object>(resource: ConfigurationResource, data: T): T {
+  const field = labelFields[resource];
+  const label = (data as Readonly<Record<string, unknown>>)[field];
+  return typeof label === 'string' ? { ...data, [field]: toComparableLabel(label) } : data;
+}
+
+/** Returns whether a record has the data that are given, in any form of its label. */
+export function hasRecordData(resource: ConfigurationResource, record: object, data: object): boolean {
+  return containsData(
+    { ...withComparableLabel(resource, record) },
+    { ...withComparableLabel(resource, data) },
+  );
+}
