@@ -1,3 +1,4 @@
+import { toComparableLabel } from '@orgchat/sdk/resources/labels';
 import { limits } from '@orgchat/spec/limits';
 import type { Row } from '../output/output.ts';
 
@@ -83,9 +84,9 @@ function hasMore(offset: number, total: number | undefined, limited: unknown): b
 /** The API searches friends only; for the other resources the label is looked at here. */
 function createSearchFilter(search: string | undefined): ((record: Row) => boolean) | undefined {
   if (search === undefined) return undefined;
-  const needle = search.trim().toLowerCase();
+  const needle = toComparableLabel(search).toLowerCase();
   return (record) =>
-    String(record.label ?? record.name ?? '')
+    toComparableLabel(String(record.label ?? record.name ?? ''))
       .toLowerCase()
       .includes(needle);
 }

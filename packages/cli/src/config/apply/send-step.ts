@@ -146,7 +146,7 @@ export class StepSender {
       if (!(error instanceof StaleRevisionError) || this.sending.policy === 'exact') throw error;
       const { record } = await this.client.readChat({ resource, id }, this.call);
       const current = toRemoteRecord(resource, { ...record });
-      if (compare(current.data, data, undefined).length > 0) throw error;
+      if (compare(step.resource, current.data, data, undefined).length > 0) throw error;
       return { id, revision: current.revision, operationId: operationId ?? '', replayed: true, data };
     }
   }
