@@ -49,6 +49,7 @@ const placeholders: Readonly<Record<string, NameableResource>> = {
   account: 'accounts',
   tag: 'tags',
   'tag,…': 'tags',
+  'account,…': 'accounts',
   scenario: 'scenarios',
   menu: 'rich-menus',
   project: 'projects',
@@ -133,7 +134,7 @@ async function completeValue(
     const { fieldsPrintedBy } = await import('./printed-fields.ts');
     return of(completeList(await fieldsPrintedBy(position.path), typed, description));
   }
-  const what = placeholders[placeholder];
+  const what = placeholders[placeholder.replace('|none', '')];
   if (what !== undefined) {
     const names = await source.names(what, position.given);
     return of(

@@ -1,10 +1,12 @@
 import type { OrgChatClient } from '@orgchat/sdk';
+import { isSameLabel, toComparableLabel } from '@orgchat/sdk/resources/labels';
 import { singularNames } from '@orgchat/spec/resources/names';
 import { isUuid } from '../args/value-parsers.ts';
 import type { Context } from '../context.ts';
 import { type CliError, notFoundError, usageError } from '../errors/cli-error.ts';
 import type { Row } from '../output/output.ts';
 import { isBounded, listPages, type ResourceName, readBounded } from './fetch-records.ts';
+import { findReadings } from './list-readings.ts';
 import { createListProgress, isTruncated, readRecords } from './read-list.ts';
 import { pluralName } from './resource-names.ts';
 
@@ -22,7 +24,7 @@ export class Lookup {
   /** Finds the id of a record by its name. An id is returned as it is, without a request. */
   async id(resource: ResourceName, nameOrId: string): Promise<string> {
     if (isUuid(nameOrId)) return nameOrId.toLowerCase();
-    const found = (await this.all(resource)).filter((record) => getLabel(record) === nameOrId.trim());
+    const found = (await this.all(resource)).filter((record) => isSameLabel(getLabel(record), nameOrId));
     const [only, second] = found;
     if (only === undefined) {
       if (await this.isLimited(resource)) throw notListedError(resource, nameOrId, await this.all(resource));
@@ -40,6 +42,30 @@ export class Lookup {
       );
     }
     return String(only.id);
+  }
+
+  /**
+   * Finds the ids of the records that a list flag names. Each value is a name or id, or several with commas between them;
+   * a name may contain commas.
+   */
+  async ids(resource: ResourceName, given: readonly string[]): Promise<string[]> {
+    const ids: string[] = [];
+    for (const value of given)
+      for (const name of await this.split(resource, value)) ids.push(await this.id(resource, name));
+    return [...new Set(ids)];
+  }
+
+  private async split(resource: ResourceName, value: string): Promise<readonly string[]> {
+    const parts = value.split(',').map((part) => part.trim());
+    if (parts.length === 1 || parts.every(isUuid)) return parts;
+    const labels = new Set((await this.all(resource)).map((record) => toComparableLabel(getLabel(record))));
+    const [reading, other] = findReadings(
+      value,
+      (name) => isUuid(name) || labels.has(toComparableLabel(name)),
+    );
+    if (reading !== undefined && other !== undefined)
+      throw severalReadingsError(resource, value, [reading, other]);
+    return reading ?? parts;
   }
 
   /** Every record of a resource that the API lists. */
@@ -73,6 +99,19 @@ export class Lookup {
     for await (const record of readRecords(read, { all: true }, createListProgress())) records.push(record);
     return { records, limited: false };
   }
+}
+
+function severalReadingsError(
+  resource: ResourceName,
+  value: string,
+  readings: readonly string[][],
+): CliError {
+  const shown = readings.map((names) => names.map((name) => `"${name}"`).join(' and '));
+  return usageError(
+    `"${value}" names several ${pluralName(resource)}: ${shown.join(', or ')}.`,
+    'Repeat the flag for each name. For a name that contains a comma, use its id.',
+    'AMBIGUOUS_NAME',
+  );
 }
 
 /** The API lists only some of the records, so another one may have the name. */
