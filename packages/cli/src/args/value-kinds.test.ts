@@ -75,6 +75,7 @@ test('a flag or argument without a kind is a mistake of this program', () => {
 
 const refusing: readonly ValueKind[] = [
   'name',
+  'command',
   'names',
   'words',
   'file',
@@ -111,12 +112,20 @@ test.each(ofKind('names').map(({ path, words }) => ({ path, words, flag: words('
   },
 );
 
-test.each(ofKind('text', 'command'))('$name takes a $kind, which may be empty', async ({ words }) => {
+test.each(ofKind('text'))('$name takes a $kind, which may be empty', async ({ words }) => {
   for (const value of ['', ' ']) expect(isRefused(await refusal(words(value)))).toBe(false);
 });
 
+test('arguments of another command may be empty', async () => {
+  for (const path of [
+    ['mock', 'exec'],
+    ['mock', 'drill'],
+  ])
+    expect(isRefused(await refusal([...path, '--', 'program', '', ' ']))).toBe(false);
+});
+
 test('only these flags and arguments may be empty', () => {
-  const flags = ofKind('text', 'command').map(({ path, name }) => {
+  const flags = ofKind('text').map(({ path, name }) => {
     const [last] = name.split(' ').slice(path.length);
     return `${path.join(' ').replace(/ (?:create|update)$/, '')} ${last}`;
   });
@@ -138,10 +147,8 @@ test('only these flags and arguments may be empty', () => {
       'rich-menus --chat-bar-text',
       'rich-menus --template',
       'templates --text',
-      // Words of another command.
-      'complete <words>',
-      'mock drill <words>',
-      'mock exec <command>',
+      // What was typed so far.
+      'complete <typed>',
     ].sort(),
   );
 });

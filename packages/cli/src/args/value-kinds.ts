@@ -11,7 +11,7 @@ import { Argument, InvalidArgumentError, type Option } from 'commander';
  * - `file`, `url`, `json`, `setting` (`NAME=VALUE`)
  * - `choice`, `number`, `time`: their parsers refuse what they are not
  * - `text`: free text, which may be empty
- * - `command`: words of another command
+ * - `command`: another command and its arguments; only these may be empty
  */
 export type ValueKind =
   | 'flag'
@@ -43,7 +43,7 @@ const kinds: Readonly<Record<string, ValueKind>> = {
   ...toKind('setting', 'spec field'),
   ...toKind('number', 'n n|off n|off|plan n|all port status'),
   ...toKind('time', 'time seconds'),
-  ...toKind('text', 'text'),
+  ...toKind('text', 'text typed'),
   ...toKind('command', 'command words'),
 };
 
@@ -76,32 +76,44 @@ export function checkValues(target: Argument | Option): void {
   switch (kind) {
     case 'flag':
     case 'text':
-    case 'command':
     // These have a parser of their own, which knows what is expected.
     case 'choice':
     case 'number':
     case 'time':
     case 'words':
       return;
+    case 'command':
+      target.argParser((value: string, before: readonly string[] = []) => {
+        if (before.length === 0) requireValue(target, value);
+        return [...before, value];
+      });
+      return;
     case 'names':
-      target.argParser((value: string, before: readonly string[] = []) => [...before, requireItems(value)]);
+      target.argParser((value: string, before: readonly string[] = []) => {
+        requireValue(target, value);
+        requireItems(value);
+        return [...before, value];
+      });
       return;
     default: {
       const { parseArg } = target;
-      const clear =
-        target instanceof Argument || !target.flags.includes('|none') ? '' : ' Pass none to clear it.';
       target.argParser((value: string, before: unknown) => {
-        if (value.trim() === '') throw new InvalidArgumentError(`It must not be empty.${clear}`);
+        requireValue(target, value);
         return parseArg === undefined ? value : parseArg.call(target, value, before);
       });
     }
   }
 }
 
-function requireItems(list: string): string {
+function requireValue(target: Argument | Option, value: string): void {
+  if (value.trim() !== '') return;
+  const canClear = !(target instanceof Argument) && target.flags.includes('|none');
+  throw new InvalidArgumentError(`It must not be empty.${canClear ? ' Pass none to clear it.' : ''}`);
+}
+
+function requireItems(list: string): void {
   if (list.split(',').some((item) => item.trim() === ''))
     throw new InvalidArgumentError(
-      'A name in it is empty. Use the id of a record whose name begins or ends with a comma.',
+      'A name in it is empty. If a name begins or ends with a comma, use its id.',
     );
-  return list;
 }
