@@ -16,6 +16,7 @@ function helpText(text: string): string {
 function optionsFor(field: Field): Option[] {
   const flag = `--${kebab(field.name)}`;
   const what = helpText(field.description);
+  const target = what.replace(/, or null.*$/, '');
   switch (field.kind) {
     case 'text':
       return [new Option(`${flag} <text>`, what)];
@@ -27,14 +28,14 @@ function optionsFor(field: Field): Option[] {
       const word = singular[field.resource ?? 'tags'];
       const short = flag.replace(/-id$/, '');
       const [value, none] = field.nullable ? [`${word}|none`, ', or none'] : [word, ''];
-      return [
-        new Option(`${short}, ${flag} <${value}>`, `${what.replace(/, or null.*$/, '')}: id or name${none}`),
-      ];
+      return [new Option(`${short}, ${flag} <${value}>`, `${target}: id or name${none}`)];
     }
     case 'references': {
       const word = singular[field.resource ?? 'tags'];
       const short = flag.replace(/-ids$/, field.name === 'tagIds' ? '' : 's');
-      return [new Option(`${short}, ${flag} <${word},…|none>`, `${what}: ids or names, or none; repeatable`)];
+      return [
+        new Option(`${short}, ${flag} <${word},…|none>`, `${target}: ids or names, or none; repeatable`),
+      ];
     }
     case 'texts':
       return [new Option('--message <text>', 'text message; repeat up to five times').argParser(collect)];
