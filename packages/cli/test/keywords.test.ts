@@ -318,7 +318,7 @@ test('keywords with control characters are invalid, wherever they come from', as
     }),
   ]) {
     expect([code, json.error?.code]).toEqual([3, 'INVALID_INPUT']);
-    expect(json.error?.invalid).toMatchObject([{ line: 2, reason: expect.stringMatching(/U\+000[9A]$/) }]);
+    expect(json.error?.invalid).toMatchObject([{ line: 2, reason: expect.stringMatching(/U\+000[9A]\)$/) }]);
   }
   expect(await requestsSent()).toBe(sent);
 });

@@ -10,5 +10,4 @@ export {
 } from './resources/create-once.ts';
 export { createRowReader } from './resources/find.ts';
 export { requireRecordGuard } from './resources/record-arguments.ts';
-export { isSameLabel } from './shapes/labels.ts';
 export { pickData } from './shapes/pick-data.ts';

@@ -5,6 +5,7 @@ import {
   type Option,
   type ParseOptionsResult,
 } from 'commander';
+import { checkValues } from './value-kinds.ts';
 
 /** Facts of a mistake in the command line, by the code of commander. */
 export type CommandLineProblem =
@@ -48,11 +49,13 @@ export class CliCommand extends Command {
   }
 
   override addOption(option: Option): this {
+    checkValues(option);
     this.reportValues(option, option.flags);
     return super.addOption(option);
   }
 
   override addArgument(argument: Argument): this {
+    checkValues(argument);
     this.reportValues(argument, argument.name());
     return super.addArgument(argument);
   }

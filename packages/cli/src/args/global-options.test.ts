@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findRequestedFormat } from './global-options.ts';
-import { duration, fieldNames, integerOrOff } from './value-parsers.ts';
+import { duration, integerOrOff, words } from './value-parsers.ts';
 
 test.each([
   [['tags', 'list', '--json'], 'json'],
@@ -26,7 +26,10 @@ test('off is a number too', () => {
   expect(() => integerOrOff(1)('0')).toThrow();
 });
 
-test.each(['', ' ', ',', ' , '])('--fields requires a name; %j has none', (text) => {
-  expect(() => fieldNames(text)).toThrow('Name at least one field');
-  expect(fieldNames(`${text},id, name`)).toEqual(['id', 'name']);
+test.each(['', ' ', ',', 'id,', ',id', 'id, ,name'])('%j has an empty word', (text) => {
+  expect(() => words('id,name')(text)).toThrow('It must be words without empty ones, such as id,name.');
+});
+
+test('white space around words does not count', () => {
+  expect(words('id,name')(' id, name')).toEqual(['id', 'name']);
 });

@@ -1,7 +1,7 @@
 import { limits } from '@orgchat/spec/limits';
 import { type Command, Option } from 'commander';
 import { argsBeforeDashes } from './command-path.ts';
-import { fieldNames, integer, integerOrOff, positiveDuration } from './value-parsers.ts';
+import { integer, integerOrOff, positiveDuration, words } from './value-parsers.ts';
 
 export const formats = ['table', 'json', 'ndjson', 'yaml'] as const;
 export type Format = (typeof formats)[number];
@@ -33,7 +33,7 @@ export function addGlobalOptions(program: Command): Command {
         formats,
       ),
     )
-    .option('--fields <a,b>', 'print only these fields', fieldNames)
+    .option('--fields <a,b>', 'print only these fields', words('id,name'))
     .option('--wide', 'show all columns of a table without truncation')
     .option('--profile <name>', 'stored profile to use (ORGCHAT_PROFILE)')
     .option(

@@ -56,25 +56,15 @@ export function dateAndTime(text: string): string {
   return text;
 }
 
-/** `a,b , c`: the words. */
-export function words(text: string): string[] {
-  return text
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
-}
-
-/** `a,b`: at least one field name. */
-export function fieldNames(text: string): string[] {
-  const names = words(text);
-  if (names.length === 0) throw new InvalidArgumentError('Name at least one field, such as id,name.');
-  return names;
-}
-
-/** An option that may be given several times, each time with one or more words. */
-export function collectWords(text: string, before: readonly string[] = []): string[] {
-  return [...before, ...words(text)];
-}
+/** `a,b , c`: the words. `example` is shown if one is empty. */
+export const words =
+  (example: string) =>
+  (text: string): string[] => {
+    const all = text.split(',').map((word) => word.trim());
+    if (all.includes(''))
+      throw new InvalidArgumentError(`It must be words without empty ones, such as ${example}.`);
+    return all;
+  };
 
 /** An option that may be given several times and whose value is taken whole. */
 export function collect(text: string, before: readonly string[] = []): string[] {

@@ -12,7 +12,7 @@ const isOneLine = (word: string): boolean => escapeLine(word) === word;
 
 /** Called by the completion scripts: `orgchat complete -- WORDS…`. The last word is incomplete. */
 export function configure(command: Command): void {
-  command.argument('[words...]');
+  command.argument('[typed...]');
   action(command, async (context) => {
     const root = command.parent ?? command;
     const { candidates, fallback } = await complete(root, loadCommand, command.args, {

@@ -24,7 +24,7 @@ function exporting(command: Command): void {
     .command('export')
     .description('export the configuration; keeps comments and order of an existing file')
     .option('-o, --output <file>', 'file to write, YAML or .json (default: standard output)')
-    .option('--resources <a,b>', 'only these resources', words);
+    .option('--resources <a,b>', 'only these resources', words('tags,scenarios'));
   action<ExportOptions>(exported, async (context, options) => {
     const { exportConfig } = await import('../config/export-command.ts');
     await exportConfig(context, options);

@@ -96,7 +96,7 @@ function captureHelp(command: Command): string {
 }
 
 export function configure(command: Command): void {
-  command.argument('[command...]', 'command or topic: exit-codes, environment, server');
+  command.argument('[topic...]', 'command or topic: exit-codes, environment, server');
   command.action(async () => {
     const [first = ''] = command.args;
     const topic = Object.hasOwn(topics, first) ? topics[first] : undefined;

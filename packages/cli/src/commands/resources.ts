@@ -16,9 +16,10 @@ import { usageError } from '../errors/cli-error.ts';
 import { confirm, requireYes } from '../input/prompt.ts';
 import type { Row } from '../output/output.ts';
 import { listPages, readBounded } from '../resources/fetch-records.ts';
-import { getLabel, Lookup } from '../resources/lookup.ts';
+import { Lookup } from '../resources/lookup.ts';
 import { addListOptions, printBoundedList, printList } from '../resources/print-list.ts';
 import type { ListOptions } from '../resources/read-list.ts';
+import { getName } from '../resources/read-list.ts';
 import { readRecordByName } from '../resources/record-by-name.ts';
 import { isConfigurationResource, pluralName } from '../resources/resource-names.ts';
 import { columns } from '../resources/table-columns.ts';
@@ -132,7 +133,7 @@ function remove(command: Command, resource: ConfigurationResource): void {
       const before = await readRecordByName(context, resource, named);
       if (!options.dryRun)
         await confirm(
-          `Delete ${singularNames[resource]} "${getLabel(before)}" (${String(before.id)})?`,
+          `Delete ${singularNames[resource]} "${getName(before)}" (${String(before.id)})?`,
           context.options.yes,
         );
       return {

@@ -1,3 +1,4 @@
+import { isSameLabel } from '@orgchat/sdk/shapes/labels';
 import { documentKinds, limits, studioReadInput } from '@orgchat/spec';
 import { isObject } from '@orgchat/spec/is-object';
 import { type Command, Option } from 'commander';
@@ -9,6 +10,7 @@ import { escapeText } from '../output/escape.ts';
 import type { Row } from '../output/output.ts';
 import { writeData, writeOut } from '../output/streams.ts';
 import { requirePages } from '../resources/fetch-records.ts';
+import { unicodeForms } from '../resources/unicode-forms.ts';
 import { describeProblems } from '../resources/validate-data.ts';
 
 interface PageOptions {
@@ -105,10 +107,11 @@ function projects(command: Command): void {
 
 async function projectId(context: Context, named: string): Promise<string> {
   if (isUuid(named)) return named;
-  const found: Row[] = [];
-  for await (const project of readProjects(context, { search: named, all: true })) {
-    if (project.name === named) found.push(project);
-  }
+  const projects = new Map<unknown, Row>();
+  for (const search of unicodeForms(named, limits.studioQueryLength))
+    for await (const project of readProjects(context, { search, all: true }))
+      if (isSameLabel(project.name, named)) projects.set(project.id, project);
+  const found = [...projects.values()];
   if (found.length > 1)
     throw usageError(
       `${found.length} projects are named "${named}".`,

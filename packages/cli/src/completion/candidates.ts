@@ -1,5 +1,6 @@
 import { configurationResources } from '@orgchat/spec/resources/names';
 import type { Command, Option } from 'commander';
+import { getPlaceholder } from '../args/value-kinds.ts';
 import { helpTopics } from '../commands/help.ts';
 
 import { effectNames, faultFieldNames } from '../mock/fault-spec.ts';
@@ -49,6 +50,7 @@ const placeholders: Readonly<Record<string, NameableResource>> = {
   account: 'accounts',
   tag: 'tags',
   'tag,…': 'tags',
+  'account,…': 'accounts',
   scenario: 'scenarios',
   menu: 'rich-menus',
   project: 'projects',
@@ -123,7 +125,7 @@ async function completeValue(
   source: CompletionSource,
 ): Promise<Completion> {
   const { description, long } = option;
-  const placeholder = /[<[](.+)[>\]]/.exec(option.flags)?.[1] ?? '';
+  const placeholder = getPlaceholder(option) ?? '';
   const of = (found: Candidate[]): Completion => ({ ...none, candidates: found });
   if (option.argChoices !== undefined) return of(asCandidates(option.argChoices, description));
   if (long === '--resources') return of(completeList(configurationResources, typed, description));

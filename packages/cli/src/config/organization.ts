@@ -5,8 +5,7 @@ import type { Context } from '../context.ts';
 import type { Row } from '../output/output.ts';
 import type { Data } from '../resources/data-fields.ts';
 import { readBounded, requireShape } from '../resources/fetch-records.ts';
-import { getLabel } from '../resources/lookup.ts';
-import { isTruncated } from '../resources/read-list.ts';
+import { getName, isTruncated } from '../resources/read-list.ts';
 import { pluralName } from '../resources/resource-names.ts';
 import { creationOrder } from './creation-order.ts';
 import { isId, mapReferences } from './file/references.ts';
@@ -134,7 +133,7 @@ export async function readOrganization(
   return {
     id,
     accountsLimited: isTruncated(accounts),
-    accounts: accounts.records.map((account) => ({ id: String(account.id), label: getLabel(account) })),
+    accounts: accounts.records.map((account) => ({ id: String(account.id), label: getName(account) })),
     // Records outside of a partial read are missing on purpose.
     records: resources === creationOrder ? await addMissingRecords(context, all) : all,
   };

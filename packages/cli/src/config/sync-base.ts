@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { isSameLabel } from '@orgchat/sdk/shapes/labels';
 import { type ConfigurationResource, configurationResources } from '@orgchat/spec';
 import * as z from 'zod';
 import type { Data } from '../resources/data-fields.ts';
@@ -86,7 +87,7 @@ export class SyncBase {
     present: (id: string) => boolean,
   ): BaseRecord | undefined {
     return this.records(resource).find(
-      ({ id, data }) => getDataLabel(resource, data) === label && !present(id),
+      ({ id, data }) => isSameLabel(getDataLabel(resource, data), label) && !present(id),
     );
   }
 }

@@ -1,9 +1,12 @@
+import { isSameLabel } from '@orgchat/sdk/shapes/labels';
+import { limits } from '@orgchat/spec/limits';
 import type { Context } from '../context.ts';
 import { notFoundError, usageError } from '../errors/cli-error.ts';
 import type { Row } from '../output/output.ts';
 import { listPages } from '../resources/fetch-records.ts';
 import { Lookup } from '../resources/lookup.ts';
 import { createListProgress, readRecords } from '../resources/read-list.ts';
+import { unicodeForms } from '../resources/unicode-forms.ts';
 import {
   containsUserId,
   type FriendId,
@@ -44,22 +47,22 @@ async function findByDisplayName(
   accountId: string | undefined,
 ): Promise<FriendId> {
   const client = await context.client();
-  const query = { search: displayName.trim(), ...(accountId !== undefined && { accountId }) };
   const call = context.bulkCall;
-  const found: Row[] = [];
-  for await (const friend of readRecords(
-    listPages(client, 'friends', query, call),
-    { all: true },
-    createListProgress(),
-  )) {
-    if (String(friend.displayName).trim() === displayName.trim()) found.push(friend);
+  const friends = new Map<string, Row>();
+  for (const search of unicodeForms(displayName, limits.friendSearchLength)) {
+    const query = { search, ...(accountId !== undefined && { accountId }) };
+    const read = listPages(client, 'friends', query, call);
+    for await (const friend of readRecords(read, { all: true }, createListProgress()))
+      if (isSameLabel(friend.displayName, displayName))
+        friends.set(`${String(friend.accountId)} ${String(friend.userId)}`, friend);
   }
+  const found = [...friends.values()];
   const [only, second] = found;
   if (only === undefined) {
     throw notFoundError(`No friend named "${displayName}".`, 'List friends: orgchat friends list');
   }
   if (second !== undefined) {
-    const names = found.slice(0, 5).map((friend) => `${String(friend.accountId)} ${String(friend.userId)}`);
+    const names = [...friends.keys()].slice(0, 5);
     throw usageError(
       `${found.length} friends are named "${displayName}".`,
       `Use account and user id: ${names.join(', ')}${found.length > names.length ? ', …' : ''}`,

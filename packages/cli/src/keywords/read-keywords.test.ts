@@ -46,6 +46,6 @@ test.each([
   ['a file with the line ends of old Macs', 'text', 'a\rb\rc', 1],
 ] as const)('a control character in %s is invalid, with its line', (_what, kind, text, line) => {
   expect(toKeywordList(readKeywords(text, kind, undefined)).invalid).toMatchObject([
-    { line, reason: expect.stringMatching(/^not one line of text/) },
+    { line, reason: expect.stringMatching(/^not plain text/) },
   ]);
 });

@@ -1,6 +1,6 @@
 import type { ConfigurationResource } from '@orgchat/spec';
 import { type Command, Option } from 'commander';
-import { collect, collectWords } from '../args/value-parsers.ts';
+import { collect } from '../args/value-parsers.ts';
 import { type Data, type Field, getFields } from './data-fields.ts';
 
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -16,6 +16,7 @@ function helpText(text: string): string {
 function optionsFor(field: Field): Option[] {
   const flag = `--${kebab(field.name)}`;
   const what = helpText(field.description);
+  const target = what.replace(/, or null.*$/, '');
   switch (field.kind) {
     case 'text':
       return [new Option(`${flag} <text>`, what)];
@@ -26,15 +27,15 @@ function optionsFor(field: Field): Option[] {
     case 'reference': {
       const word = singular[field.resource ?? 'tags'];
       const short = flag.replace(/-id$/, '');
-      const none = field.nullable ? ', or none' : '';
-      return [
-        new Option(`${short}, ${flag} <${word}>`, `${what.replace(/, or null.*$/, '')}: id or name${none}`),
-      ];
+      const [value, none] = field.nullable ? [`${word}|none`, ', or none'] : [word, ''];
+      return [new Option(`${short}, ${flag} <${value}>`, `${target}: id or name${none}`)];
     }
     case 'references': {
       const word = singular[field.resource ?? 'tags'];
       const short = flag.replace(/-ids$/, field.name === 'tagIds' ? '' : 's');
-      return [new Option(`${short}, ${flag} <${word},…>`, `${what}: ids or names`).argParser(collectWords)];
+      return [
+        new Option(`${short}, ${flag} <${word},…|none>`, `${target}: ids or names, or none; repeatable`),
+      ];
     }
     case 'texts':
       return [new Option('--message <text>', 'text message; repeat up to five times').argParser(collect)];
@@ -57,22 +58,31 @@ export function structuredFields(resource: ConfigurationResource): readonly stri
     .map(({ name }) => name);
 }
 
-/** Returns the id of a record by its name or id. */
-export type IdResolver = (resource: NonNullable<Field['resource']>, nameOrId: string) => Promise<string>;
+/** Returns the ids of records by their names or ids. */
+export interface IdResolver {
+  id(resource: NonNullable<Field['resource']>, nameOrId: string): Promise<string>;
+  ids(resource: NonNullable<Field['resource']>, given: readonly string[]): Promise<readonly string[]>;
+}
 
-/** Leaves a name or id as it was typed. */
-export const asTyped: IdResolver = async (_resource, nameOrId) => nameOrId;
+/** Leaves names and ids as they were typed. */
+export const asTyped: IdResolver = {
+  id: async (_resource, nameOrId) => nameOrId,
+  ids: async (_resource, given) => given,
+};
 
-async function fieldValue(field: Field, given: unknown, resolve: IdResolver): Promise<unknown> {
+/** The word that clears a reference. */
+const none = 'none';
+
+async function fieldValue(field: Field, given: unknown, resolver: IdResolver): Promise<unknown> {
   const target = field.resource ?? 'tags';
   switch (field.kind) {
     case 'reference':
-      return field.nullable && (given === 'none' || given === '') ? null : resolve(target, String(given));
+      return field.nullable && given === none ? null : resolver.id(target, String(given));
     case 'references': {
       const names = given as readonly string[];
-      const ids: string[] = [];
-      for (const name of names) ids.push(await resolve(target, name));
-      return ids;
+      const isNone = names.length === 1 && names[0] === none;
+      if (isNone) return field.nullable ? null : [];
+      return resolver.ids(target, names);
     }
     case 'texts':
       return (given as readonly string[]).map((text) => ({ type: 'text', text }));
@@ -85,12 +95,12 @@ async function fieldValue(field: Field, given: unknown, resolve: IdResolver): Pr
 export async function dataFromFlags(
   resource: ConfigurationResource,
   options: Data,
-  resolve: IdResolver,
+  resolver: IdResolver,
 ): Promise<Data> {
   const data: Data = {};
   for (const field of getFields(resource)) {
     const given = field.kind === 'texts' ? options.message : options[field.name];
-    if (given !== undefined) data[field.name] = await fieldValue(field, given, resolve);
+    if (given !== undefined) data[field.name] = await fieldValue(field, given, resolver);
   }
   return data;
 }

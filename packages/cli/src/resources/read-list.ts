@@ -1,3 +1,4 @@
+import { toComparableLabel } from '@orgchat/sdk/shapes/labels';
 import { limits } from '@orgchat/spec/limits';
 import type { Row } from '../output/output.ts';
 
@@ -81,14 +82,20 @@ function hasMore(offset: number, total: number | undefined, limited: boolean | u
   return total === offset ? false : 'maybe';
 }
 
+/** The fields that name records, the first of which a record has. What the API calls its label is only sent back. */
+const nameFields = ['name', 'title', 'keyword', 'displayName'];
+
+/** The name of a record; empty if it shows none. */
+export function getName(record: Row): string {
+  const field = nameFields.find((one) => typeof record[one] === 'string');
+  return field === undefined ? '' : String(record[field]);
+}
+
 /** The API searches friends only; for the other resources the label is looked at here. */
 function createSearchFilter(search: string | undefined): ((record: Row) => boolean) | undefined {
   if (search === undefined) return undefined;
-  const needle = search.trim().toLowerCase();
-  return (record) =>
-    String(record.label ?? record.name ?? '')
-      .toLowerCase()
-      .includes(needle);
+  const needle = toComparableLabel(search).toLowerCase();
+  return (record) => toComparableLabel(getName(record)).toLowerCase().includes(needle);
 }
 
 /** Whether the server has more records than a list without an offset returned. */

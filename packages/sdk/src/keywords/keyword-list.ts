@@ -47,11 +47,16 @@ function findProblem(keyword: unknown): string | undefined {
   if (countCharacters(keyword) > keywordLength) return `longer than ${keywordLength} characters`;
   if (!isUnicode(keyword)) return 'not valid Unicode';
   const [control] = /[\p{Cc}\u2028\u2029]/u.exec(keyword) ?? [];
-  return control === undefined ? undefined : `not one line of text: it contains ${nameCharacter(control)}`;
+  return control === undefined ? undefined : `not plain text: it contains ${nameCharacter(control)}`;
 }
 
-const nameCharacter = (character: string): string =>
-  `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+function nameCharacter(character: string): string {
+  const code = `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+  if (character === '\t') return `a tab (${code})`;
+  return /[\n-\r\u0085\u2028\u2029]/.test(character)
+    ? `a line end (${code})`
+    : `a control character (${code})`;
+}
 
 /** Trims keywords, removes duplicates, and finds those that are not valid. Letter case and width count. */
 export function createKeywordList(given: Iterable<unknown>): KeywordList {

@@ -77,13 +77,18 @@ async function readMatches<R extends ConfigurationResource>(
 
 /** Turns the rows of a list into whole records. */
 interface RowReader<T> {
-  /** Returns the record of a row: the row itself if it is whole, otherwise read by its id; undefined if it is gone, or cannot have the label. */
+  /**
+   * Returns the record of a row: the row itself if it is whole, otherwise read by its id. Undefined if it is gone, or if
+   * the row shows that it does not have the label.
+   */
   complete(row: T, label?: string): Promise<Guarded<T> | undefined>;
+  /** Returns the field that names the record of a row, read by its id if the row does not show it. */
+  findName(row: T): Promise<string | undefined>;
 }
 
 /**
- * Creates what reads the rows of a list that are only summaries. Only rows that may have the label are read. A row
- * that does not show the label field is judged by its `label`, if the first such record shows that both are the same.
+ * Creates what reads the rows of a list that are only summaries. A row that does not show the field that names it is read:
+ * what the server calls its label may be something else.
  */
 export function createRowReader<R extends ConfigurationResource>(
   api: ChatApi,
@@ -92,32 +97,27 @@ export function createRowReader<R extends ConfigurationResource>(
   onReadById?: () => void,
 ): RowReader<ResourceRecords[R]> {
   type Row = ResourceRecords[R];
-  let isLabelTheField: boolean | undefined;
   const read = async (row: Row): Promise<Guarded<Row> | undefined> => {
     onReadById?.();
     try {
       return (await api.readRecord<Guarded<Row>>({ resource, id: row.id }, call)).data;
     } catch (error) {
-      if (!(error instanceof NotFoundError)) throw error;
       // Deleted since the list was read.
-      return undefined;
+      if (error instanceof NotFoundError && error.meaning === 'notFound') return undefined;
+      throw error;
     }
   };
-  const getLabel = (record: Row): unknown =>
-    (record as Readonly<Record<string, unknown>>)[labelFields[resource]];
+  const getName = (record: Row | undefined): string | undefined => {
+    const name: unknown = ({ ...record } as Readonly<Record<string, unknown>>)[labelFields[resource]];
+    return typeof name === 'string' ? name : undefined;
+  };
   return {
     async complete(row, label) {
       if (api.shapes.isComplete(resource, row)) return row as Guarded<Row>;
-      const shown = getLabel(row);
-      if (label === undefined || (typeof shown === 'string' && isSameLabel(shown, label))) return read(row);
-      if (typeof shown === 'string') return undefined;
-      const { label: rowLabel } = row;
-      if (isLabelTheField && typeof rowLabel === 'string' && !isSameLabel(rowLabel, label)) return undefined;
-      const record = await read(row);
-      if (record && isLabelTheField !== false) {
-        isLabelTheField = typeof rowLabel === 'string' && isSameLabel(getLabel(record), rowLabel);
-      }
-      return record;
+      const shown = getName(row);
+      const isOther = label !== undefined && shown !== undefined && !isSameLabel(shown, label);
+      return isOther ? undefined : read(row);
     },
+    findName: async (row) => getName(row) ?? getName(await read(row)),
   };
 }

@@ -1,6 +1,5 @@
 import { limits } from '@orgchat/spec';
 import type { Command } from 'commander';
-import { collectWords } from '../../args/value-parsers.ts';
 import { addChangeOptions } from '../../changes/change-options.ts';
 import { addGuardOptions, createGuard } from '../../changes/record-guard.ts';
 import { runChange } from '../../changes/run-change.ts';
@@ -26,9 +25,9 @@ export function tag(command: Command): void {
   const tagging = addFriendOperands(
     command.command('tag').description('add or remove tags of a friend; may trigger notifications'),
   )
-    .option('--tag, --add <tag,…>', 'tags to add: ids or names', collectWords)
-    .option('--remove <tag,…>', 'tags to remove', collectWords)
-    .option('--set <tag,…>', 'replace all tags with these', collectWords)
+    .option('--tag, --add <tag,…>', 'tags to add: ids or names; repeatable')
+    .option('--remove <tag,…>', 'tags to remove; repeatable')
+    .option('--set <tag,…>', 'replace all tags with these; repeatable')
     .option('--clear', 'remove all tags');
   addChangeOptions(addGuardOptions(tagging, 'friend'));
   action<TagOptions & { add?: readonly string[] }>(tagging, async (context, options, ...operands) => {
@@ -46,16 +45,11 @@ export function tag(command: Command): void {
       );
     }
     const lookup = new Lookup(context);
-    const findIds = async (names: readonly string[]): Promise<string[]> => {
-      const ids: string[] = [];
-      for (const name of names) ids.push(await lookup.id('tags', name));
-      return [...new Set(ids)];
-    };
     const make = async () => {
       const [added, removed, replaced] = [
-        await findIds(add),
-        await findIds(remove),
-        await findIds(set ?? []),
+        await lookup.ids('tags', add),
+        await lookup.ids('tags', remove),
+        await lookup.ids('tags', set ?? []),
       ];
       const friend = await readFriend(context, await findFriend(context, named));
       const has = Array.isArray(friend.tagIds) ? friend.tagIds.map(String) : [];

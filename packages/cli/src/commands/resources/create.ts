@@ -33,8 +33,8 @@ export function configureCreate(creating: Command, resource: ConfigurationResour
     const { data: name } = options;
     const file = name === undefined ? undefined : { name, ...(await readRecordFile(resource, name)) };
     const lookup = new Lookup(context);
-    const asked = async (resolve: IdResolver): Promise<Data> => {
-      const data = { ...file?.data, ...(await dataFromFlags(resource, { ...options }, resolve)) };
+    const asked = async (resolver: IdResolver): Promise<Data> => {
+      const data = { ...file?.data, ...(await dataFromFlags(resource, { ...options }, resolver)) };
       if (Object.keys(data).length === 0)
         throw usageError(
           `No data for the new ${singularNames[resource]}.`,
@@ -45,7 +45,7 @@ export function configureCreate(creating: Command, resource: ConfigurationResour
     await runChange(context, options, {
       asked: ['create', resource, await asked(asTyped)],
       make: async () => {
-        const data = await asked((target, name) => lookup.id(target, name));
+        const data = await asked(lookup);
         return { action: `create-${resource}`, data: checkData(resource, data, file) };
       },
     });

@@ -40,8 +40,8 @@ export function configureUpdate(updating: Command, resource: ConfigurationResour
       options.data === undefined ? { data: {}, record: {} } : await readRecordFile(resource, options.data);
     const given = options.data === undefined ? undefined : { name: options.data, data: file.data };
     const lookup = new Lookup(context);
-    const asked = async (resolve: IdResolver): Promise<Data> => {
-      const data = { ...file.data, ...(await dataFromFlags(resource, { ...options }, resolve)) };
+    const asked = async (resolver: IdResolver): Promise<Data> => {
+      const data = { ...file.data, ...(await dataFromFlags(resource, { ...options }, resolver)) };
       if (Object.keys(data).length === 0)
         throw invalidInputError(
           `Nothing to update in ${singularNames[resource]} "${named}": no flags and no --data.`,
@@ -52,7 +52,7 @@ export function configureUpdate(updating: Command, resource: ConfigurationResour
     const { revision: expectRevision, label: expectLabel } = file.record;
     const expected: Expectations = { expectRevision, expectLabel, ...options };
     const make = async (): Promise<Data> => {
-      const data = await asked((target, name) => lookup.id(target, name));
+      const data = await asked(lookup);
       const before = await readRecordByName(context, resource, named);
       checkSameRecord(file.record.id, before.id, 'id');
       if (resource === 'broadcasts' && isStillForAll(before, data)) {

@@ -1,5 +1,6 @@
 import type { OrgChatClient } from '@orgchat/sdk';
 import { getChatApi, recordsSince } from '@orgchat/sdk/internal';
+import { isSameLabel } from '@orgchat/sdk/shapes/labels';
 import { singularNames } from '@orgchat/spec/resources/names';
 import type { Context } from '../../context.ts';
 import { CliError } from '../../errors/cli-error.ts';
@@ -47,7 +48,7 @@ export async function findLabelConflicts(
       creates.filter((step) => !sent.has(step)),
     ),
     hasLabelNow: ({ resource, label }, id) =>
-      records[resource].some((record) => record.id === id && record.label === label),
+      records[resource].some((record) => record.id === id && isSameLabel(record.label, label)),
   };
 }
 
@@ -60,7 +61,9 @@ function findConflicts(
   const isNews = ({ id, label }: RemoteRecord): boolean =>
     !knownLabels.has(id) || ![undefined, label].includes(knownLabels.get(id));
   return creates.flatMap((step) => {
-    const by = records[step.resource].find((remote) => remote.label === step.label && isNews(remote));
+    const by = records[step.resource].find(
+      (remote) => isSameLabel(remote.label, step.label) && isNews(remote),
+    );
     return by === undefined ? [] : [{ step, by }];
   });
 }
@@ -118,7 +121,7 @@ export async function findDuplicateLabels(
     });
     const remote = newer.map((record) => toRemoteRecord(resource, record));
     for (const { step, made } of ofResource) {
-      const other = remote.find(({ id, label }) => label === step.label && !ours.has(id));
+      const other = remote.find(({ id, label }) => isSameLabel(label, step.label) && !ours.has(id));
       if (other !== undefined) duplicates.push({ step, made, other });
     }
   }

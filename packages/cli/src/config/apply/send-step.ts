@@ -157,7 +157,7 @@ export class StepSender {
     } catch (error) {
       if (!(error instanceof StaleRevisionError) || this.sending.policy === 'exact') throw error;
       const current = await this.read(resource, id);
-      if (compare(current.data, data, undefined).length > 0) throw error;
+      if (compare(step.resource, current.data, data, undefined).length > 0) throw error;
       const { revision, expectedLabel } = current;
       return { id, revision, expectedLabel, operationId: operationId ?? '', replayed: true, data };
     }

@@ -1,3 +1,4 @@
+import { isSameLabel } from '@orgchat/sdk/shapes/labels';
 import type { ConfigurationResource } from '@orgchat/spec';
 import type { Data } from '../../resources/data-fields.ts';
 import { creationOrder } from '../creation-order.ts';
@@ -19,7 +20,7 @@ function createFileRecord(
     if (target === 'accounts' && organization.accountsLimited) return value;
     const label = all.find((one) => one.id === value)?.label;
     const isPlain = label !== undefined && !isId(target, label);
-    return isPlain && all.filter((one) => one.label === label).length === 1 ? label : value;
+    return isPlain && all.filter((one) => isSameLabel(one.label, label)).length === 1 ? label : value;
   });
   return { id, ...named };
 }

@@ -1,3 +1,4 @@
+import { toComparableLabel } from '@orgchat/sdk/shapes/labels';
 import type { ConfigurationResource } from '@orgchat/spec';
 import { isObject } from '@orgchat/spec/is-object';
 import { singularNames } from '@orgchat/spec/resources/names';
@@ -167,8 +168,9 @@ function findDuplicates(records: readonly FileRecord[]): Problem[] {
       return [{ line, message: `${singularNames[resource]} ${id} is listed twice` }];
     if (byId !== undefined) seen.set(byId, record);
     const name = `${singularNames[resource]} "${label}"`;
-    const other = seen.get(name);
-    seen.set(name, record);
+    const key = toComparableLabel(name);
+    const other = seen.get(key);
+    seen.set(key, record);
     if (other === undefined || (other.id !== undefined && id !== undefined)) return [];
     return [
       {

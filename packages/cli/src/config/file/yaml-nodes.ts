@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isSameLabel } from '@orgchat/sdk/shapes/labels';
 import type { ConfigurationResource } from '@orgchat/spec';
 import { isObject } from '@orgchat/spec/is-object';
 import {
@@ -102,7 +103,7 @@ export function updateRecords(
     const data = toPlain(node, document) as Data;
     const label = getDataLabel(resource, data);
     const byId = rest.findIndex(({ id }) => id === data.id);
-    const at = byId !== -1 ? byId : rest.findIndex((one) => getDataLabel(resource, one) === label);
+    const at = byId !== -1 ? byId : rest.findIndex((one) => isSameLabel(getDataLabel(resource, one), label));
     const [found] = at === -1 ? [] : rest.splice(at, 1);
     if (found !== undefined) update(node as YAMLMap, found, document);
     return found !== undefined;

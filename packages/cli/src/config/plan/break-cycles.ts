@@ -45,7 +45,7 @@ function createFollowUpStep(step: Step, first: Step): Step {
     // The revision that the create returns.
     expectedRevision: toStepReference(step.key),
     expectedLabel: step.label,
-    fields: compare(first.data ?? {}, step.data ?? {}, undefined).map((field) => ({
+    fields: compare(step.resource, first.data ?? {}, step.data ?? {}, undefined).map((field) => ({
       ...field,
       origin: step.origin,
     })),

@@ -10,22 +10,27 @@ describe('a difference', () => {
     ['that both made', { name: 'y' }, { name: 'z' }, { name: 'x' }, 'both'],
     ['that nobody can know of', { name: 'x' }, { name: 'y' }, undefined, 'unknown'],
   ] as const)('%s', (_what, actual, wanted, base, origin) => {
-    expect(compare(actual, wanted, base)).toMatchObject([{ path: 'name', origin }]);
+    expect(compare('scenarios', actual, wanted, base)).toMatchObject([{ path: 'name', origin }]);
   });
 
   test('deep inside has its path', () => {
-    const [change] = compare({ steps: [step] }, { steps: [{ ...step, text: 'b' }] }, undefined);
+    const [change] = compare('scenarios', { steps: [step] }, { steps: [{ ...step, text: 'b' }] }, undefined);
     expect(change).toMatchObject({ path: 'steps[0].text', from: 'a', to: 'b' });
   });
 
   test('null equals a missing value, and the order of fields does not matter', () => {
     expect(
-      compare({ a: null, b: 1, steps: [step] }, { steps: [{ text: 'a', delayValue: 1 }], b: 1 }, undefined),
+      compare(
+        'scenarios',
+        { a: null, b: 1, steps: [step] },
+        { steps: [{ text: 'a', delayValue: 1 }], b: 1 },
+        undefined,
+      ),
     ).toEqual([]);
   });
 
   test('to null is shown as such', () => {
-    expect(compare({ a: 'x' }, { a: null }, undefined)).toEqual([
+    expect(compare('scenarios', { a: 'x' }, { a: null }, undefined)).toEqual([
       { path: 'a', from: 'x', to: null, origin: 'unknown' },
     ]);
   });

@@ -1,3 +1,5 @@
+import { withComparableLabel } from '@orgchat/sdk/shapes/labels';
+import type { ConfigurationResource } from '@orgchat/spec';
 import { isObject } from '@orgchat/spec/is-object';
 import * as z from 'zod';
 import type { Data } from '../../resources/data-fields.ts';
@@ -21,10 +23,18 @@ export type FieldChange = z.output<typeof fieldChange>;
 /** The value in the base; undefined if it is unknown. */
 type Before = { readonly value: unknown } | undefined;
 
-/** Lists the fields in which organization and file differ; the base shows who changed each. */
-export function compare(actual: Data, wanted: Data, before: Data | undefined): FieldChange[] {
-  const [from, to] = [withoutNulls(actual), withoutNulls(wanted)];
-  return compareValues('', from, to, before && { value: withoutNulls(before) }, undefined);
+/**
+ * Lists the fields in which organization and file differ; the base shows who changed each. A label in another Unicode form
+ * is the same label.
+ */
+export function compare(
+  resource: ConfigurationResource,
+  actual: Data,
+  wanted: Data,
+  before: Data | undefined,
+): FieldChange[] {
+  const prepare = (data: Data): unknown => withoutNulls(withComparableLabel(resource, data));
+  return compareValues('', prepare(actual), prepare(wanted), before && { value: prepare(before) }, undefined);
 }
 
 /**

@@ -4,12 +4,9 @@ import { compare } from './compare-data.ts';
 const step = (text: string, delayValue = 1) => ({ delayValue, delayUnit: 'days', text });
 const steps = (...texts: string[]) => ({ steps: texts.map((text) => step(text)) });
 const shown = (from: object, to: object, before?: object) =>
-  compare({ ...from }, { ...to }, before && { ...before }).map(({ path, from: was, to: is, origin }) => [
-    path,
-    was,
-    is,
-    origin,
-  ]);
+  compare('scenarios', { ...from }, { ...to }, before && { ...before }).map(
+    ({ path, from: was, to: is, origin }) => [path, was, is, origin],
+  );
 
 test('removing step 2 of 4 is one removal', () => {
   expect(shown(steps('a', 'b', 'c', 'd'), steps('a', 'c', 'd'))).toEqual([

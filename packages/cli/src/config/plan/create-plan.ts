@@ -50,7 +50,7 @@ export function createPlan(file: ConfigFile, organization: Organization, options
     if (remote === undefined)
       steps.push({ ...common, action: 'create', ...origins.originOfNew(fileRecord, data) });
     else {
-      const fields = compare(remote.data, data, origins.getBaseData(resource, remote.id));
+      const fields = compare(resource, remote.data, data, origins.getBaseData(resource, remote.id));
       const origin = strongestOrigin(fields.map((field) => field.origin));
       if (fields.length === 0) unchanged.push({ resource, id: remote.id, label: remote.label, data });
       else {

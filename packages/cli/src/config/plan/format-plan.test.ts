@@ -28,7 +28,7 @@ const created = (data: Data): string[] => {
   return shown({ ...begun, action: 'create', data, fields });
 };
 const updated = (from: Data, to: Data): string[] =>
-  shown({ ...begun, action: 'update', data: to, fields: compare(from, to, undefined) });
+  shown({ ...begun, action: 'update', data: to, fields: compare('templates', from, to, undefined) });
 
 test('a create shows every field that is sent', () => {
   const data = {

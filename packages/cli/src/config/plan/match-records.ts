@@ -1,3 +1,4 @@
+import { isSameLabel, toComparableLabel } from '@orgchat/sdk/shapes/labels';
 import type { ConfigurationResource } from '@orgchat/spec';
 import { singularNames } from '@orgchat/spec/resources/names';
 import type { Problem } from '../file/problems.ts';
@@ -37,11 +38,12 @@ export function matchRecords(
   const seen = new Map<string, FileRecord>();
   for (const fileRecord of byLabel) {
     const { resource, label, line } = fileRecord;
-    const duplicate = seen.get(`${resource} ${label}`);
-    seen.set(`${resource} ${label}`, fileRecord);
+    const name = `${resource} ${toComparableLabel(label)}`;
+    const duplicate = seen.get(name);
+    seen.set(name, fileRecord);
     // A record that was matched by its id may get a new name from the file, so it cannot be matched by its label, too.
     const sameLabel = organization.records[resource].filter(
-      (remote) => remote.label === label && !matched.has(remote),
+      (remote) => isSameLabel(remote.label, label) && !matched.has(remote),
     );
     if (duplicate !== undefined) {
       problems.push({

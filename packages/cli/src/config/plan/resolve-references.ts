@@ -1,3 +1,4 @@
+import { isSameLabel } from '@orgchat/sdk/shapes/labels';
 import { singularNames } from '@orgchat/spec/resources/names';
 import { isUuid } from '../../args/value-parsers.ts';
 import type { Data } from '../../resources/data-fields.ts';
@@ -59,7 +60,9 @@ export class ReferenceResolver {
 
   private account(value: string): string | Unresolved {
     const { accounts, accountsLimited } = this.organization;
-    const found = accounts.filter(({ id, label }) => (isUuid(value) ? id === value : label === value));
+    const found = accounts.filter(({ id, label }) =>
+      isUuid(value) ? id === value : isSameLabel(label, value),
+    );
     const [only, second] = found;
     if (only === undefined && accountsLimited) {
       if (isUuid(value)) return value;
@@ -76,7 +79,8 @@ export class ReferenceResolver {
 
   private record(target: Exclude<Target, 'accounts'>, value: string): string | Unresolved {
     const isNamed = (wanted: FileRecord): boolean =>
-      wanted.resource === target && (isId(target, value) ? wanted.id === value : wanted.label === value);
+      wanted.resource === target &&
+      (isId(target, value) ? wanted.id === value : isSameLabel(wanted.label, value));
     const inFile = [...this.matches.remoteRecords.keys()].filter(isNamed);
     const [wanted] = inFile;
     if (inFile.length > 1)
@@ -84,7 +88,7 @@ export class ReferenceResolver {
     if (wanted !== undefined)
       return this.matches.remoteRecords.get(wanted)?.id ?? toStepReference(this.getStepKey(wanted));
     const remote = this.organization.records[target].filter(({ id, label }) =>
-      isId(target, value) ? id === value : label === value,
+      isId(target, value) ? id === value : isSameLabel(label, value),
     );
     const [only] = remote;
     // The API accepts a placeholder without a link (D62), so any id is accepted; the plan warns about it.

@@ -75,7 +75,7 @@ function findMismatch(
   const before = step.followsUp === undefined ? dataBefore(step, remote) : steps.get(step.followsUp)?.data;
   // A record that is gone or was changed since: the server refuses the step.
   if (before === undefined) return undefined;
-  return showsSameChanges(fields, compare(before, data, undefined))
+  return showsSameChanges(fields, compare(resource, before, data, undefined))
     ? undefined
     : 'its fields differ from what its data changes';
 }

@@ -1,3 +1,4 @@
+import { isSameLabel } from '@orgchat/sdk/shapes/labels';
 import { type ConfigurationResource, configurationResources } from '@orgchat/spec';
 import { singularNames } from '@orgchat/spec/resources/names';
 import type { FileRecord } from '../../config/file/read-config.ts';
@@ -27,7 +28,7 @@ export async function readConfigSeed(context: Context, file: string): Promise<Se
   function findId(target: Target, name: string): string {
     if (target === 'accounts') accountNames.add(name);
     else {
-      const found = records.find(({ resource, label }) => resource === target && label === name);
+      const found = records.find(({ resource, label }) => resource === target && isSameLabel(label, name));
       if (found !== undefined) return getSeedId(found);
       absent.add(`${singularNames[target]} "${name}"`);
     }
