@@ -39,7 +39,7 @@ export async function readStdin(): Promise<string> {
 }
 
 /** Decodes UTF-8 and removes the byte order mark. Text in another encoding would be sent with wrong characters. */
-function decodeUtf8(bytes: Uint8Array, name: string): string {
+export function decodeUtf8(bytes: Uint8Array, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

@@ -1,5 +1,5 @@
 import type { ConfigurationResource } from '@orgchat/spec';
-import { singularNames } from '@orgchat/spec/resources/names';
+import { toShellWord } from '../../args/shell-word.ts';
 import type { Context } from '../../context.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
@@ -8,7 +8,7 @@ import { writeError } from '../../output/streams.ts';
 import { formatCount } from '../../resources/resource-names.ts';
 import { creationOrder } from '../creation-order.ts';
 import type { FindName } from '../plan/format-change.ts';
-import { formatFieldChange, formatPlan, originTexts, type PlanTextOptions } from '../plan/format-plan.ts';
+import { formatChangeSummary, formatPlan, type PlanTextOptions } from '../plan/format-plan.ts';
 import type { Origin } from '../plan/origin.ts';
 import type { Plan, Step } from '../plan/plan-schema.ts';
 import { toChangeDocument } from '../plan/print-plan.ts';
@@ -38,21 +38,16 @@ function countByResource(steps: readonly Step[]): string {
     .join(', ');
 }
 
-function conflictError(conflicts: readonly Step[], findName: FindName): CliError {
-  const lines = conflicts.flatMap((step) => {
-    const fields = step.action === 'update' ? step.fields.filter(({ origin }) => origin === 'both') : [];
-    const what =
-      fields.length === 0
-        ? [originTexts[step.action].both]
-        : fields.map((one) => formatFieldChange(one, findName));
-    return what.map((text) => `${singularNames[step.resource]} "${step.label}": ${text}`);
-  });
+function conflictError({ file }: Plan, conflicts: readonly Step[], findName: FindName): CliError {
+  const lines = conflicts.flatMap((step) =>
+    formatChangeSummary({ ...step, origin: 'both' }, ['both'], findName),
+  );
   return new CliError(
     'Nothing was applied. These were changed both in the file and in the organization since the last sync:',
     {
       code: 'CONFLICT',
       exit: exitCodes.conflict,
-      hint: 'To keep the state of the organization, write it into the file. To overwrite it, pass --force-conflicts.',
+      hint: `To keep the state of the organization: orgchat config export -o ${toShellWord(file ?? 'FILE')} --force. To overwrite it, pass --force-conflicts.`,
       listed: lines,
       extra: { conflicts: conflicts.map(toChangeDocument) },
     },
@@ -94,7 +89,7 @@ export async function confirmPlan(
   // Also with --quiet: what was changed belongs into every log.
   writeError(formatPlan(plan, findName, 'stderr', text));
   const conflicts = plan.steps.filter(hasOrigin('both'));
-  if (conflicts.length > 0 && !forceConflicts) throw conflictError(conflicts, findName);
+  if (conflicts.length > 0 && !forceConflicts) throw conflictError(plan, conflicts, findName);
   if (yes || isReviewed || plan.steps.length === 0) return false;
   const effects = listEffects(plan).join(', and ');
   await confirm(`${question} This will ${effects}.`, yes, { changes: plan.steps.map(toChangeDocument) });
