@@ -84,6 +84,17 @@ describe('an export onto an edited file', () => {
     expect(file.read()).toBe(edited.replace(/(name: Newsletter\n {4}color: )blue/, '$1orange'));
   });
 
+  test('does not format a file that is up to date', async () => {
+    file.edit(
+      ['    color: pink', '    color:   "pink"'],
+      ['\ntags:\n', '\ntags:\n  - {name: Fresh, color: blue}\n'],
+    );
+    const edited = file.read();
+    const { json, stderr } = await exportFile();
+    expect([json.result, file.read()]).toEqual(['unchanged', edited]);
+    expect(stderr).toContain('tag "Fresh": only in the file');
+  });
+
   test('keeps the order of a JSON file', async () => {
     await cli.run(['config', 'export', '--resources', 'tags', '-o', 'tags.json', '-q']);
     const path = join(cli.folder, 'tags.json');
@@ -230,6 +241,20 @@ routes:
       expect((await file.run(['export', '-o', 'orgchat.yaml'], { env })).code).toBe(0);
       expect(file.read()).toBe(before);
     }
+  });
+
+  test('is an edit that was saved while the organization was read', async () => {
+    await file.rival('tags', 'update', 'VIP', '--color', 'brown');
+    await cli.control('POST', '/faults', { effect: 'delay', delayMs: 400, operation: 'getAccount' });
+    const running = exportFile();
+    await expect
+      .poll(async () => (await cli.received('getAccount')).length, { interval: 20 })
+      .toBeGreaterThan(0);
+    file.edit(freshTag);
+    const edited = file.read();
+    const { code, json } = await running;
+    expect([code, json.error?.code, file.read()]).toEqual([5, 'FILE_CHANGED', edited]);
+    expect((await exportFile()).json).toMatchObject({ result: 'updated', kept: [{ label: 'Fresh' }] });
   });
 
   test('is a text in another encoding: the file stays as it is', async () => {

@@ -31,6 +31,8 @@ export async function exportConfig(context: Context, options: ExportOptions): Pr
   const resources = parseResources(options.resources);
   const { output } = options;
   const isFile = output !== undefined && output !== '-';
+  if (options.force && !isFile)
+    throw usageError('--force requires a file, but standard output was selected.', 'Pass the file: -o FILE');
   if (isFile) await checkWritable(output);
   const before = isFile ? await readExistingConfig(output) : undefined;
   const file = isFile && before !== undefined ? parseExistingConfig(output, before) : undefined;
@@ -58,8 +60,9 @@ export async function exportConfig(context: Context, options: ExportOptions): Pr
   const counts = Object.fromEntries(
     Object.entries(merged).map(([resource, some]) => [resource, some.length]),
   );
-  const kept = merge?.kept.map(toKeptDocument) ?? [];
-  await context.output.one({ file: output, result, records: counts, ...(kept.length > 0 && { kept }) });
+  // For people, the note lists what is kept.
+  const kept = context.output.format === 'table' ? undefined : merge?.kept.map(toKeptDocument);
+  await context.output.one({ file: output, result, records: counts, ...(kept && { kept }) });
 }
 
 function writeContent({ output }: Context, content: ConfigContent): Promise<void> {

@@ -69,10 +69,19 @@ function check(name: string, text: string): void {
 
 const plain = (document: Document): ConfigContent => document.toJS({ maxAliasCount }) as ConfigContent;
 
+/** The content of a file after an update. */
+const withContent = (document: Document, content: ConfigContent): unknown =>
+  JSON.parse(JSON.stringify({ ...plain(document), ...content }));
+
+/** Whether nothing has to be updated: then the text is not formatted either. */
+const isUpToDate = (document: Document, content: ConfigContent): boolean =>
+  isDeepStrictEqual(plain(document), withContent(document, content));
+
 /** Updates the text of a JSON file. What is not in `content` stays, and so does the order of fields and records. */
 export function updateJson(name: string, text: string, content: ConfigContent): string {
   check(name, text);
   const document = parseDocument(text);
+  if (isUpToDate(document, content)) return text;
   return `${JSON.stringify(isMap(document.contents) ? plain(update(document, content)) : content, null, 2)}\n`;
 }
 
@@ -81,7 +90,8 @@ export function updateYaml(name: string, text: string, content: ConfigContent): 
   check(name, text);
   const document = parseDocument(text, compatible);
   if (!isMap(document.contents)) return createYaml(content);
-  const wanted: unknown = JSON.parse(JSON.stringify({ ...plain(document), ...content }));
+  if (isUpToDate(document, content)) return text;
+  const wanted = withContent(document, content);
   try {
     const updated = withCommentsBesideKeys(text, textWith(document, content));
     if (isDeepStrictEqual(plain(parseDocument(updated)), wanted)) return updated;

@@ -69,6 +69,12 @@ export async function writeConfig(
       : keepLineEndings(before, (plain) => update(name, plain, content));
   if (text === before) return 'unchanged';
   requireValidContent(name, text.replace(byteOrderMark, ''));
+  if ((await readExistingConfig(name)) !== before)
+    throw new CliError(`${name} was edited while the organization was read. It was not changed.`, {
+      code: 'FILE_CHANGED',
+      exit: exitCodes.conflict,
+      hint: 'Run the same command again.',
+    });
   await writeAtomic(name, (write) => write(text));
   return before === undefined ? 'created' : 'updated';
 }
