@@ -19,7 +19,7 @@ const signs = { create: '+', update: '~', delete: '-' } as const;
 const colors = { create: 'green', update: 'yellow', delete: 'red' } as const;
 
 /** Explains the origin of a difference. A record that only the file adds needs no explanation. */
-export const originTexts: Record<Step['action'], Record<Origin, string>> = {
+const originTexts: Record<Step['action'], Record<Origin, string>> = {
   create: {
     file: '',
     drift: 'deleted in the organization; the file restores it',
