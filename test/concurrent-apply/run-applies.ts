@@ -13,7 +13,7 @@ import {
   toRemoteRecord,
 } from '../../packages/cli/src/config/organization.ts';
 import { createPlan } from '../../packages/cli/src/config/plan/create-plan.ts';
-import { getLabel } from '../../packages/cli/src/resources/lookup.ts';
+import { getName } from '../../packages/cli/src/resources/read-list.ts';
 import { builtCommand } from '../../packages/cli/test-support/build.ts';
 import { createRandom } from '../test-support/random.ts';
 import { newConfiguration } from './new-configuration.ts';
@@ -154,7 +154,7 @@ async function organizationAt(baseUrl: string): Promise<Organization> {
       .reverse();
   const accounts = (await recordsAt(baseUrl, 'accounts')).map((one) => ({
     id: one.id,
-    label: getLabel({ ...one }),
+    label: getName({ ...one }),
   }));
   return { id: '', accountsLimited: false, accounts, records };
 }

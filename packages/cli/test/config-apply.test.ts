@@ -5,7 +5,8 @@ import { freshTag, greenVip, useConfigFile } from '../test-support/config-harnes
 const file = useConfigFile({ inProcess: true });
 const { cli } = file;
 const newForm = ['submitTagId: Newsletter', 'submitTagId: Fresh'] as const;
-const apply = (...args: string[]) => file.run(['apply', 'orgchat.yaml', ...args]);
+const applyUnasked = (...args: string[]) => file.run(['apply', 'orgchat.yaml', ...args]);
+const apply = (...args: string[]) => applyUnasked('--yes', ...args);
 const tag = async (name: string) => (await cli.run(['tags', 'get', name, '--json'])).json;
 const tagsNamed = async (name: string) =>
   (await cli.run(['tags', 'list', '--search', name, '--json'])).json as unknown as unknown[];
@@ -20,7 +21,7 @@ describe('apply', () => {
 
   test('reads a configuration from standard input', async () => {
     file.edit(freshTag);
-    const { code, json } = await file.run(['apply', '-'], { input: file.read() });
+    const { code, json } = await file.run(['apply', '-', '--yes'], { input: file.read() });
     expect([code, json.applied]).toEqual([0, 1]);
   });
 
@@ -28,7 +29,7 @@ describe('apply', () => {
     await file.rival('tags', 'create', '--name', 'Old', '--color', 'blue');
     file.edit([/\nrich-menus:[\s\S]*?\nlinks:/.exec(file.read())?.[0] ?? '', '\nrich-menus: []\n\nlinks:']);
     expect((await apply()).json.applied).toBe(0 as never);
-    const unasked = await apply('--prune');
+    const unasked = await applyUnasked('--prune');
     expect([unasked.code, unasked.json.error]).toMatchObject([
       3,
       {
@@ -39,7 +40,7 @@ describe('apply', () => {
         changes: [{ action: 'delete', label: 'Old', origin: 'drift' }],
       },
     ]);
-    const pruned = await apply('--prune', '--yes');
+    const pruned = await apply('--prune');
     expect(pruned.json.steps).toMatchObject([{ action: 'delete', label: 'Old' }]);
     expect(pruned.stderr).toContain('cannot delete rich menus. These stay: Main menu');
   });
@@ -48,7 +49,7 @@ describe('apply', () => {
 describe('a change by someone else in the organization', () => {
   test('is reverted only after confirmation', async () => {
     await file.rival('tags', 'update', 'Newsletter', '--color', 'orange');
-    const unasked = await apply();
+    const unasked = await applyUnasked();
     expect([unasked.code, unasked.json.error]).toMatchObject([
       3,
       {
@@ -61,20 +62,18 @@ describe('a change by someone else in the organization', () => {
     ]);
     expect(unasked.stderr).toContain('color: "orange" → "blue"   (changed in the organization');
     expect((await tag('Newsletter')).color).toBe('orange' as never);
-    const asked = await apply('--yes');
+    const asked = await apply();
     expect([asked.code, asked.json.steps]).toMatchObject([
       0,
       [{ origin: 'drift', fields: [{ path: 'color', from: 'orange', to: 'blue', origin: 'drift' }] }],
     ]);
-    expect(asked.stderr).toContain(
-      'tag "Newsletter": color changed in the organization; the file reverts it',
-    );
+    expect(asked.stderr).toContain('color: "orange" → "blue"   (changed in the organization; the file');
   });
 
   test('is overwritten only with --force-conflicts if the file changed it, too', async () => {
     file.edit(greenVip, freshTag);
     await file.rival('tags', 'update', 'VIP', '--color', 'brown');
-    const refused = await apply('--yes');
+    const refused = await apply();
     expect([refused.code, refused.json.error]).toMatchObject([
       5,
       {
@@ -91,7 +90,7 @@ describe('a change by someone else in the organization', () => {
   test('is a conflict if both sides created a record with the same label', async () => {
     file.edit(freshTag);
     await file.rival('tags', 'create', '--name', 'Fresh', '--color', 'purple');
-    expect((await apply('--yes')).json.error).toMatchObject({ code: 'CONFLICT' });
+    expect((await apply()).json.error).toMatchObject({ code: 'CONFLICT' });
   });
 
   test('is the same in a saved plan and in a file', async () => {
@@ -122,6 +121,32 @@ describe('apply of a saved plan', () => {
     await file.rival('tags', 'delete', 'VIP');
     const { code, json } = await applyPlan();
     expect([code, json.error?.code]).toEqual([5, 'NOT_FOUND']);
+  });
+
+  test('applies nothing if one of several records changed', async () => {
+    file.edit(freshTag, greenVip, newForm);
+    await plan();
+    await file.rival('forms', 'update', 'Survey', '--name', 'Poll');
+    const { code, json, stderr } = await applyPlan();
+    expect([code, json.error]).toMatchObject([
+      5,
+      { code: 'STALE_REVISION', moved: [{ resource: 'forms', label: 'Survey' }] },
+    ]);
+    expect(json.error?.message).toBe(
+      'Nothing was applied. These records changed after the plan was made:\n  form "Survey": changed',
+    );
+    expect(stderr).toContain('1 to create, 2 to update, 0 to delete');
+    expect([(await tag('VIP')).color, await tagsNamed('Fresh')]).toEqual(['pink', []]);
+  });
+
+  test('needs no confirmation: also to delete and to revert changes of others', async () => {
+    await file.rival('tags', 'create', '--name', 'Old', '--color', 'blue');
+    await file.rival('tags', 'update', 'Newsletter', '--color', 'orange');
+    file.edit(greenVip);
+    await file.run(['plan', 'orgchat.yaml', '--prune', '-o', 'plan.json']);
+    const { code, json, stderr } = await file.run(['apply', 'plan.json', '--quiet']);
+    expect([code, json.applied]).toEqual([0, 3]);
+    expect(stderr).toContain('0 to create, 2 to update, 1 to delete');
   });
 
   test('creates no duplicate of a label that someone else used in the meantime', async () => {
@@ -240,7 +265,7 @@ describe('an apply that was not finished', () => {
   test('is not disturbed while it still runs, and keeps its plan', async () => {
     file.edit(freshTag);
     await cli.control('POST', '/faults', { effect: 'delay', delayMs: 3000, action: 'create-tags' });
-    const first = cli.begin(['config', 'apply', 'orgchat.yaml', '--pacing', 'off', '--json']);
+    const first = cli.begin(['config', 'apply', 'orgchat.yaml', '--yes', '--pacing', 'off', '--json']);
     const sent = async () =>
       (await cli.received('changeChat')).find(({ action }) => action === 'create-tags');
     await expect.poll(sent, { timeout: 20_000 }).toBeDefined();
@@ -263,7 +288,7 @@ describe('an apply that was not finished', () => {
 
   test('starts only once if two processes try', async () => {
     file.edit(freshTag, newForm);
-    const start = () => file.run(['apply', 'orgchat.yaml'], { ownProcess: true });
+    const start = () => file.run(['apply', 'orgchat.yaml', '--yes'], { ownProcess: true });
     const codes = (await Promise.all([start(), start()])).map(({ code }) => code);
     expect(codes.every((code) => code === 0 || code === 5)).toBe(true);
     expect((await apply()).json).toMatchObject({ applied: 0, failed: [] });

@@ -9,7 +9,7 @@ import type { Result } from '../test-support/harness.ts';
 
 const file = useConfigFile({ inProcess: true });
 const { cli } = file;
-const apply = (...args: string[]) => file.run(['apply', 'orgchat.yaml', ...args]);
+const apply = (...args: string[]) => file.run(['apply', 'orgchat.yaml', '--yes', ...args]);
 /** Another machine: a state directory of its own. */
 const elsewhere = (name: string) => ({ env: { ORGCHAT_STATE_DIR: join(cli.folder, name) } });
 const tagsNamed = async (name: string) =>
@@ -18,7 +18,15 @@ const tagsNamed = async (name: string) =>
 /** An apply that has started and is suspended until it is continued. */
 async function suspended() {
   await cli.control('POST', '/faults', { effect: 'delay', delayMs: 300, action: 'create-tags' });
-  const { child, result } = cli.begin(['config', 'apply', 'orgchat.yaml', '--pacing', 'off', '--json']);
+  const { child, result } = cli.begin([
+    'config',
+    'apply',
+    'orgchat.yaml',
+    '--yes',
+    '--pacing',
+    'off',
+    '--json',
+  ]);
   const sent = async () => (await cli.received('changeChat')).length;
   await expect.poll(sent, { timeout: 20_000 }).toBe(1);
   child.kill('SIGSTOP');
@@ -46,7 +54,7 @@ describe('another apply that is in progress', () => {
     file.edit(freshTag);
     writeFileSync(join(cli.folder, 'other.yaml'), file.read());
     const first = await suspended();
-    const waiting = cli.begin(['config', 'apply', 'other.yaml', '--lock-timeout', '60', '--json']);
+    const waiting = cli.begin(['config', 'apply', 'other.yaml', '--yes', '--lock-timeout', '60', '--json']);
     waiting.child.stderr?.once('data', first.goOn);
     const waited = await waiting.result;
     expect([waited.code, waited.json.applied]).toEqual([0, 0]);
@@ -111,9 +119,11 @@ describe('a record that an earlier apply created', () => {
     file.edit(freshTag);
     const input = file.read();
     await file.loseAnswerTo('create-tags');
-    expect((await file.run(['apply', '-', '--retries', '0'], { input, ...elsewhere('lost') })).code).toBe(7);
+    expect(
+      (await file.run(['apply', '-', '--yes', '--retries', '0'], { input, ...elsewhere('lost') })).code,
+    ).toBe(7);
     rmSync(join(cli.folder, 'lost'), { recursive: true });
-    expect((await file.run(['apply', '-'], { input, ...elsewhere('lost') })).code).toBe(0);
+    expect((await file.run(['apply', '-', '--yes'], { input, ...elsewhere('lost') })).code).toBe(0);
     expect(await tagsNamed('Fresh')).toHaveLength(1);
   });
 });

@@ -33,7 +33,8 @@ describe('export', () => {
 
   test('writes records into an empty list one below the other, and keeps its comments', async () => {
     file.write('# ours\nversion: 1\ntags: [] # none yet\ntemplates: # later\nlinks:\n  []\n');
-    expect((await file.run(['export', '-o', 'orgchat.yaml'])).code).toBe(0);
+    const env = { ORGCHAT_STATE_DIR: join(cli.folder, 'elsewhere') };
+    expect((await file.run(['export', '-o', 'orgchat.yaml', '--force'], { env })).code).toBe(0);
     expect(file.read()).toMatch(/^# ours\nversion: 1\ntags:[^[{]*\n {2}- id: /);
     expect(file.read()).not.toMatch(/[[{] ?"?id/);
     for (const note of ['# none yet', '# later']) expect(file.read()).toContain(note);

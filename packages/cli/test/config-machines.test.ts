@@ -14,7 +14,7 @@ function machine(hasBase: boolean) {
   const state = join(cli.folder, randomUUID());
   if (hasBase) cpSync(join(cli.folder, 'state'), state, { recursive: true });
   return (...args: string[]) =>
-    file.run(['apply', 'orgchat.yaml', ...args], { env: { ORGCHAT_STATE_DIR: state } });
+    file.run(['apply', 'orgchat.yaml', '--yes', ...args], { env: { ORGCHAT_STATE_DIR: state } });
 }
 const brownVip = ['color: green', 'color: brown'] as const;
 const color = async () => (await cli.run(['tags', 'get', 'VIP', '--json'])).json.color;
@@ -25,7 +25,7 @@ describe('two machines with state directories of their own', () => {
     file.edit(greenVip);
     expect((await one()).code).toBe(0);
     file.edit(brownVip);
-    const { code, json } = await other('--yes');
+    const { code, json } = await other();
     expect([code, json.error]).toMatchObject([5, { conflicts: [{ label: 'VIP', origin: 'both' }] }]);
     expect(json.error?.message).toContain('changed on both sides, was "pink"');
     expect(await color()).toBe('green' as never);

@@ -46,7 +46,7 @@ broadcasts:
 
 test('records are matched by label if their ids are unknown', async () => {
   await other.control('POST', '/reset');
-  const applied = await there('apply', file.path);
+  const applied = await there('apply', file.path, '--yes');
   // The demo's menu switches to itself, so it takes a second step.
   expect(applied.json).toMatchObject({ applied: 17, failed: [] });
   const after = await there('diff', file.path, '--exit-code');
@@ -56,10 +56,10 @@ test('records are matched by label if their ids are unknown', async () => {
 test('a link placeholder contains the name, so that it works in another organization', async () => {
   await other.control('POST', '/reset');
   file.edit(['\nbroadcasts:\n', cardOf('{link:Spring page}')]);
-  expect((await file.run(['apply', 'orgchat.yaml'])).json.applied).toBe(1 as never);
+  expect((await file.run(['apply', 'orgchat.yaml', '--yes'])).json.applied).toBe(1 as never);
   await cli.run(['config', 'export', '-o', 'fresh.yaml', '-q']);
   const path = join(cli.folder, 'fresh.yaml');
-  const { json } = await there('apply', path);
+  const { json } = await there('apply', path, '--yes');
   expect(json).toMatchObject({ applied: 18, failed: [] });
   const uriIn = async (one: Harness) =>
     JSON.stringify((await one.run(['broadcasts', 'get', 'Card', '--json'])).json);
@@ -72,11 +72,11 @@ test('an unfinished apply is not continued for another organization', async () =
   await other.control('POST', '/reset');
   file.write('tags:\n  - name: Fresh\n    color: blue\n');
   await other.control('POST', '/faults', { effect: 'lose-response', action: 'create-tags' });
-  expect((await there('apply', file.path, '--retries', '0')).code).toBe(7);
+  expect((await there('apply', file.path, '--yes', '--retries', '0')).code).toBe(7);
   const twin = { env: { ORGCHAT_API_KEY: 'twin-write-key' } };
-  const args = ['config', 'apply', file.path, '--pacing', 'off', '--json'];
+  const args = ['config', 'apply', file.path, '--yes', '--pacing', 'off', '--json'];
   expect((await other.run(args, twin)).json).toMatchObject({ applied: 1, replayed: 0 });
-  expect((await there('apply', file.path)).json).toMatchObject({ applied: 0, replayed: 1 });
+  expect((await there('apply', file.path, '--yes')).json).toMatchObject({ applied: 0, replayed: 1 });
 });
 
 test('a missing link is an error by its name, and a warning by its id', async () => {
@@ -125,6 +125,6 @@ links:
     tagId: null
     scenarioId: Round
 `);
-  expect((await there('apply', file.path)).json).toMatchObject({ applied: 3, failed: [] });
+  expect((await there('apply', file.path, '--yes')).json).toMatchObject({ applied: 3, failed: [] });
   expect((await there('diff', file.path)).json).toMatchObject({ differences: false, unchanged: 2 });
 });

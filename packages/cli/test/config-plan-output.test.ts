@@ -115,7 +115,7 @@ test('records from before the first apply of a file are not reported as created 
   await file.rival('tags', 'create', '--name', 'Old', '--color', 'blue');
   const first = join(cli.folder, 'first.yaml');
   writeFileSync(first, 'tags:\n  - { name: Fresh, color: blue }\n');
-  expect((await file.run(['apply', first])).code).toBe(0);
+  expect((await file.run(['apply', first, '--yes'])).code).toBe(0);
   await file.rival('tags', 'create', '--name', 'Later', '--color', 'blue');
   const { json } = await file.run(['diff', first]);
   const unmanaged = json.unmanaged as unknown as { label: string; origin: string }[];

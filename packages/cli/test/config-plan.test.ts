@@ -141,7 +141,7 @@ describe('the history of a file', () => {
   test('never contains records that existed before an apply', async () => {
     await file.rival('tags', 'create', '--name', 'Rival', '--color', 'blue');
     file.edit(greenVip);
-    expect((await file.run(['apply', 'orgchat.yaml'])).code).toBe(0);
+    expect((await file.run(['apply', 'orgchat.yaml', '--yes'])).code).toBe(0);
     const { json } = await file.run(['diff', 'orgchat.yaml', '--prune']);
     expect(json.changes).toMatchObject([{ action: 'delete', label: 'Rival', origin: 'drift' }]);
   });
@@ -162,7 +162,7 @@ describe('the history of a file', () => {
   test('begins with the first apply, which prints a warning', async () => {
     file.edit(greenVip, freshTag);
     const elsewhere = { env: { ORGCHAT_STATE_DIR: join(cli.folder, 'elsewhere') } };
-    const first = await file.run(['apply', 'orgchat.yaml'], elsewhere);
+    const first = await file.run(['apply', 'orgchat.yaml', '--yes'], elsewhere);
     expect([first.code, first.stderr]).toEqual([
       0,
       expect.stringMatching(
@@ -183,7 +183,10 @@ describe('a reference to a deleted record', () => {
     const same = await file.run(['diff', 'orgchat.yaml', '--exit-code']);
     expect([same.code, same.json.differences]).toEqual([0, false]);
     file.edit(greenVip);
-    expect((await file.run(['apply', 'orgchat.yaml'])).json).toMatchObject({ applied: 1, failed: [] });
+    expect((await file.run(['apply', 'orgchat.yaml', '--yes'])).json).toMatchObject({
+      applied: 1,
+      failed: [],
+    });
     file.edit(['name: After care', 'name: Later care']);
     const refused = await file.run(['plan', 'orgchat.yaml']);
     expect(refused.code).toBe(3);

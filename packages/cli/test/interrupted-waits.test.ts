@@ -23,7 +23,7 @@ async function interruptWait(args: readonly string[]): Promise<Result> {
   return result;
 }
 
-const tags = Array.from({ length: 8 }, (_, n) => `Waiting ${n}`);
+const tags = Array.from({ length: 8 }, (_, n) => `Queued ${n}`);
 
 describe('Ctrl-C in a wait for the rate limit', () => {
   test('of config apply sends no step that was not sent, and the next run sends the rest', async () => {
@@ -42,7 +42,7 @@ describe('Ctrl-C in a wait for the rate limit', () => {
     expect(preview.stderr).toContain('did not finish (its plan has 8 steps)');
     const rest = await file.run(['apply', 'orgchat.yaml', '--yes']);
     expect([rest.code, rest.json.applied, rest.json.replayed]).toEqual([0, 8 - applied, applied]);
-    expect(await named(cli, 'Waiting')).toBe(8);
+    expect(await named(cli, 'Queued')).toBe(8);
   });
 
   test('of a change sends nothing', async () => {

@@ -114,6 +114,7 @@ describe('every error', () => {
     // It may contain a password.
     'The URL of the mock contains a user name or password.',
     'Nothing was applied. These were changed both in the file and in the organization since the last sync:',
+    'Nothing was applied. These records changed after the plan was made:',
     'The plan was applied, but someone else created records with the same labels at the same time. Duplicates:',
   ];
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { useCli } from '../test-support/harness.ts';
@@ -23,6 +23,17 @@ describe.runIf(process.platform !== 'win32')('a question', () => {
     expect(ended.shown).not.toContain('\x1b');
     expect(ended.shown).not.toContain('Yes');
     expect(await named(cli, 'VIP')).toBe(1);
+  });
+
+  test.each([
+    ['y', 0, 0],
+    ['n', 8, 1],
+  ])('is asked at the terminal if stderr is a file: %s exits %i', async (keys, code, left) => {
+    const line = `${process.execPath} ${cli.command} ${deleting.join(' ')} 2>log`;
+    const program = ['sh', '-c', line];
+    expect(await atTerminal(cli, [], { program, typed: [[asked, keys]] })).toMatchObject({ code });
+    expect(await named(cli, 'VIP')).toBe(left);
+    expect(readFileSync(join(cli.folder, 'log'), 'utf8')).not.toContain(asked);
   });
 
   test('is answered by y', async () => {
@@ -95,6 +106,21 @@ describe.runIf(process.platform !== 'win32')('a prompt for a text or secret', ()
     expect(shown).toContain('org_demo');
     expect(shown).not.toContain('demo-write');
     expect(code).toBe(0);
+  });
+
+  test('is shown at the terminal if stderr is a file', async () => {
+    const line = `${process.execPath} ${cli.command} ${login('logged').join(' ')} 2>log`;
+    const { shown, code } = await atTerminal(cli, [], {
+      program: ['sh', '-c', line],
+      env,
+      typed: [
+        ['Base URL', `${cli.ready?.baseUrl}\r`],
+        ['API key', 'demo-write-key\r'],
+      ],
+    });
+    expect([code, shown]).toEqual([0, expect.stringContaining('org_demo')]);
+    expect(shown).not.toContain('demo-write');
+    expect(readFileSync(join(cli.folder, 'log'), 'utf8')).not.toContain('API key');
   });
 
   test.each([

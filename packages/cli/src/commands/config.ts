@@ -22,9 +22,10 @@ export function configure(command: Command): void {
 function exporting(command: Command): void {
   const exported = command
     .command('export')
-    .description('export the configuration; keeps comments and order of an existing file')
+    .description('export the configuration; an existing file keeps its comments, order and edits')
     .option('-o, --output <file>', 'file to write, YAML or .json (default: standard output)')
-    .option('--resources <a,b>', 'only these resources', words('tags,scenarios'));
+    .option('--resources <a,b>', 'only these resources', words('tags,scenarios'))
+    .option('--force', "take the organization's side of edits that cannot be kept");
   action<ExportOptions>(exported, async (context, options) => {
     const { exportConfig } = await import('../config/export-command.ts');
     await exportConfig(context, options);
@@ -32,6 +33,7 @@ function exporting(command: Command): void {
   examples(
     exported,
     ['orgchat config export -o orgchat.yaml'],
+    ['orgchat config export -o orgchat.yaml --force', 'after exit code 5, which lists what it overwrites'],
     ['orgchat config export --resources tags,scenarios'],
   );
 }

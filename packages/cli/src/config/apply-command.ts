@@ -7,9 +7,11 @@ import { type ApplyLock, type ApplyTarget, withApplyLock } from './apply/apply-l
 import { confirmPlan } from './apply/confirm-plan.ts';
 import { executePlan, updateBaseAfterApply } from './apply/execute-plan.ts';
 import { findLabelConflicts, labelConflictError } from './apply/label-conflicts.ts';
+import { requireCurrentRecords } from './apply/moved-records.ts';
 import { createSendOptions, type SendOptions } from './apply/send-step.ts';
 import { settleEarlierApply } from './apply/settle-earlier-apply.ts';
 import {
+  findSentSteps,
   reportUnfinishedApply,
   toUnfinishedDocument,
   type UnfinishedApply,
@@ -38,7 +40,8 @@ export async function applyPlanOrFile(
       `--${options.prune ? 'prune' : 'replan'} requires a configuration file, but ${name} is a plan.`,
       'Create a new plan, with --prune if it may delete: orgchat config plan FILE -o PLAN',
     );
-  else await applyPlan(context, options, saved);
+  // A plan in a pipe was reviewed by nobody.
+  else await applyPlan(context, options, saved, name !== '-');
 }
 
 export interface PlanApplyOptions {
@@ -49,8 +52,13 @@ export interface PlanApplyOptions {
   readonly lockTimeout?: number;
 }
 
-/** Applies a saved plan. */
-async function applyPlan(context: Context, options: PlanApplyOptions, plan: Plan): Promise<void> {
+/** Applies a saved plan, unless a record that it changes is not as it was. */
+async function applyPlan(
+  context: Context,
+  options: PlanApplyOptions,
+  plan: Plan,
+  isReviewed: boolean,
+): Promise<void> {
   const { client, target } = await context.connect();
   const organizationId = await readOrganizationId(context);
   if (organizationId !== plan.organizationId || target.baseUrl !== plan.baseUrl) {
@@ -63,16 +71,17 @@ async function applyPlan(context: Context, options: PlanApplyOptions, plan: Plan
       },
     );
   }
-  const organization = await readOrganization(context, organizationId);
-  verifyShownChanges(plan, organization);
-  const prepared = { plan, findName: collectNames(plan, organization) };
-  if (options.dryRun) return printPlan(context, prepared, undefined, options);
+  const readAndVerify = async () => {
+    const organization = await readOrganization(context, organizationId);
+    verifyShownChanges(plan, organization);
+    return { organization, prepared: { plan, findName: collectNames(plan, organization) } };
+  };
+  if (options.dryRun) return printPlan(context, (await readAndVerify()).prepared, undefined, options);
   await withApplyLock(context, plan, options.lockTimeout ?? 0, async (lock) => {
-    await confirmPlan(context, prepared, {
-      ...options,
-      forceConflicts: options.forceConflicts === true,
-      askAlways: false,
-    });
+    const { organization, prepared } = await readAndVerify();
+    const { forceConflicts = false, showUnmanaged } = options;
+    await confirmPlan(context, prepared, { forceConflicts, showUnmanaged, isReviewed });
+    await requireCurrentRecords(client, plan, organization);
     const { conflicts, hasLabelNow } = await findLabelConflicts(context, client, plan);
     if (conflicts.length > 0) throw labelConflictError(conflicts);
     const sending = createSendOptions(plan, 'exact', hasLabelNow);
@@ -171,22 +180,31 @@ interface ResumeResult {
 async function resumeOrSettleEarlierApply(
   context: Context,
   client: OrgChatClient,
-  { replan }: FileApplyOptions,
+  { replan, showUnmanaged }: FileApplyOptions,
   state: UnfinishedApplyFile,
   earlier: UnfinishedApply | undefined,
   lock: ApplyLock,
 ): Promise<ResumeResult> {
   if (earlier === undefined) return { givenUp: [] };
-  const { plan } = earlier;
+  const { plan, isResumable } = earlier;
   const before = plan.givenUp ?? [];
   reportUnfinishedApply(context, earlier);
+  const findName = collectNames(plan);
+  // Conflicts were confirmed when the plan was made.
+  const approval = { forceConflicts: true, showUnmanaged };
+  if (isResumable) await confirmPlan(context, { plan, findName }, approval);
   const { conflicts, hasLabelNow } = await findLabelConflicts(context, client, plan);
-  if (earlier.isResumable && conflicts.length === 0)
-    return { continued: { plan, hasLabelNow }, givenUp: before };
-  if (earlier.isResumable)
+  if (isResumable && conflicts.length === 0) return { continued: { plan, hasLabelNow }, givenUp: before };
+  if (isResumable)
     context.output.note('Someone else created these records in the meantime; making a new plan.');
+  const steps = await findSentSteps(client, plan);
+  if (!isResumable && steps.length > 0) {
+    const sent = { ...plan, steps, unchanged: [], unmanaged: [] };
+    const question = 'Finish the steps that an earlier apply sent?';
+    await confirmPlan(context, { plan: sent, findName }, { ...approval, question });
+  }
   const sending = createSendOptions(plan, 'exact', hasLabelNow);
-  const { result, givenUp } = await settleEarlierApply(context, client, plan, {
+  const { result, givenUp } = await settleEarlierApply(context, plan, steps, {
     sending,
     lock,
     giveUp: replan === true,
@@ -207,7 +225,6 @@ async function confirmNewPlan(
   const asked = await confirmPlan(context, prepared, {
     showUnmanaged,
     forceConflicts: forceConflicts === true,
-    askAlways: true,
   });
   // The answer to the prompt may have taken long.
   const { conflicts, hasLabelNow } = asked

@@ -2,11 +2,17 @@ import type { Interface, Key } from 'node:readline';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { escapeLine } from '../output/escape.ts';
-import { writeError } from '../output/streams.ts';
-import { isTerminal } from '../output/terminal.ts';
+import { openScreen, type Screen } from '../output/streams.ts';
 
-/** Whether a person can see a question and answer it. Questions go to stderr, because stdout is for the result. */
-export const canAsk = (): boolean => process.stdin.isTTY === true && isTerminal('stderr');
+/** Opens the terminal if somebody can answer there, wherever stderr goes. */
+const openDialog = (): Screen | undefined => (process.stdin.isTTY === true ? openScreen() : undefined);
+
+/** Whether a person can see a question and answer it. */
+function canAsk(): boolean {
+  const screen = openDialog();
+  screen?.close();
+  return screen !== undefined;
+}
 
 const declinedError = (): CliError =>
   new CliError('Declined. Nothing was changed.', {
@@ -32,15 +38,13 @@ interface Question<T> {
 }
 
 /**
- * Prints a question and waits for its answer; undefined for Escape, Ctrl-D, a signal and the end of input. Ctrl-Z
+ * Shows a question and waits for its answer; undefined for Escape, Ctrl-D, a signal and the end of input. Ctrl-Z
  * suspends the command, and `fg` shows the question again: a terminal in raw mode leaves both to the program.
  */
-async function readAnswer<T>({
-  text,
-  isEchoed = false,
-  fromKey,
-  fromLine,
-}: Question<T>): Promise<T | undefined> {
+async function readAnswer<T>(
+  screen: Screen,
+  { text, isEchoed = false, fromKey, fromLine }: Question<T>,
+): Promise<T | undefined> {
   const [{ createInterface }, { Writable }] = await Promise.all([
     import('node:readline'),
     import('node:stream'),
@@ -49,7 +53,7 @@ async function readAnswer<T>({
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const line: Interface = createInterface({
     input: stdin,
-    output: isEchoed ? process.stderr : nowhere,
+    output: isEchoed ? screen.stream : nowhere,
     prompt: isEchoed ? escapeLine(text) : '',
     terminal: true,
     escapeCodeTimeout: escapeMs,
@@ -57,9 +61,9 @@ async function readAnswer<T>({
   });
   const show = (): void => {
     if (isEchoed) line.prompt(true);
-    else writeError(escapeLine(text));
+    else screen.write(escapeLine(text));
   };
-  const stopping = createSuspender(show);
+  const stopping = createSuspender(screen, show);
   return new Promise((resolve) => {
     let isOver = false;
     const end = (answer: T | undefined): void => {
@@ -69,7 +73,8 @@ async function readAnswer<T>({
       stdin.off('keypress', press);
       for (const signal of signals) process.off(signal, decline);
       line.close();
-      writeError('\n');
+      screen.write('\n');
+      screen.close();
       resolve(answer);
     };
     const decline = (): void => end(undefined);
@@ -100,7 +105,7 @@ async function readAnswer<T>({
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /** Stops the whole job, as the terminal would; when it runs again, the question is asked again. */
-function createSuspender(show: () => void): { stop(): void; end(): void } {
+function createSuspender(screen: Screen, show: () => void): { stop(): void; end(): void } {
   let timer: NodeJS.Timeout | undefined;
   const goOn = (): void => {
     end();
@@ -114,7 +119,7 @@ function createSuspender(show: () => void): { stop(): void; end(): void } {
   const stop = (): void => {
     if (process.platform === 'win32') return;
     process.stdin.setRawMode(false);
-    writeError('\n');
+    screen.write('\n');
     process.once('SIGCONT', goOn);
     timer = setTimeout(goOn, stopMs);
     process.kill(0, 'SIGTSTP');
@@ -122,12 +127,17 @@ function createSuspender(show: () => void): { stop(): void; end(): void } {
   return { stop, end };
 }
 
-/** Asks for confirmation. Without a terminal it throws: yes is never assumed. */
-export async function confirm(question: string, yes: boolean | undefined): Promise<void> {
+/** Asks for confirmation. Without a terminal it throws: yes is never assumed. `extra` is for the error document. */
+export async function confirm(
+  question: string,
+  yes: boolean | undefined,
+  extra?: Record<string, unknown>,
+): Promise<void> {
   if (yes) return;
-  requireYes(question, yes);
+  const screen = openDialog();
+  if (screen === undefined) throw confirmationNeededError(question, extra);
   const answers: Readonly<Record<string, boolean>> = { y: true, n: false };
-  const isAgreed = await readAnswer<boolean>({
+  const isAgreed = await readAnswer<boolean>(screen, {
     text: `${question} [y/N] `,
     fromKey: ({ name = '' }) => answers[name],
     fromLine: () => false,
@@ -136,33 +146,32 @@ export async function confirm(question: string, yes: boolean | undefined): Promi
 }
 
 /** Throws if a confirmation is required and there is no terminal. */
-export function requireYes(
-  question: string,
-  yes: boolean | undefined,
-  extra?: Record<string, unknown>,
-): void {
-  if (yes || canAsk()) return;
-  throw new CliError(`Confirmation required, but this is not an interactive terminal: ${question}`, {
+export function requireYes(question: string, yes: boolean | undefined): void {
+  if (!yes && !canAsk()) throw confirmationNeededError(question);
+}
+
+const confirmationNeededError = (question: string, extra?: Record<string, unknown>): CliError =>
+  new CliError(`Confirmation required, but this is not an interactive terminal: ${question}`, {
     code: 'CONFIRMATION_NEEDED',
     exit: exitCodes.usage,
     hint: 'Pass --yes to confirm.',
     extra,
   });
-}
 
 const passToLogin =
   'Pass the key on standard input: orgchat auth login --with-token --base-url URL < key.txt';
 
 /** Asks for a text, or for a secret that is not shown. `hint` says how to pass it without a terminal. */
 export async function ask(question: string, kind: 'text' | 'secret', hint = passToLogin): Promise<string> {
-  if (!canAsk()) {
+  const screen = openDialog();
+  if (screen === undefined) {
     throw new CliError(`Input required, but this is not an interactive terminal: ${question}.`, {
       code: 'TERMINAL_NEEDED',
       exit: exitCodes.usage,
       hint,
     });
   }
-  const answer = await readAnswer<string>({
+  const answer = await readAnswer<string>(screen, {
     text: kind === 'secret' ? `${question} (not shown): ` : `${question}: `,
     isEchoed: kind === 'text',
     fromLine: (line) => line.trim() || undefined,

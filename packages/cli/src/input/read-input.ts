@@ -40,7 +40,7 @@ export async function readStdin(): Promise<string> {
 }
 
 /** Decodes UTF-8 and removes the byte order mark. Text in another encoding would be sent with wrong characters. */
-function decodeUtf8(bytes: Uint8Array, name: string): string {
+export function decodeUtf8(bytes: Uint8Array, name: string): string {
   // UTF-16 without a byte order mark can be valid UTF-8: with a NUL at every other place.
   const text = bytes.includes(0) ? undefined : tryDecodeUtf8(bytes);
   if (text === undefined) throw encodingError(bytes, name === '-' ? 'Standard input' : name);

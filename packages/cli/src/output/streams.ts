@@ -1,3 +1,5 @@
+import { openSync } from 'node:fs';
+import { WriteStream } from 'node:tty';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { escapeText, escapeYaml } from './escape.ts';
 import { isTerminal, ownStyleCodes } from './terminal.ts';
@@ -82,4 +84,39 @@ export async function writeData(text: string, format: DataFormat): Promise<void>
 /** Says something to people, on stderr. */
 export function writeError(text: string): void {
   process.stderr.write(escapeForTerminal(text));
+}
+
+/** The terminal of the process, whatever its streams are. */
+const terminalDevice = process.platform === 'win32' ? '\\\\.\\CONOUT$' : '/dev/tty';
+
+/** Where a question is shown. */
+export interface Screen {
+  readonly stream: NodeJS.WritableStream;
+  write(text: string): void;
+  close(): void;
+}
+
+/**
+ * Opens the terminal for a question: stderr, or the terminal itself if stderr goes to a file or a pipe. Undefined if the
+ * process has no terminal.
+ */
+export function openScreen(): Screen | undefined {
+  const stream = isTerminal('stderr') ? process.stderr : openTerminal();
+  if (stream === undefined) return undefined;
+  return {
+    stream,
+    write: (text) => void stream.write(escapeForTerminal(text)),
+    close: () => {
+      if (stream !== process.stderr) stream.destroy();
+    },
+  };
+}
+
+function openTerminal(): WriteStream | undefined {
+  try {
+    // It may be closed at any time, and then nobody reads the question.
+    return new WriteStream(openSync(terminalDevice, 'w')).on('error', () => {});
+  } catch {
+    return undefined;
+  }
 }

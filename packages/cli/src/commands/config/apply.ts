@@ -24,8 +24,12 @@ export function configureApply(command: Command): void {
   });
   examples(
     applied,
-    ['orgchat config apply plan.json', 'apply a saved plan; exits 5 if a record changed since'],
     ['orgchat config apply orgchat.yaml', 'make a plan, show it, ask, apply it'],
-    ['orgchat config apply orgchat.yaml --prune --yes', 'in a script; also deletes records not in the file'],
+    ['orgchat config apply orgchat.yaml --yes', 'in a script: without a terminal, --yes is required'],
+    ['orgchat config apply orgchat.yaml --prune --yes', 'also deletes records not in the file'],
+    [
+      'orgchat config apply plan.json',
+      'apply a saved plan without asking; exits 5 if a record changed since',
+    ],
   );
 }

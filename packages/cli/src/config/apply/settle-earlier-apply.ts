@@ -1,12 +1,10 @@
-import type { OrgChatClient } from '@orgchat/sdk';
 import type { Context } from '../../context.ts';
 import { CliError } from '../../errors/cli-error.ts';
-import type { Plan } from '../plan/plan-schema.ts';
+import type { Plan, Step } from '../plan/plan-schema.ts';
 import { type ApplyLock, applyTakenOverError } from './apply-lock.ts';
 import { classifyFailure } from './apply-result.ts';
 import { executeSteps } from './execute-plan.ts';
 import type { SendOptions, StepResults } from './send-step.ts';
-import { findSentSteps } from './unfinished-apply.ts';
 
 interface SettleOptions {
   readonly sending: SendOptions;
@@ -27,11 +25,10 @@ interface SettledApply {
  */
 export async function settleEarlierApply(
   context: Context,
-  client: OrgChatClient,
   plan: Plan,
+  steps: readonly Step[],
   { sending, lock, giveUp }: SettleOptions,
 ): Promise<SettledApply> {
-  const steps = await findSentSteps(client, plan);
   const result = await executeSteps(context, steps, {
     sending,
     mayBegin: () => lock.isHeld(),

@@ -69,10 +69,20 @@ function check(name: string, text: string): void {
 
 const plain = (document: Document): ConfigContent => document.toJS({ maxAliasCount }) as ConfigContent;
 
-/** Updates the text of a JSON file. What is not in `content` stays. */
+/** The content of a file after an update. */
+const withContent = (document: Document, content: ConfigContent): unknown =>
+  JSON.parse(JSON.stringify({ ...plain(document), ...content }));
+
+/** Whether nothing has to be updated: then the text is not formatted either. */
+const isUpToDate = (document: Document, content: ConfigContent): boolean =>
+  isDeepStrictEqual(plain(document), withContent(document, content));
+
+/** Updates the text of a JSON file. What is not in `content` stays, and so does the order of fields and records. */
 export function updateJson(name: string, text: string, content: ConfigContent): string {
   check(name, text);
-  return createJson({ ...plain(parseDocument(text)), ...content });
+  const document = parseDocument(text);
+  if (isUpToDate(document, content)) return text;
+  return `${JSON.stringify(isMap(document.contents) ? plain(update(document, content)) : content, null, 2)}\n`;
 }
 
 /** Updates the text of a YAML file and keeps its comments. Errors use `name`. */
@@ -80,7 +90,8 @@ export function updateYaml(name: string, text: string, content: ConfigContent): 
   check(name, text);
   const document = parseDocument(text, compatible);
   if (!isMap(document.contents)) return createYaml(content);
-  const wanted: unknown = JSON.parse(JSON.stringify({ ...plain(document), ...content }));
+  if (isUpToDate(document, content)) return text;
+  const wanted = withContent(document, content);
   try {
     const updated = withCommentsBesideKeys(text, textWith(document, content));
     if (isDeepStrictEqual(plain(parseDocument(updated)), wanted)) return updated;
@@ -90,15 +101,19 @@ export function updateYaml(name: string, text: string, content: ConfigContent): 
   return withCommentsBesideKeys(text, textWith(withoutAliases(parseDocument(text, compatible)), content));
 }
 
-function textWith(document: Document, content: ConfigContent): string {
+const textWith = (document: Document, content: ConfigContent): string => written(update(document, content));
+
+function update(document: Document, content: ConfigContent): Document {
   const root = document.contents as YAMLMap;
   useBlockStyle(root, Object.keys(content).length);
   for (const [resource, records] of Object.entries(content) as [ConfigurationResource, readonly Data[]][]) {
     const node: unknown = root.get(resource, true);
     if (isSeq(node)) updateRecords(resource, node as YAMLSeq, records, document);
-    else root.set(resource, moveComments(node, document.createNode(records) as YAMLSeq));
+    // In YAML, an empty list is often written as a key without a value.
+    else if (records.length > 0 || node === undefined)
+      root.set(resource, moveComments(node, document.createNode(records) as YAMLSeq));
   }
-  return written(document);
+  return document;
 }
 
 /** Moves the comments of an empty value to the list that replaces it, and returns the list. */

@@ -19,6 +19,8 @@ export interface FileRecord {
   readonly id: string | undefined;
   readonly label: string;
   readonly data: Data;
+  /** The record with its id, before its values are parsed and trimmed. */
+  readonly source: Data;
   /** Line in the file. */
   readonly line: number;
 }
@@ -119,13 +121,25 @@ class ConfigReader {
     }
     const read = parseData(resource, fields);
     const named = getDataLabel(resource, fields);
-    const name = named === '' ? `${resource}[${index}]` : `${singularNames[resource]} "${named}"`;
+    const name =
+      named !== ''
+        ? `${singularNames[resource]} "${named}"`
+        : id === undefined
+          ? `${resource}[${index}]`
+          : `${singularNames[resource]} ${id}`;
     if ('problems' in read) {
       for (const problem of read.problems) this.problem(path, `${name}: ${problem}`);
       return;
     }
     const label = getDataLabel(resource, read.data);
-    this.records.push({ resource, id: id?.toLowerCase(), label, data: read.data, line: this.line(path) });
+    this.records.push({
+      resource,
+      id: id?.toLowerCase(),
+      label,
+      data: read.data,
+      source: item,
+      line: this.line(path),
+    });
   }
 
   private line(path: readonly (string | number)[]): number {

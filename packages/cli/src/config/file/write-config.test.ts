@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { writeConfig } from './write-config.ts';
+import { readExistingConfig, writeConfig } from './write-config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'orgchat-write-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -12,6 +12,6 @@ test.skipIf(process.platform === 'win32')('a pipe is written to and never waited
   const pipe = join(folder, 'pipe');
   const copy = join(folder, 'copy.yaml');
   execFileSync('sh', ['-c', `mkfifo '${pipe}'; cat '${pipe}' > '${copy}' &`], { stdio: 'ignore' });
-  expect(await writeConfig(pipe, { tags: [] })).toBe('created');
+  expect(await writeConfig(pipe, await readExistingConfig(pipe), { tags: [] })).toBe('created');
   await expect.poll(() => readFileSync(copy, 'utf8')).toContain('tags: []');
 });

@@ -1,8 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
-import { usageError } from '../../errors/cli-error.ts';
+import { CliError, usageError } from '../../errors/cli-error.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import { decodeUtf8 } from '../../input/read-input.ts';
 import { writeAtomic } from '../../output/write-file.ts';
 import { createJson, createYaml, updateJson, updateYaml } from './config-text.ts';
 import type { ConfigContent } from './export-content.ts';
+import { type ConfigFile, parseConfig, requireValidConfig } from './read-config.ts';
 
 const byteOrderMark = '\ufeff';
 
@@ -12,27 +15,66 @@ function keepLineEndings(text: string, edit: (plain: string) => string): string 
   return `${text.startsWith(byteOrderMark) ? byteOrderMark : ''}${text.includes('\r\n') ? edited.replaceAll('\n', '\r\n') : edited}`;
 }
 
-/** The content of a file. A pipe or device counts as empty, because reading it may never end. */
-async function readExistingText(name: string): Promise<string | undefined> {
+/**
+ * Reads a file that is to be updated; undefined if there is none, or nothing in it. A pipe or device counts as none,
+ * because reading it may never end.
+ */
+export async function readExistingConfig(name: string): Promise<string | undefined> {
   try {
-    return (await stat(name)).isFile() ? await readFile(name, 'utf8') : undefined;
+    if (!(await stat(name)).isFile()) return undefined;
+    const bytes = await readFile(name);
+    // A text in another encoding would be written back with wrong characters.
+    return decodeUtf8(bytes, name).trim() === '' ? undefined : bytes.toString('utf8');
   } catch (error) {
+    if (error instanceof CliError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
     throw usageError(`Cannot read ${name}: ${message}`, 'Choose another file.', 'FILE_UNREADABLE');
   }
 }
 
-/** Writes a configuration into a new or existing file. */
+/** Parses a file that is to be updated. */
+export const parseExistingConfig = (name: string, text: string): ConfigFile =>
+  requireValidConfig(name, text.replace(byteOrderMark, '').replaceAll('\r\n', '\n'));
+
+/** Throws if a configuration is not valid: then the records of the server are not what the API promises. */
+export function requireValidContent(name: string, text: string): void {
+  const { problems } = parseConfig(name, text);
+  if (problems.length === 0) return;
+  throw new CliError(`The export would not be a valid file, so ${name} was not written:`, {
+    code: 'INVALID_EXPORT',
+    exit: exitCodes.failed,
+    listed: problems.map(({ message }) => message),
+    hint: 'The records of the server lack what the API promises. Check it: orgchat doctor',
+    extra: { problems: problems.map(({ message }) => ({ message })) },
+  });
+}
+
+const isJson = (name: string): boolean => /\.json$/i.test(name);
+
+/** The text of a new file. */
+export const createText = (name: string, content: ConfigContent): string =>
+  isJson(name) ? createJson(content) : createYaml(content);
+
+/** Writes a configuration into a new file, or into one with the text `before`. */
 export async function writeConfig(
   name: string,
+  before: string | undefined,
   content: ConfigContent,
 ): Promise<'created' | 'updated' | 'unchanged'> {
-  const before = await readExistingText(name);
-  const isNew = before === undefined || before.trim() === '';
-  const [fresh, updated] = /\.json$/i.test(name) ? [createJson, updateJson] : [createYaml, updateYaml];
-  const text = isNew ? fresh(content) : keepLineEndings(before, (plain) => updated(name, plain, content));
+  const update = isJson(name) ? updateJson : updateYaml;
+  const text =
+    before === undefined
+      ? createText(name, content)
+      : keepLineEndings(before, (plain) => update(name, plain, content));
   if (text === before) return 'unchanged';
+  requireValidContent(name, text.replace(byteOrderMark, ''));
+  if ((await readExistingConfig(name)) !== before)
+    throw new CliError(`${name} was edited while the organization was read. It was not changed.`, {
+      code: 'FILE_CHANGED',
+      exit: exitCodes.conflict,
+      hint: 'Run the same command again.',
+    });
   await writeAtomic(name, (write) => write(text));
   return before === undefined ? 'created' : 'updated';
 }

@@ -98,17 +98,31 @@ export function updateRecords(
 ): void {
   useBlockStyle(list, wanted.length);
   const rest = [...wanted];
-  const remaining = list.items.filter((node) => {
-    if (!isMap(node)) return false;
-    const data = toPlain(node, document) as Data;
-    const label = getDataLabel(resource, data);
-    const byId = rest.findIndex(({ id }) => id === data.id);
-    const at = byId !== -1 ? byId : rest.findIndex((one) => isSameLabel(getDataLabel(resource, one), label));
-    const [found] = at === -1 ? [] : rest.splice(at, 1);
-    if (found !== undefined) update(node as YAMLMap, found, document);
-    return found !== undefined;
-  });
-  list.items = [...remaining, ...rest.map((data) => document.createNode(data))];
+  const found = new Map<unknown, Data>();
+  const take = (node: unknown, at: number): void => {
+    const [one] = at === -1 ? [] : rest.splice(at, 1);
+    if (one !== undefined) found.set(node, one);
+  };
+  const nodes = list.items.filter((node) => isMap(node));
+  const read = (node: unknown): Data => toPlain(node, document) as Data;
+  for (const node of nodes) {
+    const { id } = read(node);
+    if (id !== undefined)
+      take(
+        node,
+        rest.findIndex((one) => one.id === id),
+      );
+  }
+  for (const node of nodes) {
+    if (found.has(node)) continue;
+    const label = getDataLabel(resource, read(node));
+    take(
+      node,
+      rest.findIndex((one) => isSameLabel(getDataLabel(resource, one), label)),
+    );
+  }
+  for (const [node, data] of found) update(node as YAMLMap, data, document);
+  list.items = [...nodes.filter((node) => found.has(node)), ...rest.map((data) => document.createNode(data))];
 }
 
 /** Replaces every alias by its value. */

@@ -1,7 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compare } from './compare-data.ts';
+import { compare, compareAndMerge } from './compare-data.ts';
+import { isEqual } from './equal-values.ts';
 
 const step = { delayValue: 1, text: 'a', condition: null };
+const other = { delayValue: 2, text: 'b', condition: null };
 
 describe('a difference', () => {
   test.each([
@@ -29,9 +32,78 @@ describe('a difference', () => {
     ).toEqual([]);
   });
 
+  test('null equals a missing value beside a difference, too', () => {
+    expect(compare('scenarios', { a: null, b: 1 }, { b: 2 }, { a: null, b: 1 })).toMatchObject([
+      { path: 'b' },
+    ]);
+    expect(compare('scenarios', { b: 1 }, { a: null, b: 2 }, { b: 1 })).toMatchObject([{ path: 'b' }]);
+  });
+
   test('to null is shown as such', () => {
     expect(compare('scenarios', { a: 'x' }, { a: null }, undefined)).toEqual([
       { path: 'a', from: 'x', to: null, origin: 'unknown' },
     ]);
+  });
+});
+
+describe('a merge', () => {
+  const merge = (actual: object, wanted: object, base?: object) =>
+    compareAndMerge('scenarios', { ...actual }, { ...wanted }, base && { ...base }).merged;
+
+  test.each([
+    ['what only the file changed', { a: 1, b: 2 }, { a: 1, b: 3 }, { a: 1, b: 2 }, { a: 1, b: 3 }],
+    ['what only the organization changed', { a: 5, b: 2 }, { a: 1, b: 2 }, { a: 1, b: 2 }, { a: 5, b: 2 }],
+    ['one field of each', { a: 5, b: 2 }, { a: 1, b: 3 }, { a: 1, b: 2 }, { a: 5, b: 3 }],
+    ['the organization, if both changed it', { a: 5 }, { a: 7 }, { a: 1 }, { a: 5 }],
+    ['the organization, if there is no base', { a: 5 }, { a: 7 }, undefined, { a: 5 }],
+    ['a field that the file removed', { a: 1, b: 2 }, { a: 1 }, { a: 1, b: 2 }, { a: 1 }],
+    [
+      'a field that the file set to null',
+      { a: 1, b: 2 },
+      { a: 1, b: null },
+      { a: 1, b: 2 },
+      { a: 1, b: null },
+    ],
+    ['null of the organization', { a: 5, b: null }, { a: 1 }, { a: 1, b: null }, { a: 5, b: null }],
+    ['null of the file', { a: 5 }, { a: 1, b: null }, { a: 1 }, { a: 5, b: null }],
+    [
+      'one item of each, in lists of one length',
+      { steps: [{ ...step, text: 'drifted' }, other] },
+      { steps: [step, { ...other, text: 'edited' }] },
+      { steps: [step, other] },
+      {
+        steps: [
+          { ...step, text: 'drifted' },
+          { ...other, text: 'edited' },
+        ],
+      },
+    ],
+    [
+      'the whole list of the side that moved items',
+      { list: ['a', 'b'] },
+      { list: ['b'] },
+      { list: ['a', 'b'] },
+      { list: ['b'] },
+    ],
+    [
+      'the list of the organization, if both moved items',
+      { list: ['a'] },
+      { list: ['b'] },
+      { list: ['a', 'b'] },
+      { list: ['a'] },
+    ],
+  ] as const)('takes %s', (_what, actual, wanted, base, merged) => {
+    expect(merge(actual, wanted, base)).toEqual(merged);
+  });
+
+  test('with the base of one side is the other side, whatever the data are', () => {
+    const data = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.jsonValue({ maxDepth: 3 }));
+    fc.assert(
+      fc.property(data, data, (one, another) => {
+        expect(isEqual(merge(one, another, one), another)).toBe(true);
+        expect(isEqual(merge(one, another, another), one)).toBe(true);
+        expect(isEqual(merge(one, one, another), one)).toBe(true);
+      }),
+    );
   });
 });

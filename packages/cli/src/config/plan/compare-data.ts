@@ -1,5 +1,5 @@
-import { withComparableLabel } from '@orgchat/sdk/shapes/labels';
-import type { ConfigurationResource } from '@orgchat/spec';
+import { isSameLabel, withComparableLabel } from '@orgchat/sdk/shapes/labels';
+import { type ConfigurationResource, labelFields } from '@orgchat/spec';
 import { isObject } from '@orgchat/spec/is-object';
 import * as z from 'zod';
 import type { Data } from '../../resources/data-fields.ts';
@@ -27,15 +27,36 @@ type Before = { readonly value: unknown } | undefined;
  * Lists the fields in which organization and file differ; the base shows who changed each. A label in another Unicode form
  * is the same label.
  */
-export function compare(
+export const compare = (...given: Parameters<typeof compareAndMerge>): FieldChange[] =>
+  compareAndMerge(...given).fields;
+
+/** Compares, and merges: what only the file changed is taken from the file, everything else from the organization. */
+export function compareAndMerge(
   resource: ConfigurationResource,
   actual: Data,
   wanted: Data,
   before: Data | undefined,
-): FieldChange[] {
-  const prepare = (data: Data): unknown => withoutNulls(withComparableLabel(resource, data));
-  return compareValues('', prepare(actual), prepare(wanted), before && { value: prepare(before) }, undefined);
+): { readonly fields: FieldChange[]; readonly merged: Data } {
+  const prepare = (data: Data): Data => withComparableLabel(resource, data);
+  const base = before && { value: prepare(before) };
+  const { changes, merged } = compareValues('', prepare(actual), prepare(wanted), base, undefined);
+  return { fields: changes, merged: withLabelAsWritten(resource, merged as Data, [wanted, actual]) };
 }
+
+/** Data with its label as one of the sides wrote it. */
+function withLabelAsWritten(resource: ConfigurationResource, merged: Data, sides: readonly Data[]): Data {
+  const field = labelFields[resource];
+  const written = sides.find((side) => isSameLabel(side[field], String(merged[field])));
+  return written === undefined ? merged : { ...merged, [field]: written[field] };
+}
+
+interface Compared {
+  readonly changes: FieldChange[];
+  readonly merged: unknown;
+}
+
+/** Null equals a missing value, but only the side that a value is taken from knows which of them it needs. */
+const strip = (value: unknown): unknown => withoutNulls(value) ?? null;
 
 /**
  * `known` is the origin of the list around the values. It is set if items of the list moved: the base then has no value
@@ -47,32 +68,29 @@ function compareValues(
   to: unknown,
   before: Before,
   known: Origin | undefined,
-): FieldChange[] {
-  if (isEqual(from, to)) return [];
+): Compared {
+  if (isEqual(from, to)) return { changes: [], merged: from === undefined ? to : from };
   if (Array.isArray(from) && Array.isArray(to)) return compareLists(path, from, to, before, known);
   if (isObject(from) && isObject(to)) {
     const names = new Set([...Object.keys(from), ...Object.keys(to)]);
     const base = before && (isObject(before.value) ? before.value : {});
-    return [...names].flatMap((name) =>
-      compareValues(
-        path === '' ? name : `${path}.${name}`,
-        from[name],
-        to[name],
-        base && { value: base[name] },
-        known,
-      ),
-    );
+    const parts = [...names].map((name) => {
+      const partPath = path === '' ? name : `${path}.${name}`;
+      const partBefore = base && { value: base[name] };
+      return { name, ...compareValues(partPath, from[name], to[name], partBefore, known) };
+    });
+    const kept = parts.filter(({ merged }) => merged !== undefined);
+    return {
+      changes: parts.flatMap(({ changes }) => changes),
+      merged: Object.fromEntries(kept.map(({ name, merged }) => [name, merged])),
+    };
   }
-  const base = known === undefined && before !== undefined ? { base: before.value ?? null } : {};
-  return [
-    {
-      path,
-      from: from ?? null,
-      to: to ?? null,
-      ...base,
-      origin: known ?? findOrigin(before && (before.value ?? null), from ?? null, to ?? null),
-    },
-  ];
+  const base = known === undefined && before !== undefined ? { base: strip(before.value) } : {};
+  const origin = known ?? findOrigin(before && strip(before.value), strip(from), strip(to));
+  return {
+    changes: [{ path, from: strip(from), to: strip(to), ...base, origin }],
+    merged: origin === 'file' ? to : from,
+  };
 }
 
 function compareLists(
@@ -81,14 +99,14 @@ function compareLists(
   to: readonly unknown[],
   before: Before,
   known: Origin | undefined,
-): FieldChange[] {
-  const aligned = alignLists(from, to);
+): Compared {
+  const aligned = alignLists(from.map(withoutNulls), to.map(withoutNulls));
   const isInPlace = aligned.every((item) => item.from === item.to);
   const base = before?.value;
   const hasBase = isInPlace && Array.isArray(base) && base.length === from.length;
   // If an item was added or removed, indexes of the three lists differ. The origin is then that of the list.
-  const origin = known ?? (hasBase || before === undefined ? undefined : findOrigin(base ?? null, from, to));
-  return aligned.flatMap((item) => {
+  const origin = known ?? (hasBase || before === undefined ? undefined : findOrigin(strip(base), from, to));
+  const items = aligned.map((item) => {
     // What is removed is named by its old place, everything else by its new one.
     const itemPath = `${path}[${item.to ?? item.from}]`;
     const [one, other] = [valueAt(from, item.from), valueAt(to, item.to)];
@@ -100,6 +118,11 @@ function compareLists(
       origin,
     );
   });
+  const side = origin === 'file' ? to : from;
+  return {
+    changes: items.flatMap(({ changes }) => changes),
+    merged: isInPlace && origin === undefined ? items.map(({ merged }) => merged) : side,
+  };
 }
 
 const valueAt = (list: readonly unknown[], index: number | undefined): unknown =>

@@ -1,18 +1,16 @@
 import { type ConfigurationResource, deletableResources } from '@orgchat/spec';
 import { singularNames } from '@orgchat/spec/resources/names';
-import { creationOrder } from '../creation-order.ts';
 import { type Problem, unresolvableFileError } from '../file/problems.ts';
-import type { ConfigFile, FileRecord } from '../file/read-config.ts';
+import type { ConfigFile } from '../file/read-config.ts';
 import { findLinkIds } from '../file/references.ts';
 import type { Organization, RemoteRecord } from '../organization.ts';
 import type { SyncBase } from '../sync-base.ts';
 import { breakCycles } from './break-cycles.ts';
-import { compare, createFieldChanges } from './compare-data.ts';
-import { type Matches, matchRecords } from './match-records.ts';
-import { strongestOrigin } from './origin.ts';
-import { OriginFinder } from './origin-finder.ts';
+import { createFieldChanges } from './compare-data.ts';
+import { compareRecords, rank } from './compare-records.ts';
+import type { Matches } from './match-records.ts';
+import type { OriginFinder } from './origin-finder.ts';
 import { type Plan, planFormat, type Step } from './plan-schema.ts';
-import { ReferenceResolver } from './resolve-references.ts';
 
 export interface CreatePlanOptions {
   readonly baseUrl: string;
@@ -24,44 +22,29 @@ export interface CreatePlanOptions {
   readonly base: SyncBase | undefined;
 }
 
-const rank = (resource: ConfigurationResource): number => creationOrder.indexOf(resource);
 const isDeletable = (resource: ConfigurationResource): boolean =>
   deletableResources.some((known) => known === resource);
 
 /** Plans the steps that make the organization match the file. Throws an error with all problems. */
 export function createPlan(file: ConfigFile, organization: Organization, options: CreatePlanOptions): Plan {
-  const { matches, problems } = matchRecords(file, organization);
-  const records = file.records.toSorted((one, another) => rank(one.resource) - rank(another.resource));
-  const keys = new Map(records.map((wanted, index) => [wanted, String(index + 1)]));
-  const getStepKey = (wanted: FileRecord): string => keys.get(wanted) ?? '';
-  const resolver = new ReferenceResolver(organization, matches, getStepKey, options.prune);
-  const origins = new OriginFinder(options.base, organization);
-  for (const fileRecord of records) {
-    if (matches.remoteRecords.get(fileRecord) === undefined)
-      origins.recordSuccessor(fileRecord, getStepKey(fileRecord));
-  }
+  const { matches, origins, records } = compareRecords(file, organization, options);
   const steps: Step[] = [];
   const unchanged: Plan['unchanged'] = [];
-  for (const fileRecord of records) {
-    const { resource, label } = fileRecord;
-    const { data, gone } = resolver.resolveData(fileRecord);
-    const remote = matches.remoteRecords.get(fileRecord);
-    const common = { key: getStepKey(fileRecord), resource, label, data };
+  const problems: Problem[] = [...matches.ambiguous.values()];
+  for (const record of records) {
+    const { key, remote, data, fields, origin, formerId } = record;
+    const { resource, label } = record.fileRecord;
+    problems.push(...record.problems, ...record.renamed);
+    const common = { key, resource, label, data, origin, fields: [...fields] };
     if (remote === undefined)
-      steps.push({ ...common, action: 'create', ...origins.originOfNew(fileRecord, data) });
+      steps.push({ ...common, action: 'create', ...(formerId !== undefined && { formerId }) });
+    else if (fields.length === 0) unchanged.push({ resource, id: remote.id, label: remote.label, data });
     else {
-      const fields = compare(resource, remote.data, data, origins.getBaseData(resource, remote.id));
-      const origin = strongestOrigin(fields.map((field) => field.origin));
-      if (fields.length === 0) unchanged.push({ resource, id: remote.id, label: remote.label, data });
-      else {
-        problems.push(...gone);
-        const operationId = crypto.randomUUID();
-        steps.push({ ...common, operationId, action: 'update', ...createGuard(remote), origin, fields });
-      }
+      problems.push(...record.gone);
+      steps.push({ ...common, operationId: crypto.randomUUID(), action: 'update', ...createGuard(remote) });
     }
   }
-  const found: Problem[] = [...problems, ...resolver.problems];
-  if (found.length > 0) throw unresolvableFileError(file.name, found);
+  if (problems.length > 0) throw unresolvableFileError(file.name, problems);
   const deletions = options.prune ? planDeletions(matches, origins) : [];
   const deleted = new Set(deletions.map(({ id }) => id));
   const replaced = new Set(steps.map(({ formerId }) => formerId));

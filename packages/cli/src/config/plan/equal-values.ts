@@ -10,4 +10,4 @@ export function withoutNulls(value: unknown): unknown {
 
 /** Whether two values are equal; null equals a missing field. */
 export const isEqual = (one: unknown, other: unknown): boolean =>
-  microdiff({ value: withoutNulls(one) }, { value: withoutNulls(other) }).length === 0;
+  microdiff(withoutNulls({ value: one }) as object, withoutNulls({ value: other }) as object).length === 0;

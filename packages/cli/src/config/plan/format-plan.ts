@@ -1,3 +1,4 @@
+import { singularNames } from '@orgchat/spec/resources/names';
 import { escapeLine } from '../../output/escape.ts';
 import { createPainter, type Stream } from '../../output/terminal.ts';
 import { creationOrder } from '../creation-order.ts';
@@ -18,7 +19,7 @@ const signs = { create: '+', update: '~', delete: '-' } as const;
 const colors = { create: 'green', update: 'yellow', delete: 'red' } as const;
 
 /** Explains the origin of a difference. A record that only the file adds needs no explanation. */
-export const originTexts: Record<Step['action'], Record<Origin, string>> = {
+const originTexts: Record<Step['action'], Record<Origin, string>> = {
   create: {
     file: '',
     drift: 'deleted in the organization; the file restores it',
@@ -70,8 +71,28 @@ function describeOrigin({ base, origin }: FieldChange): string {
 }
 
 /** A changed field on one line, with the side that changed it. */
-export const formatFieldChange = (change: FieldChange, findName: FindName): string =>
+const formatFieldChange = (change: FieldChange, findName: FindName): string =>
   formatChangeLine(change, describeOrigin(change), findName);
+
+/** A change of a record in a list, with the side that made it: a line for each field of an update with these origins. */
+export function formatChangeSummary(
+  {
+    action,
+    resource,
+    label,
+    origin,
+    fields,
+  }: Pick<Step, 'action' | 'resource' | 'label' | 'origin' | 'fields'>,
+  origins: readonly Origin[],
+  findName: FindName,
+): string[] {
+  const shown = action === 'update' ? fields.filter((field) => origins.includes(field.origin)) : [];
+  const what =
+    shown.length === 0
+      ? [originTexts[action][origin] || 'only in the file']
+      : shown.map((field) => formatFieldChange(field, findName));
+  return what.map((text) => `${singularNames[resource]} "${label}": ${text}`);
+}
 
 const lineColors = { '+': 'green', '-': 'red' } as const;
 

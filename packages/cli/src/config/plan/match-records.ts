@@ -8,6 +8,8 @@ import type { Organization, RemoteRecord } from '../organization.ts';
 /** The record of the organization for each record of the file; undefined for new records. */
 export interface Matches {
   readonly remoteRecords: ReadonlyMap<FileRecord, RemoteRecord | undefined>;
+  /** Records of the file that several records of the organization match, with the problem to report. */
+  readonly ambiguous: ReadonlyMap<FileRecord, Problem>;
   /** Records of the organization that are not in the file, of the resources that the file contains. */
   readonly unmanaged: readonly (RemoteRecord & { readonly resource: ConfigurationResource })[];
 }
@@ -16,13 +18,10 @@ export interface Matches {
  * Matches records by id; without an id, or if the organization does not have it, by label. An ambiguous label is a
  * problem.
  */
-export function matchRecords(
-  file: ConfigFile,
-  organization: Organization,
-): { matches: Matches; problems: Problem[] } {
+export function matchRecords(file: ConfigFile, organization: Organization): Matches {
   const remoteRecords = new Map<FileRecord, RemoteRecord | undefined>();
   const matched = new Set<RemoteRecord>();
-  const problems: Problem[] = [];
+  const ambiguous = new Map<FileRecord, Problem>();
   const take = (wanted: FileRecord, remote: RemoteRecord | undefined): void => {
     if (remote !== undefined) matched.add(remote);
     remoteRecords.set(wanted, remote);
@@ -46,13 +45,13 @@ export function matchRecords(
       (remote) => isSameLabel(remote.label, label) && !matched.has(remote),
     );
     if (duplicate !== undefined) {
-      problems.push({
+      ambiguous.set(fileRecord, {
         line,
         message: `${singularNames[resource]} "${label}" is listed twice (first on line ${duplicate.line}) without an id`,
       });
     } else if (sameLabel.length > 1) {
       const ids = sameLabel.map(({ id }) => id).join(', ');
-      problems.push({
+      ambiguous.set(fileRecord, {
         line,
         message: `${singularNames[resource]} "${label}": the organization has ${sameLabel.length} with this label; use an id: ${ids}`,
       });
@@ -63,5 +62,5 @@ export function matchRecords(
       .filter((remote) => !matched.has(remote))
       .map((remote) => ({ ...remote, resource })),
   );
-  return { matches: { remoteRecords, unmanaged }, problems };
+  return { remoteRecords, ambiguous, unmanaged };
 }

@@ -14,12 +14,20 @@ interface Unresolved {
   readonly problem: string;
   /** Whether no record has this name. */
   readonly missing?: true;
+  /** The record that had this name before the file renamed it. */
+  readonly renamedId?: string;
+}
+
+interface ResolvedData {
+  readonly data: Data;
+  readonly problems: readonly Problem[];
+  /** References by a name that the file changed. */
+  readonly renamed: readonly Problem[];
+  readonly gone: readonly Problem[];
 }
 
 /** Replaces names by ids, or by a step reference if the plan creates the record. */
 export class ReferenceResolver {
-  readonly problems: Problem[] = [];
-
   constructor(
     private readonly organization: Organization,
     private readonly matches: Matches,
@@ -32,19 +40,22 @@ export class ReferenceResolver {
    * The API keeps a reference when its target is deleted, and rejects it in every later write. So `gone` is only a
    * problem if the record is written.
    */
-  resolveData(wanted: FileRecord): { readonly data: Data; readonly gone: readonly Problem[] } {
+  resolveData(wanted: FileRecord): ResolvedData {
     const missingTargets: Problem[] = [];
+    const problems: Problem[] = [];
+    const renamed: Problem[] = [];
     const data = mapReferences(wanted.resource, wanted.data, (target, value) => {
       const found = target === 'accounts' ? this.account(value) : this.record(target, value);
       if (typeof found === 'string') return found;
       const isKept = found.missing && this.alreadyRefers(wanted, target, value);
-      (isKept ? missingTargets : this.problems).push({
+      const list = isKept ? missingTargets : found.renamedId === undefined ? problems : renamed;
+      list.push({
         line: wanted.line,
         message: `${singularNames[wanted.resource]} "${wanted.label}": ${found.problem}`,
       });
-      return value;
+      return found.renamedId ?? value;
     });
-    return { data, gone: missingTargets };
+    return { data, problems, renamed, gone: missingTargets };
   }
 
   private alreadyRefers(wanted: FileRecord, target: Target, id: string): boolean {
@@ -106,6 +117,7 @@ export class ReferenceResolver {
     if (renamed !== undefined && !isId(target, value))
       return {
         problem: `${singularNames[target]} "${value}" is called "${renamed.label}" in this file (line ${renamed.line})`,
+        renamedId: only.id,
       };
     if (this.prune && this.matches.unmanaged.some(({ id }) => id === only.id)) {
       return { problem: `${singularNames[target]} "${value}" is not in the file and would be deleted` };
