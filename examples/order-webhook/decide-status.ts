@@ -10,7 +10,7 @@ import { OrgChatError } from '@orgchat/sdk';
  * | applied, abandoned or unknown     | any                        | 503: the next delivery finds out    |
  *
  * An outage, a limit, a key that does not work now, another delivery in progress, and a code that is not known all come
- * again: an order that comes once too often is applied once, and one that is given up is lost.
+ * again: an order that comes once too often is applied once, and one that never comes again is lost.
  */
 
 /** The meanings that say that this order is wrong, and not the moment. */

@@ -95,7 +95,7 @@ describe('headers and bodyStart', () => {
     expect(error.headers?.get('content-type')).toBe('text/html');
   });
 
-  test('a redirect that is no error document has one', async () => {
+  test('a redirect without an error document has one', async () => {
     const step: Step = () => new Response('Moved', { status: 302, headers: { location: '/login' } });
     const error = await getRejection(scripted([step], { retry: false }).client.account());
     expect(error.bodyStart).toBe('Moved');
