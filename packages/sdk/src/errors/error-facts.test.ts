@@ -88,6 +88,12 @@ describe('headers and bodyStart', () => {
     expect(error.bodyStart).not.toContain(apiKey.slice(0, 8));
   });
 
+  test('a character at the cut is left out', async () => {
+    const step: Step = () => new Response(`${'x'.repeat(199)}😀`, { status: 503 });
+    const error = await getRejection(scripted([step], { retry: false }).client.account());
+    expect(error.bodyStart).toBe('x'.repeat(199));
+  });
+
   test('an unknown outcome has them, too', async () => {
     const error = await getRejection(scripted([html(503)], { retry: false }).client.tags.create(vip));
     expect(error).toBeInstanceOf(OutcomeUnknownError);
