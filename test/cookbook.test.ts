@@ -104,6 +104,26 @@ describe('a recipe of the cookbook', () => {
     expect(applied()).toBe(1);
   });
 
+  it.each([
+    ['RUNTIME_UNAVAILABLE', 4],
+    ['ASLEEP', 1],
+  ])('webhook and queue: nothing is lost while the runtime is down (404 %s)', async (error, attempts) => {
+    const event = { id: 'evt_3', friend: await prepareWebhook() };
+    const { handleSignup } = await load<Webhook>('webhook');
+    const { work } = await load<Queue>('queue');
+    const job = { id: 'job_5', name: 'Patient' };
+    const times = 2 * attempts;
+    mock.faults.arm({ effect: 'respond', operation: 'changeChat', status: 404, error, times });
+    expect(await Promise.all([handleSignup(event), work(job)])).toEqual([503, 'retry']);
+    for (let n = 0; n < 2; n++) expect([await handleSignup(event), await work(job)]).toEqual([204, 'done']);
+    expect(applied()).toBe(2);
+  });
+
+  it('webhook: an event that can never be applied is final', async () => {
+    const friend = { ...(await prepareWebhook()), userId: `U${'0'.repeat(32)}` };
+    expect(await (await load<Webhook>('webhook')).handleSignup({ id: 'evt_4', friend })).toBe(422);
+  });
+
   it('sync: a second run changes nothing', async () => {
     await load('sync');
     const first = applied();

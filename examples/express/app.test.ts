@@ -6,7 +6,7 @@ import { secret } from '../order-webhook/test-support/order-delivery.ts';
 import { deliverOverHttp, testOrderWebhook } from '../order-webhook/test-support/webhook-tests.ts';
 import { createApp } from './app.ts';
 
-testOrderWebhook({ journal: 'disk' }, async () => {
+testOrderWebhook(async () => {
   const { JOURNAL_DIR, ORDER_TAG_ID: tagId = '' } = process.env;
   const client = createClient({ journal: fileJournal(JOURNAL_DIR) });
   const server = createApp(client, { tagId, secret }).listen(0, '127.0.0.1');

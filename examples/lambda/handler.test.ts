@@ -35,4 +35,4 @@ async function startInstance(): Promise<RunningWebhook> {
   };
 }
 
-testOrderWebhook({ journal: 'memory' }, startInstance);
+testOrderWebhook(startInstance);

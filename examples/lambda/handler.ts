@@ -2,8 +2,8 @@
  * The order webhook as an AWS Lambda function behind an HTTP API of API Gateway (payload format 2.0) or a function URL.
  *
  * The journal is in memory, because a function has no disk that outlives it. What survives is the event: the id of the
- * order is the intent, so a redelivery has the same operation id in every instance. If an operator removes the tag
- * before an order is delivered again, its outcome is unknown to another instance. A journal on EFS knows it:
+ * order is the intent, so a redelivery has the same operation id in every instance. Without `acceptKnownIntent`, and with
+ * a journal on EFS, an instance also knows what another one left unfinished:
  * `createClient({ journal: fileJournal('/mnt/efs/journal') })`.
  */
 import { createClient } from '@orgchat/sdk';

@@ -3,16 +3,13 @@
  * of a framework: express, fastify, next-route-handler, lambda and workers beside this folder call it.
  *
  * - The intent is the id of the order. Every delivery of an order has the same operation id, on every machine.
+ * - If another machine handled the order before, `acceptKnownIntent` says that this is enough: a tag that an operator
+ *   removed since stays removed. With a journal that all machines share, leave it out.
  * - Senders repeat a delivery that is not answered with 2xx. So 200 means that the tag was added, 503 that it may be, or
- *   that it can be later, and 422 that it never will be.
+ *   that it can be later, and 422 that it never will be: decide-status.ts.
  */
-import {
-  InputConflictError,
-  InvalidInputError,
-  NotFoundError,
-  type OrgChatClient,
-  OrgChatError,
-} from '@orgchat/sdk';
+import { type OrgChatClient, OrgChatError } from '@orgchat/sdk';
+import { decideStatus } from './decide-status.ts';
 
 export interface Settings {
   /** The tag of friends who ordered. */
@@ -56,22 +53,19 @@ export async function handleOrder(
   try {
     const { operationId, replayed } = await client.friends.addTags(order.friend, [tagId], {
       intent: ['order', order.id],
+      acceptKnownIntent: true,
     });
     return answer(200, { operationId, replayed });
   } catch (error) {
     if (!(error instanceof OrgChatError)) throw error;
     const { code, operationId, retryAt } = error;
-    const isFinal = refusals.some((kind) => error instanceof kind) && retryAt === undefined;
-    if (isFinal) return answer(422, { error: error.message, code, operationId });
-    // Unknown, a limit, a key that does not work now, or another delivery in progress: the next delivery finds out.
+    const status = decideStatus(error);
+    if (status === 422) return answer(status, { error: error.message, code, operationId });
     const seconds = retryAt === undefined ? 10 : Math.ceil((retryAt.getTime() - Date.now()) / 1_000);
     const headers = { 'retry-after': String(Math.max(1, seconds)) };
-    return answer(503, { error: error.message, code, operationId }, headers);
+    return answer(status, { error: error.message, code, operationId }, headers);
   }
 }
-
-/** A second delivery would be refused like the first. */
-const refusals = [InvalidInputError, NotFoundError, InputConflictError];
 
 const answer = (status: Answer['status'], body: Answer['body'], headers: Answer['headers'] = {}): Answer => ({
   status,

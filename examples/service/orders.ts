@@ -2,7 +2,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { InputConflictError, InvalidInputError, NotFoundError, type OrgChatClient } from '@orgchat/sdk';
+import type { OrgChatClient } from '@orgchat/sdk';
+import { decideStatus } from '../order-webhook/decide-status.ts';
 
 export interface Order {
   readonly id: string;
@@ -16,7 +17,7 @@ export async function handleOrder(client: OrgChatClient, { id, product, friend }
   await client.friends.addTags(friend, [record.id], { intent: ['order', id] });
 }
 
-/** The shop signs the body, and delivers again until it gets 2xx. 4xx means that no delivery can succeed. */
+/** The shop signs the body, and delivers again until it gets 2xx. 422 means that no delivery can succeed. */
 async function answer(client: OrgChatClient, secret: string, request: IncomingMessage): Promise<number> {
   const body = await text(request);
   const signature = Buffer.from(String(request.headers['x-signature'] ?? ''));
@@ -28,11 +29,9 @@ async function answer(client: OrgChatClient, secret: string, request: IncomingMe
     await handleOrder(client, order);
     return 204;
   } catch (error) {
-    const isRefused = [InvalidInputError, NotFoundError, InputConflictError].some(
-      (kind) => error instanceof kind,
-    );
-    console.error(isRefused ? 'Refused:' : 'To be delivered again:', error);
-    return isRefused ? 422 : 503;
+    const status = decideStatus(error);
+    console.error(status === 422 ? 'Refused:' : 'To be delivered again:', error);
+    return status;
   }
 }
 

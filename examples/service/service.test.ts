@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { createMock } from '@orgchat/mock-server';
 import { test } from '@orgchat/mock-server/vitest';
-import type { OrgChatClient } from '@orgchat/sdk';
+import { createClient, type OrgChatClient } from '@orgchat/sdk';
 import { afterEach, expect, onTestFinished, vi } from 'vitest';
 import { importKeywords } from './keyword-import.ts';
 import { syncCatalog } from './nightly-sync.ts';
@@ -55,6 +56,34 @@ test('an order whose outcome is unknown is asked for again', async ({ client, mo
   mock.faults.arm({ effect: 'uncertain', action: 'set-friend-tags', resolve: { afterRequests: 1 } });
   expect([await deliver(order), await deliver(order)]).toEqual([503, 204]);
   requestLog.requested({ action: 'set-friend-tags', status: 200 }, 1);
+});
+
+test.each([
+  ['the default codes', undefined],
+  [
+    'codes that nobody configured',
+    { runtimeUnavailable: 'ASLEEP', notFound: 'NOTHING', staleRevision: 'OLD' },
+  ],
+])('no order is lost while the runtime is down: %s', async (_, codes) => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  const mock = createMock({ server: { server: 1, codes } });
+  const options = {
+    apiKey: 'demo-write-key',
+    baseUrl: mock.baseUrl,
+    fetch: mock.fetch,
+    pacing: false,
+  } as const;
+  const client = createClient({ ...options, retry: { baseDelayMs: 1 } });
+  const deliver = await listen(client);
+  const orders = [await orderOf(client, 'A-1'), await orderOf(client, 'A-2')];
+  for (const order of orders) {
+    mock.patchOrganization({ runtime: 'down' });
+    expect([await deliver(order), await deliver(order)]).toEqual([503, 503]);
+    mock.patchOrganization({ runtime: 'up' });
+    expect([await deliver(order), await deliver(order)]).toEqual([204, 204]);
+  }
+  const applied = mock.requests.list().filter((request) => request.applied);
+  expect(applied.map(({ action }) => action)).toEqual(['create-tags', 'set-friend-tags', 'set-friend-tags']);
 });
 
 test('an order that cannot be applied is refused', async ({ client, mock }) => {

@@ -2,7 +2,7 @@ import { loadAfresh } from '../order-webhook/test-support/load-afresh.ts';
 import { testOrderWebhook, toRequest, toWebhookAnswer } from '../order-webhook/test-support/webhook-tests.ts';
 
 /* The worker in Node. `npm run test:runtimes` runs it in workerd. */
-testOrderWebhook({ journal: 'memory' }, async () => {
+testOrderWebhook(async () => {
   const { default: worker } = await loadAfresh<typeof import('./worker.ts')>(
     new URL('./worker.ts', import.meta.url),
   );

@@ -2,9 +2,10 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMock, type Listening, type Mock } from '@orgchat/mock-server';
-import { createClient, type Friend } from '@orgchat/sdk';
+import { createClient, type Friend, type OrgChatClient } from '@orgchat/sdk';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Delivery } from '../handle-order.ts';
+import { type FlakyGateway, openFlakyGateway } from './flaky-gateway.ts';
 import { deliveryOf, secret, signed } from './order-delivery.ts';
 
 /** The answer of a webhook to a delivery. */
@@ -22,15 +23,14 @@ export interface RunningWebhook {
 
 /**
  * What every order webhook promises its sender. `start` starts it as a new process would, with the settings of the
- * environment. `journal` says whether that process knows what an earlier one did.
+ * environment.
  */
-export function testOrderWebhook(
-  { journal }: { readonly journal: 'disk' | 'memory' },
-  start: () => Promise<RunningWebhook>,
-): void {
+export function testOrderWebhook(start: () => Promise<RunningWebhook>): void {
   const server = createMock({ rateLimit: 'off' });
   let listening: Listening;
   let mock: Mock;
+  let gateway: FlakyGateway;
+  let reader: OrgChatClient;
   let friend: Friend;
   let tagId: string;
   const running: RunningWebhook[] = [];
@@ -41,7 +41,7 @@ export function testOrderWebhook(
   };
   const changes = () => mock.requests.list().filter(({ action }) => action === 'set-friend-tags');
   const applied = () => changes().filter((request) => request.applied).length;
-  const tagsNow = async () => (await createClient({ pacing: false }).friends.get(friend)).tagIds;
+  const tagsNow = async () => (await reader.friends.get(friend)).tagIds;
 
   beforeAll(async () => {
     listening = await server.listen({ port: 0 });
@@ -50,18 +50,21 @@ export function testOrderWebhook(
   beforeEach(async () => {
     mock = server.sandbox();
     vi.stubEnv('ORGCHAT_API_KEY', 'demo-write-key');
-    vi.stubEnv('ORGCHAT_BASE_URL', mock.addresses(listening.url).baseUrl);
+    const { baseUrl } = mock.addresses(listening.url);
+    gateway = await openFlakyGateway(baseUrl);
+    vi.stubEnv('ORGCHAT_BASE_URL', baseUrl);
     vi.stubEnv('WEBHOOK_SECRET', secret);
     vi.stubEnv('JOURNAL_DIR', mkdtempSync(join(tmpdir(), 'webhook-')));
-    const client = createClient({ pacing: false });
-    friend = (await client.friends.list({ search: 'Ben' }).first()) as Friend;
-    tagId = (await client.tags.find({ name: 'VIP' }))?.id ?? '';
+    reader = createClient({ pacing: false });
+    friend = (await reader.friends.list({ search: 'Ben' }).first()) as Friend;
+    tagId = (await reader.tags.find({ name: 'VIP' }))?.id ?? '';
     vi.stubEnv('ORDER_TAG_ID', tagId);
     expect(friend.tagIds).not.toContain(tagId);
   });
   afterEach(async () => {
     for (const webhook of running.splice(0)) await webhook.end();
     vi.unstubAllEnvs();
+    gateway.close();
     mock.drop();
   });
 
@@ -89,8 +92,8 @@ export function testOrderWebhook(
       const delivery = deliveryOf('A-1', friend);
       expect(await (await restart()).deliver(delivery)).toMatchObject({ status: 200 });
       mock.edit({ resource: 'friends', id: friend.userId, data: { tagIds: friend.tagIds } });
-      const status = journal === 'disk' ? 200 : 503;
-      expect(await (await restart()).deliver(delivery)).toMatchObject({ status });
+      const again = await (await restart()).deliver(delivery);
+      expect(again).toMatchObject({ status: 200, body: { replayed: true } });
       expect(await tagsNow()).toEqual(friend.tagIds);
     });
 
@@ -129,6 +132,47 @@ export function testOrderWebhook(
         body: { code: 'OPERATION_UNCERTAIN' },
       });
       expect(await webhook.deliver(delivery)).toMatchObject({ status: 200 });
+      expect(applied()).toBe(1);
+    });
+
+    it.each([
+      ['the default codes', false],
+      ['codes that nobody configured', true],
+    ])('loses no order while the runtime is down for a while: %s', async (_, renamesCodes) => {
+      gateway.renamesCodes = renamesCodes;
+      vi.stubEnv('ORGCHAT_BASE_URL', gateway.baseUrl);
+      const friends = (await reader.friends.list().toArray()).filter(({ tagIds }) => !tagIds.includes(tagId));
+      const orders = friends.slice(0, 2).map((one, n) => deliveryOf(`A-${n}`, one));
+      expect(orders).toHaveLength(2);
+      const webhook = await restart();
+      const deliver = async (to = webhook) =>
+        (await Promise.all(orders.map((order) => to.deliver(order)))).map(({ status }) => status);
+      mock.patchOrganization({ runtime: 'down' });
+      expect(await deliver()).toEqual([503, 503]);
+      mock.patchOrganization({ runtime: 'up' });
+      // It goes down again between the reads and the writes.
+      const lapse = { effect: 'respond', status: 404, error: 'RUNTIME_UNAVAILABLE', times: 2 } as const;
+      mock.faults.arm({ ...lapse, operation: 'changeChat' });
+      for (const status of await deliver()) expect([200, 503]).toContain(status);
+      expect(await deliver()).toEqual([200, 200]);
+      // Without a journal, a code that is not known may say that another machine has the order in progress.
+      const later = renamesCodes ? [200, 503] : [200];
+      for (const status of await deliver(await restart())) expect(later).toContain(status);
+      expect(applied()).toBe(2);
+    });
+
+    it('loses no order while a gateway has no route to the API', async () => {
+      vi.stubEnv('ORGCHAT_BASE_URL', gateway.baseUrl);
+      const webhook = await restart();
+      const delivery = deliveryOf('A-1', friend);
+      gateway.unrouted = Number.POSITIVE_INFINITY;
+      expect(await webhook.deliver(delivery)).toMatchObject({
+        status: 503,
+        body: { code: 'INVALID_RESPONSE' },
+      });
+      gateway.unrouted = 2;
+      expect(await webhook.deliver(delivery)).toMatchObject({ status: 200 });
+      expect(await webhook.deliver(delivery)).toMatchObject({ status: 200, body: { replayed: true } });
       expect(applied()).toBe(1);
     });
 

@@ -211,3 +211,24 @@ export async function resumed(): Promise<void> {
     else is<Equal<typeof outcome.replayed, undefined>>();
   }
 }
+
+export function knownIntents(friend: { accountId: string; userId: string }): void {
+  const once = { intent: ['order', 1], acceptKnownIntent: true } as const;
+  const color = { name: 'VIP', color: 'pink' } as const;
+  void client.changeChat({ action: 'create-tags', data: color }, once);
+  void client.tags.create(color, once);
+  void client.tags.edit(uuid, (data) => data, once);
+  void client.tags.upsert(color, { by: 'name', ...once });
+  void client.friends.addTags(friend, [uuid], once);
+  void client.friends.enroll(friend, uuid, once);
+  // @ts-expect-error the server does not know the intents of keyword writes
+  void client.keywords.add('site', { keywords: ['a'] }, { acceptKnownIntent: true });
+  // @ts-expect-error only true or false
+  void client.tags.create(color, { acceptKnownIntent: 'yes' });
+}
+
+export function errorFacts(error: OrgChatError): void {
+  is<Equal<typeof error.outcome, 'applied' | 'refused' | 'abandoned' | 'unknown' | undefined>>();
+  is<Equal<typeof error.headers, Headers | undefined>>();
+  is<Equal<typeof error.bodyStart, string | undefined>>();
+}

@@ -60,7 +60,7 @@ export type ConnectionFailureReason =
 export type JournalFailureReason = 'journal-busy' | 'journal-entry-unusable' | 'journal-unavailable';
 
 /**
- * What became of the write that an error is about, as the journal and the `outcome` event have it.
+ * The outcome of the write that an error is about, as in the journal and the `outcome` event.
  *
  * - `applied`: it is applied, and something after it failed.
  * - `refused`: it was not applied.
@@ -212,8 +212,8 @@ export class OrgChatError extends Error {
    */
   declare readonly operationId: string | undefined;
   /**
-   * What became of the write; undefined for a read, and if the arguments were refused. "Is it applied?" has the same
-   * answer in the journal and in the `outcome` event.
+   * The outcome of the write, as in the journal and the `outcome` event. Undefined for a read, also for one that a
+   * method such as `edit()` makes before it writes.
    *
    * @example
    * const error = await failure(client.tags.create({ name: '', color: 'pink' }));

@@ -88,6 +88,12 @@ describe('headers and bodyStart', () => {
     expect(error.bodyStart).not.toContain(apiKey.slice(0, 8));
   });
 
+  test('a character at the cut is left out', async () => {
+    const step: Step = () => new Response(`${'x'.repeat(199)}😀`, { status: 503 });
+    const error = await getRejection(scripted([step], { retry: false }).client.account());
+    expect(error.bodyStart).toBe('x'.repeat(199));
+  });
+
   test('an unknown outcome has them, too', async () => {
     const error = await getRejection(scripted([html(503)], { retry: false }).client.tags.create(vip));
     expect(error).toBeInstanceOf(OutcomeUnknownError);
@@ -95,7 +101,7 @@ describe('headers and bodyStart', () => {
     expect(error.headers?.get('content-type')).toBe('text/html');
   });
 
-  test('a redirect that is no error document has one', async () => {
+  test('a redirect without an error document has one', async () => {
     const step: Step = () => new Response('Moved', { status: 302, headers: { location: '/login' } });
     const error = await getRejection(scripted([step], { retry: false }).client.account());
     expect(error.bodyStart).toBe('Moved');

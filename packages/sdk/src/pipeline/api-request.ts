@@ -33,8 +33,7 @@ export interface ApiRequest<T> {
     | ((body: string, options: CallOptions) => Promise<Versions | undefined>)
     | undefined;
   /**
-   * Reads what became of the record of a change whose id the server knows with other input. It receives the body that was
-   * sent.
+   * Reads the record of a change whose id the server knows with other input. It receives the body that was sent.
    */
   readonly findEffect?: ((body: string, options: CallOptions) => Promise<Effect>) | undefined;
   /** Converts what is known of an applied change to an answer. */

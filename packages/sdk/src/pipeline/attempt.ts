@@ -147,8 +147,11 @@ function readRefusal(
   // Any other body, such as the page of a proxy, has no code.
   const isOurs = typeof error === 'string' && typeof message === 'string';
   if (!isOurs) {
-    // The key is removed first, so that the cut leaves no part of it.
-    const bodyStart = redactor.text(body).slice(0, maxBodyStart);
+    // The key is removed first, so that the cut leaves no part of it; nor does it leave half a character.
+    const bodyStart = redactor
+      .text(body)
+      .slice(0, maxBodyStart)
+      .replace(/[\ud800-\udbff]$/, '');
     return { ...toForeignAnswer(status), bodyStart };
   }
   if (status < 400) return { answer: toAnswer(status), code: 'REDIRECTED', serverMessage: message };

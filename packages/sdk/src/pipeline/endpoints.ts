@@ -173,7 +173,7 @@ export interface ChangeSource {
   readonly isEdit?: boolean;
   /** A text that stands for the input of the caller, if the change was made from what was read. */
   readonly fingerprint?: string | undefined;
-  /** Reads what became of the records, if that is more than the record of the change. */
+  /** Reads what the records show, if that is more than the record of the change. */
   readonly findEffect?: ((options: CallOptions) => Promise<Effect>) | undefined;
 }
 

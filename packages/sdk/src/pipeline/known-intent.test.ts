@@ -1,229 +1,95 @@
-import { createMock, type Mock } from '@orgchat/mock-server';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { createWorld, knownIntentCases, type World } from '../../test-support/known-intents.ts';
 import { getRejection } from '../../test-support/rejection.ts';
 import { applied, failure, json, lost, record, type Step, scripted } from '../../test-support/scripted.ts';
 import {
   type ChangeOptions,
-  type ClientEvent,
-  createClient,
-  type Friend,
   InputConflictError,
   isOpen,
   memoryJournal,
   type OrgChatClient,
   OutcomeUnknownError,
-  requireResult,
-  type Tag,
 } from '../index.ts';
 
-/*
- * Two machines without a shared journal. One applied a change under an intent; what it did was changed since by somebody
- * else. The other repeats the change under the intent, from what it reads, and the server answers "input conflict". What
- * it says of that has to be the same everywhere, and nothing may be applied twice.
- */
+describe.each(Object.entries(knownIntentCases))(
+  '%s under an intent that another machine used',
+  (_name, given) => {
+    let world: World;
+    let before: unknown;
+    const options = { intent: ['order', 17] } as const;
+    const deliver = (more: ChangeOptions = {}, of?: OrgChatClient) =>
+      (given.second ?? given.first)(world, of ?? world.there, { ...options, ...more });
 
-interface World {
-  readonly mock: Mock;
-  readonly here: OrgChatClient;
-  readonly there: OrgChatClient;
-  readonly events: ClientEvent[];
-  readonly tag: Tag;
-  readonly friend: Friend;
-}
-
-async function createWorld(): Promise<World> {
-  const mock = createMock();
-  const events: ClientEvent[] = [];
-  const options = {
-    apiKey: 'demo-write-key',
-    baseUrl: mock.baseUrl,
-    fetch: mock.fetch,
-    pacing: false,
-  } as const;
-  const here = createClient({ ...options, journal: memoryJournal() });
-  const there = createClient({
-    ...options,
-    journal: memoryJournal(),
-    onEvent: (event) => events.push(event),
-  });
-  const tag = requireResult(await here.tags.create({ name: 'Order', color: 'pink' }));
-  const [friend] = await here.friends.list().toArray();
-  if (!friend) throw new Error('the demo has no friend');
-  await here.friends.setTags(friend, []);
-  return { mock, here, there, events, tag, friend: await here.friends.get(friend) };
-}
-
-interface Case {
-  /** What the first machine does. */
-  readonly first: (world: World, options: ChangeOptions) => Promise<unknown>;
-  /** What somebody else does then, so that a read does not show the effect. */
-  readonly undo?: (world: World) => Promise<unknown>;
-  /** What the second machine does; by default the same. */
-  readonly second?: (world: World, client: OrgChatClient, options: ChangeOptions) => Promise<unknown>;
-  /** The part of the organization that must stay as it is. */
-  readonly state: (world: World) => Promise<unknown>;
-}
-
-const other = { name: 'Other', color: 'green' } as const;
-const client = ({ there }: World, of: OrgChatClient | undefined) => of ?? there;
-
-const readTag = async ({ here, tag }: World) => here.tags.get(tag.id);
-const readFriend = async ({ here, friend }: World) => here.friends.get(friend);
-const updateTag = async ({ here, tag }: World) =>
-  here.tags.edit(tag.id, (data) => ({ ...data, color: 'green' }));
-
-const cases: Readonly<Record<string, Case>> = {
-  create: {
-    first: ({ here }, options) => here.tags.create({ name: 'New', color: 'blue' }, options),
-    second: (_, of, options) => of.tags.create(other, options),
-    state: ({ here }) => here.tags.list().toArray(),
-  },
-  update: {
-    first: async (world, options) =>
-      world.here.tags.update(await readTag(world), { name: 'A', color: 'blue' }, options),
-    undo: updateTag,
-    second: async (world, of, options) =>
-      of.tags.update(await readTag(world), { name: 'A', color: 'blue' }, options),
-    state: readTag,
-  },
-  delete: {
-    first: async (world, options) => world.here.tags.delete(await readTag(world), options),
-    second: async ({ here }, of, options) =>
-      of.tags.delete(requireResult(await here.tags.create(other)), options),
-    state: async ({ here }) => (await here.tags.list().toArray()).map(({ name }) => name),
-  },
-  'update-friend': {
-    first: async (world, options) =>
-      world.here.friends.update(await readFriend(world), { notes: 'paid' }, options),
-    undo: async (world) => world.here.friends.update(await readFriend(world), { notes: 'refunded' }),
-    second: async (world, of, options) =>
-      of.friends.update(await readFriend(world), { notes: 'paid' }, options),
-    state: readFriend,
-  },
-  'set-friend-tags': {
-    first: async (world, options) =>
-      world.here.friends.setTags(await readFriend(world), [world.tag.id], options),
-    undo: async (world) => world.here.friends.setTags(await readFriend(world), []),
-    second: async (world, of, options) =>
-      of.friends.setTags(await readFriend(world), [world.tag.id], options),
-    state: readFriend,
-  },
-  addTags: {
-    first: ({ here, friend, tag }, options) => here.friends.addTags(friend, [tag.id], options as object),
-    undo: ({ here, friend, tag }) => here.friends.removeTags(friend, [tag.id]),
-    second: ({ friend, tag }, of, options) => of.friends.addTags(friend, [tag.id], options as object),
-    state: readFriend,
-  },
-  enroll: {
-    first: async ({ here, friend }, options) =>
-      here.friends.enroll(friend, (await scenarios(here))[0], options),
-    second: async ({ friend, here }, of, options) =>
-      of.friends.enroll(friend, (await scenarios(here))[1], options),
-    state: async ({ here, friend }) => here.friends.automations(friend),
-  },
-  upsert: {
-    first: ({ here }, options) =>
-      here.tags.upsert({ name: 'Order', color: 'blue' }, { by: 'name', ...(options as object) }),
-    undo: updateTag,
-    second: (_, of, options) =>
-      of.tags.upsert({ name: 'Order', color: 'blue' }, { by: 'name', ...(options as object) }),
-    state: readTag,
-  },
-  edit: {
-    first: ({ here, tag }, options) => here.tags.edit(tag.id, append, options as object),
-    second: ({ tag }, of, options) => of.tags.edit(tag.id, append, options as object),
-    state: readTag,
-  },
-};
-
-const append = (data: Pick<Tag, 'name' | 'color'>) => ({ ...data, name: `${data.name}+` });
-const scenarios = async (of: OrgChatClient) => {
-  const [one] = await of.scenarios.list().toArray();
-  if (!one) throw new Error('the demo has no scenario');
-  const { name, accountId, trigger, triggerTagId, active, steps } = one;
-  const more = await of.scenarios.upsert(
-    { name: `${name} 2`, accountId, trigger, triggerTagId, active, steps },
-    { by: 'name' },
-  );
-  return [one, more.record] as const;
-};
-
-describe.each(Object.entries(cases))('%s under an intent that another machine used', (_name, given) => {
-  let world: World;
-  let before: unknown;
-  const options = { intent: ['order', 17] } as const;
-  const deliver = (more: ChangeOptions = {}, of?: OrgChatClient) =>
-    (given.second ?? given.first)(world, client(world, of), { ...options, ...more });
-
-  beforeEach(async () => {
-    world = await createWorld();
-    await given.first(world, options);
-    await given.undo?.(world);
-  });
-
-  test('error, journal, event, resumeAll(), reconcile() and the truth agree', async () => {
-    const error = await getRejection(deliver());
-    before = await given.state(world);
-    const { there, events } = world;
-    expect(error).toBeInstanceOf(OutcomeUnknownError);
-    expect(error).toMatchObject({
-      code: 'OUTCOME_UNKNOWN',
-      reason: 'intent-known',
-      outcome: 'unknown',
-      status: 409,
+    beforeEach(async () => {
+      world = await createWorld();
+      await given.first(world, options);
+      await given.undo?.(world);
     });
-    expect(error.cause).toBeInstanceOf(InputConflictError);
-    expect(error).not.toHaveProperty('resume');
-    const { operationId = '' } = error;
-    const entry = await there.operations.get(operationId);
-    expect(entry).toMatchObject({
-      state: 'unknown',
-      error: { code: 'OUTCOME_UNKNOWN', reason: 'intent-known' },
-    });
-    expect(entry && isOpen(entry)).toBe(false);
-    const outcome = events
-      .filter((event) => event.type === 'outcome')
-      .findLast((one) => one.operationId === operationId);
-    expect(outcome).toMatchObject({ outcome: 'unknown', errorReason: 'intent-known' });
-    expect(await there.operations.list({ open: true })).toEqual([]);
-    expect(await there.operations.list({ state: 'unknown' })).toHaveLength(1);
-    const requests = () =>
-      world.mock.requests.list().filter(({ operation }) => operation === 'changeChat').length;
-    const sent = requests();
-    expect(await there.operations.resumeAll()).toEqual([]);
-    expect(await getRejection(there.operations.resume(operationId))).toMatchObject({
-      name: 'OutcomeUnknownError',
-      reason: 'intent-known',
-      operationId,
-      status: 409,
-    });
-    expect(requests()).toBe(sent);
-    const { verdict, evidence } = await there.operations.reconcile(error);
-    expect(verdict).toBe('inconclusive');
-    expect(evidence).toBe('intent-known');
-    // Another delivery asks the server again, which answers the same.
-    expect(await getRejection(deliver())).toMatchObject({ reason: 'intent-known' });
-    expect((await there.operations.drain()).open).toEqual([]);
-    if (_name !== 'delete') expect(await given.state(world)).toEqual(before);
-  });
 
-  test('acceptKnownIntent resolves and changes nothing', async () => {
-    const { there } = world;
-    const outcome = await deliver({ acceptKnownIntent: true });
-    before = await given.state(world);
-    if (_name === 'upsert')
-      expect(outcome).toMatchObject({ outcome: 'unchanged', record: { color: 'green' } });
-    else expect(outcome).toMatchObject({ applied: true, replayed: true, auditRecorded: false });
-    await deliver({ acceptKnownIntent: true }, there);
-    if (_name !== 'delete') expect(await given.state(world)).toEqual(before);
-    expect(await there.operations.list({ open: true })).toEqual([]);
-    expect(await there.operations.list()).toMatchObject([
-      { state: 'unknown', error: { reason: 'intent-known' } },
-    ]);
-  });
-});
+    test('error, journal, event, resumeAll(), reconcile() and the truth agree', async () => {
+      const error = await getRejection(deliver());
+      before = await given.state(world);
+      const { there, events } = world;
+      expect(error).toBeInstanceOf(OutcomeUnknownError);
+      expect(error).toMatchObject({
+        code: 'OUTCOME_UNKNOWN',
+        reason: 'intent-known',
+        outcome: 'unknown',
+        status: 409,
+      });
+      expect(error.cause).toBeInstanceOf(InputConflictError);
+      expect(error).not.toHaveProperty('resume');
+      const { operationId = '' } = error;
+      const entry = await there.operations.get(operationId);
+      expect(entry).toMatchObject({
+        state: 'unknown',
+        error: { code: 'OUTCOME_UNKNOWN', reason: 'intent-known' },
+      });
+      expect(entry && isOpen(entry)).toBe(false);
+      const outcome = events
+        .filter((event) => event.type === 'outcome')
+        .findLast((one) => one.operationId === operationId);
+      expect(outcome).toMatchObject({ outcome: 'unknown', errorReason: 'intent-known' });
+      expect(await there.operations.list({ open: true })).toEqual([]);
+      expect(await there.operations.list({ state: 'unknown' })).toHaveLength(1);
+      const requests = () =>
+        world.mock.requests.list().filter(({ operation }) => operation === 'changeChat').length;
+      const sent = requests();
+      expect(await there.operations.resumeAll()).toEqual([]);
+      expect(await getRejection(there.operations.resume(operationId))).toMatchObject({
+        name: 'OutcomeUnknownError',
+        reason: 'intent-known',
+        operationId,
+        status: 409,
+      });
+      expect(requests()).toBe(sent);
+      const { verdict, evidence } = await there.operations.reconcile(error);
+      expect(verdict).toBe('inconclusive');
+      expect(evidence).toBe('intent-known');
+      // Another delivery asks the server again, which answers the same.
+      expect(await getRejection(deliver())).toMatchObject({ reason: 'intent-known' });
+      expect((await there.operations.drain()).open).toEqual([]);
+      if (_name !== 'delete') expect(await given.state(world)).toEqual(before);
+    });
 
-test.each(Object.entries(cases).filter(([, { undo }]) => undo))(
+    test('acceptKnownIntent resolves and changes nothing', async () => {
+      const { there } = world;
+      const outcome = await deliver({ acceptKnownIntent: true });
+      before = await given.state(world);
+      if (_name === 'upsert')
+        expect(outcome).toMatchObject({ outcome: 'unchanged', record: { color: 'green' } });
+      else expect(outcome).toMatchObject({ applied: true, replayed: true, auditRecorded: false });
+      await deliver({ acceptKnownIntent: true }, there);
+      if (_name !== 'delete') expect(await given.state(world)).toEqual(before);
+      expect(await there.operations.list({ open: true })).toEqual([]);
+      expect(await there.operations.list()).toMatchObject([
+        { state: 'unknown', error: { reason: 'intent-known' } },
+      ]);
+    });
+  },
+);
+
+test.each(Object.entries(knownIntentCases).filter(([, { undo }]) => undo))(
   '%s resolves as a replay if the records show its effect',
   async (name, { first, second = first as never }) => {
     const world = await createWorld();
