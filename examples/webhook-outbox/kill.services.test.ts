@@ -41,6 +41,7 @@ async function openShop() {
     DATABASE_URL: `postgres://postgres@127.0.0.1:${server.port}/postgres`,
     ORGCHAT_API_KEY: 'demo-write-key',
     ORGCHAT_BASE_URL: http.baseUrl,
+    ORGANIZATION_ID: 'org_demo',
     SCENARIO_ID: scenario?.id,
     WEBHOOK_SECRET: secret,
     PORT: '0',

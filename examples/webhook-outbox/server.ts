@@ -1,6 +1,7 @@
 /*
  * A webhook for orders. It answers when the order is committed and never waits for the API: worker.ts sends the changes.
- * Any number of both may run, on any machines. Environment: DATABASE_URL, SCENARIO_ID, WEBHOOK_SECRET, PORT.
+ * Any number of both may run, on any machines. Environment: DATABASE_URL, ORGANIZATION_ID (as
+ * `orgchat account` shows it), SCENARIO_ID, WEBHOOK_SECRET, PORT.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,13 +11,13 @@ import { migrate, outbox } from '@orgchat/fleet/postgres';
 import { openPool } from './database.ts';
 import { type Order, orderTable, storeOrder } from './store-order.ts';
 
-const { SCENARIO_ID = '', WEBHOOK_SECRET = '', PORT = '3000' } = process.env;
+const { ORGANIZATION_ID = '', SCENARIO_ID = '', WEBHOOK_SECRET = '', PORT = '3000' } = process.env;
 if (WEBHOOK_SECRET === '' || SCENARIO_ID === '') throw new Error('Set WEBHOOK_SECRET and SCENARIO_ID.');
 
 const pool = openPool();
 await migrate(pool); // Every process may call it, at every start.
 await pool.query(orderTable);
-const box = outbox(pool);
+const box = outbox(pool, { organization: ORGANIZATION_ID });
 
 function isSigned(body: string, signature: string): boolean {
   const expected = createHmac('sha256', WEBHOOK_SECRET).update(body).digest();

@@ -1,6 +1,6 @@
 /*
  * Sends what server.ts committed, at the pace that all workers share. Run as many as you like: if one dies, the others take
- * over what it had. Environment: DATABASE_URL, ORGCHAT_API_KEY, ORGCHAT_BASE_URL.
+ * over what it had. Environment: DATABASE_URL, ORGANIZATION_ID, ORGCHAT_API_KEY, ORGCHAT_BASE_URL.
  */
 import { migrate, outbox, postgresJournal, postgresPacing } from '@orgchat/fleet/postgres';
 import { createClient } from '@orgchat/sdk';
@@ -10,7 +10,7 @@ const pool = openPool();
 await migrate(pool);
 
 const client = createClient({ journal: postgresJournal(pool), pacing: { shared: postgresPacing(pool) } });
-const box = outbox(pool);
+const box = outbox(pool, { organization: process.env.ORGANIZATION_ID ?? '' });
 const stopping = new AbortController();
 process.once('SIGTERM', () => stopping.abort());
 

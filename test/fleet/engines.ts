@@ -1,6 +1,7 @@
 import type { Journal } from '@orgchat/sdk';
 import { migrate, outbox, postgresJournal } from '../../packages/fleet/src/postgres.ts';
 import { redisJournal } from '../../packages/fleet/src/redis.ts';
+import { organization } from '../../packages/fleet/test-support/organization.ts';
 import { startPostgres } from '../../packages/fleet/test-support/postgres-server.ts';
 import { startRedis } from '../../packages/fleet/test-support/redis-server.ts';
 import type { EngineKind, PlantedBug } from './messages.ts';
@@ -59,6 +60,6 @@ async function startPostgresEngine(bug: PlantedBug | undefined): Promise<SharedE
         return Number.NaN;
       }
     },
-    listOutbox: () => outbox(pool).list(),
+    listOutbox: () => outbox(pool, { organization }).list(),
   };
 }

@@ -9,6 +9,7 @@ import {
 } from '../../packages/fleet/src/postgres.ts';
 import { createRedisPacing } from '../../packages/fleet/src/redis/pacing.ts';
 import { redisJournal, redisPacing } from '../../packages/fleet/src/redis.ts';
+import { organization } from '../../packages/fleet/test-support/organization.ts';
 import { createWorkerPool } from '../../packages/fleet/test-support/worker-pool.ts';
 import { createWorkerRedis } from '../../packages/fleet/test-support/worker-redis.ts';
 import type { PlantedBug, WorkerTask } from './messages.ts';
@@ -70,6 +71,6 @@ function openPostgres(port: number, windowMs: number | undefined, bug: PlantedBu
   return {
     journal: postgresJournal(createJournalPool()),
     pacing: windowMs ? createPostgresPacing(pool, {}, windowMs) : postgresPacing(pool),
-    outbox: { box: outbox(pool), inTransaction },
+    outbox: { box: outbox(pool, { organization }), inTransaction },
   };
 }

@@ -2,6 +2,7 @@ import { createMock, type Listening, type Mock } from '@orgchat/mock-server';
 import { createClient, type OrgChatClient } from '@orgchat/sdk';
 import { type Job, Queue, Worker } from 'bullmq';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { organization } from '../test-support/organization.ts';
 import { type RedisServer, startRedis } from '../test-support/redis-server.ts';
 import { type Worker as Process, startBullmqWorker } from '../test-support/start-worker.ts';
 import { createProcessor, enqueue } from './bullmq.ts';
@@ -34,7 +35,7 @@ afterEach(async () => {
 });
 
 const vip = { action: 'create-tags', data: { name: 'VIP', color: 'pink' } } as const;
-const brief = { job: { attempts: 3, backoff: { type: 'fixed', delay: 50 } } };
+const brief = { organization, job: { attempts: 3, backoff: { type: 'fixed', delay: 50 } } };
 
 function connect(more: object = {}): OrgChatClient {
   return createClient({
@@ -54,6 +55,9 @@ function work(client = connect()): Worker {
   return worker;
 }
 
+/** What was sent and changes something. */
+const writes = () => mock.requests.list().filter(({ operation }) => operation !== 'getAccount');
+
 /** Returns a job once it is done, or failed for good. */
 async function ended({ id = '' }: Job): Promise<Job> {
   const state = () => queue.getJobState(id);
@@ -67,20 +71,21 @@ const getLogs = async ({ id = '' }: Job): Promise<string> => (await queue.getJob
 
 test('a job returns the outcome of its change', async () => {
   work();
-  const { operationId, job } = await enqueue(queue, vip);
+  const { operationId, job } = await enqueue(queue, vip, { organization });
   const { returnvalue, name } = await ended(job);
   expect(name).toBe('create-tags');
-  expect(job.id).toBe(operationId);
+  expect(job.id).toBe(`org_demo.${operationId}`);
   expect(returnvalue).toMatchObject({ operationId, applied: true, replayed: false, result: { name: 'VIP' } });
 });
 
 test('jobs of a worker that was killed are taken by another one: a change is applied once, keywords are not sent again', async () => {
-  mock.faults.arm({ effect: 'delay', delayMs: 60_000, applied: true, times: 2 });
+  for (const operation of ['changeChat', 'addSeoKeywords'] as const)
+    mock.faults.arm({ effect: 'delay', operation, delayMs: 60_000, applied: true });
   const dead = startBullmqWorker(server.port, http.baseUrl);
   processes.push(dead);
-  const { operationId, job } = await enqueue(queue, vip);
-  const keywords = await enqueue(queue, { siteId: 'demo-site', keywords: ['beach'] });
-  await expect.poll(() => mock.requests.list().length, { timeout: 20_000 }).toBe(2);
+  const { operationId, job } = await enqueue(queue, vip, { organization });
+  const keywords = await enqueue(queue, { siteId: 'demo-site', keywords: ['beach'] }, { organization });
+  await expect.poll(() => writes().length, { timeout: 20_000 }).toBe(2);
   dead.signal('SIGKILL');
   work();
   const { returnvalue, stalledCounter } = await ended(job);
@@ -89,13 +94,13 @@ test('jobs of a worker that was killed are taken by another one: a change is app
   // It waited until the first worker counted as dead, and used up no attempt.
   expect(await getLogs(job)).toContain('Another worker holds the operation, or died while holding it.');
   expect((await ended(keywords.job)).failedReason).toContain('Check the keywords of site "demo-site".');
-  const sent = mock.requests.list().map(({ operation }) => operation);
+  const sent = writes().map(({ operation }) => operation);
   expect(sent.filter((operation) => operation === 'addSeoKeywords')).toHaveLength(1);
   expect(mock.operations()).toHaveLength(1);
 });
 
 test('a lost answer is asked for again under the same id', async () => {
-  mock.faults.arm({ effect: 'lose-response' });
+  mock.faults.arm({ operation: 'changeChat', effect: 'lose-response' });
   work();
   const { operationId, job } = await enqueue(queue, vip, brief);
   const { returnvalue, attemptsMade } = await ended(job);
@@ -107,24 +112,24 @@ test('a lost answer is asked for again under the same id', async () => {
 });
 
 test('after a 429 the whole queue waits, and no attempt is used up', async () => {
-  mock.faults.arm({ effect: 'respond', status: 429, retryAfter: 1 });
+  mock.faults.arm({ operation: 'changeChat', effect: 'respond', status: 429, retryAfter: 1 });
   work();
   const startedAt = performance.now();
   const jobs = [await enqueue(queue, vip, brief), await enqueue(queue, vip, brief)];
   for (const { job } of jobs) expect((await ended(job)).attemptsMade).toBe(1);
   expect(performance.now() - startedAt).toBeGreaterThan(900);
-  expect(mock.requests.list().map(({ status }) => status)).toEqual([429, 200, 200]);
+  expect(writes().map(({ status }) => status)).toEqual([429, 200, 200]);
 });
 
 test('an operation that the server does not know the outcome of is asked about until no attempt is left', async () => {
-  mock.faults.arm({ effect: 'uncertain' });
+  mock.faults.arm({ operation: 'changeChat', effect: 'uncertain' });
   work();
   const { operationId, job } = await enqueue(queue, vip, brief);
   const { failedReason, attemptsMade } = await ended(job);
   expect(attemptsMade).toBe(3);
   expect(failedReason).toContain('The change may have been applied.');
   expect(failedReason).toMatch(/No attempts are left: retry this job when the server answers again\.$/);
-  const sent = mock.requests.list().map((request) => request.operationId);
+  const sent = writes().map((request) => request.operationId);
   expect(sent).toEqual([operationId, operationId, operationId]);
 });
 
@@ -138,13 +143,13 @@ describe('a refused change fails at once, and says what to do', () => {
     expect(failedReason).toMatch(/Nothing was changed\. Enqueue corrected work with another intent\.$/);
   });
 
-  test('for its key, and works when it is retried', async () => {
-    mock.patchKey('demo-write-key', { revoked: true });
+  test('for the permissions of its key, and works when it is retried', async () => {
+    mock.patchKey('demo-write-key', { scope: 'read' });
     work();
     const { job } = await enqueue(queue, vip, brief);
     const failed = await ended(job);
     expect(failed.failedReason).toMatch(/Fix the API key or its permissions, then retry this job\.$/);
-    mock.patchKey('demo-write-key', { revoked: false });
+    mock.patchKey('demo-write-key', { scope: 'write' });
     await failed.retry();
     await expect.poll(() => queue.getJobState(job.id ?? '')).toBe('completed');
     expect(mock.operations()).toHaveLength(1);
@@ -161,13 +166,13 @@ describe('keywords', () => {
   });
 
   test('with an unknown outcome are not sent again, and the job says what to check', async () => {
-    mock.faults.arm({ effect: 'lose-response' });
+    mock.faults.arm({ effect: 'lose-response', operation: 'addSeoKeywords' });
     work();
     const { job } = await enqueue(queue, summer, brief);
     const { failedReason, attemptsMade } = await ended(job);
     expect(attemptsMade).toBe(1);
     expect(failedReason).toContain('Check the keywords of site "demo-site".');
-    expect(mock.requests.list()).toHaveLength(1);
+    expect(writes()).toHaveLength(1);
   });
 });
 
@@ -175,31 +180,33 @@ describe('the same intent', () => {
   const intent = ['order', 17];
 
   test('is the same job, and the same operation when the job is gone', async () => {
-    const first = await enqueue(queue, vip, { intent });
-    const again = await Promise.all([1, 2, 3].map(() => enqueue(queue, vip, { intent })));
-    expect(new Set(again.map(({ job }) => job.id))).toEqual(new Set([first.operationId]));
+    const first = await enqueue(queue, vip, { organization, intent });
+    const again = await Promise.all([1, 2, 3].map(() => enqueue(queue, vip, { organization, intent })));
+    expect(new Set(again.map(({ job }) => job.id))).toEqual(new Set([first.job.id]));
     expect(await queue.count()).toBe(1);
     work();
     await (await ended(first.job)).remove();
-    const late = await enqueue(queue, vip, { intent });
+    const late = await enqueue(queue, vip, { organization, intent });
     expect((await ended(late.job)).returnvalue).toMatchObject({ replayed: true });
     expect(mock.operations()).toHaveLength(1);
   });
 
   test('is the same job after it failed, and is applied when that is retried', async () => {
-    mock.faults.arm({ effect: 'respond', status: 400 });
+    mock.faults.arm({ operation: 'changeChat', effect: 'respond', status: 400 });
     work();
-    await ended((await enqueue(queue, vip, { intent })).job);
-    const { job } = await enqueue(queue, vip, { intent });
+    await ended((await enqueue(queue, vip, { organization, intent })).job);
+    const { job } = await enqueue(queue, vip, { organization, intent });
     expect(await job.isFailed()).toBe(true);
     await job.retry();
     expect((await ended(job)).returnvalue).toMatchObject({ applied: true, replayed: false });
   });
 
   test('with other work is refused', async () => {
-    await enqueue(queue, vip, { intent });
+    await enqueue(queue, vip, { organization, intent });
     const gold = { ...vip, data: { name: 'Gold', color: 'orange' } } as const;
-    await expect(enqueue(queue, gold, { intent })).rejects.toMatchObject({ code: 'INPUT_CONFLICT' });
+    await expect(enqueue(queue, gold, { organization, intent })).rejects.toMatchObject({
+      code: 'INPUT_CONFLICT',
+    });
   });
 });
 
@@ -211,7 +218,7 @@ test('a job waits while the journal is down, and uses up no attempt', async () =
   await expect.poll(() => queue.getJobState(job.id ?? '')).toBe('delayed');
   expect((await queue.getJob(job.id ?? ''))?.attemptsMade).toBe(0);
   expect(await getLogs(job)).toMatch(/Nothing was sent\. The job is tried again later\.$/);
-  expect(mock.requests.list()).toEqual([]);
+  expect(writes()).toEqual([]);
 });
 
 test('a job of another kind fails at once', async () => {
@@ -221,10 +228,16 @@ test('a job of another kind fails at once', async () => {
 });
 
 test.each<[() => unknown, RegExp]>([
-  [() => enqueue({} as never, vip), /requires a BullMQ Queue/],
-  [() => enqueue(queue, 'x' as never), /requires a change .* or \{ siteId, keywords \}/],
-  [() => enqueue(queue, vip, { job: { jobId: '7' } } as never), /job\.jobId cannot be set/],
-  [() => enqueue(queue, vip, { intnt: ['x'] } as never), /"intnt" is not an option of enqueue\(\)/],
+  [() => enqueue({} as never, vip, { organization }), /requires a BullMQ Queue/],
+  [() => enqueue(queue, 'x' as never, { organization }), /requires a change .* or \{ siteId, keywords \}/],
+  [() => enqueue(queue, vip, { organization, job: { jobId: '7' } } as never), /job\.jobId cannot be set/],
+  [
+    () => enqueue(queue, vip, { organization, intnt: ['x'] } as never),
+    /"intnt" is not an option of enqueue\(\)/,
+  ],
+  [() => enqueue(queue, vip, {} as never), /^enqueue\(\) requires \{ organization \}: .*got undefined\.$/],
+  [() => enqueue(queue, vip, undefined as never), /requires \{ organization \}/],
+  [() => enqueue(queue, vip, { organization: '' }), /requires \{ organization \}: .* got ""\.$/],
   [async () => createProcessor({} as never, { queue }), /requires an @orgchat\/sdk client/],
   [async () => createProcessor(connect(), {} as never), /requires \{ queue \}/],
   [async () => createProcessor(connect(), { queue, retries: 3 } as never), /"retries" is not an option/],

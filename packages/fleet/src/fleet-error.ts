@@ -10,6 +10,7 @@ import { toPlainCause } from './plain-cause.ts';
 export type FleetErrorCode =
   | 'INPUT_CONFLICT'
   | 'INVALID_OPTIONS'
+  | 'KEY_OF_ANOTHER_ORGANIZATION'
   | 'STORE_CREDENTIALS'
   | 'STORE_EVICTION'
   | 'STORE_FAILED'

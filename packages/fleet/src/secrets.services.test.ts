@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { createMock } from '@orgchat/mock-server';
 import { createClient, type Journal, type SharedPacing } from '@orgchat/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { organization } from '../test-support/organization.ts';
 import { type PostgresServer, startPostgres } from '../test-support/postgres-server.ts';
 import { durable, type RedisServer, startRedis } from '../test-support/redis-server.ts';
 import { migrate, outbox, postgresJournal, postgresPacing } from './postgres.ts';
@@ -77,13 +78,13 @@ test('a wrong password of Postgres', async () => {
   await expectNoSecret(migrate(pool()), /28P01/);
   await expectNoSecret(changeWith(postgresJournal(pool(), brief)), /28P01/);
   await expectNoSecret(askWith(postgresPacing(pool())), /28P01/);
-  await expectNoSecret(outbox(pool()).list(), /28P01/);
+  await expectNoSecret(outbox(pool(), { organization }).list(), /28P01/);
 });
 
 test('a row that Postgres refuses', async () => {
   await expectNoSecret(changeWith(postgresJournal(postgres.pool(), brief)), /23514/);
   const pool = postgres.pool();
-  const add = outbox(pool).add(
+  const add = outbox(pool, { organization }).add(
     { query: (text, values) => pool.query(text, values) },
     { action: 'create-tags', data: { name, color: 'pink' } },
   );

@@ -35,11 +35,11 @@ export function startWorker(options: WorkerOptions): Worker {
 }
 
 /** Starts `relay.ts`. */
-export function startRelay(port: number, baseUrl: string): Worker {
-  return startProgram('./relay.ts', [String(port), baseUrl]);
+export function startRelay(port: number, baseUrl: string, ...owner: readonly string[]): Worker {
+  return startProgram('./relay.ts', [String(port), baseUrl, ...owner]);
 }
 
 /** Starts `bullmq-worker.ts`. */
-export function startBullmqWorker(port: number, baseUrl: string): Worker {
-  return startProgram('./bullmq-worker.ts', [String(port), baseUrl]);
+export function startBullmqWorker(port: number, baseUrl: string, ...owners: readonly string[]): Worker {
+  return startProgram('./bullmq-worker.ts', [String(port), baseUrl, ...owners]);
 }

@@ -22,7 +22,9 @@ export async function use(pool: Queryable, redis: RedisClient): Promise<FleetErr
   const redisOptions: RedisJournalOptions = { prefix: 'staging' };
   createClient({ journal: redisJournal(redis, redisOptions), pacing: { shared: redisPacing(redis) } });
   await migrate(pool, { schema: 'staging' });
-  const box: Outbox = outbox(pool, { name: 'org-7' });
+  // @ts-expect-error whose changes?
+  outbox(pool, { name: 'orders' });
+  const box: Outbox = outbox(pool, { organization: 'org_7', name: 'orders' });
   await box.add(
     pool,
     { action: 'create-tags', data: { name: 'VIP', color: 'pink' } },

@@ -38,7 +38,7 @@ describe('the fleet', () => {
     await migrate(pool);
     const intent = ['order', 17];
     const change = { action: 'create-tags', data: { name: 'Once', color: 'pink' } };
-    const box = outbox(pool);
+    const box = outbox(pool, { organization: 'org_demo' });
     await pool.transaction((tx) => box.add(tx, change, { intent }));
     mock.faults.arm({ effect: 'lose-response', operation: 'changeChat' });
     assert.deepEqual(await box.drain(connect()), { applied: 1, left: [] });

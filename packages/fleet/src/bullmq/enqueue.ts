@@ -2,21 +2,27 @@ import { type IntentPart, operationIdFrom } from '@orgchat/sdk';
 import type { Job, JobsOptions, Queue } from 'bullmq';
 import { FleetError } from '../fleet-error.ts';
 import { requireKnown } from '../options.ts';
+import { requireOrganization } from '../sending/client-organization.ts';
 import { isKeywordAddition, isQueuedWork, type JobData, type QueuedWork } from './queued-work.ts';
 
 /**
  * Options of `enqueue`.
  *
  * @example
- * const urgent: EnqueueOptions = { intent: ['order', 17], job: { priority: 1 } };
+ * const urgent: EnqueueOptions = { organization: 'org_demo', intent: ['order', 17], job: { priority: 1 } };
  * await enqueue(queue, { action: 'create-tags', data: { name: 'VIP', color: 'pink' } }, urgent);
  */
 export interface EnqueueOptions {
-  /** What the work is for, such as the id of an order. The same intent is the same job and the same operation. */
+  /** The organization that the work is for: `organizationId` of `account()`. */
+  readonly organization: string;
+  /**
+   * What the work is for, such as the id of an order. The same intent is the same operation, and in one organization the
+   * same job.
+   */
   readonly intent?: readonly IntentPart[] | undefined;
   /**
-   * Options of the job, such as `delay` or `priority`. Its id is that of the operation. Default: 12 attempts, first after
-   * a second and then after twice the time, which are 34 minutes.
+   * Options of the job, such as `delay` or `priority`. Its id is made of organization and operationId. Default: 12
+   * attempts, first after a second and then after twice the time, which are 34 minutes; the last 100 lines of its log stay.
    */
   readonly job?: Omit<JobsOptions, 'jobId'> | undefined;
 }
@@ -25,8 +31,10 @@ export interface EnqueueOptions {
  * The result of `enqueue`.
  *
  * @example
- * const { operationId, job }: Enqueued = await enqueue(queue, { siteId: 'demo-site', keywords: ['beach'] });
- * console.log(job.id === operationId); // true
+ * const organization = 'org_demo';
+ * const work = { siteId: 'demo-site', keywords: ['beach'] };
+ * const { operationId, job }: Enqueued = await enqueue(queue, work, { organization });
+ * console.log(job.id === `${organization}.${operationId}`); // true
  */
 export interface Enqueued {
   readonly operationId: string;
@@ -34,40 +42,45 @@ export interface Enqueued {
   readonly job: Job;
 }
 
-const defaults: JobsOptions = { attempts: 12, backoff: { type: 'exponential', delay: 1_000 } };
+const defaults: JobsOptions = { attempts: 12, backoff: { type: 'exponential', delay: 1_000 }, keepLogs: 100 };
+
+/** BullMQ accepts no colon in an id. An id of an operation has no period, so the two parts are always told apart. */
+const createJobId = (organization: string, operationId: string): string =>
+  `${encodeURIComponent(organization)}.${operationId}`;
 
 /**
  * Adds a change or keywords to a BullMQ queue. Its operationId is decided here, so if the worker dies, the
- * change is applied once. With an `intent`, work that waits already is not added again. A job of this intent that failed is
- * returned as it is: `job.retry()` tries it again.
+ * change is applied once. With an `intent`, work of this organization that waits already is not added again. A job of this
+ * intent that failed is returned as it is: `job.retry()` tries it again.
  *
  * Rejects with `INPUT_CONFLICT` if the queue has a job of this intent with other work, and with `INVALID_OPTIONS`.
  *
  * @example
- * await enqueue(queue, { action: 'create-tags', data: { name: 'VIP', color: 'pink' } }, { intent: ['order', 17] });
+ * const vip = { action: 'create-tags', data: { name: 'VIP', color: 'pink' } } as const;
+ * await enqueue(queue, vip, { organization: 'org_demo', intent: ['order', 17] });
  */
-export async function enqueue(
-  queue: Queue,
-  work: QueuedWork,
-  options: EnqueueOptions = {},
-): Promise<Enqueued> {
+export async function enqueue(queue: Queue, work: QueuedWork, options: EnqueueOptions): Promise<Enqueued> {
   if (typeof queue?.add !== 'function' || typeof queue.getJob !== 'function')
     throw invalid('enqueue() requires a BullMQ Queue.');
   if (!isQueuedWork(work))
     throw invalid(
       'enqueue() requires a change (an object with an action, as changeChat() accepts it) or { siteId, keywords }.',
     );
-  requireKnown(options, ['intent', 'job'], 'enqueue()');
+  const organization = requireOrganization(Object(options).organization, 'enqueue()');
+  requireKnown(options, ['organization', 'intent', 'job'], 'enqueue()');
   const { intent, job = {} } = options;
   if ('jobId' in job)
-    throw invalid('job.jobId cannot be set: the id of the job is that of the operation. Use intent.');
+    throw invalid(
+      'job.jobId cannot be set: the id of the job is made of organization and operation. Use intent.',
+    );
   // An automatic id of BullMQ begins at 1 again in an emptied Redis, and would name an earlier operation.
   const operationId = intent === undefined ? crypto.randomUUID() : await operationIdFrom(...intent);
-  const data: JobData = { operationId, work };
+  const data: JobData = { operationId, organization, work };
+  const jobId = createJobId(organization, operationId);
   const name = isKeywordAddition(work) ? 'add-keywords' : work.action;
-  const added = await queue.add(name, data, { ...defaults, ...job, jobId: operationId });
+  const added = await queue.add(name, data, { ...defaults, ...job, jobId });
   if (intent === undefined) return { operationId, job: added };
-  const stored: Job | undefined = await queue.getJob(operationId);
+  const stored: Job | undefined = await queue.getJob(jobId);
   // It may be done and removed by now.
   if (stored && JSON.stringify(stored.data) !== JSON.stringify(data)) {
     throw new FleetError(

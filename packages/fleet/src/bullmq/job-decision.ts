@@ -6,7 +6,7 @@ import { OutcomeUnknownError } from '@orgchat/sdk';
  * - `retry`: it is sent again under the same id, after the backoff of the job. An attempt is used up.
  * - `fail`: nothing that a program can repeat would help.
  * - `delay`: it is tried again later, and no attempt is used up.
- * - `limit`: the server limits requests, so the whole queue waits.
+ * - `limit`: the server limits the requests of the key. All its work waits, and no attempt is used up.
  */
 export type JobDecision =
   | { readonly kind: 'retry' | 'fail'; readonly advice: string }
@@ -80,7 +80,7 @@ export function decideJob(error: unknown, site: string | undefined, now = Date.n
     return {
       kind: 'limit',
       delayMs: asked ?? unknownLimitMs,
-      advice: 'Nothing was changed. The whole queue waits until the server allows requests.',
+      advice: 'Nothing was changed. The work waits until the server allows requests.',
     };
   if (status === 401 || status === 403)
     return {

@@ -1,9 +1,12 @@
 import type { ChangeOutcome, OrgChatClient } from '@orgchat/sdk';
 import { DelayedError, type Job, type Queue, RateLimitError, UnrecoverableError } from 'bullmq';
 import { FleetError } from '../fleet-error.ts';
-import { requireKnown } from '../options.ts';
+import { requireKnown, warnProcess } from '../options.ts';
+import { backoffDelay } from '../sending/backoff.ts';
+import { requireClient } from '../sending/client-organization.ts';
+import { type ClientLookup, type FoundClient, findClient } from './find-client.ts';
 import { decideJob } from './job-decision.ts';
-import { isKeywordAddition, isQueuedWork, type JobData, type QueuedWork } from './queued-work.ts';
+import { isKeywordAddition, isQueuedWork, type JobData } from './queued-work.ts';
 
 /**
  * Options of `createProcessor`.
@@ -13,7 +16,7 @@ import { isKeywordAddition, isQueuedWork, type JobData, type QueuedWork } from '
  * new Worker('orgchat', createProcessor(client, options), { connection });
  */
 export interface ProcessorOptions {
-  /** The queue of the worker, which waits for the server after a 429. */
+  /** The queue of the worker. With a single client, it waits for the server after a 429. */
   readonly queue: Queue;
 }
 
@@ -32,27 +35,34 @@ export type JobResult =
       readonly skipped: readonly string[];
     };
 
+/** How long a job without a client waits at most, in milliseconds: another worker may have one, and takes it at random. */
+const longestClientWaitMs = 30_000;
 /** The shortest time that a queue waits, in milliseconds. BullMQ ignores 0. */
 const shortestLimitMs = 100;
 
 /**
- * Creates the processor of a worker of BullMQ, for jobs of `enqueue()`. Each attempt has the same operationId. `client`
- * needs a journal that outlives its process, such as `redisJournal()`.
+ * Creates the processor of a worker of BullMQ, for jobs of `enqueue()`. Each attempt has the same operationId. `clients` is
+ * one client, or a function that returns the client of an organization. A client needs a journal that outlives its
+ * process, such as `redisJournal()`.
  *
+ * - No client for the organization of the job, a client whose API key is of another organization, or `account()` fails:
+ *   nothing is sent. The job is delayed, and uses up no attempt. A process warning says so once per organization.
  * - Outcome unknown, 5xx: the job is tried again with its backoff, and the change is applied once.
- * - 429: the whole queue waits. A used-up quota: the job is delayed until `retryAt`.
+ * - 429: the whole queue waits; the job alone if `clients` is a function. A used-up quota: the job is delayed until `retryAt`.
  * - In progress in another worker, journal or pacing down: the job is delayed, and uses up no attempt.
  * - Refused: the job fails with `UnrecoverableError`, as do keywords with an unknown outcome. Its reason says what to do.
  *
  * @example
  * const worker = new Worker('orgchat', createProcessor(client, { queue }), { connection, maxStalledCount: 10 });
+ * @example
+ * const clients = new Map([['org_demo', client]]);
+ * const processor = createProcessor((organization) => clients.get(organization), { queue });
  */
 export function createProcessor(
-  client: OrgChatClient,
+  clients: OrgChatClient | ClientLookup,
   options: ProcessorOptions,
 ): (job: Job, token?: string) => Promise<JobResult> {
-  if (typeof client?.changeChat !== 'function')
-    throw invalid('createProcessor() requires an @orgchat/sdk client.');
+  const getClient = typeof clients === 'function' ? clients : createLookup(clients);
   requireKnown(options, ['queue'], 'createProcessor()');
   const { queue } = options;
   if (typeof queue?.rateLimit !== 'function')
@@ -60,10 +70,33 @@ export function createProcessor(
       'createProcessor() requires { queue }: the BullMQ Queue (5.28 or later) that its jobs come from.',
     );
 
-  async function send(operationId: string, work: QueuedWork): Promise<JobResult> {
+  /** The organizations whose jobs wait for a client, and for which this was said. */
+  const reported = new Set<string>();
+
+  async function send(client: OrgChatClient, { operationId, work }: JobData): Promise<JobResult> {
     if (!isKeywordAddition(work)) return client.changeChat(work, { operationId });
     const { siteId, ...input } = work;
     return { operationId, applied: true, ...(await client.addKeywords(siteId, input, { operationId })) };
+  }
+
+  async function delay(job: Job, delayMs: number, token?: string): Promise<never> {
+    await job.moveToDelayed(Date.now() + delayMs, token);
+    throw new DelayedError();
+  }
+
+  /** Delays a job that nothing can be sent for now. */
+  async function waitForClient(
+    { code, message, delayMs }: Exclude<FoundClient, { client: OrgChatClient }>,
+    job: Job,
+    organization: string,
+    token?: string,
+  ): Promise<never> {
+    const text = `${message} The jobs of this organization wait, and use up no attempt.`;
+    if (!reported.has(organization)) warnProcess({ code, message: text });
+    reported.add(organization);
+    await writeLog(job, text);
+    const usual = Math.min(backoffDelay(job.attemptsStarted), longestClientWaitMs);
+    return delay(job, Math.max(usual, delayMs), token);
   }
 
   /** Ends an attempt that failed, as BullMQ asks for it: by an error of its own. */
@@ -75,17 +108,17 @@ export function createProcessor(
   ): Promise<never> {
     const decision = decideJob(error, site);
     const text = `${error instanceof Error ? error.message : String(error)} ${decision.advice}`;
-    // What a person reads in the job; a log that fails must not change its state.
-    await job.log(`${new Date().toISOString()} ${text}`).catch(() => undefined);
+    await writeLog(job, text);
     switch (decision.kind) {
       case 'fail':
         throw Object.assign(new UnrecoverableError(text), { cause: error });
       case 'limit':
+        // Another organization has a limit of its own.
+        if (typeof clients === 'function') return delay(job, decision.delayMs, token);
         await queue.rateLimit(Math.max(decision.delayMs, shortestLimitMs));
         throw new RateLimitError();
       case 'delay':
-        await job.moveToDelayed(Date.now() + decision.delayMs, token);
-        throw new DelayedError();
+        return delay(job, decision.delayMs, token);
       case 'retry': {
         const isLast = job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
         const more = isLast ? ' No attempts are left: retry this job when the server answers again.' : '';
@@ -95,17 +128,30 @@ export function createProcessor(
   }
 
   return async (job, token) => {
-    const { operationId, work } = Object(job.data) as Partial<JobData>;
-    if (typeof operationId !== 'string' || !isQueuedWork(work))
+    const { operationId, organization, work } = Object(job.data) as Partial<JobData>;
+    if (typeof operationId !== 'string' || typeof organization !== 'string' || !isQueuedWork(work))
       throw new UnrecoverableError(
         'This job was not added by enqueue() of @orgchat/fleet/bullmq. Add it with enqueue().',
       );
+    const found = await findClient(getClient, organization);
+    if (found.client === undefined) return waitForClient(found, job, organization, token);
+    reported.delete(organization);
     try {
-      return await send(operationId, work);
+      return await send(found.client, { operationId, organization, work });
     } catch (error) {
       return rejectAttempt(error, job, isKeywordAddition(work) ? work.siteId : undefined, token);
     }
   };
+}
+
+function createLookup(client: OrgChatClient): ClientLookup {
+  requireClient(client, 'createProcessor()');
+  return () => client;
+}
+
+/** Writes what a person reads in the job. A log that fails must not change its state. */
+async function writeLog(job: Job, text: string): Promise<void> {
+  await job.log(`${new Date().toISOString()} ${text}`).catch(() => undefined);
 }
 
 const invalid = (message: string): FleetError => new FleetError(message, { code: 'INVALID_OPTIONS' });

@@ -5,7 +5,7 @@ import type { AddKeywordsInput, ChatChange } from '@orgchat/sdk';
  *
  * @example
  * const summer: KeywordAddition = { siteId: 'demo-site', keywords: ['beach'], group: 'season' };
- * await enqueue(queue, summer, { intent: ['season', 2026] });
+ * await enqueue(queue, summer, { organization: 'org_demo', intent: ['season', 2026] });
  */
 export interface KeywordAddition extends AddKeywordsInput {
   readonly siteId: string;
@@ -16,13 +16,14 @@ export interface KeywordAddition extends AddKeywordsInput {
  *
  * @example
  * const work: QueuedWork = { action: 'create-tags', data: { name: 'VIP', color: 'pink' } };
- * await enqueue(queue, work);
+ * await enqueue(queue, work, { organization: 'org_demo' });
  */
 export type QueuedWork = ChatChange | KeywordAddition;
 
 /** The data of a job. */
 export interface JobData {
   readonly operationId: string;
+  readonly organization: string;
   readonly work: QueuedWork;
 }
 

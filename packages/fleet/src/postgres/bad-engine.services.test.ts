@@ -7,6 +7,7 @@ import { createClient, type Journal, type JournalEntry } from '@orgchat/sdk';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findFreePort } from '../../test-support/free-port.ts';
+import { organization } from '../../test-support/organization.ts';
 import { startPgbouncer } from '../../test-support/pgbouncer.ts';
 import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
 import {
@@ -163,7 +164,9 @@ test('the pacing and the outbox report a standby too', async () => {
   const tx = await pool.connect();
   await tx.query('BEGIN');
   const change = { action: 'create-tags', data: { name: 'VIP', color: 'pink' } } as const;
-  expect(await getError(outbox(pool).add(tx, change))).toMatchObject({ code: 'STORE_READ_ONLY' });
+  expect(await getError(outbox(pool, { organization }).add(tx, change))).toMatchObject({
+    code: 'STORE_READ_ONLY',
+  });
   tx.release(true);
   expect(await getError(migrate(standby.pool()))).toMatchObject({ code: 'STORE_READ_ONLY' });
 });

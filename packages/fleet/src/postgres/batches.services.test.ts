@@ -1,6 +1,6 @@
-import { createClient } from '@orgchat/sdk';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createScriptedClient, organization } from '../../test-support/organization.ts';
 import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
 import { migrate, outbox } from '../postgres.ts';
 import { createRetention } from './retention.ts';
@@ -33,22 +33,19 @@ test('a relay takes ten changes at once', async () => {
   const count = 40;
   await insertUncounted(
     count,
-    `INSERT INTO orgchat.outbox (name, operation_id, change)
-     SELECT 'default', gen_random_uuid(), '{"action":"create-tags","data":{"name":"a","color":"pink"}}'
+    `INSERT INTO orgchat.outbox (organization, name, operation_id, change)
+     SELECT '${organization}', 'default', gen_random_uuid(), '{"action":"create-tags","data":{"name":"a","color":"pink"}}'
      FROM generate_series($1::int, $2::int)`,
   );
   const taken: number[] = [];
-  const client = createClient({
-    ...{ apiKey: 'key', baseUrl: 'http://127.0.0.1:9/api/v1', pacing: false },
-    async fetch() {
-      const { rows } = await pool.query(
-        'SELECT count(*)::int AS taken FROM orgchat.outbox WHERE token IS NOT NULL',
-      );
-      taken.push(rows[0].taken);
-      return Response.json({ ok: true, applied: true, replayed: false, auditRecorded: true });
-    },
+  const client = createScriptedClient(async () => {
+    const { rows } = await pool.query(
+      'SELECT count(*)::int AS taken FROM orgchat.outbox WHERE token IS NOT NULL',
+    );
+    taken.push(rows[0].taken);
+    return { applied: true };
   });
-  expect(await outbox(pool).drain(client)).toEqual({ applied: count, left: [] });
+  expect(await outbox(pool, { organization }).drain(client)).toEqual({ applied: count, left: [] });
   expect(Math.max(...taken)).toBe(10);
 });
 

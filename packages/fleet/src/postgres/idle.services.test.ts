@@ -3,6 +3,7 @@ import { createMock } from '@orgchat/mock-server';
 import { createClient } from '@orgchat/sdk';
 import pg from 'pg';
 import { afterEach, expect, test, vi } from 'vitest';
+import { organization } from '../../test-support/organization.ts';
 import { startPostgres } from '../../test-support/postgres-server.ts';
 import { migrate, outbox, postgresJournal, postgresPacing } from '../postgres.ts';
 
@@ -31,7 +32,7 @@ test('a process with an idle relay, journal and pacing sends at most one command
       ...{ apiKey: 'demo-write-key', baseUrl: mock.baseUrl, fetch: mock.fetch },
       ...{ journal: postgresJournal(pool), pacing: { shared: postgresPacing(pool) } },
     });
-    const box = outbox(pool);
+    const box = outbox(pool, { organization });
     const tx = await pool.connect();
     await box.add(tx, { action: 'create-tags', data: { name: 'Last', color: 'pink' } });
     tx.release();

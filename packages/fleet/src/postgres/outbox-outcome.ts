@@ -1,4 +1,5 @@
 import { OutcomeUnknownError } from '@orgchat/sdk';
+import { backoffDelay } from '../sending/backoff.ts';
 
 /** What is to be done about a change that was not applied. */
 export interface Postponement {
@@ -13,8 +14,6 @@ const finalStatuses: readonly unknown[] = [400, 404, 409, 413, 414, 415];
 /** Codes of the SDK that say the same without an answer. */
 const finalCodes: readonly unknown[] = ['INPUT_CONFLICT', 'INVALID_INPUT', 'NOT_APPLIED'];
 
-const firstDelayMs = 1_000;
-const longestDelayMs = 300_000;
 /** For a change that another call has in progress: it ends with its process, and not only at its deadline. */
 const inFlightDelayMs = 2_000;
 
@@ -23,10 +22,9 @@ const inFlightDelayMs = 2_000;
  * is not sent again. Any other is sent again under its id: the server applies it once.
  */
 export function postpone(error: unknown, attempts: number, now = Date.now()): Postponement {
-  const { status, code, retryAt, reason } = Object(error) as {
+  const { status, code, reason } = Object(error) as {
     readonly status?: unknown;
     readonly code?: unknown;
-    readonly retryAt?: unknown;
     readonly reason?: unknown;
   };
   if (code === 'OPERATION_IN_FLIGHT' && status === undefined)
@@ -37,7 +35,5 @@ export function postpone(error: unknown, attempts: number, now = Date.now()): Po
   const isKnown = !(error instanceof OutcomeUnknownError);
   if (isKnown && (finalStatuses.includes(status) || (status === undefined && finalCodes.includes(code))))
     return { isRefused: true, delayMs: 0 };
-  const usual = Math.min(firstDelayMs * 2 ** Math.min(attempts - 1, 20), longestDelayMs);
-  const asked = retryAt instanceof Date ? retryAt.getTime() - now : 0;
-  return { isRefused: false, delayMs: Math.max(usual, asked) };
+  return { isRefused: false, delayMs: backoffDelay(attempts, error, now) };
 }

@@ -2,6 +2,7 @@ import { createMock, type Mock } from '@orgchat/mock-server';
 import { type ChatChange, createClient, type OrgChatClient, OrgChatError } from '@orgchat/sdk';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createScriptedClient, organization } from '../../test-support/organization.ts';
 import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
 import { migrate, outbox, postgresJournal } from '../postgres.ts';
 
@@ -35,7 +36,7 @@ const connect = (): OrgChatClient =>
 /** An outbox of its own, with transactions that add a change to it. */
 function openBox() {
   const name = `box-${++boxCount}`;
-  const open = (db: pg.Pool = pool) => outbox(db, { name });
+  const open = (db: pg.Pool = pool) => outbox(db, { organization, name });
   const box = open();
   async function add(change: ChatChange, end: 'COMMIT' | 'ROLLBACK' = 'COMMIT') {
     const tx = await pool.connect();
@@ -130,7 +131,7 @@ describe('an intent that is added while a relay settles its change', () => {
       await expect(add(create('Corrected'))).rejects.toMatchObject({ code: 'INPUT_CONFLICT' });
       throw refusal;
     };
-    expect((await box.drain({ changeChat } as never)).left).toMatchObject([{ state: 'refused' }]);
+    expect((await box.drain(createScriptedClient(changeChat))).left).toMatchObject([{ state: 'refused' }]);
   });
 
   test.each<[string, () => unknown]>([
@@ -151,7 +152,7 @@ describe('an intent that is added while a relay settles its change', () => {
         await isAnswered;
         return answer();
       }
-      const slow = open(server.pool()).drain({ changeChat } as never);
+      const slow = open(server.pool()).drain(createScriptedClient(changeChat));
       await expect.poll(() => hasBegun).toBe(true);
       // Its lease has ended, so another relay takes the change.
       await pool.query("UPDATE orgchat.outbox SET lease_ends_at = now() - interval '1 second'");

@@ -5,6 +5,7 @@ export function outboxTables(schema: string): readonly string[] {
   return [
     `CREATE TABLE IF NOT EXISTS ${schema}.outbox (
       id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      organization text COLLATE "C" NOT NULL,
       name text COLLATE "C" NOT NULL,
       operation_id text COLLATE "C" NOT NULL,
       change text NOT NULL,
@@ -16,9 +17,9 @@ export function outboxTables(schema: string): readonly string[] {
       token text,
       holder integer,
       lease_ends_at timestamptz,
-      UNIQUE (name, operation_id)
+      UNIQUE (organization, name, operation_id)
     )`,
-    `CREATE INDEX IF NOT EXISTS outbox_open ON ${schema}.outbox (name, id) WHERE NOT is_refused`,
+    `CREATE INDEX IF NOT EXISTS outbox_open ON ${schema}.outbox (organization, name, id) WHERE NOT is_refused`,
   ];
 }
 
@@ -26,21 +27,22 @@ export function outboxTables(schema: string): readonly string[] {
 export function outboxStatements(schema: string, isEmbedded: boolean) {
   const table = `${schema}.outbox`;
   const isHolderDead = isEmbedded
-    ? 'o.holder IS DISTINCT FROM $3::integer'
+    ? 'o.holder IS DISTINCT FROM $4::integer'
     : `CASE WHEN o.holder IS NULL THEN false ELSE pg_try_advisory_xact_lock_shared(${lockClass}, o.holder) END`;
+  const ofThisBox = 'organization = $1 AND name = $2';
   const mine = 'id = $1::bigint AND token = $2';
   const free = 'token = NULL, holder = NULL, lease_ends_at = NULL';
   return {
     /** Returns the change that is stored under the id: this one, or an earlier one. Until the commit, its row is locked. */
     add: `
-      INSERT INTO ${table} AS o (name, operation_id, change) VALUES ($1, $2, $3)
-      ON CONFLICT (name, operation_id) DO UPDATE SET change = o.change RETURNING change, is_refused`,
+      INSERT INTO ${table} AS o (organization, name, operation_id, change) VALUES ($1, $2, $3, $4)
+      ON CONFLICT (organization, name, operation_id) DO UPDATE SET change = o.change RETURNING change, is_refused`,
     /** The row gets another id: a relay that still has the refused change knows the row by its id, and must not end it. */
     reopen: `
-      UPDATE ${table} SET id = DEFAULT, change = $3, is_refused = false, attempts = 0, error = NULL, not_before = NULL,
+      UPDATE ${table} SET id = DEFAULT, change = $4, is_refused = false, attempts = 0, error = NULL, not_before = NULL,
         created_at = clock_timestamp()
-      WHERE name = $1 AND operation_id = $2`,
-    last: `SELECT coalesce(max(id), 0)::text AS id FROM ${table} WHERE name = $1`,
+      WHERE ${ofThisBox} AND operation_id = $3`,
+    last: `SELECT coalesce(max(id), 0)::text AS id FROM ${table} WHERE ${ofThisBox}`,
     /**
      * Not to be repeated with the same token: it would take more. A plain subquery in its place may be run once for each
      * row of the table, and the LIMIT then holds for each run.
@@ -48,18 +50,20 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
     claim: `
       WITH picked AS MATERIALIZED (
         SELECT id FROM ${table} o
-        WHERE name = $1 AND NOT is_refused AND id <= $5::bigint AND NOT (id = ANY($6::bigint[]))
-          AND ($7::boolean OR not_before IS NULL OR not_before <= clock_timestamp())
+        WHERE ${ofThisBox} AND NOT is_refused AND id <= $6::bigint AND NOT (id = ANY($7::bigint[]))
+          AND ($8::boolean OR not_before IS NULL OR not_before <= clock_timestamp())
           AND CASE WHEN lease_ends_at IS NULL OR lease_ends_at <= clock_timestamp() THEN true
             ELSE ${isHolderDead} END
-        ORDER BY id LIMIT $8::bigint FOR UPDATE SKIP LOCKED
+        ORDER BY id LIMIT $9::bigint FOR UPDATE SKIP LOCKED
       )
-      UPDATE ${table} SET token = $2, holder = $3::integer, attempts = attempts + 1,
-        lease_ends_at = clock_timestamp() + $4::float8 * interval '1 millisecond'
+      UPDATE ${table} SET token = $3, holder = $4::integer, attempts = attempts + 1,
+        lease_ends_at = clock_timestamp() + $5::float8 * interval '1 millisecond'
       WHERE id IN (SELECT id FROM picked)
       RETURNING id::text AS id, operation_id, change, attempts`,
-    /** For what failed: lets go of everything under a token. */
-    release: `UPDATE ${table} SET ${free} WHERE name = $1 AND NOT is_refused AND token = $2`,
+    /** Lets go of everything under a token: nothing of it was tried. */
+    release: `
+      UPDATE ${table} SET ${free}, attempts = attempts - 1
+      WHERE ${ofThisBox} AND NOT is_refused AND token = $3`,
     /** Also if another relay has it now: it is applied, and that relay would only learn so. */
     applied: `DELETE FROM ${table} WHERE id = $1::bigint`,
     later: `
@@ -68,7 +72,7 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
       WHERE ${mine}`,
     list: `
       SELECT operation_id, change, is_refused, attempts, error, created_at::text AS created_at
-      FROM ${table} WHERE name = $1 AND id <= $2::bigint ORDER BY id`,
-    remove: `DELETE FROM ${table} WHERE name = $1 AND operation_id = $2 RETURNING 1`,
+      FROM ${table} WHERE ${ofThisBox} AND id <= $3::bigint ORDER BY id`,
+    remove: `DELETE FROM ${table} WHERE ${ofThisBox} AND operation_id = $3 RETURNING 1`,
   };
 }

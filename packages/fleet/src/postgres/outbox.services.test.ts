@@ -4,6 +4,7 @@ import { type ChatChange, type ClientOptions, createClient, type OrgChatClient }
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startFaultyNetwork } from '../../test-support/faulty-network.ts';
+import { organization } from '../../test-support/organization.ts';
 import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
 import { startRelay } from '../../test-support/start-worker.ts';
 import { migrate, outbox, postgresJournal, type Queryable } from '../postgres.ts';
@@ -27,7 +28,7 @@ beforeEach(() => {
 });
 
 const create = (name: string): ChatChange => ({ action: 'create-tags', data: { name, color: 'pink' } });
-const openBox = (db: Queryable = pool) => outbox(db, { name: `box-${++boxCount}` });
+const openBox = (db: Queryable = pool) => outbox(db, { organization, name: `box-${++boxCount}` });
 const connect = (options: ClientOptions = {}): OrgChatClient =>
   createClient({
     ...{ apiKey: 'demo-write-key', baseUrl: mock.baseUrl, fetch: mock.fetch },
@@ -180,7 +181,7 @@ test('run() rides out an engine that is down, and ends at once if the tables are
   abort.abort();
   await running;
   await network.close();
-  await expect(outbox(pool, { schema: 'never_made' }).run(connect())).rejects.toMatchObject({
+  await expect(outbox(pool, { organization, schema: 'never_made' }).run(connect())).rejects.toMatchObject({
     code: 'STORE_NOT_MIGRATED',
   });
 });
@@ -190,7 +191,7 @@ test('relays, engine and network that die lose nothing and double nothing', {
 }, async () => {
   const http = await mock.listen({ port: 0 });
   const network = await startFaultyNetwork(server.port);
-  const box = outbox(pool);
+  const box = outbox(pool, { organization });
   const committed: string[] = [];
   mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 10, probability: 0.2 });
   let relays = [0, 1, 2].map(() => startRelay(network.port, http.baseUrl));
@@ -240,7 +241,7 @@ test('relays, engine and network that die lose nothing and double nothing', {
 test('on PGlite a transaction and a relay work in one process', async () => {
   const db = new PGlite();
   await migrate(db);
-  const box = outbox(db);
+  const box = outbox(db, { organization });
   await db.transaction((tx) => box.add(tx, create('Box embedded')));
   const failing = db.transaction(async (tx) => {
     await box.add(tx, create('Box rolled back'));
@@ -291,13 +292,29 @@ describe('is refused before anything is stored:', () => {
   });
 
   test.each([{ name: '' }, { name: 7 }, { schema: 'A' }, { queue: 'x' }])('options %j', (options) => {
-    expect(() => outbox(pool, options as never)).toThrow(
+    expect(() => outbox(pool, { organization, ...options } as never)).toThrow(
       expect.objectContaining({ code: 'INVALID_OPTIONS' }),
     );
   });
 
+  test.each([[undefined], [''], [' org_a'], ['org\0a'], [7], [null]])('organization %j', (given) => {
+    expect(() => outbox(pool, { organization: given } as never)).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_OPTIONS',
+        message: expect.stringMatching(
+          /^outbox\(\) requires \{ organization \}: the organizationId that account\(\)/,
+        ),
+      }),
+    );
+  });
+
+  test('an outbox without options', () => {
+    // @ts-expect-error whose changes?
+    expect(() => outbox(pool)).toThrow(expect.objectContaining({ code: 'INVALID_OPTIONS' }));
+  });
+
   test('a transaction in a database without the tables', async () => {
-    const box = outbox(pool, { schema: 'never_made' });
+    const box = outbox(pool, { organization, schema: 'never_made' });
     await expect(inTransaction((tx) => box.add(tx, create('x')))).rejects.toMatchObject({
       code: 'STORE_NOT_MIGRATED',
     });

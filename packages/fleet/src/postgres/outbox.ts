@@ -3,10 +3,12 @@ import { type ChatChange, type IntentPart, type OrgChatClient, operationIdFrom }
 import { createCleanup } from '../cleanup.ts';
 import { FleetError } from '../fleet-error.ts';
 import { requireKnown, warnProcess } from '../options.ts';
+import { backoffDelay } from '../sending/backoff.ts';
+import { checkOrganization, requireClient, requireOrganization } from '../sending/client-organization.ts';
 import { isAmbiguous, toFleetError } from './engine-error.ts';
 import { getHolder } from './holder.ts';
 import type { SchemaOptions } from './migrate.ts';
-import { postpone } from './outbox-outcome.ts';
+import { type Postponement, postpone } from './outbox-outcome.ts';
 import { outboxStatements } from './outbox-statements.ts';
 import { isPgPool, type Queryable } from './pool.ts';
 import { createStatementRunner } from './statement-runner.ts';
@@ -15,11 +17,14 @@ import { createStatementRunner } from './statement-runner.ts';
  * Options of `outbox`.
  *
  * @example
- * const options: OutboxOptions = { name: 'org-7' };
+ * const { organizationId } = await client.account(); // once, for your settings: adding needs no request
+ * const options: OutboxOptions = { organization: organizationId };
  * const box = outbox(pool, options);
  */
 export interface OutboxOptions extends SchemaOptions {
-  /** Names the outbox, if a table has those of several organizations. Default `default`. */
+  /** The organization that the changes are for: `organizationId` of `account()`. Each organization has an outbox of its own. */
+  readonly organization: string;
+  /** Names the outbox, if an organization has several. Default `default`. */
   readonly name?: string | undefined;
 }
 
@@ -69,7 +74,8 @@ export interface Outbox {
     options?: { readonly intent?: readonly IntentPart[] | undefined },
   ): Promise<{ readonly operationId: string }>;
   /**
-   * Sends every change that was committed so far, and resolves when each was tried.
+   * Sends every change that was committed so far, and resolves when each was tried. Rejects with
+   * `KEY_OF_ANOTHER_ORGANIZATION` before anything is sent, if the API key of the client belongs to another organization.
    *
    * @example
    * const { applied, left } = await box.drain(client);
@@ -77,6 +83,7 @@ export interface Outbox {
   drain(client: OrgChatClient): Promise<OutboxResult>;
   /**
    * Sends changes as they are committed, until `signal` ends it. Looks for new ones every five seconds while it is idle.
+   * Rejects with `KEY_OF_ANOTHER_ORGANIZATION` as `drain` does. While `account()` fails, the changes stay open.
    *
    * @example
    * await box.run(client, { signal });
@@ -87,6 +94,8 @@ export interface Outbox {
   /** Removes a change, such as a refused one that was looked at. False if there is none with this id. */
   remove(operationId: string): Promise<boolean>;
 }
+
+type Row = Record<string, unknown>;
 
 /** How many changes a relay takes at once. */
 const batch = 10;
@@ -104,11 +113,12 @@ const anyId = '9223372036854775807';
  * both are committed, or none. Relays (`drain`, `run`) send what was committed; any number of them may run.
  *
  * @example
- * const box = outbox(pool);
+ * const box = outbox(pool, { organization: 'org_demo' });
  * await box.run(createClient({ journal: postgresJournal(pool) }), { signal });
  */
-export function outbox(pool: Queryable, options: OutboxOptions = {}): Outbox {
-  requireKnown(options, ['schema', 'name'], 'outbox()');
+export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
+  const organization = requireOrganization(Object(options).organization, 'outbox()');
+  requireKnown(options, ['organization', 'schema', 'name'], 'outbox()');
   const { name = 'default', schema } = options;
   if (typeof name !== 'string' || name === '')
     throw invalid(`name must be a non-empty string; got ${JSON.stringify(name)}.`);
@@ -116,6 +126,7 @@ export function outbox(pool: Queryable, options: OutboxOptions = {}): Outbox {
   const holder = getHolder(pool, warnProcess);
   const sql = outboxStatements(runner.schema, holder.isEmbedded);
   const cleanup = createCleanup();
+  const box = [organization, name];
 
   /** Sends what is free. Returns how many changes it took, and how many of them were applied. */
   async function sendBatch(
@@ -128,7 +139,7 @@ export function outbox(pool: Queryable, options: OutboxOptions = {}): Outbox {
     // A claim whose answer is lost may have taken changes that this relay will never hear of.
     const release = (): void => {
       if (token !== undefined) {
-        const taken = [name, token];
+        const taken = [...box, token];
         cleanup.add(() => runner.run(sql.release, taken));
       }
     };
@@ -136,26 +147,51 @@ export function outbox(pool: Queryable, options: OutboxOptions = {}): Outbox {
       const number = (await holder.current(restMs)) ?? null;
       release();
       token = crypto.randomUUID();
-      return [name, token, number, leaseMs, upTo, tried, isAtOnce, batch];
+      return [...box, token, number, leaseMs, upTo, tried, isAtOnce, batch];
     };
     const rows = await runner.run(sql.claim, values, release);
     tried.push(...rows.map(({ id }) => String(id)));
+    if (rows.length === 0) return { taken: 0, applied: 0 };
+    const isFirst = tried.length === rows.length;
+    const failure = await check(client, isAtOnce && isFirst).catch(async (error: unknown) => {
+      await runner.run(sql.release, [...box, token]);
+      throw error;
+    });
+    if (failure) {
+      const later = (row: Row) => Math.max(backoffDelay(Number(row.attempts)), failure.delayMs);
+      await Promise.all(
+        rows.map((row) => leave(row, token, failure.message, { isRefused: false, delayMs: later(row) })),
+      );
+      return { taken: rows.length, applied: 0 };
+    }
     const outcomes = await Promise.all(rows.map((row) => send(client, row, token)));
     return { taken: rows.length, applied: outcomes.filter(Boolean).length };
   }
 
-  async function send(client: OrgChatClient, row: Record<string, unknown>, token?: string): Promise<boolean> {
+  const check = (client: OrgChatClient, isAtOnce: boolean) =>
+    checkOrganization(client, { what: 'The outbox', organization, isAtOnce });
+
+  async function send(client: OrgChatClient, row: Row, token: string | undefined): Promise<boolean> {
     const operationId = String(row.operation_id);
     try {
       await client.changeChat(JSON.parse(String(row.change)), { operationId });
     } catch (error) {
-      const { isRefused, delayMs } = postpone(error, Number(row.attempts));
       const text = error instanceof Error ? error.message : String(error);
-      await record(sql.later, [row.id, token, withoutNul(text), isRefused, delayMs]);
+      await leave(row, token, text, postpone(error, Number(row.attempts)));
       return false;
     }
     await record(sql.applied, [row.id]);
     return true;
+  }
+
+  /** Leaves a change that was not applied in the outbox. */
+  async function leave(
+    row: Row,
+    token: string | undefined,
+    text: string,
+    { isRefused, delayMs }: Postponement,
+  ): Promise<void> {
+    await record(sql.later, [row.id, token, withoutNul(text), isRefused, delayMs]);
   }
 
   /** Runs a statement about the outcome of a change; in the background, if the engine cannot be reached. */
@@ -169,7 +205,7 @@ export function outbox(pool: Queryable, options: OutboxOptions = {}): Outbox {
   }
 
   async function list(upTo: string): Promise<readonly OutboxEntry[]> {
-    return (await runner.run(sql.list, [name, upTo])).map((row) => ({
+    return (await runner.run(sql.list, [...box, upTo])).map((row) => ({
       operationId: String(row.operation_id),
       change: JSON.parse(String(row.change)) as ChatChange,
       state: row.is_refused === true ? 'refused' : 'open',
@@ -189,7 +225,7 @@ export function outbox(pool: Queryable, options: OutboxOptions = {}): Outbox {
       const { intent } = given;
       const operationId = intent === undefined ? crypto.randomUUID() : await operationIdFrom(...intent);
       const text = JSON.stringify(change);
-      const values = [name, operationId, text];
+      const values = [...box, operationId, text];
       const run = (statement: string) =>
         tx.query(statement, values).catch((cause: unknown) => {
           throw toFleetError('The outbox', cause);
@@ -202,7 +238,7 @@ export function outbox(pool: Queryable, options: OutboxOptions = {}): Outbox {
 
     async drain(client) {
       requireClient(client, 'drain()');
-      const [last = {}] = await runner.run(sql.last, [name]);
+      const [last = {}] = await runner.run(sql.last, box);
       const limits = { upTo: String(last.id), isAtOnce: true };
       const tried: string[] = [];
       let applied = 0;
@@ -217,6 +253,8 @@ export function outbox(pool: Queryable, options: OutboxOptions = {}): Outbox {
       requireKnown(given, ['signal', 'onError'], 'run()');
       requireClient(client, 'run()');
       const { signal, onError = warnProcess } = given;
+      // A wrong key is noticed at the start, and not with the first change. A failure is recorded with the changes.
+      if (!signal?.aborted) await check(client, false);
       while (!signal?.aborted) {
         let taken = 0;
         try {
@@ -234,7 +272,7 @@ export function outbox(pool: Queryable, options: OutboxOptions = {}): Outbox {
     list: () => list(anyId),
 
     async remove(operationId) {
-      return (await runner.run(sql.remove, [name, operationId])).length > 0;
+      return (await runner.run(sql.remove, [...box, operationId])).length > 0;
     },
   };
 }
@@ -249,7 +287,3 @@ const createConflict = (operationId: string): FleetError =>
   );
 
 const invalid = (message: string): FleetError => new FleetError(message, { code: 'INVALID_OPTIONS' });
-
-function requireClient(client: OrgChatClient, where: string): void {
-  if (typeof client?.changeChat !== 'function') throw invalid(`${where} requires an @orgchat/sdk client.`);
-}

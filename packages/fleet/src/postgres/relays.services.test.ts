@@ -9,6 +9,7 @@ import {
 } from '@orgchat/sdk';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createScriptedClient, organization } from '../../test-support/organization.ts';
 import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
 import { migrate, outbox, postgresJournal, type Queryable } from '../postgres.ts';
 
@@ -40,7 +41,7 @@ const writes = () => mock.requests.list().filter(({ operation }) => operation ==
 /** An outbox with so many changes, as several relays open it. */
 async function fillBox(changes: number) {
   const name = `box-${++boxCount}`;
-  const open = (db: Queryable = pool) => outbox(db, { name });
+  const open = (db: Queryable = pool) => outbox(db, { organization, name });
   const tx = await pool.connect();
   await tx.query('BEGIN');
   const ids: string[] = [];
@@ -52,11 +53,11 @@ async function fillBox(changes: number) {
 
 /** Breaks the session lock of the relay that has a change of the outbox. */
 async function breakLockOfRelay(): Promise<void> {
-  const { rows } = await pool.query(
-    `SELECT pg_terminate_backend(pid) FROM pg_locks
-     WHERE locktype = 'advisory' AND granted AND objid = (SELECT max(holder) FROM orgchat.outbox)`,
-  );
+  const locks = `FROM pg_locks
+     WHERE locktype = 'advisory' AND granted AND objid = (SELECT max(holder) FROM orgchat.outbox)`;
+  const { rows } = await pool.query(`SELECT pg_terminate_backend(pid) ${locks}`);
   expect(rows).toHaveLength(1);
+  await expect.poll(async () => (await pool.query(`SELECT 1 ${locks}`)).rows).toEqual([]);
 }
 
 test('a relay that loses the answer to what it takes still has it', async () => {
@@ -121,7 +122,9 @@ test('a change that is applied leaves the outbox, although another relay has tak
   await breakLockOfRelay();
   const inFlight = new OrgChatError('in progress', { code: 'OPERATION_IN_FLIGHT' });
   const changeChat = () => Promise.reject(inFlight);
-  expect((await open().drain({ changeChat } as never)).left).toMatchObject([{ error: 'in progress' }]);
+  expect((await open().drain(createScriptedClient(changeChat))).left).toMatchObject([
+    { error: 'in progress' },
+  ]);
   answer();
   expect((await first).applied).toBe(1);
   expect(await open().list()).toEqual([]);
@@ -148,5 +151,5 @@ test('what could not be recorded is recorded as soon as the engine can be reache
 test('an error with NUL is stored, and ends no relay', async () => {
   const { open } = await fillBox(1);
   const changeChat = () => Promise.reject(new Error('a\0b'));
-  expect((await open().drain({ changeChat } as never)).left).toMatchObject([{ error: 'a\ufffdb' }]);
+  expect((await open().drain(createScriptedClient(changeChat))).left).toMatchObject([{ error: 'a\ufffdb' }]);
 });

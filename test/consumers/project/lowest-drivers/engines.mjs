@@ -16,6 +16,7 @@ import pg from 'pg';
 import * as nodeRedis from 'redis';
 
 const [postgresPort, redisPort] = process.argv.slice(2).map(Number);
+const organization = 'org_demo';
 const redisUrl = `redis://127.0.0.1:${redisPort}`;
 // What a store warns of, such as a session lock that it could not take, is a failure.
 process.on('warning', (warning) => {
@@ -43,7 +44,7 @@ async function usePostgres(name, db, begin) {
   await migrate(db);
   const open = () => connect(postgresJournal(db), postgresPacing(db));
   await useStores(name, open);
-  const box = outbox(db);
+  const box = outbox(db, { organization });
   await begin((tx) => box.add(tx, tag(`${name} outbox`)));
   assert.deepEqual(await box.drain(open()), { applied: 1, left: [] });
 }
@@ -91,19 +92,20 @@ async function useBullmq() {
   const connection = { url: redisUrl };
   const redis = new Redis(redisUrl);
   const queue = new Queue('orgchat', { connection });
-  mock.faults.arm({ effect: 'respond', status: 429, retryAfter: 1 });
-  mock.faults.arm({ effect: 'respond', status: 429, error: 'QUOTA_EXCEEDED', retryAfter: 1, after: 1 });
+  const limited = { effect: 'respond', operation: 'changeChat', status: 429, retryAfter: 1 };
+  mock.faults.arm(limited);
+  mock.faults.arm({ ...limited, error: 'QUOTA_EXCEEDED', after: 1 });
   const client = connect(redisJournal(redis), redisPacing(redis));
   const worker = new Worker('orgchat', createProcessor(client, { queue }), { connection });
   await worker.waitUntilReady();
   const completed = once(worker, 'completed');
-  await enqueue(queue, tag('BullMQ'), { intent: ['BullMQ'] });
+  await enqueue(queue, tag('BullMQ'), { organization, intent: ['BullMQ'] });
   const [job, outcome] = await completed;
   assert.equal(outcome.applied, true);
   // Neither a limit nor a delay uses up an attempt.
   assert.equal(job.attemptsMade, 1);
   const failed = once(worker, 'failed');
-  await enqueue(queue, tag(''));
+  await enqueue(queue, tag(''), { organization });
   const [refused, error] = await failed;
   assert.match(error.message, /Nothing was changed\./);
   assert.equal(await refused.getState(), 'failed');

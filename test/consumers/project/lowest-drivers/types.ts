@@ -16,12 +16,17 @@ export async function use(): Promise<unknown> {
   const nodeRedis = await createClient({ url: 'redis://cache.example.com' }).connect();
   const connection = { url: 'redis://cache.example.com' };
   const queue = new Queue('orgchat', { connection });
-  await enqueue(queue, { siteId: 'demo-site', keywords: ['beach'] });
+  const summer = { siteId: 'demo-site', keywords: ['beach'] };
+  await enqueue(queue, summer, { organization: 'org_7' });
+  // @ts-expect-error whose keywords?
+  await enqueue(queue, summer, { intent: ['summer'] });
+  const clients = new Map([['org_7', connect()]]);
   return [
     postgresJournal(pool),
     postgresJournal(await PGlite.create()),
     redisJournal(new Redis('redis://cache.example.com')),
     redisJournal(nodeRedis),
     new Worker('orgchat', createProcessor(connect(), { queue }), { connection, maxStalledCount: 10 }),
+    createProcessor((organization) => clients.get(organization), { queue }),
   ];
 }
