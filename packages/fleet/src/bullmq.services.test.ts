@@ -1,7 +1,7 @@
 import { createMock, type Listening, type Mock } from '@orgchat/mock-server';
 import { createClient, type OrgChatClient } from '@orgchat/sdk';
 import { type Job, Queue, Worker } from 'bullmq';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { organization } from '../test-support/organization.ts';
 import { type RedisServer, startRedis } from '../test-support/redis-server.ts';
 import { type Worker as Process, startBullmqWorker } from '../test-support/start-worker.ts';
@@ -28,6 +28,7 @@ beforeEach(async () => {
   queue = new Queue('orgchat', { connection: { port: server.port } });
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
   for (const { signal } of processes.splice(0)) signal('SIGKILL');
   await Promise.all(workers.splice(0).map((worker) => worker.close(true)));
   await queue.close();
@@ -133,28 +134,36 @@ test('an operation that the server does not know the outcome of is asked about u
   expect(sent).toEqual([operationId, operationId, operationId]);
 });
 
-describe('a refused change fails at once, and says what to do', () => {
-  test('if the change itself is invalid', async () => {
-    work();
-    const missing = { action: 'delete-tags', id: 'nothing', expectedRevision: 1 } as never;
-    const { job } = await enqueue(queue, missing, brief);
-    const { failedReason, attemptsMade } = await ended(job);
-    expect(attemptsMade).toBe(1);
-    expect(failedReason).toMatch(/Nothing was changed\. Enqueue corrected work with another intent\.$/);
-  });
-
-  test('for the permissions of its key, and works when it is retried', async () => {
-    mock.patchKey('demo-write-key', { scope: 'read' });
-    work();
-    const { job } = await enqueue(queue, vip, brief);
-    const failed = await ended(job);
-    expect(failed.failedReason).toMatch(/Fix the API key or its permissions, then retry this job\.$/);
-    mock.patchKey('demo-write-key', { scope: 'write' });
-    await failed.retry();
-    await expect.poll(() => queue.getJobState(job.id ?? '')).toBe('completed');
-    expect(mock.operations()).toHaveLength(1);
-  });
+test('a change that is refused for what it is fails at once, and says what to do', async () => {
+  work();
+  const missing = { action: 'delete-tags', id: 'nothing', expectedRevision: 1 } as never;
+  const { job } = await enqueue(queue, missing, brief);
+  const { failedReason, attemptsMade } = await ended(job);
+  expect(attemptsMade).toBe(1);
+  expect(failedReason).toMatch(/Nothing was changed\. Enqueue corrected work with another intent\.$/);
 });
+
+test.each([
+  ['revoked', { revoked: true }, { revoked: false }],
+  ['not allowed to write', { scope: 'read' }, { scope: 'write' }],
+] as const)(
+  'while its key is %s, a job waits, uses up no attempt, and is reported once',
+  async (_what, broken, sound) => {
+    const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+    work();
+    await ended((await enqueue(queue, vip, brief)).job);
+    mock.patchKey('demo-write-key', broken);
+    const { job } = await enqueue(queue, vip, brief);
+    const starts = async () => (await queue.getJob(job.id ?? ''))?.attemptsStarted;
+    await expect.poll(starts, { timeout: 10_000 }).toBe(2);
+    expect(warned.mock.calls).toMatchObject([
+      [expect.stringContaining('Fix the API key or its permissions.'), { code: 'ORGCHAT_KEY_REFUSED' }],
+    ]);
+    mock.patchKey('demo-write-key', sound);
+    expect((await ended(job)).attemptsMade).toBe(1);
+    expect(mock.operations()).toHaveLength(2);
+  },
+);
 
 describe('keywords', () => {
   const summer = { siteId: 'demo-site', keywords: ['beach', 'sun'] };
@@ -192,7 +201,7 @@ describe('the same intent', () => {
   });
 
   test('is the same job after it failed, and is applied when that is retried', async () => {
-    mock.faults.arm({ operation: 'changeChat', effect: 'respond', status: 400 });
+    mock.faults.arm({ operation: 'changeChat', effect: 'respond', status: 400, error: 'INVALID_INPUT' });
     work();
     await ended((await enqueue(queue, vip, { organization, intent })).job);
     const { job } = await enqueue(queue, vip, { organization, intent });

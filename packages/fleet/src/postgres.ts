@@ -1,14 +1,14 @@
 export { FleetError, type FleetErrorCode } from './fleet-error.ts';
 export { type PostgresJournalOptions, postgresJournal } from './postgres/journal.ts';
 export { migrate, type SchemaOptions } from './postgres/migrate.ts';
-export {
-  type Outbox,
-  type OutboxEntry,
-  type OutboxOptions,
-  type OutboxResult,
-  type OutboxRunOptions,
-  outbox,
-} from './postgres/outbox.ts';
+export { outbox } from './postgres/outbox.ts';
+export type {
+  Outbox,
+  OutboxEntry,
+  OutboxOptions,
+  OutboxResult,
+  OutboxRunOptions,
+} from './postgres/outbox-interface.ts';
 export { type PostgresPacingOptions, postgresPacing } from './postgres/pacing.ts';
 export type { Queryable } from './postgres/pool.ts';
 export type { StoreWarning } from './store-warning.ts';

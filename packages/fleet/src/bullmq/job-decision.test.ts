@@ -1,28 +1,26 @@
-import { type ErrorDetails, OrgChatError, OutcomeUnknownError, UncertainOperationError } from '@orgchat/sdk';
+import { type ErrorDetails, OrgChatError, OutcomeUnknownError } from '@orgchat/sdk';
 import { describe, expect, test } from 'vitest';
 import { decideJob } from './job-decision.ts';
 
 const now = 1_000_000;
 const failed = (details: Partial<ErrorDetails>) => new OrgChatError('no', { code: 'X', ...details });
-const decide = (error: unknown, site?: string) => {
-  const { advice, ...rest } = decideJob(error, site, now);
+const unknown = (details: Partial<ErrorDetails> = {}) =>
+  new OutcomeUnknownError('?', { code: 'OUTCOME_UNKNOWN', outcome: 'unknown', ...details });
+const decide = (error: unknown, site?: string, starts = 1) => {
+  const { advice, ...rest } = decideJob(error, { site, starts }, now);
   expect(advice).toMatch(/\.$/);
   return rest;
 };
 
 describe('a job fails for good', () => {
-  test.each([400, 401, 403, 404, 409, 413, 415, 422])('after %d', (status) => {
-    expect(decide(failed({ status }))).toEqual({ kind: 'fail' });
+  test('if its work is refused for what it is', () => {
+    const invalid = failed({ status: 400, meaning: 'invalidInput', outcome: 'refused' });
+    expect(decide(invalid)).toEqual({ kind: 'fail' });
+    expect(decideJob(invalid, { site: undefined, starts: 1 }).advice).toContain('Enqueue corrected work');
   });
 
-  test.each(['INPUT_CONFLICT', 'INVALID_INPUT', 'INVALID_OPTIONS', 'NOT_APPLIED'])('after %s', (code) => {
-    expect(decide(failed({ code }))).toEqual({ kind: 'fail' });
-  });
-
-  test('with a journal entry that cannot be read', () => {
-    expect(decide(failed({ code: 'JOURNAL_FAILED', reason: 'journal-entry-unusable' }))).toEqual({
-      kind: 'fail',
-    });
+  test('if the server knows its intent with other work', () => {
+    expect(decide(unknown({ reason: 'intent-known', status: 409 }))).toEqual({ kind: 'fail' });
   });
 
   test('with an intent that the server knows with other input', () => {
@@ -35,27 +33,35 @@ describe('a job fails for good', () => {
   });
 
   test('with keywords whose outcome is unknown, and says where to look', () => {
-    const unknown = new OutcomeUnknownError('?', { code: 'OUTCOME_UNKNOWN', status: 503 });
-    expect(decide(unknown, 'demo-site')).toEqual({ kind: 'fail' });
-    expect(decideJob(unknown, 'demo-site').advice).toContain('Check the keywords of site "demo-site".');
+    expect(decide(unknown({ status: 503 }), 'demo-site')).toEqual({ kind: 'fail' });
+    expect(decideJob(unknown(), { site: 'demo-site', starts: 1 }).advice).toContain(
+      'Check the keywords of site "demo-site".',
+    );
   });
 });
 
 describe('a job is tried again under the same id', () => {
-  test.each([408, 500, 502, 503])('after %d', (status) => {
-    expect(decide(failed({ status }))).toEqual({ kind: 'retry' });
-  });
+  test.each([400, 404, 408, 409, 413, 415, 422, 500, 502, 503])(
+    'after a %d of no known meaning',
+    (status) => {
+      expect(decide(failed({ status, outcome: 'refused' }))).toEqual({ kind: 'retry' });
+      expect(decide(failed({ status, outcome: 'refused' }), 'demo-site')).toEqual({ kind: 'retry' });
+    },
+  );
 
   test('with an unknown outcome, whatever the last answer was', () => {
     for (const status of [400, 409, 429, undefined])
-      expect(decide(new OutcomeUnknownError('?', { code: 'OUTCOME_UNKNOWN', status }))).toEqual({
-        kind: 'retry',
-      });
-    expect(decide(new UncertainOperationError('?', { code: 'X', status: 409 }))).toEqual({ kind: 'retry' });
+      expect(decide(unknown({ status }))).toEqual({ kind: 'retry' });
   });
 
   test.each(['CONNECTION_FAILED', 'DEADLINE_EXCEEDED'])('after %s', (code) => {
     expect(decide(failed({ code }))).toEqual({ kind: 'retry' });
+  });
+
+  test('with a journal entry that cannot be read', () => {
+    expect(decide(failed({ code: 'JOURNAL_FAILED', reason: 'journal-entry-unusable' }))).toEqual({
+      kind: 'retry',
+    });
   });
 
   test('after what is not an error of the SDK', () => {
@@ -67,6 +73,16 @@ describe('a job is tried again under the same id', () => {
 describe('a job waits, and uses up no attempt', () => {
   test.each(['ABORTED', 'CLIENT_DRAINING', 'JOURNAL_FAILED', 'PACING_FAILED'])('after %s', (code) => {
     expect(decide(failed({ code }))).toEqual({ kind: 'delay', delayMs: 5_000 });
+  });
+
+  test.each([
+    [401, 1, 1_000],
+    [403, 4, 8_000],
+    [401, 99, 300_000],
+  ])('after %d, start %d, for %d ms, and somebody has to hear of it', (status, starts, delayMs) => {
+    expect(decide(failed({ status, outcome: 'refused' }), undefined, starts)).toEqual({
+      ...{ kind: 'delay', delayMs, warning: 'KEY_REFUSED' },
+    });
   });
 
   test('while another worker has it, however long that one may hold it', () => {

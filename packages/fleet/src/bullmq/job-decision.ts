@@ -1,4 +1,5 @@
-import { OutcomeUnknownError } from '@orgchat/sdk';
+import { backoffDelay } from '../sending/backoff.ts';
+import { type DecidingFields, judgeError } from '../sending/judge-error.ts';
 
 /**
  * What follows for a job whose call rejected.
@@ -10,7 +11,22 @@ import { OutcomeUnknownError } from '@orgchat/sdk';
  */
 export type JobDecision =
   | { readonly kind: 'retry' | 'fail'; readonly advice: string }
-  | { readonly kind: 'delay' | 'limit'; readonly delayMs: number; readonly advice: string };
+  | {
+      readonly kind: 'delay';
+      readonly delayMs: number;
+      readonly advice: string;
+      /** The code of a warning, if somebody has to do something about it. */
+      readonly warning?: string;
+    }
+  | { readonly kind: 'limit'; readonly delayMs: number; readonly advice: string };
+
+/** What a job is, as far as it decides. */
+export interface FailedJob {
+  /** The site, if it adds keywords. */
+  readonly site: string | undefined;
+  /** How often it was started. */
+  readonly starts: number;
+}
 
 /** For work that another call has in progress: it ends with its process, and not only at its deadline. */
 const inFlightDelayMs = 2_000;
@@ -23,39 +39,31 @@ const unknownQuotaMs = 3_600_000;
 
 /** Codes of the SDK that concern the process and not the work: nothing was sent. */
 const ownCodes: readonly unknown[] = ['ABORTED', 'CLIENT_DRAINING', 'JOURNAL_FAILED', 'PACING_FAILED'];
-/** Codes of the SDK that say, without an answer, that the work itself cannot be done. */
-const finalCodes: readonly unknown[] = [
-  ...['INPUT_CONFLICT', 'INVALID_INPUT', 'INVALID_OPTIONS', 'NOT_APPLIED'],
-];
 
-/** Decides about a job after an error of its call. `site` is that of keywords. */
-export function decideJob(error: unknown, site: string | undefined, now = Date.now()): JobDecision {
-  const { status, code, meaning, retryAt, reason } = Object(error) as {
-    readonly status?: number;
-    readonly code?: unknown;
-    readonly meaning?: unknown;
-    readonly retryAt?: unknown;
-    readonly reason?: unknown;
-  };
+/** Decides about a job after an error of its call. */
+export function decideJob(error: unknown, { site, starts }: FailedJob, now = Date.now()): JobDecision {
+  const { status, code, meaning, outcome, retryAt, reason } = Object(error) as DecidingFields;
   const asked = retryAt instanceof Date ? Math.max(0, retryAt.getTime() - now) : undefined;
-  if (error instanceof OutcomeUnknownError) {
-    if (site !== undefined)
-      return {
-        kind: 'fail',
-        advice: `The keywords may have been added, and sending them again could add them twice. Check the keywords of site "${site}". Enqueue the missing ones with another intent.`,
-      };
-    if (reason === 'intent-known')
-      return {
-        kind: 'fail',
-        advice:
-          'The server knows this intent with other input: an earlier call with it was applied, is uncertain, or is still running. Nothing is sent again. Read the records, then remove this job or enqueue another intent.',
-      };
+  const verdict = judgeError(error);
+  if (verdict === 'known-intent')
+    return {
+      kind: 'fail',
+      advice:
+        'An earlier call with this id was applied, is uncertain, or is still running. Read the records to see what it did. If its work is not there, enqueue it with another intent.',
+    };
+  if (verdict === 'final')
+    return { kind: 'fail', advice: 'Nothing was changed. Enqueue corrected work with another intent.' };
+  if (outcome === 'unknown' && site !== undefined)
+    return {
+      kind: 'fail',
+      advice: `The keywords may have been added, and sending them again could add them twice. Check the keywords of site "${site}". Enqueue the missing ones with another intent.`,
+    };
+  if (outcome === 'unknown')
     return {
       kind: 'retry',
       advice:
         'The change may have been applied. The job is retried under the same id, so it is applied at most once.',
     };
-  }
   if (code === 'OPERATION_IN_FLIGHT' && status === undefined)
     return {
       kind: 'delay',
@@ -63,7 +71,10 @@ export function decideJob(error: unknown, site: string | undefined, now = Date.n
       advice: 'Another worker holds the operation, or died while holding it. The job is tried again later.',
     };
   if (code === 'JOURNAL_FAILED' && reason === 'journal-entry-unusable')
-    return { kind: 'fail', advice: 'Nothing was sent. Repair the journal, then retry this job.' };
+    return {
+      kind: 'retry',
+      advice: 'Nothing was sent. The journal has an entry of this operation that cannot be read: repair it.',
+    };
   if (status === undefined && ownCodes.includes(code))
     return {
       kind: 'delay',
@@ -84,11 +95,11 @@ export function decideJob(error: unknown, site: string | undefined, now = Date.n
     };
   if (status === 401 || status === 403)
     return {
-      kind: 'fail',
-      advice: 'Nothing was changed. Fix the API key or its permissions, then retry this job.',
+      kind: 'delay',
+      delayMs: backoffDelay(starts, error, now),
+      advice: 'Nothing was changed. Fix the API key or its permissions. The job is tried again later.',
+      warning: 'KEY_REFUSED',
     };
-  if (status === undefined ? finalCodes.includes(code) : status >= 400 && status < 500 && status !== 408)
-    return { kind: 'fail', advice: 'Nothing was changed. Enqueue corrected work with another intent.' };
   if (asked !== undefined)
     return {
       kind: 'delay',

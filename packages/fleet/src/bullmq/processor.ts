@@ -47,10 +47,12 @@ const shortestLimitMs = 100;
  *
  * - No client for the organization of the job, a client whose API key is of another organization, or `account()` fails:
  *   nothing is sent. The job is delayed, and uses up no attempt. A process warning says so once per organization.
- * - Outcome unknown, 5xx: the job is tried again with its backoff, and the change is applied once.
+ * - Outcome unknown, 5xx, or a reason that nobody knows: the job is tried again with its backoff, and the change is applied
+ *   once.
  * - 429: the whole queue waits; the job alone if `clients` is a function. A used-up quota: the job is delayed until `retryAt`.
- * - In progress in another worker, journal or pacing down: the job is delayed, and uses up no attempt.
- * - Refused: the job fails with `UnrecoverableError`, as do keywords with an unknown outcome. Its reason says what to do.
+ * - In progress in another worker, journal or pacing down, the key refused: the job is delayed, and uses up no attempt.
+ * - Refused for what it is (the meaning `invalidInput`, `notFound` or `staleRevision`), or the server knows its intent with
+ *   other work: the job fails with `UnrecoverableError`, as do keywords with an unknown outcome. Its reason says what to do.
  *
  * @example
  * const worker = new Worker('orgchat', createProcessor(client, { queue }), { connection, maxStalledCount: 10 });
@@ -70,13 +72,19 @@ export function createProcessor(
       'createProcessor() requires { queue }: the BullMQ Queue (5.28 or later) that its jobs come from.',
     );
 
-  /** The organizations whose jobs wait for a client, and for which this was said. */
-  const reported = new Set<string>();
+  /** Why the jobs of organizations wait, as it was reported last. */
+  const reported = new Map<string, string>();
 
   async function send(client: OrgChatClient, { operationId, work }: JobData): Promise<JobResult> {
     if (!isKeywordAddition(work)) return client.changeChat(work, { operationId });
     const { siteId, ...input } = work;
     return { operationId, applied: true, ...(await client.addKeywords(siteId, input, { operationId })) };
+  }
+
+  /** Reports once why the jobs of an organization wait, until one of them is done. */
+  function report(organization: string, code: string, message: string): void {
+    if (reported.get(organization) !== code) warnProcess({ code, message });
+    reported.set(organization, code);
   }
 
   async function delay(job: Job, delayMs: number, token?: string): Promise<never> {
@@ -92,21 +100,16 @@ export function createProcessor(
     token?: string,
   ): Promise<never> {
     const text = `${message} The jobs of this organization wait, and use up no attempt.`;
-    if (!reported.has(organization)) warnProcess({ code, message: text });
-    reported.add(organization);
+    report(organization, code, text);
     await writeLog(job, text);
     const usual = Math.min(backoffDelay(job.attemptsStarted), longestClientWaitMs);
     return delay(job, Math.max(usual, delayMs), token);
   }
 
   /** Ends an attempt that failed, as BullMQ asks for it: by an error of its own. */
-  async function rejectAttempt(
-    error: unknown,
-    job: Job,
-    site: string | undefined,
-    token?: string,
-  ): Promise<never> {
-    const decision = decideJob(error, site);
+  async function rejectAttempt(error: unknown, job: Job, { organization, work }: JobData, token?: string) {
+    const site = isKeywordAddition(work) ? work.siteId : undefined;
+    const decision = decideJob(error, { site, starts: job.attemptsStarted });
     const text = `${error instanceof Error ? error.message : String(error)} ${decision.advice}`;
     await writeLog(job, text);
     switch (decision.kind) {
@@ -118,6 +121,8 @@ export function createProcessor(
         await queue.rateLimit(Math.max(decision.delayMs, shortestLimitMs));
         throw new RateLimitError();
       case 'delay':
+        if (decision.warning !== undefined)
+          report(organization, decision.warning, `Organization "${organization}": ${text}`);
         return delay(job, decision.delayMs, token);
       case 'retry': {
         const isLast = job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
@@ -135,11 +140,13 @@ export function createProcessor(
       );
     const found = await findClient(getClient, organization);
     if (found.client === undefined) return waitForClient(found, job, organization, token);
-    reported.delete(organization);
+    const data = { operationId, organization, work };
     try {
-      return await send(found.client, { operationId, organization, work });
+      const result = await send(found.client, data);
+      reported.delete(organization);
+      return result;
     } catch (error) {
-      return rejectAttempt(error, job, isKeywordAddition(work) ? work.siteId : undefined, token);
+      return rejectAttempt(error, job, data, token);
     }
   };
 }

@@ -25,7 +25,9 @@ beforeEach(() => {
 
 const create = (name: string): ChatChange => ({ action: 'create-tags', data: { name, color: 'pink' } });
 const intent = ['order', 17];
-const refusal = new OrgChatError('refused', { code: 'INVALID', status: 400 });
+const refusal = new OrgChatError('refused', {
+  ...{ code: 'INVALID', status: 400, meaning: 'invalidInput', outcome: 'refused' },
+});
 
 const connect = (): OrgChatClient =>
   createClient({
@@ -76,7 +78,7 @@ describe('an intent whose change was refused', () => {
   test('is sent again with the same change, which the server may accept by now', async () => {
     const { box, add } = openBox();
     await add(create('Same'));
-    mock.faults.arm({ effect: 'respond', status: 400 });
+    mock.faults.arm({ effect: 'respond', status: 400, error: 'INVALID_INPUT' });
     expect((await box.drain(connect())).left).toMatchObject([{ state: 'refused' }]);
     await add(create('Same'));
     expect(await box.drain(connect())).toEqual({ applied: 1, left: [] });
@@ -110,7 +112,7 @@ describe('an intent that is added while a relay settles its change', () => {
     const { operationId } = await add(create(''));
     const relay = await pool.connect();
     await relay.query('BEGIN');
-    await relay.query('UPDATE orgchat.outbox SET is_refused = true, error = $2 WHERE name = $1', [
+    await relay.query("UPDATE orgchat.outbox SET state = 'refused', error = $2 WHERE name = $1", [
       name,
       'no',
     ]);

@@ -1,6 +1,6 @@
 import { lockClass } from './locks.ts';
 
-/** The table of the outbox. A row that was applied is removed; one that was refused stays until somebody looks at it. */
+/** The table of the outbox. A row that was applied is removed. One that ended otherwise stays until somebody looks at it. */
 export function outboxTables(schema: string): readonly string[] {
   return [
     `CREATE TABLE IF NOT EXISTS ${schema}.outbox (
@@ -10,7 +10,7 @@ export function outboxTables(schema: string): readonly string[] {
       operation_id text COLLATE "C" NOT NULL,
       change text NOT NULL,
       created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-      is_refused boolean NOT NULL DEFAULT false,
+      state text COLLATE "C" NOT NULL DEFAULT 'open',
       attempts integer NOT NULL DEFAULT 0,
       error text,
       not_before timestamptz,
@@ -19,7 +19,7 @@ export function outboxTables(schema: string): readonly string[] {
       lease_ends_at timestamptz,
       UNIQUE (organization, name, operation_id)
     )`,
-    `CREATE INDEX IF NOT EXISTS outbox_open ON ${schema}.outbox (organization, name, id) WHERE NOT is_refused`,
+    `CREATE INDEX IF NOT EXISTS outbox_open ON ${schema}.outbox (organization, name, id) WHERE state = 'open'`,
   ];
 }
 
@@ -36,10 +36,10 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
     /** Returns the change that is stored under the id: this one, or an earlier one. Until the commit, its row is locked. */
     add: `
       INSERT INTO ${table} AS o (organization, name, operation_id, change) VALUES ($1, $2, $3, $4)
-      ON CONFLICT (organization, name, operation_id) DO UPDATE SET change = o.change RETURNING change, is_refused`,
-    /** The row gets another id: a relay that still has the refused change knows the row by its id, and must not end it. */
+      ON CONFLICT (organization, name, operation_id) DO UPDATE SET change = o.change RETURNING change, state`,
+    /** The row gets another id: a relay that still has the change that ended knows the row by its id, and must not end this one. */
     reopen: `
-      UPDATE ${table} SET id = DEFAULT, change = $4, is_refused = false, attempts = 0, error = NULL, not_before = NULL,
+      UPDATE ${table} SET id = DEFAULT, change = $4, state = 'open', attempts = 0, error = NULL, not_before = NULL,
         created_at = clock_timestamp()
       WHERE ${ofThisBox} AND operation_id = $3`,
     last: `SELECT coalesce(max(id), 0)::text AS id FROM ${table} WHERE ${ofThisBox}`,
@@ -50,7 +50,7 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
     claim: `
       WITH picked AS MATERIALIZED (
         SELECT id FROM ${table} o
-        WHERE ${ofThisBox} AND NOT is_refused AND id <= $6::bigint AND NOT (id = ANY($7::bigint[]))
+        WHERE ${ofThisBox} AND state = 'open' AND id <= $6::bigint AND NOT (id = ANY($7::bigint[]))
           AND ($8::boolean OR not_before IS NULL OR not_before <= clock_timestamp())
           AND CASE WHEN lease_ends_at IS NULL OR lease_ends_at <= clock_timestamp() THEN true
             ELSE ${isHolderDead} END
@@ -63,15 +63,15 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
     /** Lets go of everything under a token: nothing of it was tried. */
     release: `
       UPDATE ${table} SET ${free}, attempts = attempts - 1
-      WHERE ${ofThisBox} AND NOT is_refused AND token = $3`,
+      WHERE ${ofThisBox} AND state = 'open' AND token = $3`,
     /** Also if another relay has it now: it is applied, and that relay would only learn so. */
     applied: `DELETE FROM ${table} WHERE id = $1::bigint`,
     later: `
-      UPDATE ${table} SET ${free}, error = $3, is_refused = $4,
+      UPDATE ${table} SET ${free}, error = $3, state = $4,
         not_before = clock_timestamp() + $5::float8 * interval '1 millisecond'
       WHERE ${mine}`,
     list: `
-      SELECT operation_id, change, is_refused, attempts, error, created_at::text AS created_at
+      SELECT operation_id, change, state, attempts, error, created_at::text AS created_at
       FROM ${table} WHERE ${ofThisBox} AND id <= $3::bigint ORDER BY id`,
     remove: `DELETE FROM ${table} WHERE ${ofThisBox} AND operation_id = $3 RETURNING 1`,
   };

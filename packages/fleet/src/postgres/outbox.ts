@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ChatChange, type IntentPart, type OrgChatClient, operationIdFrom } from '@orgchat/sdk';
+import { type ChatChange, type OrgChatClient, operationIdFrom } from '@orgchat/sdk';
 import { createCleanup } from '../cleanup.ts';
 import { FleetError } from '../fleet-error.ts';
 import { requireKnown, warnProcess } from '../options.ts';
@@ -7,93 +7,11 @@ import { backoffDelay } from '../sending/backoff.ts';
 import { checkOrganization, requireClient, requireOrganization } from '../sending/client-organization.ts';
 import { isAmbiguous, toFleetError } from './engine-error.ts';
 import { getHolder } from './holder.ts';
-import type { SchemaOptions } from './migrate.ts';
+import type { Outbox, OutboxEntry, OutboxOptions } from './outbox-interface.ts';
 import { type Postponement, postpone } from './outbox-outcome.ts';
 import { outboxStatements } from './outbox-statements.ts';
 import { isPgPool, type Queryable } from './pool.ts';
 import { createStatementRunner } from './statement-runner.ts';
-
-/**
- * Options of `outbox`.
- *
- * @example
- * const { organizationId } = await client.account(); // once, for your settings: adding needs no request
- * const options: OutboxOptions = { organization: organizationId };
- * const box = outbox(pool, options);
- */
-export interface OutboxOptions extends SchemaOptions {
-  /** The organization that the changes are for: `organizationId` of `account()`. Each organization has an outbox of its own. */
-  readonly organization: string;
-  /** Names the outbox, if an organization has several. Default `default`. */
-  readonly name?: string | undefined;
-}
-
-/** A change that waits in an outbox. */
-export interface OutboxEntry {
-  readonly operationId: string;
-  readonly change: ChatChange;
-  /** `open`: it is sent, or sent again. `refused`: the server refused it for what it is, and it is not sent again. */
-  readonly state: 'open' | 'refused';
-  /** How often a relay took it. */
-  readonly attempts: number;
-  /** The message of the last error; undefined if there was none. */
-  readonly error: string | undefined;
-  /** ISO 8601. */
-  readonly createdAt: string;
-}
-
-/** The result of `drain`. */
-export interface OutboxResult {
-  /** How many changes this call had applied. */
-  readonly applied: number;
-  /** What is left of the changes that were committed before the call: still open, or refused. */
-  readonly left: readonly OutboxEntry[];
-}
-
-/** Options of `run`. */
-export interface OutboxRunOptions {
-  /** Ends the relay, after the changes that it is sending. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called for errors of the engine that the relay rides out. Default: `process.emitWarning`. */
-  readonly onError?: ((error: FleetError) => void) | undefined;
-}
-
-/** Changes that are committed together with the data of an application, and sent afterwards. */
-export interface Outbox {
-  /**
-   * Adds a change within a transaction of the application. If it commits, the change is applied once; if it rolls back,
-   * nothing is sent. With an `intent`, a change that waits already is not added again; if it differs, this rejects. A change
-   * that was refused is replaced with this one, which is sent under the same id: a refused change does not use it up.
-   *
-   * @example
-   * await box.add(tx, { action: 'create-tags', data: { name: 'VIP', color: 'pink' } }, { intent: ['order', 17] });
-   */
-  add(
-    tx: Queryable,
-    change: ChatChange,
-    options?: { readonly intent?: readonly IntentPart[] | undefined },
-  ): Promise<{ readonly operationId: string }>;
-  /**
-   * Sends every change that was committed so far, and resolves when each was tried. Rejects with
-   * `KEY_OF_ANOTHER_ORGANIZATION` before anything is sent, if the API key of the client belongs to another organization.
-   *
-   * @example
-   * const { applied, left } = await box.drain(client);
-   */
-  drain(client: OrgChatClient): Promise<OutboxResult>;
-  /**
-   * Sends changes as they are committed, until `signal` ends it. Looks for new ones every five seconds while it is idle.
-   * Rejects with `KEY_OF_ANOTHER_ORGANIZATION` as `drain` does. While `account()` fails, the changes stay open.
-   *
-   * @example
-   * await box.run(client, { signal });
-   */
-  run(client: OrgChatClient, options?: OutboxRunOptions): Promise<void>;
-  /** Lists what waits and what was refused, oldest first. */
-  list(): Promise<readonly OutboxEntry[]>;
-  /** Removes a change, such as a refused one that was looked at. False if there is none with this id. */
-  remove(operationId: string): Promise<boolean>;
-}
 
 type Row = Record<string, unknown>;
 
@@ -160,7 +78,7 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
     if (failure) {
       const later = (row: Row) => Math.max(backoffDelay(Number(row.attempts)), failure.delayMs);
       await Promise.all(
-        rows.map((row) => leave(row, token, failure.message, { isRefused: false, delayMs: later(row) })),
+        rows.map((row) => leave(row, token, failure.message, { state: 'open', delayMs: later(row) })),
       );
       return { taken: rows.length, applied: 0 };
     }
@@ -189,9 +107,11 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
     row: Row,
     token: string | undefined,
     text: string,
-    { isRefused, delayMs }: Postponement,
+    { state, delayMs }: Postponement,
   ): Promise<void> {
-    await record(sql.later, [row.id, token, withoutNul(text), isRefused, delayMs]);
+    await record(sql.later, [row.id, token, withoutNul(text), state, delayMs]);
+    if (state === 'unknown')
+      warnProcess({ code: 'INTENT_KNOWN', message: `${text} The outbox does not send it again.` });
   }
 
   /** Runs a statement about the outcome of a change; in the background, if the engine cannot be reached. */
@@ -208,7 +128,7 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
     return (await runner.run(sql.list, [...box, upTo])).map((row) => ({
       operationId: String(row.operation_id),
       change: JSON.parse(String(row.change)) as ChatChange,
-      state: row.is_refused === true ? 'refused' : 'open',
+      state: row.state as OutboxEntry['state'],
       attempts: Number(row.attempts),
       error: row.error === null ? undefined : String(row.error),
       createdAt: new Date(String(row.created_at)).toISOString(),
@@ -231,7 +151,7 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
           throw toFleetError('The outbox', cause);
         });
       const [stored] = (await run(sql.add)).rows;
-      if (stored?.is_refused === true) await run(sql.reopen);
+      if (stored !== undefined && stored.state !== 'open') await run(sql.reopen);
       else if (stored?.change !== text) throw createConflict(operationId);
       return { operationId };
     },

@@ -1,0 +1,38 @@
+/**
+ * What follows for work that was not applied.
+ *
+ * - `again`: it is sent again under the same id, and applied once.
+ * - `final`: it is refused for what it is, so the same work would be refused again.
+ * - `known-intent`: the server knows its id with other work. An earlier call with it was applied, is uncertain or is still
+ *   running, so sending it again can tell nothing more.
+ */
+export type ErrorVerdict = 'again' | 'final' | 'known-intent';
+
+/** The fields of an error of the SDK that decide. Any other error has none of them. */
+export interface DecidingFields {
+  readonly code?: unknown;
+  readonly status?: unknown;
+  readonly meaning?: unknown;
+  readonly outcome?: unknown;
+  readonly reason?: unknown;
+  readonly retryAt?: unknown;
+}
+
+/**
+ * Meanings of an answer that says something about the work itself. A revision that is stale stays so: the work names it,
+ * and cannot be made from the record as it is now.
+ */
+const finalMeanings: readonly unknown[] = ['invalidInput', 'notFound', 'staleRevision'];
+/** Codes of the SDK that say the same without a request. */
+const finalCodes: readonly unknown[] = ['INPUT_CONFLICT', 'INVALID_INPUT', 'INVALID_OPTIONS'];
+
+/**
+ * Judges an error of a write. Only what is proven not to be applied, for a reason that is known and lies in the work
+ * itself, is final. An outage, a gateway, a key or a code that nobody knows never ends work that somebody committed.
+ */
+export function judgeError(error: unknown): ErrorVerdict {
+  const { code, status, meaning, outcome, reason } = Object(error) as DecidingFields;
+  if (outcome === 'unknown') return reason === 'intent-known' ? 'known-intent' : 'again';
+  if (status === undefined) return finalCodes.includes(code) ? 'final' : 'again';
+  return finalMeanings.includes(meaning) ? 'final' : 'again';
+}
