@@ -96,6 +96,24 @@ describe('a relay with a client of another organization', () => {
   });
 });
 
+test('run() ends at once by its signal, although account() has no answer yet', async () => {
+  await addToBoth(1);
+  const before = await open('org_a').list();
+  const abort = new AbortController();
+  let hasAsked = false;
+  const fetch = () => {
+    hasAsked = true;
+    return new Promise<Response>(() => undefined);
+  };
+  const running = open('org_a').run(connect('org_a', { fetch }), { signal: abort.signal });
+  await expect.poll(() => hasAsked).toBe(true);
+  const abortedAt = performance.now();
+  abort.abort();
+  await running;
+  expect(performance.now() - abortedAt).toBeLessThan(1_000);
+  expect(await open('org_a').list()).toEqual(before);
+});
+
 test('a client is asked once, and not at all while there is nothing to send', async () => {
   const client = connect('org_a');
   await open('org_a').drain(client);

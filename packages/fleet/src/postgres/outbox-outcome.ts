@@ -1,7 +1,7 @@
 import { backoffDelay } from '../sending/backoff.ts';
 import { type DecidingFields, judgeError } from '../sending/judge-error.ts';
 
-/** What becomes of a change that was not applied. */
+/** The outcome of a change that was not applied. */
 export interface Postponement {
   /** `open`: it is sent again after a delay. The others end it. */
   readonly state: 'open' | 'refused' | 'unknown';
@@ -12,7 +12,7 @@ export interface Postponement {
 /** For a change that another call has in progress: it ends with its process, and not only at its deadline. */
 const inFlightDelayMs = 2_000;
 
-/** Decides what becomes of a change after an error. */
+/** Decides the outcome of a change after an error. */
 export function postpone(error: unknown, attempts: number, now = Date.now()): Postponement {
   const { code, status } = Object(error) as DecidingFields;
   if (code === 'OPERATION_IN_FLIGHT' && status === undefined)

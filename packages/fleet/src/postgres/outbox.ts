@@ -4,7 +4,12 @@ import { createCleanup } from '../cleanup.ts';
 import { FleetError } from '../fleet-error.ts';
 import { requireKnown, warnProcess } from '../options.ts';
 import { backoffDelay } from '../sending/backoff.ts';
-import { checkOrganization, requireClient, requireOrganization } from '../sending/client-organization.ts';
+import {
+  checkOrganization,
+  type OrganizationCheck,
+  requireClient,
+  requireOrganization,
+} from '../sending/client-organization.ts';
 import { isAmbiguous, toFleetError } from './engine-error.ts';
 import { getHolder } from './holder.ts';
 import type { Outbox, OutboxEntry, OutboxOptions } from './outbox-interface.ts';
@@ -14,6 +19,15 @@ import { isPgPool, type Queryable } from './pool.ts';
 import { createStatementRunner } from './statement-runner.ts';
 
 type Row = Record<string, unknown>;
+
+/** Which changes a batch takes. */
+interface BatchLimits {
+  /** The largest id. */
+  readonly upTo: string;
+  /** Those that wait for their next try, too. */
+  readonly isAtOnce: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
 
 /** How many changes a relay takes at once. */
 const batch = 10;
@@ -50,7 +64,7 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
   async function sendBatch(
     client: OrgChatClient,
     tried: string[],
-    { upTo, isAtOnce }: { readonly upTo: string; readonly isAtOnce: boolean },
+    { upTo, isAtOnce, signal }: BatchLimits,
   ): Promise<{ readonly taken: number; readonly applied: number }> {
     await cleanup.flush();
     let token: string | undefined;
@@ -71,10 +85,12 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
     tried.push(...rows.map(({ id }) => String(id)));
     if (rows.length === 0) return { taken: 0, applied: 0 };
     const isFirst = tried.length === rows.length;
-    const failure = await check(client, isAtOnce && isFirst).catch(async (error: unknown) => {
-      await runner.run(sql.release, [...box, token]);
-      throw error;
-    });
+    const failure = await check(client, { isAtOnce: isAtOnce && isFirst, signal }).catch(
+      async (error: unknown) => {
+        await runner.run(sql.release, [...box, token]);
+        throw error;
+      },
+    );
     if (failure) {
       const later = (row: Row) => Math.max(backoffDelay(Number(row.attempts)), failure.delayMs);
       await Promise.all(
@@ -86,8 +102,8 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
     return { taken: rows.length, applied: outcomes.filter(Boolean).length };
   }
 
-  const check = (client: OrgChatClient, isAtOnce: boolean) =>
-    checkOrganization(client, { what: 'The outbox', organization, isAtOnce });
+  const check = (client: OrgChatClient, how: Pick<OrganizationCheck, 'isAtOnce' | 'signal'>) =>
+    checkOrganization(client, { what: 'The outbox', organization, ...how });
 
   async function send(client: OrgChatClient, row: Row, token: string | undefined): Promise<boolean> {
     const operationId = String(row.operation_id);
@@ -173,14 +189,19 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
       requireKnown(given, ['signal', 'onError'], 'run()');
       requireClient(client, 'run()');
       const { signal, onError = warnProcess } = given;
-      // A wrong key is noticed at the start, and not with the first change. A failure is recorded with the changes.
-      if (!signal?.aborted) await check(client, false);
+      try {
+        // A wrong key is noticed at the start, and not with the first change. A failure is recorded with the changes.
+        await check(client, { signal });
+      } catch (error) {
+        if (signal?.aborted) return;
+        throw error;
+      }
       while (!signal?.aborted) {
         let taken = 0;
         try {
-          ({ taken } = await sendBatch(client, [], { upTo: anyId, isAtOnce: false }));
+          ({ taken } = await sendBatch(client, [], { upTo: anyId, isAtOnce: false, signal }));
         } catch (error) {
-          if (isPgPool(pool) && pool.ending) return;
+          if (error === signal?.reason || (isPgPool(pool) && pool.ending)) return;
           if (!(error instanceof FleetError) || error.code !== 'STORE_UNAVAILABLE') throw error;
           onError(error);
         }

@@ -18,6 +18,8 @@ export interface OrganizationCheck {
   readonly organization: string;
   /** Asks again, although `account()` failed a moment ago. */
   readonly isAtOnce?: boolean;
+  /** Ends the wait for an answer. The check then rejects with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What `account()` of a client said, or that it failed. */
@@ -56,6 +58,18 @@ function askOnce(client: OrgChatClient): Promise<Answer> {
   return asking;
 }
 
+/** The question goes on for the others that wait for its answer. */
+async function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return answer;
+  signal.throwIfAborted();
+  let abort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort);
+  });
+  return Promise.race([answer, aborted]).finally(() => signal.removeEventListener('abort', abort));
+}
+
 /**
  * Compares the organization of a client with that of the work that it is to send. Resolves to undefined if they are the
  * same. Rejects with `KEY_OF_ANOTHER_ORGANIZATION` if not. Resolves to a failure if `account()` fails: it is asked again
@@ -63,15 +77,15 @@ function askOnce(client: OrgChatClient): Promise<Answer> {
  */
 export async function checkOrganization(
   client: OrgChatClient,
-  { what, organization, isAtOnce = false }: OrganizationCheck,
+  { what, organization, isAtOnce = false, signal }: OrganizationCheck,
 ): Promise<AccountFailure | undefined> {
   let answer = answers.get(client);
   if (answer === undefined || (answer.failures > 0 && (isAtOnce || answer.askAgainAt <= performance.now())))
-    answer = await askOnce(client);
+    answer = await unlessAborted(askOnce(client), signal);
   if (answer.failures > 0) {
     const reason = answer.failure instanceof Error ? answer.failure.message : String(answer.failure);
     return {
-      message: `Nothing was sent, because account() failed, which says whose API key this is: ${reason}`,
+      message: `Nothing was sent: account() failed, so it is not known whose API key this is. ${reason}`,
       delayMs: Math.max(0, answer.askAgainAt - performance.now()),
     };
   }

@@ -56,7 +56,7 @@ describe('work comes again', () => {
   });
 });
 
-test('an intent that the server knows with other work is told from an unknown outcome', () => {
+test('an intent that the server knows with other work differs from an unknown outcome', () => {
   const details = { code: 'OUTCOME_UNKNOWN', status: 409, outcome: 'unknown' } as const;
   expect(judgeError(new OutcomeUnknownError('?', { ...details, reason: 'intent-known' }))).toBe(
     'known-intent',
