@@ -23,15 +23,6 @@ describe('a job fails for good', () => {
     expect(decide(unknown({ reason: 'intent-known', status: 409 }))).toEqual({ kind: 'fail' });
   });
 
-  test('with an intent that the server knows with other input', () => {
-    const known = new OutcomeUnknownError('?', {
-      code: 'OUTCOME_UNKNOWN',
-      reason: 'intent-known',
-      status: 409,
-    });
-    expect(decide(known)).toEqual({ kind: 'fail' });
-  });
-
   test('with keywords whose outcome is unknown, and says where to look', () => {
     expect(decide(unknown({ status: 503 }), 'demo-site')).toEqual({ kind: 'fail' });
     expect(decideJob(unknown(), { site: 'demo-site', starts: 1 }).advice).toContain(

@@ -1,5 +1,5 @@
 import { backoffDelay } from '../sending/backoff.ts';
-import { type DecidingFields, judgeError } from '../sending/judge-error.ts';
+import { classifyError, type DecidingFields } from '../sending/classify-error.ts';
 
 /**
  * What follows for a job whose call rejected.
@@ -42,23 +42,23 @@ const ownCodes: readonly unknown[] = ['ABORTED', 'CLIENT_DRAINING', 'JOURNAL_FAI
 
 /** Decides about a job after an error of its call. */
 export function decideJob(error: unknown, { site, starts }: FailedJob, now = Date.now()): JobDecision {
-  const { status, code, meaning, outcome, retryAt, reason } = Object(error) as DecidingFields;
+  const { status, code, meaning, retryAt, reason } = Object(error) as DecidingFields;
   const asked = retryAt instanceof Date ? Math.max(0, retryAt.getTime() - now) : undefined;
-  const verdict = judgeError(error);
-  if (verdict === 'known-intent')
+  const kind = classifyError(error);
+  if (kind === 'known-intent')
     return {
       kind: 'fail',
       advice:
         'An earlier call with this id was applied, is uncertain, or is still running. Read the records to see what it did. If its work is not there, enqueue it with another intent.',
     };
-  if (verdict === 'final')
+  if (kind === 'final')
     return { kind: 'fail', advice: 'Nothing was changed. Enqueue corrected work with another intent.' };
-  if (outcome === 'unknown' && site !== undefined)
+  if (kind === 'unknown' && site !== undefined)
     return {
       kind: 'fail',
       advice: `The keywords may have been added, and sending them again could add them twice. Check the keywords of site "${site}". Enqueue the missing ones with another intent.`,
     };
-  if (outcome === 'unknown')
+  if (kind === 'unknown')
     return {
       kind: 'retry',
       advice:

@@ -1,5 +1,5 @@
 import { backoffDelay } from '../sending/backoff.ts';
-import { type DecidingFields, judgeError } from '../sending/judge-error.ts';
+import { classifyError, type DecidingFields } from '../sending/classify-error.ts';
 
 /** The outcome of a change that was not applied. */
 export interface Postponement {
@@ -17,12 +17,13 @@ export function postpone(error: unknown, attempts: number, now = Date.now()): Po
   const { code, status } = Object(error) as DecidingFields;
   if (code === 'OPERATION_IN_FLIGHT' && status === undefined)
     return { state: 'open', delayMs: inFlightDelayMs };
-  switch (judgeError(error)) {
+  switch (classifyError(error)) {
     case 'final':
       return { state: 'refused', delayMs: 0 };
     case 'known-intent':
       return { state: 'unknown', delayMs: 0 };
-    case 'again':
+    case 'unknown':
+    case 'retryable':
       return { state: 'open', delayMs: backoffDelay(attempts, error, now) };
   }
 }

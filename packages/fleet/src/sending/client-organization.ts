@@ -58,7 +58,7 @@ function askOnce(client: OrgChatClient): Promise<Answer> {
   return asking;
 }
 
-/** The question goes on for the others that wait for its answer. */
+/** The question stays open for the others that wait for its answer. */
 async function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return answer;
   signal.throwIfAborted();

@@ -1,12 +1,15 @@
+import { OutcomeUnknownError } from '@orgchat/sdk';
+
 /**
- * What follows for work that was not applied.
+ * What follows for work whose call rejected.
  *
- * - `again`: it is sent again under the same id, and applied once.
+ * - `retryable`: it was not applied, and is sent again.
+ * - `unknown`: it may be applied. A change is sent again under the same id, and applied once.
  * - `final`: it is refused for what it is, so the same work would be refused again.
  * - `known-intent`: the server knows its id with other work. An earlier call with it was applied, is uncertain or is still
  *   running, so sending it again can tell nothing more.
  */
-export type ErrorVerdict = 'again' | 'final' | 'known-intent';
+export type ErrorKind = 'retryable' | 'unknown' | 'final' | 'known-intent';
 
 /** The fields of an error of the SDK that decide. Any other error has none of them. */
 export interface DecidingFields {
@@ -27,12 +30,13 @@ const finalMeanings: readonly unknown[] = ['invalidInput', 'notFound', 'staleRev
 const finalCodes: readonly unknown[] = ['INPUT_CONFLICT', 'INVALID_INPUT', 'INVALID_OPTIONS'];
 
 /**
- * Judges an error of a write. Only what is proven not to be applied, for a reason that is known and lies in the work
+ * Classifies an error of a write. Only what is proven not to be applied, for a reason that is known and lies in the work
  * itself, is final. An outage, a gateway, a key or a code that nobody knows never ends work that somebody committed.
  */
-export function judgeError(error: unknown): ErrorVerdict {
+export function classifyError(error: unknown): ErrorKind {
   const { code, status, meaning, outcome, reason } = Object(error) as DecidingFields;
-  if (outcome === 'unknown') return reason === 'intent-known' ? 'known-intent' : 'again';
-  if (status === undefined) return finalCodes.includes(code) ? 'final' : 'again';
-  return finalMeanings.includes(meaning) ? 'final' : 'again';
+  if (outcome === 'unknown' || error instanceof OutcomeUnknownError)
+    return reason === 'intent-known' ? 'known-intent' : 'unknown';
+  if (status === undefined) return finalCodes.includes(code) ? 'final' : 'retryable';
+  return finalMeanings.includes(meaning) ? 'final' : 'retryable';
 }

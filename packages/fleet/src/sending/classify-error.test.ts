@@ -1,6 +1,6 @@
 import { OrgChatError, OutcomeUnknownError } from '@orgchat/sdk';
 import { describe, expect, test } from 'vitest';
-import { judgeError } from './judge-error.ts';
+import { classifyError } from './classify-error.ts';
 
 const refused = (status: number, meaning?: string) =>
   new OrgChatError('no', { code: 'X', status, meaning, outcome: 'refused' });
@@ -11,11 +11,11 @@ describe('work is final', () => {
     [404, 'notFound'],
     [409, 'staleRevision'],
   ])('if it was refused with %d, meaning %s', (status, meaning) => {
-    expect(judgeError(refused(status, meaning))).toBe('final');
+    expect(classifyError(refused(status, meaning))).toBe('final');
   });
 
   test.each(['INPUT_CONFLICT', 'INVALID_INPUT', 'INVALID_OPTIONS'])('after %s without a request', (code) => {
-    expect(judgeError(new OrgChatError('no', { code }))).toBe('final');
+    expect(classifyError(new OrgChatError('no', { code }))).toBe('final');
   });
 });
 
@@ -23,7 +23,7 @@ describe('work comes again', () => {
   test.each([400, 401, 403, 404, 405, 409, 413, 415, 422, 429])(
     'after a %d of no known meaning',
     (status) => {
-      expect(judgeError(refused(status))).toBe('again');
+      expect(classifyError(refused(status))).toBe('retryable');
     },
   );
 
@@ -34,32 +34,34 @@ describe('work comes again', () => {
     [404, 'runtimeUnavailable'],
     [429, 'quotaExceeded'],
   ])('after a %d that says %s', (status, meaning) => {
-    expect(judgeError(refused(status, meaning))).toBe('again');
-  });
-
-  test('if its outcome is unknown, whatever the last answer was', () => {
-    for (const meaning of ['invalidInput', 'notFound', 'staleRevision', 'inputConflict', undefined]) {
-      const details = { code: 'OUTCOME_UNKNOWN', status: 400, meaning, outcome: 'unknown' } as const;
-      expect(judgeError(new OutcomeUnknownError('?', details))).toBe('again');
-    }
+    expect(classifyError(refused(status, meaning))).toBe('retryable');
   });
 
   test.each(['JOURNAL_FAILED', 'PACING_FAILED', 'CONNECTION_FAILED', 'ABORTED', 'NOT_APPLIED'])(
     'after %s',
     (code) => {
-      expect(judgeError(new OrgChatError('no', { code, outcome: 'abandoned' }))).toBe('again');
+      expect(classifyError(new OrgChatError('no', { code, outcome: 'abandoned' }))).toBe('retryable');
     },
   );
 
   test('after what is not an error of the SDK', () => {
-    for (const error of [new TypeError('x'), 'x', undefined, null]) expect(judgeError(error)).toBe('again');
+    for (const error of [new TypeError('x'), 'x', undefined, null])
+      expect(classifyError(error)).toBe('retryable');
   });
+});
+
+test('an outcome is unknown, whatever the last answer was', () => {
+  for (const meaning of ['invalidInput', 'notFound', 'staleRevision', 'inputConflict', undefined]) {
+    const details = { code: 'OUTCOME_UNKNOWN', status: 400, meaning };
+    expect(classifyError(new OutcomeUnknownError('?', details))).toBe('unknown');
+    expect(classifyError(new OrgChatError('?', { ...details, outcome: 'unknown' }))).toBe('unknown');
+  }
 });
 
 test('an intent that the server knows with other work differs from an unknown outcome', () => {
   const details = { code: 'OUTCOME_UNKNOWN', status: 409, outcome: 'unknown' } as const;
-  expect(judgeError(new OutcomeUnknownError('?', { ...details, reason: 'intent-known' }))).toBe(
+  expect(classifyError(new OutcomeUnknownError('?', { ...details, reason: 'intent-known' }))).toBe(
     'known-intent',
   );
-  expect(judgeError(refused(409, 'inputConflict'))).toBe('again');
+  expect(classifyError(refused(409, 'inputConflict'))).toBe('retryable');
 });
