@@ -10,6 +10,7 @@ import { soakLargeState } from './large-state/soak.ts';
 import { soakLoad } from './load/soak.ts';
 import { soakMalformedHttp } from './malformed-http/soak.ts';
 import { runModel } from './model/run-model.ts';
+import { soakServerFamily } from './server-family/soak.ts';
 import { buildPrograms, type Programs } from './simulation/build-programs.ts';
 import { createPlan } from './simulation/plan.ts';
 import { simulate } from './simulation/simulate.ts';
@@ -128,6 +129,8 @@ const suites: Readonly<Record<string, Suite>> = {
         onProgress: (text) => process.stderr.write(`fleet: ${text}\n`),
       }),
   },
+  /** 200 servers that are not the mock: every use of SDK and command, without and with a description. */
+  'server-family': { rounds: 20, run: (seed) => soakServerFamily(seed, 10) },
   /** 10,500 intents. */
   simulation: {
     rounds: 25,

@@ -1,0 +1,36 @@
+import { Harness } from '../../packages/cli/test-support/harness.ts';
+import { createOrganization } from './create-organization.ts';
+import { assumed } from './members/axes.ts';
+import { createPresentation } from './members/create-presentation.ts';
+import type { Member } from './members/members.ts';
+import { type Cell, runMatrix } from './run-matrix.ts';
+import { Service } from './server/service.ts';
+import { type FamilyServer, startServer } from './server/start-server.ts';
+import { sdkUses } from './uses/all-uses.ts';
+import { createCliUses } from './uses/cli-uses.ts';
+
+/** A server on a port, which becomes any member of the family. */
+export const startFamily = (): Promise<FamilyServer> =>
+  startServer(new Service(createOrganization(assumed), createPresentation(assumed)));
+
+/** Judges every use of the SDK and the command, of every resource, over HTTP. */
+export async function runAll(
+  members: readonly Member[],
+  isDescribed: boolean,
+  onMember: (name: string) => void = () => {},
+): Promise<Cell[]> {
+  const family = await startFamily();
+  const cli = new Harness({ inProcess: true });
+  const uses = [...sdkUses, ...createCliUses(cli)];
+  const cells: Cell[] = [];
+  try {
+    for (const member of members) {
+      cells.push(...(await runMatrix([member], uses, { isDescribed, family })));
+      onMember(member.name);
+    }
+    return cells;
+  } finally {
+    family.close();
+    await cli.end();
+  }
+}

@@ -1,0 +1,19 @@
+import { randomMembers } from './members/members.ts';
+import { runAll } from './run-all.ts';
+import { listProblems } from './run-matrix.ts';
+
+/** Judges every use of random members without and with their descriptions; throws if a verdict is not the expected one. */
+export async function soakServerFamily(seed: number, count: number): Promise<Record<string, number>> {
+  const members = randomMembers(seed, count);
+  const sums: Record<string, number> = { servers: members.length };
+  for (const isDescribed of [false, true]) {
+    const cells = await runAll(members, isDescribed);
+    const problems = listProblems(cells, isDescribed);
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+    for (const { verdict } of cells) {
+      const name = `${verdict} ${isDescribed ? 'with' : 'without'} a description`;
+      sums[name] = (sums[name] ?? 0) + 1;
+    }
+  }
+  return sums;
+}
