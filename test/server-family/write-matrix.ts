@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { namedMembers } from './members/members.ts';
 import type { Cell } from './run-matrix.ts';
 
@@ -69,3 +70,23 @@ export const writeMatrix = (plain: readonly Cell[], described: readonly Cell[]):
     '',
     ...writeTable(described),
   ].join('\n')}\n`;
+
+/** The table of the page, as the words of each row by the name of its server. */
+function readTable(isDescribed: boolean): ReadonlyMap<string, readonly string[]> {
+  const text = readFileSync(page, 'utf8').split('\n## ')[isDescribed ? 2 : 1] ?? '';
+  const rows = Array.from(text.matchAll(/^\| (.+) \|$/gm), ([, row = '']) => row.split(' | '));
+  return new Map(rows.map(([name = '', ...words]) => [name, words]));
+}
+
+/** Verdicts that the page has otherwise. A cell of the page may be about more resources than these verdicts. */
+export function findDifferences(cells: readonly Cell[], isDescribed: boolean): string[] {
+  const table = readTable(isDescribed);
+  return cells.flatMap(({ member, use, resource, verdict }) => {
+    const column = Object.values(columns).findIndex((names) => names.includes(use.name));
+    const word = table.get(member.name)?.[column];
+    const isSaid = word === verdict || (word === 'some refuse' && verdict !== 'wrong');
+    return isSaid
+      ? []
+      : [`${member.name}, ${resource} ${use.name}: ${verdict}, not ${word}. Run npm run servers.`];
+  });
+}

@@ -45,6 +45,9 @@ export type Choices = { readonly [A in Axis]: Axes[A][number] };
 
 export const axisNames = Object.keys(axes) as Axis[];
 
+/** What differs between resources, because their data do. */
+export const dataAxes: readonly Axis[] = ['nulls', 'extras', 'blocks', 'defaults'];
+
 /** What this toolkit assumes. */
 export const assumed = Object.fromEntries(axisNames.map((axis) => [axis, axes[axis][0]])) as Choices;
 
@@ -55,3 +58,7 @@ export const assumed = Object.fromEntries(axisNames.map((axis) => [axis, axes[ax
 export function isReadable({ pages, total, limited }: Choices): boolean {
   return pages !== 'gaps' || limited !== 'absent' || total === 'exact';
 }
+
+/** Whether a member is as assumed on all axes but one. */
+export const differsOnlyIn = (choices: Choices, axis: Axis): boolean =>
+  axisNames.every((name) => name === axis || choices[name] === assumed[name]);

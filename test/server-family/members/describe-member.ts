@@ -53,17 +53,15 @@ function describeRecord({ nesting, guards, times }: Choices): Document {
   });
 }
 
-function describeResult({ result }: Choices): Document | undefined {
-  const shapes = {
-    record: undefined,
-    id: ['id'],
-    'id and revision': ['id', 'revision'],
-    null: null,
-    absent: null,
-  };
-  const shape = shapes[result];
-  if (shape === undefined) return undefined;
-  return { create: shape, update: shape, delete: shape === null ? null : ['id'] };
+/** The fields of each kind of result that is not a record. */
+function describeResult({ result }: Choices): Document {
+  if (result === 'record') return {};
+  if (result === 'null' || result === 'absent')
+    return { create: null, update: null, delete: null, friend: null, enroll: null };
+  const revision = result === 'id' ? [] : ['revision'];
+  const record = ['id', ...revision];
+  const friend = ['accountId', 'userId', ...revision];
+  return { create: record, update: record, delete: ['id'], friend, enroll: ['id'] };
 }
 
 /** The description of a member, in the format of the option `server`. */

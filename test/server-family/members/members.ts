@@ -22,7 +22,7 @@ const composed: readonly Member[] = [
     total: 'absent',
     limited: 'absent',
   }),
-  member('snake case, summaries', {
+  member('snake case with summaries', {
     one: 'root',
     rows: 'summary',
     rowGuards: 'absent',

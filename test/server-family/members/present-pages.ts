@@ -10,7 +10,8 @@ const hash = (value: unknown): string => createHash('sha256').update(JSON.string
 function sort<Row>(rows: readonly Row[], { order }: Choices): Row[] {
   if (order === 'oldest') return [...rows];
   if (order === 'newest') return rows.toReversed();
-  return rows.toSorted((a, b) => (hash(a) < hash(b) ? -1 : 1));
+  const keyed = rows.map((row) => ({ row, key: hash(row) }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ row }) => row);
 }
 
 /** Writes one page of rows, given in the order of creation, and what the member says of the rest. */

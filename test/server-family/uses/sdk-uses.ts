@@ -1,5 +1,6 @@
 import { NotFoundError, OrgChatError, RateLimitError, StaleRevisionError } from '@orgchat/sdk';
 import { idOf, knownData } from '../create-organization.ts';
+import { differsOnlyIn } from '../members/axes.ts';
 import { retryAfterSeconds } from '../members/present-errors.ts';
 import { type Resource, resources } from '../server/inputs.ts';
 import { type Data, labelField } from '../server/organization.ts';
@@ -131,9 +132,12 @@ export const configurationUses: readonly Use[] = [
     const { applied, result } = await methods.create(data);
     require(applied && stage.records(resource).length === count + 1, 'create() made no record');
     stage.markChecked();
-    const hasId = !['null', 'absent'].includes(stage.member.choices.result);
-    require(!hasId || (result !== undefined && result !== null), 'create() has no result');
-    if (hasId) requireRecord(resource, result, stage.record(resource, count));
+    const { member, options } = stage;
+    const hasId = !['null', 'absent'].includes(member.choices.result);
+    // With an id, the client can read the record. Without a description, it may not know how.
+    const isReadable = hasId && (options.isDescribed || differsOnlyIn(member.choices, 'result'));
+    require(!isReadable || (result !== undefined && result !== null), 'create() has no result');
+    if (result) requireRecord(resource, result, stage.record(resource, count));
     // Without a result, a program looks for what it created.
     const record = result ?? (await methods.find({ [labelField(resource)]: 'New one' }));
     require(record !== undefined, 'find() denies what was created');

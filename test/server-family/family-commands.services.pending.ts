@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { namedMembers, pairwiseMembers } from './members/members.ts';
+import { runAll } from './run-all.ts';
+import { listProblems } from './run-matrix.ts';
+import { page, writeMatrix } from './write-matrix.ts';
+
+test('each use of the command and the SDK of all named servers is as docs/servers.md says', async () => {
+  const plain = await runAll(namedMembers, false);
+  const described = await runAll(namedMembers, true);
+  expect(listProblems(plain, false)).toEqual([]);
+  expect(listProblems(described, true)).toEqual([]);
+  expect(writeMatrix(plain, described)).toBe(readFileSync(page, 'utf8'));
+}, 600_000);
+
+test.each([false, true])(
+  'each use of servers of each pair of choices is the expected one (with a description: %s)',
+  async (isDescribed) => {
+    expect(listProblems(await runAll(pairwiseMembers(), isDescribed), isDescribed)).toEqual([]);
+  },
+  600_000,
+);
