@@ -16,6 +16,9 @@ import { type Row, Stage } from './stage.ts';
 const file = 'orgchat.yaml';
 const serverFile = 'server.yaml';
 
+/** Codes of a command that met an answer of an unknown shape. */
+const refusals = ['UNEXPECTED_SHAPE', 'UNEXPECTED_ANSWER'];
+
 /** A folder with a state of its own, from which the command reaches the server of a stage. */
 interface Desk {
   readonly path: string;
@@ -27,7 +30,7 @@ function requireDone({ code, stdout, stderr }: Result): void {
   if (code === 0) return;
   const [, error = ''] = /"code": "(\w+)"/.exec(stdout) ?? [];
   const text = `exit ${code} ${error}: ${stdout.slice(0, 300)} ${stderr.slice(0, 200)}`;
-  require(code === 1 && error === 'UNEXPECTED_SHAPE', text);
+  require(code === 1 && refusals.includes(error), text);
   throw new Refused(text);
 }
 
