@@ -20,10 +20,10 @@ test.each(Object.entries(knownIntentCases))(
       () => expect.unreachable('it should have been rejected'),
       (thrown: unknown) => thrown,
     );
-    const job = decideJob(error, undefined);
+    const job = decideJob(error, { site: undefined, starts: 1 });
     expect(job.kind).toBe('fail');
     expect(job.advice).not.toContain('Nothing was changed');
-    expect(postpone(error, 1)).toEqual({ isRefused: true, delayMs: 0 });
+    expect(postpone(error, 1).state).toBe('unknown');
     const failure = fromSdkError(error);
     expect(failure).toMatchObject({ code: 'OUTCOME_UNKNOWN', exit: 7, extra: { reason: 'intent-known' } });
     expect(failure?.hint).toContain(`orgchat ops show ${failure?.operationId} --check`);

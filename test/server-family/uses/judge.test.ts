@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient, type OrgChatClient, ServerError } from '@orgchat/sdk';
+import { type ClientOptions, createClient, type OrgChatClient, ServerError } from '@orgchat/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Result } from '../../../packages/cli/test-support/harness.ts';
 import { assumed } from '../members/axes.ts';
@@ -10,7 +10,7 @@ import type { FamilyServer } from '../server/start-server.ts';
 import { sdkUses } from './all-uses.ts';
 import { type CommandRunner, createCliUses } from './cli-uses.ts';
 import { type Judgment, judge } from './judge.ts';
-import { type DescribedOptions, type Methods, Stage } from './stage.ts';
+import { type Methods, Stage } from './stage.ts';
 
 /* Programs with a known flaw, so that a verdict means something. */
 
@@ -20,7 +20,7 @@ const unexpected = (): ServerError =>
 
 /** The verdict on a use of tags by a client whose methods a flaw replaces. */
 async function judgeFlawed(name: string, flaw: (tags: Methods) => Partial<Methods>): Promise<Judgment> {
-  const create = (options: DescribedOptions): OrgChatClient => {
+  const create = (options: ClientOptions): OrgChatClient => {
     const client = createClient(options);
     const tags = client.tags as unknown as Methods;
     return { ...client, tags: { ...tags, ...flaw(tags) } as unknown as OrgChatClient['tags'] };

@@ -1,4 +1,4 @@
-import { type ClientOptions, createClient, type OrgChatClient } from '@orgchat/sdk';
+import { type ClientOptions, createClient, type OrgChatClient, type ServerDescription } from '@orgchat/sdk';
 import { createOrganization } from '../create-organization.ts';
 import { createPresentation } from '../members/create-presentation.ts';
 import { describeMember } from '../members/describe-member.ts';
@@ -29,9 +29,6 @@ export interface Methods {
   delete(record: Row): Promise<Outcome>;
 }
 
-/** Options that the client may not have. */
-export type DescribedOptions = ClientOptions & { readonly server?: unknown };
-
 /** How a use reaches a server, and what it knows of it. */
 export interface StageOptions {
   /** Whether the client has the description of the server. */
@@ -39,7 +36,7 @@ export interface StageOptions {
   /** A server to reach over HTTP; without one, calls stay in this process. */
   readonly family?: FamilyServer | undefined;
   /** Creates the client; another one than the SDK's in tests of the judgment. */
-  readonly create?: ((options: DescribedOptions) => OrgChatClient) | undefined;
+  readonly create?: ((options: ClientOptions) => OrgChatClient) | undefined;
 }
 
 /** A server of a member that is as new, and a client of it. */
@@ -64,7 +61,7 @@ export class Stage {
       timeoutMs: 5_000,
       retry: { maxAttempts: 2, baseDelayMs: 1, maxDelayMs: 2 },
       ...(family === undefined && { fetch: createDirectFetch(this.service) }),
-      ...(isDescribed && { server: describeMember(choices) }),
+      ...(isDescribed && { server: describeMember(choices) as unknown as ServerDescription }),
     });
   }
 
