@@ -211,7 +211,7 @@ export interface AdoptResult {
 export interface OperationsApi {
   /**
    * Lists the writes in the journal for the base URL and key of this client, oldest first. With `open`, only those
-   * that are `pending` or `unknown`: however many settled ones there are, they are not read for it.
+   * that `resumeAll()` would send again: however many settled ones there are, they are not read for it.
    *
    * @example
    * for (const { operationId, state } of await client.operations.list({ open: true })) console.log(operationId, state);
