@@ -7,7 +7,7 @@ const withBlocks: readonly StoredResource[] = ['auto-replies', 'scenarios', 'bro
 
 /** What no description can say, so that a use has to refuse, or may. */
 function findException(
-  { blocks, pages, notFound }: Choices,
+  { blocks, pages, limited, notFound }: Choices,
   name: string,
   resource: StoredResource,
 ): readonly Verdict[] | undefined {
@@ -23,6 +23,8 @@ function findException(
   // Behind an empty page there may always be more, so nobody can say that a record does not exist.
   const needsAll = ['find nothing', 'upsert twice'].includes(name) || name.startsWith('config ');
   if (pages === 'gaps' && resource === 'tags' && needsAll) return ['refuses'];
+  // A list that always says that there is more says so behind its end, too.
+  if (pages === 'gaps' && limited === 'always true' && needsAll) return ['works', 'refuses'];
   // A page for people has no code: it may come from a proxy.
   if (notFound === 'html' && name === 'get of a missing record') return ['refuses'];
   return undefined;

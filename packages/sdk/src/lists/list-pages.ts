@@ -15,6 +15,8 @@ interface OffsetPaging<P> {
   readonly sizeFor: (wanted: number) => number;
   /** What a page says about its list, as the server sent it. */
   readonly facts: (page: P) => { readonly total: unknown; readonly limited: unknown };
+  /** Called if a page was empty while the server said that there is more: a record may be missing. */
+  readonly onDoubt?: (() => void) | undefined;
 }
 
 /** A list whose pages begin at a cursor. It ends when there is none: an empty page with a next cursor is not the end. */
@@ -51,17 +53,18 @@ interface NewRecords<P, T> {
 /** Returns the function that says where the next page begins, from a page, the records wanted, received and new. */
 function createNext<P, T, N>({ paging, start, records }: PageReader<P, T, N>) {
   if ('nextCursor' in paging) return paging.nextCursor;
-  let position = startOfList(Number(start));
+  let position: ListPosition = startOfList(Number(start));
   return (page: P, wanted: number, newCount: number): PageStart => {
     const received = records(page).length;
-    const after: ListPosition | undefined = positionAfter(position, {
+    const after = positionAfter(position, {
       requested: paging.sizeFor(wanted),
       received,
       newCount,
       ...paging.facts(page),
     });
-    position = after ?? position;
-    return after?.offset;
+    position = after;
+    if (after.isInDoubt) paging.onDoubt?.();
+    return after.isEnd ? undefined : after.offset;
   };
 }
 

@@ -1,22 +1,50 @@
 import { describe, expect, test } from 'vitest';
-import { type PageFacts, positionAfter, startOfList } from './list-position.ts';
+import { type ListPosition, type PageFacts, positionAfter, startOfList } from './list-position.ts';
 
 const full = { requested: 50, received: 50, newCount: 50, total: undefined, limited: undefined };
+const empty = { received: 0, newCount: 0 };
 const short = { ...full, received: 20, newCount: 20 };
 
 /** Offsets after each page; undefined when the list has ended. */
 function read(...pages: readonly Partial<PageFacts>[]): (number | undefined)[] {
-  let position: ReturnType<typeof positionAfter> = startOfList();
+  let position: ListPosition = startOfList();
   return pages.map((page) => {
-    if (position === undefined) throw new Error('the list has ended already');
-    position = positionAfter(position, { ...full, ...page });
-    return position?.offset;
+    const next = positionAfter(position, { ...full, ...page });
+    position = next;
+    return next.isEnd ? undefined : next.offset;
   });
 }
 
 describe('the end of a list', () => {
   test.each<[string, readonly Partial<PageFacts>[], (number | undefined)[]]>([
-    ['an empty page', [{ received: 0, newCount: 0, total: 90, limited: true }], [undefined]],
+    ['an empty page', [{ ...full, ...empty }], [undefined]],
+    [
+      'an empty page behind total',
+      [
+        { total: 50, limited: true },
+        { ...empty, total: 50, limited: true },
+      ],
+      [50, undefined],
+    ],
+    ['not an empty page before total', [{ total: 120 }, { ...empty, total: 120 }], [50, 100]],
+    [
+      'not an empty page of a list that is limited',
+      [{ limited: true }, { ...empty, limited: true }],
+      [50, 100],
+    ],
+    ['an empty page before which total shrank', [{ total: 120 }, { ...empty, total: 20 }], [50, undefined]],
+    [
+      'the third empty page in a row',
+      [
+        { limited: true },
+        { ...empty, limited: true },
+        { ...empty, limited: true },
+        { ...empty, limited: true },
+      ],
+      [50, 100, 150, undefined],
+    ],
+    ['a gap that reaches total', [{ total: 90 }, { ...empty, total: 90 }], [50, undefined]],
+    ['not a gap, which is as large as the largest page', [short, { ...empty, total: 60 }], [20, 40]],
     ['a short page that reaches total', [{ ...short, total: 20, limited: false }], [undefined]],
     ['a total that is reached', [{ total: 70 }, { ...short, total: 70 }], [50, undefined]],
     ['a total reached by a full page', [{ total: 100 }, { total: 100 }], [50, undefined]],
@@ -36,7 +64,17 @@ describe('the end of a list', () => {
 
   test('counts from the offset the list began at', () => {
     const end = { ...full, received: 10, newCount: 10, total: 40 };
-    expect(positionAfter(startOfList(30), end)).toBeUndefined();
-    expect(positionAfter(startOfList(20), end)?.offset).toBe(30);
+    expect(positionAfter(startOfList(30), end).isEnd).toBe(true);
+    expect(positionAfter(startOfList(20), end)).toMatchObject({ offset: 30, isEnd: false });
   });
+});
+
+test('a list is in doubt once a page was empty while the server said that there is more', () => {
+  const gap = { ...full, ...empty };
+  const isInDoubt = (facts: Partial<PageFacts>) =>
+    positionAfter(startOfList(), { ...gap, ...facts }).isInDoubt;
+  expect([isInDoubt({ total: 90 }), isInDoubt({ limited: true })]).toEqual([true, true]);
+  expect([isInDoubt({}), isInDoubt({ total: 0, limited: true })]).toEqual([false, false]);
+  const after = positionAfter(positionAfter(startOfList(), { ...gap, total: 90 }), { ...full, total: 90 });
+  expect(after.isInDoubt).toBe(true);
 });

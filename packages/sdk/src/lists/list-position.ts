@@ -1,17 +1,23 @@
 /*
  * When a list that is read page by page ends. The contract calls `total` and `limited` illustrative, so a list ends by
- * what was received, and what the server says about it only saves requests.
+ * what was received, and what the server says about it only saves requests or says that a page had a gap.
  */
 
 /** The position in a list that is read by offset. */
 export interface ListPosition {
-  /** Offset of the next page: where the list began, plus the records received so far. */
+  /** Offset of the next page: where the list began, plus the records received so far and the gaps. */
   readonly offset: number;
   readonly isFirstPage: boolean;
   /** The `total` of the last page. */
   readonly total: number | undefined;
   /** Set once `total` was below what had been received, or shrank. It is ignored from then on. */
   readonly ignoresTotal: boolean;
+  /** The most records that a page had. */
+  readonly largestPage: number;
+  /** How many of the last pages were empty. */
+  readonly emptyPages: number;
+  /** Whether a page was empty while the server said that there is more: a record may be missing. */
+  readonly isInDoubt: boolean;
 }
 
 /** What one page says about its list. */
@@ -27,15 +33,32 @@ export interface PageFacts {
   readonly limited: unknown;
 }
 
+/** The position after a page, and whether the page ended the list. */
+export interface NextPosition extends ListPosition {
+  readonly isEnd: boolean;
+}
+
+/** After so many empty pages in a row a list ends, whatever the server says of it. */
+const maxEmptyPages = 3;
+
 /** Returns the position before the first page of a list. */
 export function startOfList(offset = 0): ListPosition {
-  return { offset, isFirstPage: true, total: undefined, ignoresTotal: false };
+  return {
+    offset,
+    isFirstPage: true,
+    total: undefined,
+    ignoresTotal: false,
+    largestPage: 0,
+    emptyPages: 0,
+    isInDoubt: false,
+  };
 }
 
 /**
- * Returns the position after a page, or undefined if the page ended the list. A page ends the list if
+ * Returns the position after a page. A page ends the list if
  *
- * - it is empty; or
+ * - it is empty, and its offset has reached `total` or, without a number in `total`, `limited` is not true. If the server
+ *   says that there is more, the list goes on behind the gap, until `total` or for three empty pages; or
  * - `total` is reached and `limited` is not true. A full first page whose `total` is its own length proves nothing:
  *   the server may count the page instead of the list; or
  * - it is short, had nothing new, and neither `limited` nor a larger `total` says that there is more: a server that
@@ -43,20 +66,36 @@ export function startOfList(offset = 0): ListPosition {
  *
  * A short page alone ends nothing, because the server may have smaller pages than requested.
  */
-export function positionAfter(before: ListPosition, page: PageFacts): ListPosition | undefined {
+export function positionAfter(before: ListPosition, page: PageFacts): NextPosition {
   const { requested, received, newCount, limited } = page;
-  const offset = before.offset + received;
   const total = typeof page.total === 'number' ? page.total : undefined;
+  const isEmpty = received === 0;
+  const largestPage = Math.max(before.largestPage, received);
+  const reached = before.offset + received;
   // One that shrinks counts what remains, or records were deleted in the meantime: it proves no end either.
   const ignoresTotal =
-    before.ignoresTotal || (total !== undefined && total < Math.max(offset, before.total ?? 0));
+    before.ignoresTotal || (total !== undefined && total < Math.max(reached, before.total ?? 0));
   const isFull = received >= requested;
-  const isReached = total === offset && !ignoresTotal;
-  const saysMore = limited === true || (total !== undefined && total > offset && !ignoresTotal);
+  const countsMore = total !== undefined && total > reached && !ignoresTotal;
+  const saysMore =
+    isEmpty && total !== undefined && !ignoresTotal ? countsMore : limited === true || countsMore;
+  const offset = isEmpty && saysMore ? reached + (largestPage || requested) : reached;
+  const emptyPages = isEmpty ? before.emptyPages + 1 : 0;
+  const next = {
+    offset,
+    isFirstPage: false,
+    total,
+    ignoresTotal,
+    largestPage,
+    emptyPages,
+    isInDoubt: before.isInDoubt || (isEmpty && saysMore),
+  };
+  if (isEmpty) {
+    const isPastTotal = countsMore && offset >= total;
+    return { ...next, isEnd: !saysMore || isPastTotal || emptyPages >= maxEmptyPages };
+  }
+  const isReached = total === reached && !ignoresTotal;
   const mayCountThePage = before.isFirstPage && isFull && total === received;
-
-  if (received === 0) return undefined;
-  if (isReached && !saysMore && !mayCountThePage) return undefined;
-  if (!isFull && !saysMore && newCount === 0) return undefined;
-  return { offset, isFirstPage: false, total, ignoresTotal };
+  const isEnd = (isReached && !saysMore && !mayCountThePage) || (!isFull && !saysMore && newCount === 0);
+  return { ...next, isEnd };
 }

@@ -43,7 +43,8 @@ describe.each(Object.keys(totals))('with a total that is %s', (total) => {
         };
         const { fetch, queries } = listFetch(server);
         expect(await collectIds(createClient({ ...shared, fetch }).tags.list())).toEqual(expectedIds(count));
-        expect(queries.length).toBeLessThanOrEqual(Math.ceil(count / pageSize) + 1);
+        // Behind an end that the server denies, three empty pages are read.
+        expect(queries.length).toBeLessThanOrEqual(Math.ceil(count / pageSize) + 3);
         expect(queries.every(({ limit }) => limit === 50)).toBe(true);
       }
     }
@@ -67,7 +68,7 @@ test('every record is passed on once and iteration ends, whatever a server says'
       const { fetch, queries } = listFetch(of);
       const list = createClient({ ...shared, fetch }).tags.list({ limit: limit ?? undefined });
       expect(await collectIds(list)).toEqual(expectedIds(of.count));
-      expect(queries.length).toBeLessThanOrEqual(Math.ceil(of.count / size) + 1);
+      expect(queries.length).toBeLessThanOrEqual(Math.ceil(of.count / size) + 3);
     }),
     { seed, numRuns: 300 },
   );

@@ -32,11 +32,19 @@ async function readPage<T>(
  */
 export interface RecordList<T> extends ListPromise<RecordPage<T>, T, ListedPage<T>> {}
 
-/** Creates a list with an offset. With rows of `any` kind, those that are only summaries do not reject. */
+/** How a list is read by the package itself. */
+interface OwnReading {
+  /** With `any`, rows that are only summaries do not reject. */
+  readonly rows?: 'complete' | 'any';
+  /** Called if a page was empty while the server said that there is more: a record may be missing. */
+  readonly onDoubt?: () => void;
+}
+
+/** Creates a list with an offset. */
 export function createOffsetList<T extends object>(
   api: ListApi,
   prepare: () => { readonly query: ReadQuery; readonly options: PageOptions | undefined },
-  rows?: 'complete' | 'any',
+  { rows, onDoubt }: OwnReading = {},
 ): RecordList<T> {
   return createListPromise<RecordPage<T>, T, ListedPage<T>>(() => {
     const { query, options } = prepare();
@@ -49,7 +57,7 @@ export function createOffsetList<T extends object>(
       endpoint: 'readChat',
       resource: query.resource,
       signal: call.signal,
-      paging: { sizeFor, facts: ({ total, limited }) => ({ total, limited }) },
+      paging: { sizeFor, facts: ({ total, limited }) => ({ total, limited }), onDoubt },
       start: offset,
       maxItems,
       fetchFirst: () => fetch(offset, maxItems === undefined ? limit && sizeFor(limit) : sizeFor(maxItems)),

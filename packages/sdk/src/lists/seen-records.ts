@@ -47,7 +47,8 @@ export function createSeenRecords(): SeenRecords {
         return true;
       });
       for (const key of onThisPage) remember(key);
-      stalePages = fresh.length > 0 ? 0 : stalePages + 1;
+      // An empty page repeats nothing: list-position.ts decides about it.
+      if (records.length > 0) stalePages = fresh.length > 0 ? 0 : stalePages + 1;
       return fresh;
     },
     isStuck: () => stalePages >= maxStalePages,

@@ -124,11 +124,9 @@ export async function reconcile(
     const configuration = query.resource as ConfigurationResource;
     const reader = createRowReader(api, configuration, options);
     const label = intended[labelFields[configuration]];
-    const list = createOffsetList<ResourceRecords[ConfigurationResource]>(
-      api,
-      () => ({ query, options }),
-      'any',
-    );
+    const list = createOffsetList<ResourceRecords[ConfigurationResource]>(api, () => ({ query, options }), {
+      rows: 'any',
+    });
     for await (const { records: rows } of list.pages()) {
       for (const row of rows) {
         if (isOlder({ ...row })) continue;

@@ -74,7 +74,7 @@ export async function toChangeOutcome(
   const answer = await answered;
   const { ok: _, ...outcome } = answer.data;
   const { result, query } = client.shapes.toResult(change, outcome.result);
-  const record = query ? await readResult(client, query, options) : result;
+  const record = query ? ((await readResult(client, query, options)) ?? result) : result;
   const { operationId = '' } = answer;
   return { ...answer, data: { ...outcome, operationId, applied: true, result: record } };
 }

@@ -1,5 +1,6 @@
 import { NotFoundError } from '../errors/refused.ts';
 import { containsData } from '../shapes/contains-data.ts';
+import { haveSameIds } from '../shapes/ids.ts';
 import type { ResponseShapes } from '../shapes/response-shapes.ts';
 import type { Effect, ReadQuery } from './api-request.ts';
 import type { AttemptResult, CallContext } from './call-context.ts';
@@ -40,11 +41,8 @@ export async function readEffect(
   }
 }
 
-function hasTags({ tagIds }: Readonly<Record<string, unknown>>, wanted: readonly unknown[]): boolean {
-  if (!Array.isArray(tagIds)) return false;
-  const [one, other] = [new Set<unknown>(tagIds), new Set(wanted)];
-  return one.size === other.size && [...one].every((id) => other.has(id));
-}
+const hasTags = ({ tagIds }: Readonly<Record<string, unknown>>, wanted: readonly string[]): boolean =>
+  Array.isArray(tagIds) && haveSameIds(tagIds.map(String), wanted);
 
 /** What is known of an operation whose id the server knows with other input; undefined for any other answer. */
 export async function findKnownIntent<T>(

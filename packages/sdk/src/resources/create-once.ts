@@ -9,6 +9,7 @@ import { createDeadline } from '../pipeline/deadline.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
 import { hasRecordData, isSameLabel } from '../shapes/labels.ts';
 import { timesDescend } from '../shapes/record-times.ts';
+import { createDoubtfulListError } from '../shapes/shape-errors.ts';
 import type { ConfigurationInputs, ConfigurationResource, Guarded, ResourceRecords } from '../types.ts';
 import { createRowReader } from './find.ts';
 
@@ -167,12 +168,15 @@ export async function recordsSince<R extends ConfigurationResource>(
   { label, onReadById }: { readonly label?: string; readonly onReadById?: () => void } = {},
 ): Promise<Guarded<ResourceRecords[R]>[]> {
   const found: Guarded<ResourceRecords[R]>[] = [];
+  let isInDoubt = false;
+  const onDoubt = (): void => {
+    isInDoubt = true;
+  };
   const reader = createRowReader(api, resource, call, onReadById);
-  const list = createOffsetList<ResourceRecords[R]>(
-    api,
-    () => ({ query: { resource }, options: call }),
-    'any',
-  );
+  const list = createOffsetList<ResourceRecords[R]>(api, () => ({ query: { resource }, options: call }), {
+    rows: 'any',
+    onDoubt,
+  });
   for await (const { records } of list.pages()) {
     // What comes after a known record is older.
     const isNewestFirst = api.shapes.isNewestFirst(resource) && timesDescend(records);
@@ -185,5 +189,6 @@ export async function recordsSince<R extends ConfigurationResource>(
       if (record && (label === undefined || hasLabel(resource, record, label))) found.push(record);
     }
   }
+  if (isInDoubt && (label === undefined || found.length === 0)) throw createDoubtfulListError(resource);
   return found;
 }

@@ -4,6 +4,7 @@ import { createOffsetList } from '../lists/record-list.ts';
 import type { CallOptions } from '../options/options.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
 import { hasRecordData, isSameLabel } from '../shapes/labels.ts';
+import { createDoubtfulListError } from '../shapes/shape-errors.ts';
 import type { ConfigurationInputs, ConfigurationResource, Guarded, ResourceRecords } from '../types.ts';
 import { isObject } from '../values.ts';
 
@@ -39,7 +40,8 @@ export async function findRecord<R extends ConfigurationResource>(
   for (let again = 0; found.hasShrunk && again < maxRereads; again++) {
     found = await readMatches(api, resource, criteria, call);
   }
-  const { matches } = found;
+  const { matches, isInDoubt } = found;
+  if (matches.length === 0 && isInDoubt) throw createDoubtfulListError(resource);
   if (matches.length <= 1) return matches[0];
   const ids = matches.map(({ id }) => id).join(', ');
   throw new ConflictError(
@@ -53,17 +55,24 @@ async function readMatches<R extends ConfigurationResource>(
   resource: R,
   criteria: Partial<ConfigurationInputs[R]>,
   call: CallOptions | undefined,
-): Promise<{ readonly matches: Guarded<ResourceRecords[R]>[]; readonly hasShrunk: boolean }> {
+): Promise<{
+  readonly matches: Guarded<ResourceRecords[R]>[];
+  readonly hasShrunk: boolean;
+  readonly isInDoubt: boolean;
+}> {
   const matches: Guarded<ResourceRecords[R]>[] = [];
   let hasShrunk = false;
+  let isInDoubt = false;
+  const onDoubt = (): void => {
+    isInDoubt = true;
+  };
   let before = 0;
   const label: unknown = (criteria as Readonly<Record<string, unknown>>)[labelFields[resource]];
   const reader = createRowReader(api, resource, call);
-  const list = createOffsetList<ResourceRecords[R]>(
-    api,
-    () => ({ query: { resource }, options: call }),
-    'any',
-  );
+  const list = createOffsetList<ResourceRecords[R]>(api, () => ({ query: { resource }, options: call }), {
+    rows: 'any',
+    onDoubt,
+  });
   for await (const { records, total = 0 } of list.pages()) {
     hasShrunk ||= total < before;
     before = total;
@@ -72,7 +81,7 @@ async function readMatches<R extends ConfigurationResource>(
       if (record && hasRecordData(resource, record, criteria)) matches.push(record);
     }
   }
-  return { matches, hasShrunk };
+  return { matches, hasShrunk, isInDoubt };
 }
 
 /** Turns the rows of a list into whole records. */

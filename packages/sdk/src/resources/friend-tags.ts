@@ -5,6 +5,7 @@ import type { CallOptions } from '../options/options.ts';
 import type { Effect } from '../pipeline/api-request.ts';
 import type { ApiResponse, Call } from '../pipeline/call-promise.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
+import { haveSameIds, toComparableId, uniqueIds } from '../shapes/ids.ts';
 import { createUnexpectedShapeError } from '../shapes/shape-errors.ts';
 import type { Friend, FriendRef, Guarded } from '../types.ts';
 import { describeType } from '../values.ts';
@@ -53,8 +54,11 @@ function prepareEdit(edit: TagEdit): PreparedEdit {
   const input = [...new Set(edit.input)].sort();
   const change: ChangeTags =
     method === 'addTags'
-      ? (tagIds) => [...new Set([...tagIds, ...input])]
-      : (tagIds) => tagIds.filter((id) => !input.includes(id));
+      ? (tagIds) => uniqueIds([...tagIds, ...input])
+      : (tagIds) => {
+          const removed = new Set(input.map(toComparableId));
+          return tagIds.filter((id) => !removed.has(toComparableId(id)));
+        };
   return { method, input, change };
 }
 
@@ -125,7 +129,5 @@ export async function editFriendTags(
 async function findEffect(reading: Call<Guarded<Friend>>, edit: PreparedEdit): Promise<Effect> {
   const answer = await reading.withResponse();
   const { data: friend } = answer;
-  const target = new Set(await findTargetTags(edit, answer));
-  const isShown = target.size === friend.tagIds.length && friend.tagIds.every((id) => target.has(id));
-  return { result: friend, isShown };
+  return { result: friend, isShown: haveSameIds(friend.tagIds, await findTargetTags(edit, answer)) };
 }

@@ -1,6 +1,9 @@
 import { isObject } from '../values.ts';
+import { toComparableId } from './ids.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
+
+const normalize = (text: string): string => toComparableId(text.trim());
 
 /**
  * Returns whether a record has the data that are given, as the server keeps them: text is trimmed. At every depth, a field that is not
@@ -12,7 +15,7 @@ export function containsData(record: Fields, data: Fields): boolean {
 
 function contains(kept: unknown, given: unknown): boolean {
   if (given === null || kept === null) return (given ?? null) === (kept ?? null);
-  if (typeof given === 'string' && typeof kept === 'string') return given.trim() === kept.trim();
+  if (typeof given === 'string' && typeof kept === 'string') return normalize(given) === normalize(kept);
   if (Array.isArray(given)) {
     return (
       Array.isArray(kept) &&

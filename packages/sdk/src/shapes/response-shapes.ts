@@ -41,10 +41,12 @@ export interface RecordGuard {
   readonly expectedLabel: string;
 }
 
-/** What a change answered: the record, or the query that reads it, or nothing. */
-export type ShapedResult =
-  | { readonly result: unknown; readonly query?: undefined }
-  | { readonly result?: undefined; readonly query: ReadQuery };
+/** What a change answered. */
+export interface ShapedResult {
+  readonly result: unknown;
+  /** Reads the record, if the result is only a part of it; `result` is what to take if that fails. */
+  readonly query?: ReadQuery;
+}
 
 /** How a server frames records, by its description. */
 export interface ResponseShapes {
@@ -80,10 +82,10 @@ function getDataShape(resource: string): Shape | undefined {
 const isConfiguration = (resource: string): resource is (typeof configurationResources)[number] =>
   configurationResources.some((one) => one === resource);
 
-/** Rows without a revision or label that lists returned. They are read by their id before they are changed. */
+/** Rows and results without a revision or label. They are read by their id before they are changed. */
 const summaries = new WeakSet<object>();
 
-/** Returns whether a list returned the record without its guards. */
+/** Returns whether the server sent the record without its guards. */
 export const isSummary = (record: object): boolean => summaries.has(record);
 
 /** Returns the fields that guard a change to a record; undefined if it does not have them. */
@@ -310,10 +312,13 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
       // Without a description, only a result that names the record says that it is part of one.
       const isPart = record !== undefined && findIdentityProblem(resource, record) === undefined;
       if (!isPart && shape !== null && !Array.isArray(shape)) return { result: undefined };
+      // Its data are all that is promised of a result; what guards the next change may be only in the record.
+      const partial = record && isPart && !findDataProblem(resource, record) ? record : undefined;
+      if (partial) summaries.add(partial);
       const { accountId, userId } = change;
       const id = kind === 'create' ? record?.id : change.id;
-      if (kind === 'friend') return { query: { resource, accountId, userId } };
-      return typeof id === 'string' ? { query: { resource, id } } : { result: undefined };
+      if (kind === 'friend') return { result: partial, query: { resource, accountId, userId } };
+      return typeof id === 'string' ? { result: partial, query: { resource, id } } : { result: undefined };
     },
   };
 }

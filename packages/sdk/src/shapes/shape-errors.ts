@@ -26,6 +26,13 @@ export function describeKey(key: string, example?: string): string {
   return `If this server is different, describe it with ${key} in the option server${shown}. orgchat doctor shows what it answers.`;
 }
 
+/** Creates the error for a record that was not found in a list that may have more records than it showed. */
+export function createDoubtfulListError(resource: string): ServerError {
+  const why = `A page of the list of ${resource} was empty, while the server said that there are more records. So a record may exist that was not found. Nothing was sent.`;
+  const key = 'shapes.list.total';
+  return createUnexpectedShapeError('readChat', resource, {}, `${why} ${describeKey(key)}`, key);
+}
+
 /** Creates the error for a record whose data cannot be sent back. */
 export function createRecordProblem(
   resource: string,
