@@ -21,13 +21,13 @@ export type JsonPointer = '' | `/${string}`;
  */
 export interface ListShape {
   /** Where the records are. Default `/records`. */
-  readonly records?: JsonPointer;
+  readonly records?: JsonPointer | undefined;
   /** Where the number of all records is; null if the server does not say. Default `/total`. */
-  readonly total?: JsonPointer | null;
+  readonly total?: JsonPointer | null | undefined;
   /** Where it says whether more records exist; null if it does not. Default `/limited`. */
-  readonly limited?: JsonPointer | null;
+  readonly limited?: JsonPointer | null | undefined;
   /** Which record comes first. Default `newest`. */
-  readonly order?: 'newest' | 'oldest' | 'unknown';
+  readonly order?: 'newest' | 'oldest' | 'unknown' | undefined;
 }
 
 /**
@@ -39,13 +39,13 @@ export interface ListShape {
  */
 export interface RecordShape {
   /** Default `/revision`. */
-  readonly revision?: JsonPointer;
+  readonly revision?: JsonPointer | undefined;
   /** Default `/label`. */
-  readonly label?: JsonPointer;
+  readonly label?: JsonPointer | undefined;
   /** Of configurations and friends: the object that holds the data fields. Default: the record itself. */
-  readonly data?: JsonPointer;
+  readonly data?: JsonPointer | undefined;
   /** Of configurations and friends: where fields are that have another name or place, by the name of the contract. */
-  readonly rename?: { readonly [field: string]: JsonPointer };
+  readonly rename?: { readonly [field: string]: JsonPointer } | undefined;
 }
 
 /**
@@ -57,9 +57,9 @@ export interface RecordShape {
  */
 export interface RowShape {
   /** False if rows have no revision and no label. */
-  readonly guards?: boolean;
+  readonly guards?: boolean | undefined;
   /** False if rows are summaries, without some of the data. */
-  readonly data?: boolean;
+  readonly data?: boolean | undefined;
 }
 
 /**
@@ -70,10 +70,10 @@ export interface RowShape {
  * createClient({ server: { server: 1, shapes: { resources: { friends } } } });
  */
 export interface ResourceShape {
-  readonly list?: ListShape;
-  readonly one?: JsonPointer;
-  readonly record?: RecordShape;
-  readonly row?: RowShape;
+  readonly list?: ListShape | undefined;
+  readonly one?: JsonPointer | undefined;
+  readonly record?: RecordShape | undefined;
+  readonly row?: RowShape | undefined;
 }
 
 /**
@@ -106,42 +106,58 @@ export interface ServerDescription {
   /** The format of the description. */
   readonly server: 1;
   /** The version of the contract. */
-  readonly contract?: string;
+  readonly contract?: string | undefined;
   /** When, and against which organization (a digest), it was checked. */
-  readonly checked?: { readonly at?: string; readonly organization?: string; readonly requests?: number };
+  readonly checked?:
+    | {
+        readonly at?: string | undefined;
+        readonly organization?: string | undefined;
+        readonly requests?: number | undefined;
+      }
+    | undefined;
   /** The error codes of the server, by meaning. */
-  readonly codes?: CodesOption;
+  readonly codes?: CodesOption | undefined;
   /** How answers to reads of messaging data, and results of changes, are framed. */
-  readonly shapes?: {
-    readonly list?: ListShape;
-    /** Where the record is in the answer to reading one. Default `/record`. */
-    readonly one?: JsonPointer;
-    readonly record?: RecordShape;
-    readonly row?: RowShape;
-    readonly resources?: { readonly [R in (typeof readableResources)[number]]?: ResourceShape };
-    readonly result?: { readonly [K in (typeof resultKinds)[number]]?: ResultShape };
-  };
-  readonly limits?: {
-    /** The most records that a page has. */
-    readonly pageSize?: number;
-    /** Requests per minute and key: the default of the pacing. */
-    readonly perMinute?: number;
-    /** How the header `Retry-After` is written. */
-    readonly retryAfter?: 'seconds' | 'date' | 'none';
-  };
+  readonly shapes?:
+    | {
+        readonly list?: ListShape | undefined;
+        /** Where the record is in the answer to reading one. Default `/record`. */
+        readonly one?: JsonPointer | undefined;
+        readonly record?: RecordShape | undefined;
+        readonly row?: RowShape | undefined;
+        readonly resources?:
+          | { readonly [R in (typeof readableResources)[number]]?: ResourceShape | undefined }
+          | undefined;
+        readonly result?:
+          | { readonly [K in (typeof resultKinds)[number]]?: ResultShape | undefined }
+          | undefined;
+      }
+    | undefined;
+  readonly limits?:
+    | {
+        /** The most records that a page has. */
+        readonly pageSize?: number | undefined;
+        /** Requests per minute and key: the default of the pacing. */
+        readonly perMinute?: number | undefined;
+        /** How the header `Retry-After` is written. */
+        readonly retryAfter?: 'seconds' | 'date' | 'none' | undefined;
+      }
+    | undefined;
   /** How the server behaves where the contract leaves it open; for the mock server. */
-  readonly behavior?: {
-    readonly replayCompares?: 'input' | 'bytes';
-    readonly refusedIdIsFree?: boolean;
-    readonly duplicateNames?: unknown;
-    readonly unknownReference?: unknown;
-    readonly onDelete?: 'keep' | 'remove' | 'refuse';
-    readonly requestIdOn2xx?: boolean;
-    readonly trims?: boolean;
-    readonly dates?: 'ms' | 's';
-  };
+  readonly behavior?:
+    | {
+        readonly replayCompares?: 'input' | 'bytes' | undefined;
+        readonly refusedIdIsFree?: boolean | undefined;
+        readonly duplicateNames?: unknown | undefined;
+        readonly unknownReference?: unknown | undefined;
+        readonly onDelete?: 'keep' | 'remove' | 'refuse' | undefined;
+        readonly requestIdOn2xx?: boolean | undefined;
+        readonly trims?: boolean | undefined;
+        readonly dates?: 'ms' | 's' | undefined;
+      }
+    | undefined;
   /** Meanings of codes that are not known of this server, for people. */
-  readonly unknown?: readonly string[];
+  readonly unknown?: readonly string[] | undefined;
 }
 
 /** A description with the codes of every meaning, or one sentence that says what is wrong with it. */

@@ -58,7 +58,7 @@ export function startOfList(offset = 0): ListPosition {
  * Returns the position after a page. A page ends the list if
  *
  * - it is empty, and its offset has reached `total` or, without a number in `total`, `limited` is not true. If the server
- *   says that there is more, the list goes on behind the gap, until `total` or for three empty pages; or
+ *   says that there is more, it continues behind the gap, until `total` or for three empty pages; or
  * - `total` is reached and `limited` is not true. A full first page whose `total` is its own length proves nothing:
  *   the server may count the page instead of the list; or
  * - it is short, had nothing new, and neither `limited` nor a larger `total` says that there is more: a server that

@@ -12,18 +12,13 @@ import {
   identityFields,
   type Shape,
 } from '../generated/resources.ts';
-import type {
-  ListShape,
-  RecordShape,
-  ResourceShape,
-  resultKinds,
-  ServerDescription,
-} from '../generated/server-description.ts';
+import type { resultKinds, ServerDescription } from '../generated/server-description.ts';
 import type { ReadQuery } from '../pipeline/api-request.ts';
 import type { ApiResponse } from '../pipeline/call-promise.ts';
 import type { RecordPage } from '../types.ts';
 import { isObject } from '../values.ts';
 import { readPointer, toPointer } from './json-pointer.ts';
+import { createShapeResolver } from './resolved-shape.ts';
 import { createUnexpectedShapeError, describeKey } from './shape-errors.ts';
 import { completeShape, describeJson, findShapeProblem, type ShapeProblem } from './shape-values.ts';
 
@@ -70,9 +65,6 @@ export interface ResponseShapes {
   isNewestFirst(resource: string): boolean;
 }
 
-const defaultRecord = { revision: '/revision', label: '/label', data: '', rename: {} } as const;
-const defaultList = { records: '/records', total: '/total', limited: '/limited', order: 'newest' } as const;
-
 /** The data that a record of the resource has; undefined if the contract gives it none. */
 function getDataShape(resource: string): Shape | undefined {
   if (resource === 'friends') return friendShape;
@@ -98,31 +90,16 @@ export function findRecordGuard(record: object): RecordGuard | undefined {
 
 /** Creates what reads the answers of a server. */
 export function createResponseShapes({ shapes = {}, limits }: ServerDescription): ResponseShapes {
-  const forResource = (resource: string): Required<ResourceShape> => {
-    const own: ResourceShape =
-      (shapes.resources as Readonly<Record<string, ResourceShape>>)?.[resource] ?? {};
-    return {
-      list: { ...defaultList, ...shapes.list, ...own.list } satisfies Required<ListShape>,
-      one: own.one ?? shapes.one ?? '/record',
-      record: { ...defaultRecord, ...shapes.record, ...own.record } satisfies Required<RecordShape>,
-      row: { guards: true, data: true, ...shapes.row, ...own.row },
-    };
-  };
-  const byResource = new Map<string, Required<ResourceShape>>();
+  const shapeOf = createShapeResolver(shapes);
   /** The records that were read: a result that is one of them is not framed as the server frames results. */
   const known = new WeakSet<object>();
-  const shapeOf = (resource: string): Required<ResourceShape> => {
-    const shape = byResource.get(resource) ?? forResource(resource);
-    byResource.set(resource, shape);
-    return shape;
-  };
 
   /** The record with its guards and data where the rest of the package expects them. */
   function toShaped(resource: string, sent: Readonly<Fields>): ShapedRecord {
     const data = getDataShape(resource);
     if (!data) return sent;
-    const { revision, label, data: place, rename = {} } = shapeOf(resource).record;
-    const inner: unknown = place === undefined || place === '' ? undefined : readPointer(sent, place);
+    const { revision, label, data: place, rename } = shapeOf(resource).record;
+    const inner: unknown = place === '' ? undefined : readPointer(sent, place);
     const values = isObject(inner) ? inner : {};
     const named = Object.keys(data.fields ?? {}).filter((name) => values[name] !== undefined);
     const shaped: Fields = {
@@ -130,7 +107,7 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
       ...sent,
       ...Object.fromEntries(named.map((name) => [name, values[name]])),
     };
-    const places = { ...rename, revision: revision ?? '/revision', label: label ?? '/label' };
+    const places = { ...rename, revision, label };
     for (const [name, pointer] of Object.entries(places)) {
       // A pointer to the place where the field is anyway says nothing.
       if (pointer === toPointer(name)) continue;
@@ -204,7 +181,7 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
   }
 
   function findRows(resource: string, answer: ApiResponse<unknown>): Fields[] {
-    const { records: pointer = '/records' } = shapeOf(resource).list;
+    const { records: pointer } = shapeOf(resource).list;
     const rows = readPointer(answer.data, pointer);
     if (!Array.isArray(rows)) {
       const fields = Object.entries(Object(answer.data) as Fields);
