@@ -43,7 +43,7 @@ const mapValues = <A, B>(given: Readonly<Record<string, A>>, map: (value: A) => 
   Object.fromEntries(Object.entries(given).map(([name, value]) => [name, map(value)]));
 
 function toShape(schema: z.core.$ZodType): Shape {
-  // The definitions of zod are a union that only their `type` tells apart.
+  // The definitions of zod are a union that only their `type` distinguishes.
   const def = schema._zod.def as Definition;
   switch (def.type) {
     case 'optional':

@@ -1,6 +1,7 @@
 import type { Guarded, OrgChatClient } from '@orgchat/sdk';
 import { getChatApi, labelFields, pickData, recordsSince } from '@orgchat/sdk/internal';
 import type { ConfigurationResource } from '@orgchat/spec';
+import { singularNames } from '@orgchat/spec/resources/names';
 import type { Context } from '../context.ts';
 import type { Row } from '../output/output.ts';
 import type { Data } from '../resources/data-fields.ts';
@@ -48,7 +49,13 @@ export async function readWholeRecords(
   const api = getChatApi(client);
   let readById = 0;
   const onReadById = (): void => void readById++;
-  const reading = recordsSince(api, resource, isKnown, context.bulkCall, { onReadById });
+  // What is wrong with one of many records names that record.
+  const naming: typeof api = {
+    ...api,
+    readRecord: (query, call) =>
+      requireShape(`${singularNames[resource]} ${query.id}`, api.readRecord(query, call)),
+  };
+  const reading = recordsSince(naming, resource, isKnown, context.bulkCall, { onReadById });
   const found = (await requireShape(resource, reading)).map((record): Guarded<Row> => ({ ...record }));
   if (readById > 0) {
     context.output.note(
