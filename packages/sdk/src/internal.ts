@@ -1,7 +1,7 @@
 /* What the command uses of this package besides its public exports. No other package can import it. */
 
 export { getChatApi } from './client.ts';
-export { dataFields, labelFields } from './generated/resources.ts';
+export { labelFields } from './generated/resources.ts';
 export {
   type CreateOnceInput,
   createOnce,
@@ -11,3 +11,4 @@ export {
 export { createRowReader } from './resources/find.ts';
 export { requireRecordGuard } from './resources/record-arguments.ts';
 export { pickData } from './shapes/pick-data.ts';
+export { createResponseShapes } from './shapes/response-shapes.ts';
